@@ -1,0 +1,48 @@
+// Batches of objects: each item stands alone (decisions, section 4). A refused item is a value until the end of the call.
+import { ApiError, errors } from "./contract/errors.ts";
+import type { ItemError } from "./contract/envelope.ts";
+import type { BatchItem } from "./contract/operation.ts";
+
+/** The single form is the batch of one. */
+export const batchOfOne = <Value>(value: Value, id?: string): readonly BatchItem<Value>[] => [{ index: 0, id, value }];
+
+/** What the well-formed items ask for. */
+export const wellFormed = <Value>(items: readonly BatchItem<Value>[]): Value[] =>
+  items.flatMap((item) => ("value" in item ? [item.value] : []));
+
+/** Decides item by item, in order: what to do for it, or why not. `decide` may throw the refusal or return it. */
+export async function decideEach<Value, Done>(
+  items: readonly BatchItem<Value>[],
+  decide: (value: Value, id: string | undefined) => Promise<Done | ApiError> | Done | ApiError,
+): Promise<{ done: Done[]; errors: ItemError[] }> {
+  const done: Done[] = [];
+  const refused: { item: BatchItem<Value>; error: ApiError }[] = [];
+  for (const item of items) {
+    const outcome = "refusal" in item ? errors.invalid(item.refusal) : await attempt(() => decide(item.value, item.id));
+    if (outcome instanceof ApiError) refused.push({ item, error: outcome });
+    else done.push(outcome);
+  }
+  const [first] = refused;
+  if (done.length === 0 && first) throw first.error;
+  return {
+    done,
+    errors: refused.map(({ item, error }) => ({
+      index: item.index,
+      ...(item.id === undefined ? {} : { id: item.id }),
+      message: error.message,
+    })),
+  };
+}
+
+async function attempt<Done>(decide: () => Promise<Done | ApiError> | Done | ApiError): Promise<Done | ApiError> {
+  try {
+    return await decide();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+/** `fieldsUpdated` of an answer: each field that the request carried. */
+export const fieldsUpdated = (body: object): Record<string, true> =>
+  Object.fromEntries(Object.keys(body).map((name) => [name, true]));

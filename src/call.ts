@@ -1,0 +1,21 @@
+// What a rule is given, and what it gives back: the same for a call with an API key and for any other door of the house.
+import type { Input, OperationName, Result } from "./contract/operations.ts";
+import type { Transaction } from "./database/database.ts";
+
+/** Whoever makes a call, and the teams within reach. */
+export interface Caller {
+  /** The API key; `created_by` of what it makes. */
+  readonly id: string;
+  readonly workspaceId: string;
+  /** Every team of the workspace, later ones included; `teamIds` is empty then. */
+  readonly isAllTeams: boolean;
+  readonly teamIds: ReadonlySet<string>;
+}
+
+export interface Call {
+  readonly transaction: Transaction;
+  readonly caller: Caller;
+}
+
+/** A rule: an operation without HTTP and without SQL. Refuses by throwing an `ApiError`. */
+export type Handler<Name extends OperationName> = (call: Call, input: Input<Name>) => Promise<Result<Name>>;

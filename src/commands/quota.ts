@@ -1,0 +1,57 @@
+// ./commonplace quota …: what a workspace has left this month, and add-on packages.
+import { grantPackage, type PackageName, packages, type Quota, showQuota } from "../quota/quota.ts";
+import type { Command } from "./commands.ts";
+import { fields, moment, number, onDatabase, print, table } from "./run.ts";
+import { workspaceOption } from "./workspace.ts";
+
+const describe = (quota: Quota): string[] => [
+  ...fields({ month: quota.month, granted: quota.granted, used: quota.used, remaining: quota.remaining }),
+  "",
+  ...table(
+    ["GRANT", "UNITS", "REMAINING", "REFERENCE", "SINCE"],
+    quota.grants.map((grant) => [
+      grant.kind,
+      grant.units,
+      grant.remaining,
+      grant.reference ?? "-",
+      moment(grant.created_at),
+    ]),
+  ),
+];
+
+const isPackage = (text: string): text is PackageName => Object.hasOwn(packages, text);
+
+export const quotaCommands: readonly Command[] = [
+  {
+    name: "quota show",
+    summary: "Show what a workspace has left this month",
+    options: { workspace: workspaceOption },
+    run: async (run) => {
+      const quota = await onDatabase(run, (transaction) => showQuota(transaction, run.given.required("workspace")));
+      print(run, quota, describe(quota));
+    },
+  },
+  {
+    name: "quota grant",
+    summary: "Credit an add-on package at once",
+    options: {
+      workspace: workspaceOption,
+      package: { value: Object.keys(packages).join("|"), meaning: "Size of the package in units", isRequired: true },
+      reference: {
+        value: "REF",
+        meaning: "Payment reference, unique in the instance: the same again credits nothing",
+        isRequired: true,
+      },
+    },
+    run: async (run) => {
+      const { given } = run;
+      const name = given.required("package");
+      if (!isPackage(name)) return given.refuse(`--package must be one of ${Object.keys(packages).join(", ")}`);
+      const quota = await onDatabase(run, (transaction) =>
+        grantPackage(transaction, given.required("workspace"), name, given.required("reference")),
+      );
+      const done = quota.credited ? `Credited ${number(packages[name])} units.` : "Already credited: nothing was changed.";
+      print(run, quota, [done, "", ...describe(quota)]);
+    },
+  },
+];

@@ -1,0 +1,98 @@
+// The small shapes that bodies and records are made of. Each names its rule once: the check, the message and the description
+// for OpenAPI come from the same numbers.
+import { z } from "zod";
+import { limits } from "./limits.ts";
+
+/** A message for the two ways a value can be no candidate at all; the field's name is put before it. */
+const wrongType = (rule: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined ? "is required" : `must be ${rule}`;
+
+/** True when the text has more than `max` code points, without counting where the length alone decides. */
+const isLongerThan = (text: string, max: number): boolean => {
+  if (text.length <= max) return false;
+  if (text.length > 2 * max) return true;
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count > max;
+};
+
+const NUL = "\u0000";
+
+/** Text of `min` to `max` code points, stored and returned unchanged: no NUL, no lone surrogate (decisions, section 3). */
+export const text = (min: number, max: number) =>
+  z
+    .string({ error: wrongType("a string") })
+    .superRefine((value, context) => {
+      const refuse = (message: string) => context.addIssue({ code: "custom", message });
+      if (value.length < min || isLongerThan(value, max)) refuse(`must be ${min} to ${max} characters`);
+      else if (value.includes(NUL)) refuse("must not contain a NUL character");
+      else if (!value.isWellFormed()) refuse("must not contain a lone surrogate");
+    })
+    .meta({ minLength: min, maxLength: max });
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** True for a UUID of any version, in either case. */
+export const isUuid = (value: string): boolean => uuidPattern.test(value);
+
+/** An id in a request body: a UUID of any version, lower-cased so that ids compare without regard to case. */
+export const uuid = () =>
+  z
+    .string({ error: wrongType("a UUID") })
+    .refine(isUuid, { error: "must be a UUID" })
+    .overwrite((value) => value.toLowerCase())
+    .meta({ format: "uuid" });
+
+export const boolean = () => z.boolean({ error: wrongType("true or false") });
+
+/** An object that refuses fields it does not know: a misspelt `folder_id` must not be dropped in silence. */
+export const object = <Shape extends z.ZodRawShape>(shape: Shape, rule = "an object") =>
+  z.strictObject(shape, { error: (issue) => (issue.code === "unrecognized_keys" ? "" : wrongType(rule)(issue)) });
+
+export const array = <Item extends z.ZodType>(item: Item, min: number, max: number) =>
+  z
+    .array(item, { error: wrongType("an array") })
+    .refine((items) => items.length >= min && items.length <= max, {
+      error: min === 0 ? `must have at most ${max} items` : `must have ${min} to ${max} items`,
+      abort: true,
+    })
+    .meta({ minItems: min, maxItems: max });
+
+/** A set of ids: repeated ones count once. */
+export const idSet = (min: number, max: number) => array(uuid(), min, max).overwrite((ids) => [...new Set(ids)]);
+
+/** Refuses a change that changes nothing. `id` only says what to change. */
+export const atLeastOneField = <Shape extends z.ZodObject>(shape: Shape) => {
+  const names = Object.keys(shape.shape).filter((name) => name !== "id");
+  return shape.refine((value) => names.some((name) => Object.hasOwn(value, name)), {
+    error: `at least one of these fields is required: ${names.join(", ")}`,
+  });
+};
+
+/** The content object of the interface, as it is sent. */
+export const contentInput = () =>
+  object(
+    {
+      type: z
+        .string({ error: wrongType("a string") })
+        .regex(/^[A-Za-z0-9._+/-]{1,50}$/, {
+          error: `must be 1 to ${limits.contentTypeLengthMax} characters: letters, digits, ".", "_", "+", "/", "-"`,
+        })
+        .meta({ description: "A content type such as `plaintext` or `code`." }),
+      content: text(0, limits.contentLengthMax),
+    },
+    "an object with type and content",
+  ).meta({ examples: [{ type: "code", content: "console.log('hello');" }] });
+
+// Shapes of answers. They check nothing at run time; the tests hold every answer against them, and OpenAPI is made from them.
+
+export const id = () => z.string().meta({ format: "uuid" });
+export const timestamp = () =>
+  z.string().meta({ format: "date-time", description: "UTC, ISO 8601 with milliseconds and `Z`." });
+export const count = () => z.int().min(0).meta({ maximum: undefined });
+export const content = z
+  .strictObject({ type: z.string(), content: z.string() })
+  .meta({ id: "Content", description: "A text and its content type." });
+export const message = z.strictObject({ message: z.string() });
+/** Each field that the request carried, set to true. */
+export const fieldsUpdated = z.strictObject({ fieldsUpdated: z.record(z.string(), z.literal(true)) });

@@ -1,0 +1,128 @@
+// The parameters that travel in the query: each kind knows its names, its rule and its description (decisions, section 2).
+import { z } from "zod";
+import { errors, type Noun } from "./errors.ts";
+import { isUuid } from "./fields.ts";
+import { limits } from "./limits.ts";
+
+/** One query parameter. `Value` is what a rule receives. */
+export interface QueryParameter<Value> {
+  readonly aliases: readonly string[];
+  readonly description: string;
+  /** JSON Schema of the text on the wire. */
+  readonly schema: Record<string, unknown>;
+  readonly isRequired: boolean;
+  /** The value when the parameter is not given. Throws where it is required. */
+  readonly whenAbsent: () => Value;
+  /** The value of `text`, given under `name`. Throws 400 naming the parameter and the rule. */
+  readonly parse: (text: string, name: string) => Value;
+}
+
+/** The id of the resource that the call is about. */
+export const idParameter = (noun: Noun, ...aliases: string[]): QueryParameter<string> => ({
+  aliases,
+  description: `${noun} id.`,
+  schema: { type: "string", format: "uuid" },
+  isRequired: true,
+  whenAbsent: () => {
+    throw errors.idRequired(noun);
+  },
+  parse: parseId,
+});
+
+/** An id that may be left out because the body can say the same. */
+export const optionalIdParameter = (noun: Noun, ...aliases: string[]): QueryParameter<string | undefined> => ({
+  ...idParameter(noun, ...aliases),
+  isRequired: false,
+  whenAbsent: () => undefined,
+});
+
+/** A list of ids: comma-separated, or a JSON array in one string. Duplicates count once. */
+export const idListParameter = (noun: Noun, ...aliases: string[]): QueryParameter<string[]> => ({
+  aliases,
+  description: `1 to ${limits.batchItemsMax} ${noun.toLowerCase()} ids, comma-separated or as a JSON array.`,
+  schema: { type: "string" },
+  isRequired: true,
+  whenAbsent: () => {
+    throw errors.idsRequired(noun);
+  },
+  parse: (text, name) => {
+    const ids = new Set(splitIds(text, name).map((id) => parseId(id, `each of ${name}`)));
+    if (ids.size < 1 || ids.size > limits.batchItemsMax)
+      throw errors.invalid(`${name} must have 1 to ${limits.batchItemsMax} different ids`);
+    return [...ids];
+  },
+});
+
+/** Most items of a page. */
+export const limitParameter = (defaultItems: number, description: string): QueryParameter<number> => ({
+  aliases: [],
+  description,
+  schema: { type: "integer", minimum: 1, maximum: limits.pageItemsMax, default: defaultItems },
+  isRequired: false,
+  whenAbsent: () => defaultItems,
+  parse: (text, name) => {
+    const limit = parseInteger(text);
+    if (limit === undefined || limit < 1 || limit > limits.pageItemsMax)
+      throw errors.invalid(`${name} must be an integer from 1 to ${limits.pageItemsMax}`);
+    return limit;
+  },
+});
+
+/** Items to skip before the page. */
+export const offsetParameter = (description: string): QueryParameter<number> => ({
+  aliases: [],
+  description,
+  schema: { type: "integer", minimum: 0, default: 0 },
+  isRequired: false,
+  whenAbsent: () => 0,
+  parse: (text, name) => {
+    const offset = parseInteger(text);
+    if (offset === undefined) throw errors.invalid(`${name} must be an integer of at least 0`);
+    return offset;
+  },
+});
+
+const isoTimestamp = z.iso.datetime({ offset: true });
+
+/** A moment, with any UTC offset. */
+export const timestampParameter = (description: string): QueryParameter<Date | undefined> => ({
+  aliases: [],
+  description,
+  schema: { type: "string", format: "date-time" },
+  isRequired: false,
+  whenAbsent: () => undefined,
+  parse: (text, name) => {
+    // A plus sign that was sent unescaped arrives as a space.
+    const restored = text.replace(/ (\d\d:\d\d)$/, "+$1");
+    if (!isoTimestamp.safeParse(restored).success)
+      throw errors.invalid(`${name} must be an ISO 8601 timestamp with a UTC offset, such as 2026-01-31T09:30:00Z`);
+    return new Date(restored);
+  },
+});
+
+function parseId(text: string, name: string): string {
+  if (!isUuid(text)) throw errors.invalid(`${name} must be a UUID`);
+  return text.toLowerCase();
+}
+
+function splitIds(text: string, name: string): string[] {
+  if (!text.trimStart().startsWith("[")) return text.split(",").map((id) => id.trim());
+  const refusal = errors.invalid(`${name} must be a comma-separated list or a JSON array of ids`);
+  let ids: unknown;
+  try {
+    ids = JSON.parse(text);
+  } catch {
+    throw refusal;
+  }
+  if (!Array.isArray(ids)) throw refusal;
+  return ids.map((id) => {
+    if (typeof id !== "string") throw refusal;
+    return id.trim();
+  });
+}
+
+/** The whole number that the text spells in decimal digits, undefined for anything else or beyond exact integers. */
+function parseInteger(text: string): number | undefined {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(value) ? value : undefined;
+}

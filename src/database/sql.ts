@@ -1,0 +1,69 @@
+// SQL as tagged templates: the text stands where it is used, and what varies can only travel as a parameter.
+
+/** What may be sent as a parameter. Timestamps are ISO 8601 text. */
+export type Value = string | number | boolean | null;
+
+/** A statement, or a part of one: `strings` with one value between each two. */
+export class Sql {
+  constructor(
+    readonly strings: readonly string[],
+    readonly values: readonly Value[],
+  ) {}
+}
+
+/** A statement from a template. A part may be a value, which becomes a parameter, or another `Sql`, which is written in. */
+export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): Sql {
+  const inner = parts.filter((part) => part instanceof Sql);
+  if (inner.length === 0) return new Sql(strings, parts as Value[]);
+  const values = parts.flatMap((part) => (part instanceof Sql ? part.values : [part]));
+  return new Sql(written(strings, parts, inner), values);
+}
+
+/** The last composition of each template. Engines recognise a statement by its array of texts, so the same parts give the same array. */
+const compositions = new WeakMap<TemplateStringsArray, { inner: readonly Sql[]; texts: readonly string[] }>();
+
+function written(strings: TemplateStringsArray, parts: readonly (Value | Sql)[], inner: readonly Sql[]): readonly string[] {
+  const known = compositions.get(strings);
+  if (known && inner.every((part, index) => part.strings === known.inner[index]?.strings)) return known.texts;
+  const texts = [strings[0] ?? ""];
+  parts.forEach((part, index) => {
+    const [first = "", ...rest] = part instanceof Sql ? part.strings : ["", ""];
+    texts[texts.length - 1] += first;
+    texts.push(...rest);
+    texts[texts.length - 1] += strings[index + 1] ?? "";
+  });
+  compositions.set(strings, { inner, texts });
+  return texts;
+}
+
+/**
+ * `(?, ?, …)` for `in`. The list must not be empty. It is filled up to a power of two with its last value, which changes
+ * nothing, so that lists of any length make a handful of statements to prepare.
+ */
+export function list(values: readonly Value[]): Sql {
+  const length = 2 ** Math.ceil(Math.log2(values.length));
+  const last = values[values.length - 1] ?? null;
+  const filled = [...values, ...Array<Value>(length - values.length).fill(last)];
+  let texts = listTexts.get(length);
+  if (!texts) {
+    texts = ["(", ...Array<string>(length - 1).fill(", "), ")"];
+    listTexts.set(length, texts);
+  }
+  return new Sql(texts, filled);
+}
+
+const listTexts = new Map<number, readonly string[]>();
+
+/** `a = ?, b = ?` for `update … set`. The names are columns that the code spells out, never input. */
+export const assignments = (columns: Readonly<Record<string, Value>>): Sql => {
+  const names = Object.keys(columns);
+  return new Sql([...names.map((name, index) => `${index === 0 ? "" : ", "}${name} = `), ""], Object.values(columns));
+};
+
+/** Statements one after the other with a text between, such as ` union all `. */
+export const join = (parts: readonly Sql[], between: string): Sql =>
+  parts.reduce((left, right) => sql`${left}${new Sql([between], [])}${right}`);
+
+/** A JSON column or aggregate: PostgreSQL returns it parsed, SQLite as text. The caller names the shape its statement built. */
+export const fromJson = <Shape>(value: unknown): Shape =>
+  (typeof value === "string" ? JSON.parse(value) : value) as Shape;

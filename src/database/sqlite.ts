@@ -1,0 +1,246 @@
+// The embedded engine: SQLite inside the process, one writer, and group commit: calls that wait while a commit runs share the
+// next transaction, each in a savepoint of its own, and are answered when that commit is on the disk.
+import { Database as Connection, SQLiteError, type Statement } from "bun:sqlite";
+import { existsSync, statSync } from "node:fs";
+import { V7Generator } from "uuidv7";
+import { type Clock, type Database, DatabaseUnavailable, DatabaseUnusable, type Transaction } from "./database.ts";
+import { type ColumnTypes, migrate } from "./migrate.ts";
+import type { Sql, Value } from "./sql.ts";
+
+const columnTypes: ColumnTypes = {
+  uuid: "text",
+  timestamp: "text",
+  boolean: "integer",
+  bigint: "integer",
+  tableEnd: "strict",
+  clusteredTableEnd: "strict, without rowid",
+};
+
+/** A small database is read through once at the start; for a large one that would cost seconds, and is an operator's command. */
+const checkedAtStartBytesMax = 64 * 1024 * 1024;
+const lockWaitMilliseconds = 2_000;
+
+/** Opens the file, brings its schema up to date and checks what durability rests on. @throws DatabaseUnusable */
+export async function openSqlite(path: string, clock: Clock, mustExist = false): Promise<Database> {
+  if (mustExist && !existsSync(path)) throw new DatabaseUnusable(`there is no database at ${path} yet`);
+  let connection: Connection | undefined;
+  try {
+    connection = connect(path);
+    const database = new SqliteDatabase(connection, clock);
+    await migrate(database, columnTypes);
+    return database;
+  } catch (cause) {
+    connection?.close();
+    if (cause instanceof DatabaseUnusable) throw new DatabaseUnusable(`${path}: ${cause.message}`);
+    if (cause instanceof SQLiteError || cause instanceof DatabaseUnavailable)
+      throw new DatabaseUnusable(`the database ${path} can not be used: ${cause.message}`, { cause });
+    throw cause;
+  }
+}
+
+function connect(path: string): Connection {
+  const connection = new Connection(path, { create: true, readwrite: true, strict: true });
+  connection.run(`pragma busy_timeout = ${lockWaitMilliseconds}`);
+  connection.run("pragma journal_mode = wal");
+  connection.run("pragma synchronous = full");
+  connection.run("pragma foreign_keys = on");
+  connection.run("pragma cache_size = -32768");
+  const read = (pragma: string): unknown => Object.values(connection.query(`pragma ${pragma}`).get() ?? {})[0];
+  for (const [pragma, wanted] of [
+    ["journal_mode", "wal"],
+    ["synchronous", 2],
+    ["foreign_keys", 1],
+  ] as const)
+    if (read(pragma) !== wanted)
+      throw new DatabaseUnusable(`SQLite does not keep ${pragma} = ${wanted}, without which a commit is not durable`);
+  if (statSync(path).size <= checkedAtStartBytesMax) {
+    const finding = read("quick_check(1)");
+    if (finding !== "ok") throw new DatabaseUnusable(`the database is damaged: ${finding}`);
+  }
+  return connection;
+}
+
+interface Job {
+  readonly work: (transaction: Transaction) => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+class SqliteDatabase implements Database {
+  readonly #connection: Connection;
+  readonly #transaction: SqliteTransaction;
+  #waiting: Job[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(connection: Connection, clock: Clock) {
+    this.#connection = connection;
+    this.#transaction = new SqliteTransaction(connection, clock);
+  }
+
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      // A job resolves with what its own work returned.
+      this.#waiting.push({ work, resolve: resolve as Job["resolve"], reject });
+      this.#running ??= this.#runGroups();
+    });
+  }
+
+  async ping(): Promise<void> {
+    try {
+      this.#connection.query("select count(*) from schema_migrations").get();
+    } catch (cause) {
+      throw new DatabaseUnavailable("SQLite does not answer", { cause });
+    }
+  }
+
+  async close(): Promise<void> {
+    while (this.#running) await this.#running;
+    this.#transaction.finalize();
+    this.#connection.close();
+  }
+
+  async #runGroups(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      // Everything that this turn of the event loop brings joins the group; a lone call starts at once after it.
+      await new Promise(setImmediate);
+      const group = this.#waiting;
+      this.#waiting = [];
+      await this.#runGroup(group);
+    }
+    this.#running = undefined;
+  }
+
+  async #runGroup(group: readonly Job[]): Promise<void> {
+    const answers: (() => void)[] = [];
+    try {
+      this.#connection.run("begin immediate");
+      this.#transaction.begin();
+      for (const job of group) {
+        try {
+          const value = await this.#transaction.savepoint(() => job.work(this.#transaction));
+          answers.push(() => job.resolve(value));
+        } catch (error) {
+          if (error instanceof DatabaseUnavailable) throw error;
+          answers.push(() => job.reject(error));
+        }
+      }
+      this.#connection.run("commit");
+    } catch (cause) {
+      if (this.#connection.inTransaction) this.#connection.run("rollback");
+      const failure =
+        cause instanceof DatabaseUnavailable ? cause : new DatabaseUnavailable("SQLite could not commit", { cause });
+      for (const job of group) job.reject(failure);
+      return;
+    }
+    for (const answer of answers) answer();
+  }
+}
+
+const engineFailure = /^SQLITE_(FULL|IOERR|CORRUPT|NOTADB|NOMEM|READONLY|BUSY|LOCKED|CANTOPEN|PROTOCOL)/;
+
+/** Tells a failure of the engine, after which nothing of the group can be kept, from a broken constraint, which is one job's own. */
+function execute<T>(statement: () => T): T {
+  try {
+    return statement();
+  } catch (error) {
+    if (error instanceof SQLiteError && engineFailure.test(error.code ?? ""))
+      throw new DatabaseUnavailable(error.message, { cause: error });
+    throw error;
+  }
+}
+
+class SqliteTransaction implements Transaction {
+  readonly #connection: Connection;
+  readonly #clock: Clock;
+  readonly #ids = new V7Generator();
+  readonly #byTemplate = new WeakMap<readonly string[], Statement>();
+  readonly #byText = new Map<string, Statement>();
+  #nowMilliseconds = 0;
+  #depth = 0;
+  now = "";
+
+  constructor(connection: Connection, clock: Clock) {
+    this.#connection = connection;
+    this.#clock = clock;
+  }
+
+  /** Takes the time for the group that begins. */
+  begin(): void {
+    const milliseconds = Math.max(this.#nowMilliseconds, this.#clock());
+    if (milliseconds === this.#nowMilliseconds) return;
+    this.#nowMilliseconds = milliseconds;
+    this.now = new Date(milliseconds).toISOString();
+  }
+
+  finalize(): void {
+    for (const statement of this.#byText.values()) statement.finalize();
+  }
+
+  newId(): string {
+    return this.#ids.generateOrResetWithTs(this.#nowMilliseconds).toString();
+  }
+
+  async all<Row>(query: Sql): Promise<Row[]> {
+    return execute(() => this.#statement(query).all(...bind(query.values)) as Row[]);
+  }
+
+  async first<Row>(query: Sql): Promise<Row | undefined> {
+    return execute(() => (this.#statement(query).get(...bind(query.values)) ?? undefined) as Row | undefined);
+  }
+
+  async run(query: Sql): Promise<number> {
+    return execute(() => this.#statement(query).run(...bind(query.values)).changes);
+  }
+
+  async insert(table: string, rows: readonly Readonly<Record<string, Value>>[]): Promise<void> {
+    const [first] = rows;
+    if (!first) return;
+    const columns = Object.keys(first);
+    execute(() => {
+      const statement = this.#prepare(
+        `insert into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`,
+      );
+      for (const row of rows) statement.run(...bind(Object.values(row)));
+    });
+  }
+
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    const name = `level_${this.#depth}`;
+    this.#prepare(`savepoint ${name}`).run();
+    this.#depth += 1;
+    try {
+      const result = await work();
+      this.#prepare(`release ${name}`).run();
+      return result;
+    } catch (error) {
+      // A failed engine has ended the transaction by itself, and its savepoints with it.
+      if (this.#connection.inTransaction) {
+        this.#prepare(`rollback to ${name}`).run();
+        this.#prepare(`release ${name}`).run();
+      }
+      throw error;
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  #statement(query: Sql): Statement {
+    const known = this.#byTemplate.get(query.strings);
+    if (known) return known;
+    const statement = this.#prepare(query.strings.join("?"));
+    this.#byTemplate.set(query.strings, statement);
+    return statement;
+  }
+
+  #prepare(text: string): Statement {
+    const known = this.#byText.get(text);
+    if (known) return known;
+    const statement = this.#connection.prepare(text);
+    this.#byText.set(text, statement);
+    return statement;
+  }
+}
+
+/** SQLite has no boolean: 0 and 1 stand for it. */
+const bind = (values: readonly Value[]): (string | number | null)[] =>
+  values.map((value) => (typeof value === "boolean" ? Number(value) : value));

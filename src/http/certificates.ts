@@ -1,0 +1,102 @@
+// The certificate that the service shows: the operator's own, or one for localhost, made at the first start.
+import { X509Certificate } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import { Refusal } from "../refusal.ts";
+
+export interface Certificate {
+  /** PEM: the certificate and what leads to its authority. */
+  readonly cert: string;
+  readonly key: string;
+  /** File that a client takes to trust the localhost certificate; undefined for the operator's own. */
+  readonly caPath: string | undefined;
+}
+
+const day = 86_400_000;
+/** Within what browsers and operating systems accept of a server certificate. */
+const validDays = 397;
+const renewedBeforeDays = 30;
+
+/** @throws Refusal that names the file and what is wrong with it */
+export async function loadCertificate(config: Config): Promise<Certificate> {
+  if (!config.tls) return localCertificate(join(config.dataDirectory, "tls"));
+  const { certPath, keyPath } = config.tls;
+  const [cert, key] = [readPem("COMMONPLACE_TLS_CERT", certPath), readPem("COMMONPLACE_TLS_KEY", keyPath)];
+  return { cert, key, caPath: undefined };
+}
+
+function readPem(setting: string, path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Refusal(`${setting}: can not read ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+  if (!text.includes("-----BEGIN ")) throw new Refusal(`${setting}: ${path} is not a PEM file`);
+  return text;
+}
+
+/**
+ * A certificate for localhost, signed by an authority that is made for it alone and whose key is thrown away at once: who trusts
+ * the CA file trusts this one certificate and nothing that anybody could sign later.
+ */
+async function localCertificate(directory: string): Promise<Certificate> {
+  const paths = { ca: join(directory, "ca.crt"), cert: join(directory, "localhost.crt"), key: join(directory, "localhost.key") };
+  if (![paths.ca, paths.cert, paths.key].every(existsSync) || isNearEnd(paths.cert)) {
+    // Loaded only when needed: making certificates is much code, and every later start does without.
+    const { generate } = await import("selfsigned");
+    const now = Date.now();
+    const span = { notBeforeDate: new Date(now - day), notAfterDate: new Date(now + validDays * day) };
+    const ca = await generate([{ name: "commonName", value: "Commonplace on this computer" }], {
+      keyType: "ec",
+      algorithm: "sha256",
+      ...span,
+      extensions: [
+        { name: "basicConstraints", cA: true, critical: true },
+        { name: "keyUsage", keyCertSign: true, critical: true },
+      ],
+    });
+    const leaf = await generate([{ name: "commonName", value: "localhost" }], {
+      keyType: "ec",
+      algorithm: "sha256",
+      ...span,
+      ca: { key: ca.private, cert: ca.cert },
+      extensions: [
+        { name: "basicConstraints", cA: false },
+        { name: "keyUsage", digitalSignature: true, critical: true },
+        { name: "extKeyUsage", serverAuth: true },
+        {
+          name: "subjectAltName",
+          altNames: [
+            { type: 2, value: "localhost" },
+            { type: 7, ip: "127.0.0.1" },
+            { type: 7, ip: "::1" },
+          ],
+        },
+      ],
+    });
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    replaceFile(paths.key, leaf.private, 0o600);
+    replaceFile(paths.cert, leaf.cert, 0o644);
+    replaceFile(paths.ca, ca.cert, 0o644);
+  }
+  return { cert: readFileSync(paths.cert, "utf8"), key: readFileSync(paths.key, "utf8"), caPath: paths.ca };
+}
+
+function isNearEnd(certPath: string): boolean {
+  try {
+    const end = Date.parse(new X509Certificate(readFileSync(certPath)).validTo);
+    return end < Date.now() + renewedBeforeDays * day;
+  } catch {
+    return true;
+  }
+}
+
+/** Writes beside and renames, so that no start ever reads half a file. */
+function replaceFile(path: string, text: string, mode: number): void {
+  const beside = `${path}.new`;
+  writeFileSync(beside, text, { mode });
+  chmodSync(beside, mode);
+  renameSync(beside, path);
+}

@@ -1,0 +1,55 @@
+// Who is it: the key of a call → the caller, in the call's own transaction. Nothing that decides here is kept between calls.
+import type { Caller } from "../call.ts";
+import { countCall, findAdmission, findAdmittedAt, findKeyTeams } from "../keys/keys.store.ts";
+import { isFull, type RateWindow, windowStart, withThisCall } from "../keys/rate-limit.ts";
+import { balanceOf, monthOf } from "../quota/quota.ts";
+import type { Transaction } from "../database/database.ts";
+
+/** The token of an `Authorization: Bearer …` header, undefined where there is none. */
+export const bearerToken = (authorization: string | null): string | undefined =>
+  /^Bearer +(\S.*)$/i.exec(authorization ?? "")?.[1]?.trim();
+
+/** What the gate says: no such active key; too many calls; or come in. */
+export type Admission =
+  | { readonly kind: "unknown" }
+  | { readonly kind: "limited"; readonly window: RateWindow; readonly now: string }
+  | Admitted;
+
+export interface Admitted {
+  readonly kind: "admitted";
+  readonly caller: Caller;
+  readonly window: RateWindow;
+  readonly now: string;
+  /** The call's number among the key's admitted calls. */
+  readonly keyCall: number;
+  readonly isSubscriptionActive: boolean;
+}
+
+export async function admit(transaction: Transaction, secretHash: string, limit: number): Promise<Admission> {
+  const { now } = transaction;
+  const start = windowStart(now);
+  const row = await findAdmission(transaction, secretHash, monthOf(now), start);
+  if (!row) return { kind: "unknown" };
+
+  const callCount = Number(row.call_count);
+  const used = row.oldest_call === null ? 0 : callCount - Number(row.oldest_call) + 1;
+  const window: RateWindow = { limit, used, oldestAt: row.oldest_at ?? undefined };
+  if (isFull(window)) {
+    // More than the limit are in the window where the limit was lowered: then several have to leave.
+    const oldestAt = await findAdmittedAt(transaction, row, start, used - limit);
+    return { kind: "limited", window: { ...window, oldestAt }, now };
+  }
+
+  await countCall(transaction, row.workspace_id, row.id);
+  if (row.balance === null) await balanceOf(transaction, row.workspace_id);
+  const isAllTeams = Boolean(row.is_all_teams);
+  const teamIds = isAllTeams ? [] : await findKeyTeams(transaction, row.workspace_id, row.id);
+  return {
+    kind: "admitted",
+    caller: { id: row.id, workspaceId: row.workspace_id, isAllTeams, teamIds: new Set(teamIds) },
+    window: withThisCall(window, now),
+    now,
+    keyCall: callCount + 1,
+    isSubscriptionActive: row.subscription === "active",
+  };
+}

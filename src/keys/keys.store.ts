@@ -1,0 +1,118 @@
+// The rows of API keys, and what the ledger says of their last minute.
+import type { Transaction } from "../database/database.ts";
+import { assignments, sql, type Value } from "../database/sql.ts";
+
+export interface KeyRow {
+  id: string;
+  workspace_id: string;
+  name: string;
+  secret_start: string;
+  is_active: boolean | number;
+  is_all_teams: boolean | number;
+  created_at: string;
+  last_used_at: string | null;
+  deactivated_at: string | null;
+}
+
+const columns = sql`id, workspace_id, name, secret_start, is_active, is_all_teams, created_at, last_used_at, deactivated_at`;
+
+/** An active key with everything that admission decides on, read in one statement in the call's own transaction. */
+export interface AdmissionRow {
+  id: string;
+  workspace_id: string;
+  is_all_teams: boolean | number;
+  call_count: number;
+  subscription: string;
+  /** Null until the month's first call opens it. */
+  balance: number | null;
+  /** Number and time of the oldest call in the window, null when there is none. */
+  oldest_call: number | null;
+  oldest_at: string | null;
+}
+
+export const findAdmission = (
+  transaction: Transaction,
+  secretHash: string,
+  month: string,
+  windowStart: string,
+): Promise<AdmissionRow | undefined> =>
+  transaction.first<AdmissionRow>(
+    sql`select k.id, k.workspace_id, k.is_all_teams, k.call_count, w.subscription, m.balance,
+          (select l.key_call from ledger l
+            where l.workspace_id = k.workspace_id and l.key_id = k.id and l.admitted_at > ${windowStart}
+            order by l.admitted_at, l.key_call limit 1) as oldest_call,
+          (select l.admitted_at from ledger l
+            where l.workspace_id = k.workspace_id and l.key_id = k.id and l.admitted_at > ${windowStart}
+            order by l.admitted_at, l.key_call limit 1) as oldest_at
+        from api_keys k
+        join workspaces w on w.id = k.workspace_id
+        left join quota_months m on m.workspace_id = k.workspace_id and m.month = ${month}
+        where k.secret_hash = ${secretHash} and k.is_active = ${true}`,
+  );
+
+/** True when an active key has this hash. */
+export async function isActiveKey(transaction: Transaction, secretHash: string): Promise<boolean> {
+  const row = await transaction.first<{ id: string }>(
+    sql`select id from api_keys where secret_hash = ${secretHash} and is_active = ${true}`,
+  );
+  return row !== undefined;
+}
+
+/** When the call number `key_call` of a key was admitted. */
+export async function findAdmittedAt(
+  transaction: Transaction,
+  { workspace_id, id }: { workspace_id: string; id: string },
+  windowStart: string,
+  skip: number,
+): Promise<string | undefined> {
+  const row = await transaction.first<{ admitted_at: string }>(
+    sql`select admitted_at from ledger
+        where workspace_id = ${workspace_id} and key_id = ${id} and admitted_at > ${windowStart}
+        order by admitted_at, key_call limit 1 offset ${skip}`,
+  );
+  return row?.admitted_at;
+}
+
+/** Counts an admitted call. */
+export const countCall = (transaction: Transaction, workspaceId: string, keyId: string): Promise<number> =>
+  transaction.run(
+    sql`update api_keys set call_count = call_count + 1, last_used_at = ${transaction.now}
+        where workspace_id = ${workspaceId} and id = ${keyId}`,
+  );
+
+export async function findKeyTeams(transaction: Transaction, workspaceId: string, keyId: string): Promise<string[]> {
+  const rows = await transaction.all<{ team_id: string }>(
+    sql`select team_id from api_key_teams where workspace_id = ${workspaceId} and key_id = ${keyId} order by team_id`,
+  );
+  return rows.map((row) => row.team_id);
+}
+
+export async function insertKey(
+  transaction: Transaction,
+  key: Readonly<Record<string, Value>> & { id: string; workspace_id: string },
+  teamIds: readonly string[],
+): Promise<void> {
+  await transaction.insert("api_keys", [{ ...key, call_count: 0, created_at: transaction.now }]);
+  await transaction.insert(
+    "api_key_teams",
+    teamIds.map((team_id) => ({ workspace_id: key.workspace_id, key_id: key.id, team_id })),
+  );
+}
+
+/** The keys of a workspace that were not deleted, oldest first. */
+export const listKeys = (transaction: Transaction, workspaceId: string): Promise<KeyRow[]> =>
+  transaction.all<KeyRow>(
+    sql`select ${columns} from api_keys where workspace_id = ${workspaceId} and deleted_at is null order by id`,
+  );
+
+export const findKey = (transaction: Transaction, id: string): Promise<KeyRow | undefined> =>
+  transaction.first<KeyRow>(sql`select ${columns} from api_keys where id = ${id} and deleted_at is null`);
+
+export const updateKey = (
+  transaction: Transaction,
+  { workspace_id, id }: KeyRow,
+  changes: Readonly<Record<string, Value>>,
+): Promise<number> =>
+  transaction.run(
+    sql`update api_keys set ${assignments(changes)} where workspace_id = ${workspace_id} and id = ${id}`,
+  );

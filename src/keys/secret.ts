@@ -1,0 +1,46 @@
+// The secret of an API key: how it is made, recognised and kept (decisions, section 9). Only its hash is ever stored.
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const prefix = "cpl_";
+const randomCharacters = 32;
+const checksumCharacters = 6;
+const secretPattern = new RegExp(`^${prefix}[0-9A-Za-z]{${randomCharacters + checksumCharacters}}$`);
+
+/** A new secret: the prefix, 32 random base62 characters, and the checksum of everything before it. */
+export function newSecret(): string {
+  const body = prefix + Array.from({ length: randomCharacters }, randomCharacter).join("");
+  return body + checksum(body);
+}
+
+/** True when the text can be a secret at all: its form and its checksum are right. */
+export const isSecret = (text: string): boolean =>
+  secretPattern.test(text) && checksum(text.slice(0, -checksumCharacters)) === text.slice(-checksumCharacters);
+
+/** SHA-256 of the whole secret, in hex: what is stored and looked up. */
+export const hashOf = (secret: string): string => new Bun.CryptoHasher("sha256").update(secret).digest("hex");
+
+/** What a list may show: the prefix and the first 4 characters. */
+export const startOf = (secret: string): string => secret.slice(0, prefix.length + 4);
+
+/** Anything that looks like a secret is taken out of a text before it may be logged. */
+export const withoutSecrets = (text: string): string => text.replace(/cpl_[0-9A-Za-z]{4,}/g, "cpl_[removed]");
+
+/** CRC32 (IEEE) in base62, most significant first, zero padded. */
+function checksum(body: string): string {
+  let rest = Bun.hash.crc32(body);
+  let digits = "";
+  for (let index = 0; index < checksumCharacters; index += 1) {
+    digits = alphabet.charAt(rest % alphabet.length) + digits;
+    rest = Math.floor(rest / alphabet.length);
+  }
+  return digits;
+}
+
+/** Each character equally likely: bytes beyond the last whole multiple of 62 are thrown again. */
+function randomCharacter(): string {
+  const usable = 256 - (256 % alphabet.length);
+  for (;;) {
+    const byte = crypto.getRandomValues(new Uint8Array(1))[0] ?? 255;
+    if (byte < usable) return alphabet.charAt(byte % alphabet.length);
+  }
+}

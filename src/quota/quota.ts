@@ -1,0 +1,124 @@
+// The till: what a call is charged, and where the units come from (interface, Quota and billing; decisions, section 10).
+// Always true: grants - sum of the ledger = balance, and the balance is never negative.
+import type { Transaction } from "../database/database.ts";
+import { Refusal } from "../refusal.ts";
+import { findWorkspace } from "../workspaces/workspaces.store.ts";
+import * as store from "./quota.store.ts";
+
+/** The add-on packages, in units. */
+export const packages = { "100K": 100_000, "500K": 500_000, "1M": 1_000_000 } as const;
+export type PackageName = keyof typeof packages;
+
+/** The calendar month in UTC of a moment: `YYYY-MM`. */
+export const monthOf = (moment: string): string => moment.slice(0, 7);
+
+/** The first moment of the month and the first after it. */
+export const boundsOf = (month: string): { from: string; before: string } => {
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  return { from: new Date(Date.UTC(year, number - 1)).toISOString(), before: new Date(Date.UTC(year, number)).toISOString() };
+};
+
+/** The balance of this month. The first look or call of a month opens it with the workspace's allowance. */
+export async function balanceOf(transaction: Transaction, workspaceId: string): Promise<number> {
+  const month = monthOf(transaction.now);
+  const balance = await store.findBalance(transaction, workspaceId, month);
+  if (balance !== undefined) return balance;
+  const workspace = await findWorkspace(transaction, workspaceId);
+  if (!workspace) throw new Refusal(`there is no workspace ${workspaceId}`);
+  await store.insertMonth(transaction, workspaceId, month, workspace.monthly_requests);
+  return (await store.findBalance(transaction, workspaceId, month)) ?? 0;
+}
+
+/** Takes the cost of a call from an opened month. @returns the balance after, undefined when it was too low and nothing was taken */
+export const charge = (transaction: Transaction, workspaceId: string, units: number): Promise<number | undefined> =>
+  units === 0
+    ? store.findBalance(transaction, workspaceId, monthOf(transaction.now))
+    : store.draw(transaction, workspaceId, monthOf(transaction.now), units);
+
+/** Takes the cost of a failed call as far as the balance reaches. */
+export async function chargeUpTo(
+  transaction: Transaction,
+  workspaceId: string,
+  units: number,
+): Promise<{ units: number; balance: number }> {
+  const balance = await charge(transaction, workspaceId, units);
+  return balance === undefined ? { units: 0, balance: await balanceOf(transaction, workspaceId) } : { units, balance };
+}
+
+export interface Quota {
+  readonly workspace_id: string;
+  readonly month: string;
+  /** The balance: granted - used. */
+  readonly remaining: number;
+  readonly granted: number;
+  readonly used: number;
+  /** Drawn from the monthly allowance: what the month's invoice is about. */
+  readonly used_of_allowance: number;
+  /** In the order they are drawn. */
+  readonly grants: readonly (store.Grant & { remaining: number })[];
+}
+
+export async function showQuota(transaction: Transaction, workspaceId: string): Promise<Quota> {
+  const remaining = await balanceOf(transaction, workspaceId);
+  const month = monthOf(transaction.now);
+  const grants = await store.listGrants(transaction, workspaceId, month);
+  const granted = grants.reduce((sum, grant) => sum + Number(grant.units), 0);
+  let undrawn = granted - remaining;
+  const drawn = grants.map((grant) => {
+    const taken = Math.min(undrawn, Number(grant.units));
+    undrawn -= taken;
+    return { ...grant, units: Number(grant.units), remaining: Number(grant.units) - taken };
+  });
+  const used_of_allowance = drawn
+    .filter((grant) => grant.kind === "monthly")
+    .reduce((sum, grant) => sum + grant.units - grant.remaining, 0);
+  return { workspace_id: workspaceId, month, remaining, granted, used: granted - remaining, used_of_allowance, grants: drawn };
+}
+
+/**
+ * Credits an add-on package at once. The same reference with the same workspace and package again credits nothing and
+ * succeeds: a payment that is reported twice is one payment.
+ */
+export async function grantPackage(
+  transaction: Transaction,
+  workspaceId: string,
+  packageName: PackageName,
+  reference: string,
+): Promise<Quota & { credited: boolean }> {
+  await balanceOf(transaction, workspaceId);
+  const earlier = await store.findGrantByReference(transaction, reference);
+  if (earlier && (earlier.workspace_id !== workspaceId || earlier.kind !== packageName))
+    throw new Refusal(`payment reference ${reference} was already used for another workspace or package`);
+  if (!earlier) {
+    const month = monthOf(transaction.now);
+    const units = packages[packageName];
+    await store.insertGrant(transaction, workspaceId, { month, kind: packageName, units, reference });
+    await store.credit(transaction, workspaceId, month, units);
+  }
+  return { ...(await showQuota(transaction, workspaceId)), credited: !earlier };
+}
+
+/** Lets a changed allowance act at once: this month's grant changes with it, never below what was drawn from it. */
+export async function changeMonthlyGrant(transaction: Transaction, workspaceId: string, allowance: number): Promise<void> {
+  const quota = await showQuota(transaction, workspaceId);
+  const monthly = quota.grants.find((grant) => grant.kind === "monthly");
+  const units = Math.max(allowance, quota.used_of_allowance);
+  await store.updateMonthlyGrant(transaction, workspaceId, quota.month, units);
+  await store.credit(transaction, workspaceId, quota.month, units - (monthly?.units ?? 0));
+}
+
+/** What was used in a month, by operation and by key. */
+export async function showUsage(transaction: Transaction, workspaceId: string, month: string) {
+  const { from, before } = boundsOf(month);
+  const numbers = <Row extends store.UsageRow>(row: Row) => ({ ...row, calls: Number(row.calls), units: Number(row.units) });
+  const by_operation = (await store.sumByOperation(transaction, workspaceId, from, before)).map(numbers);
+  const by_key = (await store.sumByKey(transaction, workspaceId, from, before)).map(numbers);
+  return {
+    workspace_id: workspaceId,
+    month,
+    calls: by_operation.reduce((sum, row) => sum + row.calls, 0),
+    units: by_operation.reduce((sum, row) => sum + row.units, 0),
+    by_operation,
+    by_key,
+  };
+}

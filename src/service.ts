@@ -1,0 +1,86 @@
+// Puts the parts together. The command line and the tests start the service with the same function.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import { type Clock, type Database, DatabaseUnusable } from "./database/database.ts";
+import { openSqlite } from "./database/sqlite.ts";
+import { type Certificate, loadCertificate } from "./http/certificates.ts";
+import { createLog, type Log } from "./http/log.ts";
+import { listen } from "./http/server.ts";
+import { FailedAuthentications } from "./keys/failed-authentications.ts";
+
+/** Calls in flight at the end get this long; the whole end takes less than 15 s. */
+const graceSeconds = 12;
+
+export interface Service {
+  readonly database: Database;
+  readonly certificate: Certificate;
+  /** Where the operations are, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly port: number;
+  readonly httpPort: number | undefined;
+  /** Finishes the calls in flight and closes the database. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface Surroundings {
+  readonly clock?: Clock;
+  readonly log?: Log;
+}
+
+/** Starts the whole service. @throws Refusal, DatabaseUnusable with one clear line */
+export async function startService(config: Config, { clock = Date.now, log }: Surroundings = {}): Promise<Service> {
+  const journal = log ?? createLog(config.logLevel);
+  const database = await openDatabase(config, clock);
+  try {
+    const certificate = await loadCertificate(config);
+    const rooms = {
+      database,
+      requestsPerMinute: config.requestsPerMinute,
+      failedAuthentications: new FailedAuthentications(clock),
+      report: (requestId: string, cause: unknown) =>
+        journal.write("error", "failure", { requestId, cause: describe(cause) }),
+    };
+    const listening = listen(config, certificate, rooms, journal);
+    const isEverywhere = config.host === "0.0.0.0" || config.host === "::";
+    const host = isEverywhere || config.host === "127.0.0.1" || config.host === "::1" ? "localhost" : config.host;
+    return {
+      database,
+      certificate,
+      baseUrl: `https://${host}:${listening.port}${config.basePath}`,
+      port: listening.port,
+      httpPort: listening.httpPort,
+      stop: async () => {
+        await listening.stop(graceSeconds);
+        await database.close();
+        journal.flush();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** @param mustExist refuses to make a new database: for commands that only make sense on one */
+export async function openDatabase(
+  config: Pick<Config, "dataDirectory" | "databaseUrl">,
+  clock: Clock = Date.now,
+  mustExist = false,
+): Promise<Database> {
+  if (!mustExist) makeDataDirectory(config.dataDirectory);
+  return openSqlite(config.databaseUrl ?? join(config.dataDirectory, "commonplace.db"), clock, mustExist);
+}
+
+function makeDataDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new DatabaseUnusable(
+      `the data directory ${path} can not be made: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+const describe = (cause: unknown): string =>
+  cause instanceof Error ? `${cause.stack ?? cause.message}${cause.cause ? `\n${describe(cause.cause)}` : ""}` : String(cause);

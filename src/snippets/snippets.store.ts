@@ -1,0 +1,233 @@
+// The rows of snippets, and of the tags on them. A snippet's content is the current version of its first variation.
+import type { Snippet, SnippetDetail } from "../contract/snippet.ts";
+import type { Transaction } from "../database/database.ts";
+import { assignments, fromJson, join, list, type Sql, sql, type Value } from "../database/sql.ts";
+
+interface SnippetRow {
+  id: string;
+  title: string;
+  content_type: string;
+  content: string;
+  snippet_note: string | null;
+  shortcut: string | null;
+  folder_id: string | null;
+  team_id: string;
+  workspace_id: string;
+  is_archived: boolean | number;
+  created_at: string;
+  updated_at: string;
+}
+
+const columns = sql`s.id, s.title, c.content_type, c.content, s.snippet_note, s.shortcut, s.folder_id, s.team_id,
+  s.workspace_id, s.is_archived, s.created_at, s.updated_at`;
+
+const withContent = sql`
+  join variations v on v.workspace_id = s.workspace_id and v.snippet_id = s.id and v.variant_order_index =
+    (select min(f.variant_order_index) from variations f where f.workspace_id = s.workspace_id and f.snippet_id = s.id)
+  join variation_versions c on c.workspace_id = v.workspace_id and c.id = v.version_id`;
+
+const toSnippet = (row: SnippetRow): Snippet => ({
+  id: row.id,
+  title: row.title,
+  content: { type: row.content_type, content: row.content },
+  snippet_note: row.snippet_note,
+  shortcut: row.shortcut,
+  folder_id: row.folder_id,
+  team_id: row.team_id,
+  workspace_id: row.workspace_id,
+  is_archived: Boolean(row.is_archived),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});
+
+interface SnippetDetailRow extends SnippetRow {
+  created_by: string;
+  tag_ids: unknown;
+  variations: unknown;
+}
+
+/** The snippet as it is read alone. */
+export async function findSnippetDetail(
+  transaction: Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<SnippetDetail | undefined> {
+  const row = await transaction.first<SnippetDetailRow>(
+    sql`select ${columns}, s.created_by,
+          (select json_group_array(t.tag_id order by t.tag_id) from snippet_tags t
+            where t.workspace_id = s.workspace_id and t.snippet_id = s.id) as tag_ids,
+          (select json_group_array(
+              json_object('id', o.id, 'name', o.name, 'variant_order_index', o.variant_order_index)
+              order by o.variant_order_index)
+            from variations o where o.workspace_id = s.workspace_id and o.snippet_id = s.id) as variations
+        from snippets s ${withContent} where s.workspace_id = ${workspaceId} and s.id = ${id}`,
+  );
+  return (
+    row && {
+      ...toSnippet(row),
+      created_by: row.created_by,
+      tag_ids: fromJson<string[]>(row.tag_ids) ?? [],
+      variations: fromJson<SnippetDetail["variations"]>(row.variations),
+    }
+  );
+}
+
+/** The snippets of these ids, in no order. */
+export async function findSnippets(
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Snippet[]> {
+  const rows = await transaction.all<SnippetRow>(
+    sql`select ${columns} from snippets s ${withContent} where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
+  );
+  return rows.map(toSnippet);
+}
+
+export interface SnippetOwner {
+  id: string;
+  team_id: string;
+  created_at: string;
+}
+
+/** Where the snippets of these ids belong: enough to decide about them. */
+export const findSnippetOwners = (
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<SnippetOwner[]> =>
+  transaction.all<SnippetOwner>(
+    sql`select id, team_id, created_at from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`,
+  );
+
+/** A page of the snippets of each folder, newest first, and how many each has in all. */
+export async function listSnippetsOfFolders(
+  transaction: Transaction,
+  workspaceId: string,
+  folderIds: readonly string[],
+  limit: number,
+  offset: number,
+): Promise<Map<string, { snippets: Snippet[]; total: number }>> {
+  if (folderIds.length === 0) return new Map();
+  const totals = await transaction.all<{ folder_id: string; total: number }>(
+    sql`select folder_id, count(*) as total from snippets
+        where workspace_id = ${workspaceId} and folder_id in ${list(folderIds)} group by folder_id`,
+  );
+  const pageOf = (folderId: string): Sql => sql`select * from (
+    select ${columns} from (
+      select * from snippets where workspace_id = ${workspaceId} and folder_id = ${folderId}
+      order by created_at desc, id desc limit ${limit} offset ${offset}) s ${withContent}) page`;
+  const rows = await transaction.all<SnippetRow>(
+    sql`select * from (${join(folderIds.map(pageOf), " union all ")}) pages order by created_at desc, id desc`,
+  );
+  const pages = new Map(folderIds.map((id) => [id, { snippets: [] as Snippet[], total: 0 }]));
+  for (const { folder_id, total } of totals) Object.assign(pages.get(folder_id) ?? {}, { total: Number(total) });
+  for (const row of rows) pages.get(row.folder_id ?? "")?.snippets.push(toSnippet(row));
+  return pages;
+}
+
+/** A page of the snippets of a tag, newest first, and how many it has in all. */
+export async function listSnippetsOfTag(
+  transaction: Transaction,
+  workspaceId: string,
+  tagId: string,
+  limit: number,
+  offset: number,
+): Promise<{ snippets: Snippet[]; total: number }> {
+  const counted = await transaction.first<{ total: number }>(
+    sql`select count(*) as total from snippet_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}`,
+  );
+  const rows = await transaction.all<SnippetRow>(
+    sql`select ${columns} from (
+          select snippet_id from snippet_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}
+          order by snippet_created_at desc, snippet_id desc limit ${limit} offset ${offset}) t
+        join snippets s on s.workspace_id = ${workspaceId} and s.id = t.snippet_id ${withContent}
+        order by s.created_at desc, s.id desc`,
+  );
+  return { snippets: rows.map(toSnippet), total: Number(counted?.total ?? 0) };
+}
+
+export interface NewSnippet {
+  readonly id: string;
+  readonly team_id: string;
+  readonly folder_id: string | null;
+  readonly title: string;
+  readonly snippet_note: string | null;
+  readonly shortcut: string | null;
+}
+
+export const insertSnippets = (
+  transaction: Transaction,
+  workspaceId: string,
+  createdBy: string,
+  snippets: readonly NewSnippet[],
+): Promise<void> =>
+  transaction.insert(
+    "snippets",
+    snippets.map((snippet) => ({
+      workspace_id: workspaceId,
+      ...snippet,
+      is_archived: false,
+      created_by: createdBy,
+      created_at: transaction.now,
+      updated_at: transaction.now,
+    })),
+  );
+
+/** Sets these columns, and that the snippet was changed now. */
+export const updateSnippet = (
+  transaction: Transaction,
+  workspaceId: string,
+  id: string,
+  changes: Readonly<Record<string, Value>>,
+): Promise<number> =>
+  transaction.run(
+    sql`update snippets set ${assignments({ ...changes, updated_at: transaction.now })}
+        where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+
+/** Says that these snippets were changed now, because something that they show was. */
+export const touchSnippets = (transaction: Transaction, workspaceId: string, ids: readonly string[]): Promise<number> =>
+  transaction.run(
+    sql`update snippets set updated_at = ${transaction.now} where workspace_id = ${workspaceId} and id in ${list(ids)}`,
+  );
+
+/** Deletes them with their variations, versions and tag associations. */
+export const removeSnippets = (transaction: Transaction, workspaceId: string, ids: readonly string[]): Promise<number> =>
+  transaction.run(sql`delete from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`);
+
+/** Takes all snippets out of these folders. @returns how many there were */
+export const removeSnippetsFromFolders = (
+  transaction: Transaction,
+  workspaceId: string,
+  folderIds: readonly string[],
+): Promise<number> =>
+  transaction.run(
+    sql`update snippets set folder_id = null where workspace_id = ${workspaceId} and folder_id in ${list(folderIds)}`,
+  );
+
+export interface TagOnSnippet {
+  readonly snippet_id: string;
+  readonly tag_id: string;
+  readonly snippet_created_at: string;
+}
+
+export const insertTagsOnSnippets = (
+  transaction: Transaction,
+  workspaceId: string,
+  pairs: readonly TagOnSnippet[],
+): Promise<void> =>
+  transaction.insert(
+    "snippet_tags",
+    pairs.map((pair) => ({ workspace_id: workspaceId, ...pair })),
+  );
+
+export const removeTagsOfSnippet = (transaction: Transaction, workspaceId: string, snippetId: string): Promise<number> =>
+  transaction.run(sql`delete from snippet_tags where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`);
+
+export async function countTagsOfSnippet(transaction: Transaction, workspaceId: string, snippetId: string): Promise<number> {
+  const row = await transaction.first<{ total: number }>(
+    sql`select count(*) as total from snippet_tags where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`,
+  );
+  return Number(row?.total ?? 0);
+}

@@ -1,0 +1,191 @@
+// Snippets: the texts that people keep, with variations, in folders, under tags (interface, Snippet).
+import { accessible, accessibleOf, deletedCounts, teamRefusals } from "../access.ts";
+import { batchOfOne, decideEach, fieldsUpdated, wellFormed } from "../batch.ts";
+import type { Call, Handler } from "../call.ts";
+import { errors } from "../contract/errors.ts";
+import type { BatchItem } from "../contract/operation.ts";
+import type { SnippetChanges, SnippetInput } from "../contract/snippet.ts";
+import { findFolders } from "../folders/folders.store.ts";
+import { findTags } from "../tags/tags.store.ts";
+import { changeVariation } from "../variations/variations.ts";
+import { findFirstVariation, insertVariations } from "../variations/variations.store.ts";
+import {
+  countTagsOfSnippet,
+  findSnippetDetail,
+  findSnippetOwners,
+  findSnippets,
+  insertSnippets,
+  insertTagsOnSnippets,
+  removeSnippets,
+  removeTagsOfSnippet,
+  updateSnippet,
+} from "./snippets.store.ts";
+
+export const getSnippet: Handler<"getSnippet"> = async ({ transaction, caller }, { query }) => {
+  const snippet = await findSnippetDetail(transaction, caller.workspaceId, query.id);
+  return { data: accessible(caller, "Snippet", snippet) };
+};
+
+export const getSnippets: Handler<"getSnippets"> = async ({ transaction, caller }, { query }) => {
+  const found = await findSnippets(transaction, caller.workspaceId, query.ids);
+  const { rows, counts } = accessibleOf(caller, query.ids, found);
+  return { data: rows, metadata: counts, items: rows.length };
+};
+
+export const postSnippet: Handler<"postSnippet"> = async (call, { body }) => {
+  const [created] = (await createSnippets(call, batchOfOne(body))).done;
+  if (!created) throw errors.internal();
+  return {
+    data: { snippetId: created.id },
+    metadata: { totalVariations: created.variations.length, tagsAttached: created.tagIds.length },
+  };
+};
+
+export const postSnippets: Handler<"postSnippets"> = async (call, { body }) => {
+  const { done, errors } = await createSnippets(call, body);
+  return {
+    data: {
+      message: `${done.length} of ${body.length} snippets created`,
+      createdSnippets: done.map((created) => ({ snippetId: created.id })),
+      errors,
+    },
+    metadata: { requestedCount: body.length, createdCount: done.length, failedCount: errors.length },
+    items: done.length,
+  };
+};
+
+export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) => {
+  const { transaction, caller } = call;
+  const { workspaceId } = caller;
+  const [row] = await findSnippetOwners(transaction, workspaceId, [query.id]);
+  const snippet = accessible(caller, "Snippet", row);
+  const refusal = (await referenceRefusals(call, [body]))({ ...body, teamId: snippet.team_id });
+  if (refusal) throw refusal;
+
+  await updateSnippet(transaction, workspaceId, snippet.id, changedColumns(body));
+  if (body.content) {
+    const first = await findFirstVariation(transaction, workspaceId, snippet.id);
+    if (first) await changeVariation(transaction, workspaceId, first.variation, { content: body.content });
+  }
+  if (body.tagIds) {
+    await removeTagsOfSnippet(transaction, workspaceId, snippet.id);
+    await insertTagsOnSnippets(
+      transaction,
+      workspaceId,
+      body.tagIds.map((tag_id) => ({ snippet_id: snippet.id, tag_id, snippet_created_at: snippet.created_at })),
+    );
+  }
+  return {
+    data: { snippetId: snippet.id },
+    metadata: {
+      fieldsUpdated: fieldsUpdated(body),
+      tagsAttached: await countTagsOfSnippet(transaction, workspaceId, snippet.id),
+    },
+  };
+};
+
+export const deleteSnippet: Handler<"deleteSnippet"> = async ({ transaction, caller }, { query }) => {
+  const [row] = await findSnippetOwners(transaction, caller.workspaceId, [query.id]);
+  const snippet = accessible(caller, "Snippet", row);
+  await removeSnippets(transaction, caller.workspaceId, [snippet.id]);
+  return { data: { message: "Snippet deleted" }, metadata: {} };
+};
+
+export const deleteSnippets: Handler<"deleteSnippets"> = async ({ transaction, caller }, { query }) => {
+  const found = await findSnippetOwners(transaction, caller.workspaceId, query.ids);
+  const ids = accessibleOf(caller, query.ids, found).rows.map((snippet) => snippet.id);
+  if (ids.length > 0) await removeSnippets(transaction, caller.workspaceId, ids);
+  return {
+    data: { message: `${ids.length} of ${query.ids.length} snippets deleted` },
+    metadata: deletedCounts(query.ids.length, ids.length),
+    items: ids.length,
+  };
+};
+
+async function createSnippets(call: Call, items: readonly BatchItem<SnippetInput>[]) {
+  const { transaction, caller } = call;
+  const inputs = wellFormed(items);
+  const teamRefusal = await teamRefusals(
+    call,
+    inputs.map((input) => input.teamId),
+  );
+  const referenceRefusal = await referenceRefusals(call, inputs);
+  const outcome = await decideEach(
+    items,
+    (input) => teamRefusal(input.teamId) ?? referenceRefusal(input) ?? newSnippet(transaction.newId(), input),
+  );
+  const { done } = outcome;
+  await insertSnippets(
+    transaction,
+    caller.workspaceId,
+    caller.id,
+    done.map((created) => created.row),
+  );
+  await insertVariations(
+    transaction,
+    caller.workspaceId,
+    done.flatMap((created) => created.variations),
+  );
+  await insertTagsOnSnippets(
+    transaction,
+    caller.workspaceId,
+    done.flatMap(({ id, tagIds }) =>
+      tagIds.map((tag_id) => ({ snippet_id: id, tag_id, snippet_created_at: transaction.now })),
+    ),
+  );
+  return outcome;
+}
+
+/** The rows that one snippet consists of. The content given becomes the first variation, named Default. */
+const newSnippet = (id: string, input: SnippetInput) => ({
+  id,
+  row: {
+    id,
+    team_id: input.teamId,
+    folder_id: input.folderId ?? null,
+    title: input.title,
+    snippet_note: input.note ?? null,
+    shortcut: input.shortcut ?? null,
+  },
+  variations: [{ variationName: "Default", content: input.content }, ...(input.additionalVariations ?? [])].map(
+    ({ variationName, content }, index) => ({
+      snippet_id: id,
+      name: variationName,
+      variant_order_index: index,
+      content,
+    }),
+  ),
+  tagIds: input.tagIds ?? [],
+});
+
+const changedColumns = ({ title, note, shortcut, folderId, isArchived }: SnippetChanges) => ({
+  ...(title !== undefined && { title }),
+  ...(note !== undefined && { snippet_note: note }),
+  ...(shortcut !== undefined && { shortcut }),
+  ...(folderId !== undefined && { folder_id: folderId }),
+  ...(isArchived !== undefined && { is_archived: isArchived }),
+});
+
+interface References {
+  readonly folderId?: string | null | undefined;
+  readonly tagIds?: readonly string[] | null | undefined;
+}
+
+/** Decides for each snippet whether its folder and tags are of its own team; the refusal names the field. */
+async function referenceRefusals({ transaction, caller }: Call, inputs: readonly References[]) {
+  const folderIds = inputs.flatMap((input) => input.folderId ?? []);
+  const tagIds = inputs.flatMap((input) => input.tagIds ?? []);
+  const [folders, tags] = [
+    await findFolders(transaction, caller.workspaceId, [...new Set(folderIds)]),
+    await findTags(transaction, caller.workspaceId, [...new Set(tagIds)]),
+  ];
+  const teamOfFolder = new Map(folders.map((folder) => [folder.id, folder.team_id]));
+  const teamOfTag = new Map(tags.map((tag) => [tag.id, tag.team_id]));
+  return (input: References & { teamId: string }) => {
+    if (input.folderId && teamOfFolder.get(input.folderId) !== input.teamId)
+      return errors.invalid("folderId must be a folder of the same team");
+    if (input.tagIds?.some((tagId) => teamOfTag.get(tagId) !== input.teamId))
+      return errors.invalid("tagIds must be tags of the same team");
+    return undefined;
+  };
+}

@@ -1,0 +1,179 @@
+// The rows of variations and of their versions. A text is stored once, as a version; the variation points at the current one.
+import type { HistoryRecord, Variation } from "../contract/variation.ts";
+import type { Transaction } from "../database/database.ts";
+import { assignments, list, type Sql, sql, type Value } from "../database/sql.ts";
+
+export interface Content {
+  readonly type: string;
+  readonly content: string;
+}
+
+export interface NewVariation {
+  readonly snippet_id: string;
+  readonly name: string;
+  readonly variant_order_index: number;
+  readonly content: Content;
+}
+
+export async function insertVariations(
+  transaction: Transaction,
+  workspaceId: string,
+  variations: readonly NewVariation[],
+): Promise<void> {
+  const rows = variations.map((variation) => ({
+    ...variation,
+    id: transaction.newId(),
+    version_id: transaction.newId(),
+  }));
+  await transaction.insert(
+    "variations",
+    rows.map(({ content: _, ...variation }) => ({
+      workspace_id: workspaceId,
+      ...variation,
+      created_at: transaction.now,
+      updated_at: transaction.now,
+    })),
+  );
+  await insertVersions(
+    transaction,
+    workspaceId,
+    rows.map(({ id, version_id, content }) => ({ id: version_id, variation_id: id, content })),
+  );
+}
+
+const insertVersions = (
+  transaction: Transaction,
+  workspaceId: string,
+  versions: readonly { id: string; variation_id: string; content: Content }[],
+): Promise<void> =>
+  transaction.insert(
+    "variation_versions",
+    versions.map(({ id, variation_id, content }) => ({
+      workspace_id: workspaceId,
+      id,
+      variation_id,
+      content_type: content.type,
+      content: content.content,
+      changed_at: transaction.now,
+    })),
+  );
+
+/** A variation with what decides about it: the team of its snippet. */
+export interface OwnedVariation {
+  readonly id: string;
+  readonly team_id: string;
+  readonly variation: Variation;
+}
+
+interface VariationRow extends Omit<Variation, "content"> {
+  team_id: string;
+  content_type: string;
+  content: string;
+}
+
+const selectVariations = sql`
+  select v.id, v.name, c.content_type, c.content, v.snippet_id, v.variant_order_index, v.created_at, v.updated_at, s.team_id
+  from variations v
+  join snippets s on s.workspace_id = v.workspace_id and s.id = v.snippet_id
+  join variation_versions c on c.workspace_id = v.workspace_id and c.id = v.version_id`;
+
+const find = async (transaction: Transaction, where: Sql): Promise<OwnedVariation[]> => {
+  const rows = await transaction.all<VariationRow>(sql`${selectVariations} where ${where}`);
+  return rows.map(({ team_id, content_type, content, ...row }) => ({
+    id: row.id,
+    team_id,
+    variation: {
+      id: row.id,
+      name: row.name,
+      content: { type: content_type, content },
+      snippet_id: row.snippet_id,
+      variant_order_index: row.variant_order_index,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    },
+  }));
+};
+
+export const findVariations = (
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<OwnedVariation[]> => find(transaction, sql`v.workspace_id = ${workspaceId} and v.id in ${list(ids)}`);
+
+/** The variation that gives its snippet the content: the one with the lowest order index. */
+export async function findFirstVariation(
+  transaction: Transaction,
+  workspaceId: string,
+  snippetId: string,
+): Promise<OwnedVariation | undefined> {
+  const [first] = await find(
+    transaction,
+    sql`v.workspace_id = ${workspaceId} and v.snippet_id = ${snippetId} order by v.variant_order_index limit 1`,
+  );
+  return first;
+}
+
+/** How many variations each of these snippets has. */
+export async function countVariations(
+  transaction: Transaction,
+  workspaceId: string,
+  snippetIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await transaction.all<{ snippet_id: string; total: number }>(
+    sql`select snippet_id, count(*) as total from variations
+        where workspace_id = ${workspaceId} and snippet_id in ${list(snippetIds)} group by snippet_id`,
+  );
+  return new Map(rows.map((row) => [row.snippet_id, Number(row.total)]));
+}
+
+export const updateVariation = (
+  transaction: Transaction,
+  workspaceId: string,
+  id: string,
+  changes: Readonly<Record<string, Value>>,
+): Promise<number> =>
+  transaction.run(
+    sql`update variations set ${assignments({ ...changes, updated_at: transaction.now })}
+        where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+
+/** Stores a new content as the variation's next version. @returns the id to make current */
+export async function insertVersion(
+  transaction: Transaction,
+  workspaceId: string,
+  variationId: string,
+  content: Content,
+): Promise<string> {
+  const id = transaction.newId();
+  await insertVersions(transaction, workspaceId, [{ id, variation_id: variationId, content }]);
+  return id;
+}
+
+export const removeVariations = (transaction: Transaction, workspaceId: string, ids: readonly string[]): Promise<number> =>
+  transaction.run(sql`delete from variations where workspace_id = ${workspaceId} and id in ${list(ids)}`);
+
+/** The newest versions in a range of time, both ends included, and how many there are in it. */
+export async function listVersions(
+  transaction: Transaction,
+  workspaceId: string,
+  variationId: string,
+  range: { from: string; to: string; limit: number },
+): Promise<{ records: HistoryRecord[]; total: number }> {
+  const inRange = sql`workspace_id = ${workspaceId} and variation_id = ${variationId}
+    and changed_at >= ${range.from} and changed_at <= ${range.to}`;
+  const counted = await transaction.first<{ total: number }>(
+    sql`select count(*) as total from variation_versions where ${inRange}`,
+  );
+  const rows = await transaction.all<{ id: string; changed_at: string; content_type: string; content: string }>(
+    sql`select id, changed_at, content_type, content from variation_versions where ${inRange}
+        order by changed_at desc, id desc limit ${range.limit}`,
+  );
+  return {
+    records: rows.map((row) => ({
+      id: row.id,
+      changed_at: row.changed_at,
+      content: { type: row.content_type, content: row.content },
+    })),
+    total: Number(counted?.total ?? 0),
+  };
+}

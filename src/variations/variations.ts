@@ -1,0 +1,101 @@
+// Variations: the texts of a snippet, each with its versions. A snippet keeps at least one (interface, Variation).
+import { accessible, reaches } from "../access.ts";
+import { fieldsUpdated } from "../batch.ts";
+import type { Handler } from "../call.ts";
+import { errors } from "../contract/errors.ts";
+import type { Transaction } from "../database/database.ts";
+import { touchSnippets } from "../snippets/snippets.store.ts";
+import {
+  type Content,
+  countVariations,
+  findVariations,
+  insertVersion,
+  listVersions,
+  type OwnedVariation,
+  removeVariations,
+  updateVariation,
+} from "./variations.store.ts";
+
+export const getSnippetVariation: Handler<"getSnippetVariation"> = async ({ transaction, caller }, { query }) => {
+  const [found] = await findVariations(transaction, caller.workspaceId, [query.variationId]);
+  const ofSnippet = found?.variation.snippet_id === query.snippetId ? found : undefined;
+  return { data: accessible(caller, "Variation", ofSnippet).variation };
+};
+
+export const putSnippetVariation: Handler<"putSnippetVariation"> = async ({ transaction, caller }, { query, body }) => {
+  const [found] = await findVariations(transaction, caller.workspaceId, [query.variationId]);
+  const { id, variation } = accessible(caller, "Variation", found);
+  const { name = body.variationName, content } = body;
+  await changeVariation(transaction, caller.workspaceId, variation, {
+    ...(name !== undefined && { name }),
+    ...(content !== undefined && { content }),
+  });
+  await touchSnippets(transaction, caller.workspaceId, [variation.snippet_id]);
+  return { data: { variationId: id }, metadata: { fieldsUpdated: fieldsUpdated(body) } };
+};
+
+/** Renames, and stores a content that differs as the next version. A content that stays as it was writes no version. */
+export async function changeVariation(
+  transaction: Transaction,
+  workspaceId: string,
+  variation: OwnedVariation["variation"],
+  { name, content }: { name?: string; content?: Content },
+): Promise<void> {
+  const isChanged =
+    content && (content.type !== variation.content.type || content.content !== variation.content.content);
+  await updateVariation(transaction, workspaceId, variation.id, {
+    ...(name !== undefined && { name }),
+    ...(isChanged && { version_id: await insertVersion(transaction, workspaceId, variation.id, content) }),
+  });
+}
+
+export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (call, { query, body }) => {
+  const { transaction, caller } = call;
+  if ((query.variationId === undefined) === (body === undefined)) {
+    if (body === undefined) throw errors.idRequired("Variation");
+    throw errors.invalid("variationId in the query and variationIds in the body must not both be given");
+  }
+  const ids = query.variationId === undefined ? (body?.variationIds ?? []) : [query.variationId];
+  const found = await findVariations(transaction, caller.workspaceId, ids);
+  const doomed = found.filter((row) => reaches(caller, row.team_id)).map((row) => row.variation);
+  if (doomed.length === 0) throw found.length > 0 ? errors.teamForbidden() : errors.notFound("Variation");
+
+  const snippetIds = [...new Set(doomed.map((variation) => variation.snippet_id))];
+  const counts = await countVariations(transaction, caller.workspaceId, snippetIds);
+  const isLeftWithout = (snippetId: string) =>
+    doomed.filter((variation) => variation.snippet_id === snippetId).length === counts.get(snippetId);
+  if (snippetIds.some(isLeftWithout)) throw errors.lastVariation();
+
+  const doomedIds = new Set(doomed.map((variation) => variation.id));
+  await removeVariations(transaction, caller.workspaceId, [...doomedIds]);
+  await touchSnippets(transaction, caller.workspaceId, snippetIds);
+  return {
+    data: { message: doomed.length === 1 ? "Variation deleted" : `${doomed.length} variations deleted` },
+    metadata: {
+      deletedVariationIds: ids.filter((id) => doomedIds.has(id)),
+      deletedCount: doomed.length,
+      affectedSnippets: snippetIds.length,
+    },
+    items: doomed.length,
+  };
+};
+
+/** Bounds that no stored time lies beyond. */
+const always = { from: "0000-01-01T00:00:00.000Z", to: "9999-12-31T23:59:59.999Z" };
+
+export const getSnippetVariationHistory: Handler<"getSnippetVariationHistory"> = async (call, { query }) => {
+  const { transaction, caller } = call;
+  const { variationId, limit, fromDate, toDate } = query;
+  const [found] = await findVariations(transaction, caller.workspaceId, [variationId]);
+  accessible(caller, "Variation", found);
+  const { records, total } = await listVersions(transaction, caller.workspaceId, variationId, {
+    from: fromDate?.toISOString() ?? always.from,
+    to: toDate?.toISOString() ?? always.to,
+    limit,
+  });
+  return {
+    data: records,
+    metadata: { hasMore: records.length < total, totalRecords: total },
+    items: records.length,
+  };
+};

@@ -1,0 +1,37 @@
+// The rows of workspaces.
+import type { Transaction } from "../database/database.ts";
+import { assignments, sql, type Value } from "../database/sql.ts";
+
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  readonly monthly_requests: number;
+  readonly subscription: "active" | "inactive";
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+const columns = sql`id, name, monthly_requests, subscription, created_at, updated_at`;
+const toWorkspace = (row: Workspace): Workspace => ({ ...row, monthly_requests: Number(row.monthly_requests) });
+
+export async function findWorkspace(transaction: Transaction, id: string): Promise<Workspace | undefined> {
+  const row = await transaction.first<Workspace>(sql`select ${columns} from workspaces where id = ${id}`);
+  return row && toWorkspace(row);
+}
+
+export async function listWorkspaces(transaction: Transaction): Promise<Workspace[]> {
+  const rows = await transaction.all<Workspace>(sql`select ${columns} from workspaces order by id`);
+  return rows.map(toWorkspace);
+}
+
+export const insertWorkspace = (transaction: Transaction, workspace: Workspace): Promise<void> =>
+  transaction.insert("workspaces", [{ ...workspace }]);
+
+export const updateWorkspace = (
+  transaction: Transaction,
+  id: string,
+  changes: Readonly<Record<string, Value>>,
+): Promise<number> =>
+  transaction.run(
+    sql`update workspaces set ${assignments({ ...changes, updated_at: transaction.now })} where id = ${id}`,
+  );
