@@ -1,0 +1,213 @@
+// What the tests share: a started service, a workspace of one's own, and ways to look behind the service's back.
+import { Database } from "bun:sqlite";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Commonplace } from "../../sdk/src/index.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import type { Transaction } from "../../src/database/database.ts";
+import type { Log } from "../../src/http/log.ts";
+import { createKey } from "../../src/keys/keys.ts";
+import { startService as start } from "../../src/service.ts";
+import { createTeam, createWorkspace } from "../../src/workspaces/workspaces.ts";
+
+/** A clock that only the test moves. */
+export interface TestClock {
+  now: number;
+  advance(seconds: number): void;
+}
+
+export interface Options {
+  /** Default: the real time, stopped, at which the service started. */
+  readonly at?: string;
+  readonly config?: Partial<Config>;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came, and asserts on it.
+  readonly body: any;
+}
+
+export interface RawCall {
+  readonly key?: string | undefined;
+  readonly query?: Readonly<Record<string, string | number>> | string;
+  /** Sent as JSON, or as it is where it is text or bytes. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const cleanups: (() => void)[] = [];
+process.on("exit", () => {
+  for (const cleanup of cleanups) cleanup();
+});
+
+/** A directory that goes with the test process. */
+export function temporaryDirectory(): string {
+  const path = mkdtempSync(join(tmpdir(), "commonplace-test-"));
+  cleanups.push(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+let shared: Promise<Running> | undefined;
+type Running = Awaited<ReturnType<typeof launch>>;
+
+/** A running service with a workspace that is the test's own. Without options, tests share the service, never the workspace. */
+export async function startService(options?: Options) {
+  if (!options) shared ??= launch({});
+  const running = await (options ? launch(options) : (shared as Promise<Running>));
+  const workspace = await makeWorkspace(running);
+  return { ...running, ...workspace };
+}
+
+export type Started = Awaited<ReturnType<typeof startService>>;
+
+async function launch({ at, config }: Options) {
+  const dataDirectory = temporaryDirectory();
+  const lines: string[] = [];
+  const log: Log = {
+    write: (level, message, fields) => lines.push(JSON.stringify({ level, message, ...fields })),
+    flush: () => undefined,
+  };
+  const clock: TestClock = {
+    now: at ? Date.parse(at) : Date.now(),
+    advance(seconds) {
+      this.now += seconds * 1_000;
+    },
+  };
+  const defaults = readConfig({ COMMONPLACE_DATA: dataDirectory, COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "0" });
+  const service = await start(
+    { ...defaults, requestsPerMinute: 1_000_000, ...config },
+    { clock: () => clock.now, log },
+  );
+  const ca = service.certificate.caPath ? readFileSync(service.certificate.caPath, "utf8") : service.certificate.cert;
+  const trustingFetch = ((input: string | URL | Request, init?: RequestInit) =>
+    fetch(input, { ...init, tls: { ca } })) as typeof fetch;
+
+  /** One call as it stands, without the SDK's help. */
+  const call = async (method: string, path: string, { key, query, body, headers }: RawCall = {}): Promise<RawAnswer> => {
+    const search = typeof query === "string" ? query : new URLSearchParams(toText(query ?? {})).toString();
+    const response = await trustingFetch(`${service.baseUrl}${path}${search ? `?${search}` : ""}`, {
+      method,
+      headers: { ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }), ...headers },
+      ...(body === undefined ? {} : { body: isRawBody(body) ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: text.startsWith("{") ? JSON.parse(text) : undefined };
+  };
+
+  const databasePath = join(dataDirectory, "commonplace.db");
+  /** Rows by plain SQL on a connection of the test's own. */
+  const rows = <Row = Record<string, unknown>>(text: string, ...values: (string | number)[]): Row[] => {
+    const connection = new Database(databasePath, { readonly: true });
+    try {
+      return connection.query(text).all(...values) as Row[];
+    } finally {
+      connection.close();
+    }
+  };
+
+  return {
+    service,
+    clock,
+    lines,
+    ca,
+    fetch: trustingFetch,
+    call,
+    rows,
+    dataDirectory,
+    baseUrl: service.baseUrl,
+    /** An administrative act, as the command line does it. */
+    admin: <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => service.database.transaction(work),
+    clientFor: (apiKey: string) => new Commonplace({ baseUrl: service.baseUrl, apiKey, fetch: trustingFetch }),
+  };
+}
+
+const isRawBody = (body: unknown): body is string | Uint8Array => typeof body === "string" || body instanceof Uint8Array;
+
+const toText = (query: Readonly<Record<string, string | number>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+
+/** A workspace with two teams, a key that reaches all, one that reaches only the first, one that reaches nothing. */
+async function makeWorkspace(running: Running) {
+  const made = await running.admin(async (transaction) => {
+    const workspace = await createWorkspace(transaction, "Test workspace", 100_000);
+    const team = await createTeam(transaction, workspace.id, "Own team");
+    const otherTeam = await createTeam(transaction, workspace.id, "Other team");
+    const key = await createKey(transaction, workspace.id, "All teams", "all");
+    const limitedKey = await createKey(transaction, workspace.id, "One team", [team.id]);
+    const emptyKey = await createKey(transaction, workspace.id, "No team", []);
+    return { workspace, team, otherTeam, key, limitedKey, emptyKey };
+  });
+  const client = running.clientFor(made.key.secret);
+  return {
+    ...made,
+    client,
+    limitedClient: running.clientFor(made.limitedKey.secret),
+    given: makeGiven(client, made.team.id),
+    /** What the workspace has left, read from the table. */
+    balance: (): number =>
+      running.rows<{ balance: number }>("select balance from quota_months where workspace_id = ? order by month desc", made.workspace.id)[0]
+        ?.balance ?? made.workspace.monthly_requests,
+    /** The ledger of the workspace, oldest first. */
+    ledger: () =>
+      running.rows<{ id: string; operation: string; status: number; units: number; balance_after: number; key_id: string }>(
+        "select * from ledger where workspace_id = ? order by admitted_at, key_call, id",
+        made.workspace.id,
+      ),
+    /** Everything the workspace keeps, without the counters that every call moves. */
+    content: () =>
+      ["folders", "tags", "snippets", "variations", "variation_versions", "snippet_tags"].map((table) =>
+        running.rows(`select * from ${table} where workspace_id = ? order by 1, 2, 3`, made.workspace.id),
+      ),
+  };
+}
+
+export const text = (content: string, type = "plaintext") => ({ type, content });
+
+/** Ready-made resources, each by one sentence. */
+function makeGiven(client: Commonplace, teamId: string) {
+  const folder = async (overrides: { teamId?: string; parentFolderId?: string; folderName?: string } = {}) =>
+    (await client.postFolder({ folderName: "A folder", folderColor: "#336699", teamId, ...overrides })).data.folder;
+  const tag = async (overrides: { teamId?: string; parentTagId?: string; tagName?: string } = {}) =>
+    (await client.postTag({ tagName: "A tag", tagColor: "#993366", teamId, ...overrides })).data.tag;
+  const snippet = async (overrides: Partial<Parameters<Commonplace["postSnippet"]>[0]> = {}) => {
+    const created = await client.postSnippet({ title: "A snippet", content: text("Hello"), teamId, ...overrides });
+    return (await client.getSnippet({ id: created.data.snippetId })).data;
+  };
+  return {
+    folder,
+    tag,
+    snippet,
+    snippetInFolder: async () => {
+      const made = await folder();
+      return { folder: made, snippet: await snippet({ folderId: made.id }) };
+    },
+    snippetWithTag: async () => {
+      const made = await tag();
+      return { tag: made, snippet: await snippet({ tagIds: [made.id] }) };
+    },
+    /** A snippet with the variations Default, Second and Third. */
+    snippetWithVariations: async () =>
+      snippet({
+        additionalVariations: [
+          { variationName: "Second", content: text("Second text") },
+          { variationName: "Third", content: text("Third text") },
+        ],
+      }),
+  };
+}
+
+/** The refusal that the call ends in. Fails when it succeeds. */
+export async function refusalOf(call: Promise<unknown>): Promise<{ status: number; code: string; message: string }> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof Error && "status" in error && "code" in error)
+      return { status: Number(error.status), code: String(error.code), message: error.message };
+    throw error;
+  }
+  throw new Error("the call succeeded where a refusal was expected");
+}
