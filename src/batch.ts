@@ -1,6 +1,7 @@
 // Batches of objects: each item stands alone (decisions, section 4). A refused item is a value until the end of the call.
-import { ApiError, errors } from "./contract/errors.ts";
+
 import type { ItemError } from "./contract/envelope.ts";
+import { ApiError, errors } from "./contract/errors.ts";
 import type { BatchItem } from "./contract/operation.ts";
 
 /** The single form is the batch of one. */

@@ -29,12 +29,20 @@ export interface Setting {
 
 /** The settings in the order in which they are shown. */
 export const settings = [
-  { name: "COMMONPLACE_DATA", default: "./data", meaning: "Data directory: the database and the localhost certificate" },
+  {
+    name: "COMMONPLACE_DATA",
+    default: "./data",
+    meaning: "Data directory: the database and the localhost certificate",
+  },
   { name: "COMMONPLACE_HOST", default: "127.0.0.1", meaning: "Address to listen on; 0.0.0.0 for every IPv4 address" },
   { name: "COMMONPLACE_PORT", default: "8443", meaning: "HTTPS port" },
   { name: "COMMONPLACE_HTTP_PORT", default: "8080", meaning: "Plain port that only refuses; off to have none" },
   { name: "COMMONPLACE_BASE_PATH", default: "/api", meaning: "Path before every operation" },
-  { name: "COMMONPLACE_TLS_CERT", default: "", meaning: "Certificate chain, PEM file; without it one for localhost is made" },
+  {
+    name: "COMMONPLACE_TLS_CERT",
+    default: "",
+    meaning: "Certificate chain, PEM file; without it one for localhost is made",
+  },
   { name: "COMMONPLACE_TLS_KEY", default: "", meaning: "Private key of the certificate, PEM file" },
   {
     name: "COMMONPLACE_TRUSTED_PROXIES",

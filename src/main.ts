@@ -1,8 +1,8 @@
 // Reads the command line and runs a command: its result to standard output, its failure as one line to standard error.
 import { parseArgs } from "node:util";
-import { readConfig } from "./config.ts";
 import { type Command, commands, type Given } from "./commands/commands.ts";
 import { helpOf, helpOfAll } from "./commands/help.ts";
+import { readConfig } from "./config.ts";
 import { DatabaseUnavailable, DatabaseUnusable } from "./database/database.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -22,11 +22,11 @@ async function main(words: readonly string[]): Promise<void> {
     return;
   }
   const { values, isJson } = readOptions(command, words.slice(command.name.split(" ").length));
-  if (values["help"]) {
+  if (values.help) {
     process.stdout.write(helpOf(command));
     return;
   }
-  const environment = { ...process.env, ...(values["data"] ? { COMMONPLACE_DATA: String(values["data"]) } : {}) };
+  const environment = { ...process.env, ...(values.data ? { COMMONPLACE_DATA: String(values.data) } : {}) };
   await command.run({ config: readConfig(environment), given: readGiven(command, values), isJson });
 }
 
@@ -71,7 +71,8 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   const isExpected = [Refusal, UsageError, DatabaseUnusable, DatabaseUnavailable].some((kind) => error instanceof kind);
-  const message = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
+  const message =
+    error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
   process.stderr.write(`commonplace: ${message}\n`);
   if (error instanceof UsageError) process.stderr.write("Try ./commonplace --help\n");
   process.exit(error instanceof UsageError ? exitUsage : exitFailure);

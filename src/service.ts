@@ -83,4 +83,6 @@ function makeDataDirectory(path: string): void {
 }
 
 const describe = (cause: unknown): string =>
-  cause instanceof Error ? `${cause.stack ?? cause.message}${cause.cause ? `\n${describe(cause.cause)}` : ""}` : String(cause);
+  cause instanceof Error
+    ? `${cause.stack ?? cause.message}${cause.cause ? `\n${describe(cause.cause)}` : ""}`
+    : String(cause);

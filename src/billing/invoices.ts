@@ -1,8 +1,8 @@
 // Invoices: what a finished month costs (decisions, section 10). An invoice is computed from the month's grants and balance,
 // which nothing changes after the month's end, so it is the same whenever it is looked at.
 import type { Transaction } from "../database/database.ts";
-import { boundsOf, monthOf } from "../quota/quota.ts";
 import { listMonths } from "../quota/quota.store.ts";
+import { boundsOf, monthOf } from "../quota/quota.ts";
 import { priceMicrodollars, toCents } from "./price.ts";
 
 export interface InvoiceLine {

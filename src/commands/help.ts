@@ -23,7 +23,10 @@ export function helpOfAll(commands: readonly Command[]): string {
 
 export function helpOf(command: Command): string {
   const options = { ...command.options, ...common };
-  const spelled = Object.entries(options).map(([name, option]) => ({ text: spell(name, option), meaning: option.meaning }));
+  const spelled = Object.entries(options).map(([name, option]) => ({
+    text: spell(name, option),
+    meaning: option.meaning,
+  }));
   const width = Math.max(...spelled.map(({ text }) => text.length));
   const usage = Object.entries(command.options).map(([name, option]) => {
     const text = `${spell(name, option)}${option.isRepeatable ? " ..." : ""}`;
@@ -40,4 +43,5 @@ export function helpOf(command: Command): string {
   ].join("\n");
 }
 
-const spell = (name: string, option: Option): string => `--${name}${option.value === undefined ? "" : ` ${option.value}`}`;
+const spell = (name: string, option: Option): string =>
+  `--${name}${option.value === undefined ? "" : ` ${option.value}`}`;

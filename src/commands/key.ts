@@ -20,7 +20,11 @@ const describe = (key: Key): string[] =>
   });
 
 /** A command that does one thing to one key. */
-const actOnKey = (verb: string, summary: string, act: (transaction: Transaction, id: string) => Promise<Key>): Command => ({
+const actOnKey = (
+  verb: string,
+  summary: string,
+  act: (transaction: Transaction, id: string) => Promise<Key>,
+): Command => ({
   name: `key ${verb}`,
   summary,
   options: { key: { value: "ID", meaning: "The key's id, not its secret", isRequired: true } },
@@ -48,7 +52,13 @@ export const keyCommands: readonly Command[] = [
         const workspace = await requireWorkspace(transaction, given.required("workspace"));
         return createKey(transaction, workspace.id, given.required("name"), given.isSet("all-teams") ? "all" : teamIds);
       });
-      print(run, key, [...describe(key), "", key.secret, "", "The line above is the key. It is shown once: keep it now."]);
+      print(run, key, [
+        ...describe(key),
+        "",
+        key.secret,
+        "",
+        "The line above is the key. It is shown once: keep it now.",
+      ]);
     },
   },
   {

@@ -50,7 +50,9 @@ export const quotaCommands: readonly Command[] = [
       const quota = await onDatabase(run, (transaction) =>
         grantPackage(transaction, given.required("workspace"), name, given.required("reference")),
       );
-      const done = quota.credited ? `Credited ${number(packages[name])} units.` : "Already credited: nothing was changed.";
+      const done = quota.credited
+        ? `Credited ${number(packages[name])} units.`
+        : "Already credited: nothing was changed.";
       print(run, quota, [done, "", ...describe(quota)]);
     },
   },

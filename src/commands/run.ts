@@ -26,7 +26,9 @@ export function print({ isJson }: Run, result: unknown, lines: readonly string[]
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
   if (rows.length === 0) return ["None."];
   const spelled = rows.map((row) => row.map((cell) => (typeof cell === "number" ? number(cell) : cell)));
-  const widths = head.map((title, column) => Math.max(title.length, ...spelled.map((row) => (row[column] ?? "").length)));
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...spelled.map((row) => (row[column] ?? "").length)),
+  );
   const isNumber = head.map((_, column) => rows.every((row) => typeof row[column] === "number"));
   const line = (cells: readonly string[]) =>
     cells
@@ -48,4 +50,5 @@ export function fields(pairs: Readonly<Record<string, string | number>>): string
 export const number = (value: number): string => value.toLocaleString("en-US");
 
 /** A stored moment for people: to the minute, with its time zone. */
-export const moment = (iso: string | null): string => (iso === null ? "never" : `${iso.slice(0, 16).replace("T", " ")} UTC`);
+export const moment = (iso: string | null): string =>
+  iso === null ? "never" : `${iso.slice(0, 16).replace("T", " ")} UTC`;

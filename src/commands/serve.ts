@@ -18,7 +18,9 @@ export const serve: Command = {
   more: [
     "Settings, read from the environment:",
     "",
-    ...settings.map((setting) => `  ${setting.name.padEnd(width)}  ${setting.default.padEnd(defaults)}  ${setting.meaning}`),
+    ...settings.map(
+      (setting) => `  ${setting.name.padEnd(width)}  ${setting.default.padEnd(defaults)}  ${setting.meaning}`,
+    ),
   ].join("\n"),
   run: async (run) => {
     const service = await startService(run.config);
@@ -52,7 +54,7 @@ function announce(run: Run, service: Service, first: FirstStart | undefined): vo
   const { baseUrl, certificate } = service;
   const caPath = certificate.caPath && readablePath(certificate.caPath);
   const curl = first && firstCall(baseUrl, caPath, first);
-  const address = { "Base address": baseUrl, "Reference": `${baseUrl}/docs` };
+  const address = { "Base address": baseUrl, Reference: `${baseUrl}/docs` };
   const lines = first
     ? [
         "",

@@ -1,7 +1,7 @@
 // ./commonplace workspace …: the paying customers of the instance.
 import { readMonthlyRequests } from "../config.ts";
-import { changeWorkspace, createWorkspace, listWorkspaces, requireWorkspace } from "../workspaces/workspaces.ts";
 import type { Workspace } from "../workspaces/workspaces.store.ts";
+import { changeWorkspace, createWorkspace, listWorkspaces, requireWorkspace } from "../workspaces/workspaces.ts";
 import type { Command, Given } from "./commands.ts";
 import { fields, moment, onDatabase, print, table } from "./run.ts";
 
@@ -41,7 +41,13 @@ export const workspaceCommands: readonly Command[] = [
     options: {},
     run: async (run) => {
       const workspaces = await onDatabase(run, listWorkspaces);
-      const rows = workspaces.map((one) => [one.id, one.name, one.monthly_requests, one.subscription, moment(one.created_at)]);
+      const rows = workspaces.map((one) => [
+        one.id,
+        one.name,
+        one.monthly_requests,
+        one.subscription,
+        moment(one.created_at),
+      ]);
       print(run, workspaces, table(["ID", "NAME", "MONTHLY REQUESTS", "SUBSCRIPTION", "CREATED"], rows));
     },
   },

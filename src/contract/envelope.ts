@@ -45,7 +45,11 @@ export const updatedCounts = z.strictObject({ requestedCount: count(), updatedCo
 
 /** What became of an item that a batch could not carry out; the others went through. */
 export const itemError = z
-  .strictObject({ index: count().meta({ description: "The item's place in the request." }), id: id().optional(), message: z.string() })
+  .strictObject({
+    index: count().meta({ description: "The item's place in the request." }),
+    id: id().optional(),
+    message: z.string(),
+  })
   .meta({ id: "ItemError" });
 export type ItemError = z.output<typeof itemError>;
 

@@ -1,2 +1,370 @@
-// The table → OpenAPI 3.1.
-export const openApi = (basePath: string): object => ({ openapi: "3.1.0", servers: [{ url: basePath }] });
+// The table → OpenAPI 3.1. Everything that the description says of an operation stands in its row, its example or its shapes.
+import { z } from "zod";
+import { errorBody, pagination } from "./envelope.ts";
+import { type ApiError, errors } from "./errors.ts";
+import { exampleOf } from "./examples.ts";
+import { limits } from "./limits.ts";
+import type { Operation, Resource } from "./operation.ts";
+import { type OperationName, operationNames, operations } from "./operations.ts";
+
+export interface Reference {
+  readonly $ref: string;
+}
+/** The part of JSON Schema that the shapes come to. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly additionalProperties?: boolean | Schema;
+}
+export interface Parameter {
+  readonly name: string;
+  readonly in: "query";
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+  readonly example?: string | number;
+  /** Other names under which the service takes the same value. */
+  readonly "x-aliases"?: readonly string[];
+}
+interface Content<Example> {
+  readonly "application/json": { readonly schema: Schema } & Example;
+}
+export interface OperationObject {
+  readonly operationId: OperationName;
+  readonly tags: readonly [Resource];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly description?: string;
+    readonly required: boolean;
+    readonly content: Content<{ readonly example?: unknown }>;
+  };
+  readonly responses: Readonly<Record<string, SuccessObject | Reference>> & { readonly 200: SuccessObject };
+  /** Units charged: `base` and `perItem` for each item that the call returns or changes. */
+  readonly "x-cost": { readonly words: string; readonly base: number; readonly perItem: number };
+}
+export interface SuccessObject {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Reference>>;
+  readonly content: Content<{ readonly example: unknown }>;
+}
+export interface RefusalObject {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Reference>>;
+  readonly content: Content<{
+    readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: z.output<typeof errorBody> }>>;
+  }>;
+}
+export interface OpenApi {
+  readonly openapi: "3.1.0";
+  readonly info: Readonly<{ title: string; version: string; summary: string; description: string; license: object }>;
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly security: readonly object[];
+  readonly tags: readonly { readonly name: Resource; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, object>>;
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>;
+    readonly responses: Readonly<Record<string, RefusalObject>>;
+  };
+}
+
+/** The description of the whole interface, served below `basePath`. */
+export function openApi(basePath: string): OpenApi {
+  const schemas: Record<string, Schema> = {};
+  const paths: Record<string, Record<string, OperationObject>> = {};
+  for (const name of operationNames) {
+    const { path, method } = operations[name];
+    const methods = paths[path] ?? {};
+    paths[path] = methods;
+    methods[method.toLowerCase()] = describe(name, schemas);
+  }
+  const responses = Object.fromEntries(refusals.map((refusal) => [refusal.name, describeRefusal(refusal, schemas)]));
+  Object.assign(schemas, usageSchemas);
+  return {
+    openapi: "3.1.0",
+    info,
+    servers: [{ url: basePath === "" ? "/" : basePath, description: "This service" }],
+    security: [{ apiKey: [] }],
+    tags,
+    paths,
+    components: { securitySchemes, schemas: sorted(schemas), headers, responses },
+  };
+}
+
+const perMinute = limits.requestsPerMinuteDefault;
+
+/** What holds for all operations, one paragraph each. */
+export const notes = {
+  Authentication:
+    "Every call carries an API key: `Authorization: Bearer <API_KEY>`. A key reaches all teams of its workspace, or the teams that it lists.",
+  Quota:
+    "Every call draws units from the workspace's quota: `x-cost` of an operation says how many, `X-Request-Cost` of an answer how many it was. A call that fails costs 1 unit; one that is refused for its key, the rate limit, the subscription or the quota costs nothing. The quota is renewed on the 1st of each month, UTC; unused units do not roll over.",
+  "Rate limit": `${perMinute} calls of a key in any ${limits.rateWindowSeconds} seconds, unless the operator has set another number. Beyond that the answer is 429 with \`Retry-After\`, and costs nothing.`,
+  Versions: "Answers may gain fields. Nothing is renamed or removed.",
+} as const;
+
+const info = {
+  title: "Commonplace",
+  version: "1.0.0",
+  summary: "Snippets, their variations, folders and tags.",
+  description: [
+    "A service for text and code snippets, their variations, folders and tags. Calls are JSON over HTTPS; plain HTTP is refused.",
+    ...Object.entries(notes).map(([title, text]) => `**${title}.** ${text}`),
+  ].join("\n\n"),
+  license: { name: "MIT", identifier: "MIT" },
+};
+
+const tags: OpenApi["tags"] = [
+  { name: "Snippets", description: "A text or a piece of code with a title. It belongs to a team, may lie in a folder and carry tags." },
+  { name: "Variations", description: "Other wordings of a snippet, each with the history of its content. A snippet keeps at least one." },
+  { name: "Folders", description: "Group the snippets of a team, and may lie in one another. Deleting a folder keeps its snippets." },
+  { name: "Tags", description: "Categorize the snippets of a team, and may lie in one another. A snippet may have many." },
+];
+
+const securitySchemes = {
+  apiKey: { type: "http", scheme: "bearer", bearerFormat: "cpl_…", description: "An API key of the workspace." },
+};
+
+const integer: Schema = { type: "integer", minimum: 0 };
+const text: Schema = { type: "string" };
+const headers: OpenApi["components"]["headers"] = {
+  "X-Request-Id": { description: "Names this call in the log and the ledger.", schema: { type: "string", format: "uuid" } },
+  "X-Request-Cost": { description: "Units really charged for this call.", schema: integer },
+  "X-API-Version": { description: "Version of this interface.", schema: { type: "string", const: info.version } },
+  "RateLimit-Policy": { description: `The limit: \`"default";q=${perMinute};w=${limits.rateWindowSeconds}\`.`, schema: text },
+  RateLimit: { description: 'Calls left and seconds until one more is free: `"default";r=19;t=0`.', schema: text },
+  "X-RateLimit-Limit": { description: "Calls admitted in the window.", schema: integer },
+  "X-RateLimit-Remaining": { description: "Calls left in the window.", schema: integer },
+  "X-RateLimit-Reset": { description: "When one more call is free, in seconds since 1970.", schema: integer },
+  "Retry-After": { description: "Seconds to wait before the next try.", schema: { type: "integer", minimum: 1 } },
+  "WWW-Authenticate": { description: "`Bearer`.", schema: text },
+};
+const onEvery = ["X-Request-Id", "X-Request-Cost", "X-API-Version"];
+const onKnownKeys = Object.keys(headers).filter((name) => name.includes("RateLimit"));
+const headersNamed = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+interface RefusalRow {
+  readonly status: number;
+  readonly name: string;
+  readonly description: string;
+  readonly headers: readonly string[];
+  readonly examples: readonly ApiError[];
+}
+
+/** The refusals that an operation can answer with, in the order of their status. */
+const refusals: readonly RefusalRow[] = [
+  {
+    status: 400,
+    name: "BadRequest",
+    description: "A parameter or a field is missing or wrong; the message names it. Costs 1 unit.",
+    headers: onKnownKeys,
+    examples: [
+      errors.invalid(`title must be 1 to ${limits.titleLengthMax} characters`),
+      errors.idRequired("Snippet"),
+      errors.idsRequired("Snippet"),
+      errors.jsonMalformed(),
+      errors.lastVariation(),
+    ],
+  },
+  {
+    status: 401,
+    name: "Unauthorized",
+    description: "No API key, or none that is active. Costs nothing.",
+    headers: ["WWW-Authenticate"],
+    examples: [errors.authorizationMissing(), errors.keyInvalid()],
+  },
+  {
+    status: 403,
+    name: "Forbidden",
+    description: "The key does not reach the team (1 unit), the subscription is not active or the quota is too low (nothing).",
+    headers: onKnownKeys,
+    examples: [errors.teamForbidden(), errors.subscriptionInactive(), errors.quotaExceeded(12, 3), errors.httpsRequired()],
+  },
+  {
+    status: 404,
+    name: "NotFound",
+    description: "No such resource in the workspace, or it was deleted. Costs 1 unit.",
+    headers: onKnownKeys,
+    examples: (["Snippet", "Variation", "Folder", "Tag", "Team"] as const).map((noun) => errors.notFound(noun)),
+  },
+  {
+    status: 413,
+    name: "ContentTooLarge",
+    description: `The body is larger than ${limits.requestBodyBytesMax / 1024 / 1024} MiB. Costs 1 unit.`,
+    headers: onKnownKeys,
+    examples: [errors.bodyTooLarge()],
+  },
+  {
+    status: 429,
+    name: "TooManyRequests",
+    description: "The rate limit is reached, or too many calls from this address failed to authenticate. Costs nothing.",
+    headers: ["Retry-After", ...onKnownKeys],
+    examples: [errors.rateLimited(7)],
+  },
+  {
+    status: 500,
+    name: "InternalError",
+    description: "The service failed. Nothing was changed or charged.",
+    headers: onKnownKeys,
+    examples: [errors.internal()],
+  },
+  {
+    status: 503,
+    name: "Unavailable",
+    description: "The service can not reach its database. Nothing was changed or charged.",
+    headers: ["Retry-After"],
+    examples: [errors.unavailable(1)],
+  },
+];
+
+const usageSchemas = {
+  Usage: {
+    type: "object",
+    properties: { remainingRequests: { type: "integer", minimum: 0, description: "Units left after this call." } },
+    required: ["remainingRequests"],
+  },
+  UsageDeducted: {
+    type: "object",
+    properties: {
+      remainingRequests: { type: "integer", minimum: 0, description: "Units left after this call." },
+      usageDeducted: { type: "integer", minimum: 0, description: "Units that this call cost." },
+    },
+    required: ["remainingRequests", "usageDeducted"],
+  },
+} satisfies Record<string, Schema>;
+
+function describe(name: OperationName, schemas: Record<string, Schema>): OperationObject {
+  const row: Operation = operations[name];
+  const example = exampleOf(name);
+  const parameters = Object.entries(row.query).map(([parameter, { description, schema, isRequired, aliases }]) => ({
+    name: parameter,
+    in: "query" as const,
+    description: aliases.length === 0 ? description : `${description} Also taken as \`${aliases.join("`, `")}\`.`,
+    required: isRequired,
+    schema,
+    ...(example.request.query[parameter] !== undefined && { example: example.request.query[parameter] }),
+    ...(aliases.length > 0 && { "x-aliases": aliases }),
+  }));
+  const base = row.cost.units(0);
+  const canMiss = row.body !== undefined || Object.values(row.query).some(({ schema }) => schema["format"] === "uuid");
+  const given = refusals.filter(
+    ({ status }) => (status !== 413 || row.body !== undefined) && (status !== 404 || canMiss),
+  );
+  return {
+    operationId: name,
+    tags: [row.resource],
+    summary: row.summary,
+    ...(row.description !== undefined && { description: row.description }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(row.body && { requestBody: describeBody(row.body, example.request.body, schemas) }),
+    responses: {
+      200: {
+        description: `Done. Cost: ${row.cost.words}.`,
+        headers: headersNamed([...onEvery, ...onKnownKeys]),
+        content: { "application/json": { schema: envelopeOf(row, schemas), example: example.answer } },
+      },
+      ...Object.fromEntries(given.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }])),
+    },
+    "x-cost": { words: row.cost.words, base, perItem: row.cost.units(1) - base },
+  };
+}
+
+function describeBody(body: NonNullable<Operation["body"]>, example: unknown, schemas: Record<string, Schema>) {
+  const content = (schema: Schema) => ({ "application/json": { schema, ...(example !== undefined && { example }) } });
+  if (body.kind !== "batch")
+    return { required: body.kind === "object", content: content(schemaOf(body.schema, "input", schemas)) };
+  const items = { type: "array", items: schemaOf(body.item, "input", schemas), minItems: 1, maxItems: limits.batchItemsMax };
+  return {
+    description:
+      "Each item stands alone: one that can not be carried out becomes an entry of `errors`, the others go through. When none goes through, the call fails with the first item's error.",
+    required: true,
+    content: content({
+      type: "object",
+      properties: { [body.field]: items },
+      required: [body.field],
+      additionalProperties: false,
+    }),
+  };
+}
+
+function envelopeOf(row: Operation, schemas: Record<string, Schema>): Schema {
+  const properties = {
+    success: { type: "boolean", const: true },
+    data: schemaOf(row.data, "output", schemas),
+    usage: { $ref: `#/components/schemas/${row.cost.isDeductedShown ? "UsageDeducted" : "Usage"}` },
+    ...(row.metadata && { metadata: schemaOf(row.metadata, "output", schemas) }),
+    ...(row.isPaged && { pagination: schemaOf(pagination, "output", schemas) }),
+  } satisfies Record<string, Schema>;
+  return { type: "object", properties, required: Object.keys(properties) };
+}
+
+const exampleRequestId = "019c1363-49c0-7d3b-9a6e-58f01c7b2d94";
+
+function describeRefusal(row: RefusalRow, schemas: Record<string, Schema>): RefusalObject {
+  const examples = row.examples.map(({ code, message, details: { remainingRequests, requiredRequests } }) => {
+    const value = {
+      success: false as const,
+      message,
+      error: code,
+      requestId: exampleRequestId,
+      ...(remainingRequests !== undefined &&
+        requiredRequests !== undefined && { usage: { remainingRequests, requiredRequests } }),
+    };
+    return [code, { summary: message, value }] as const;
+  });
+  return {
+    description: row.description,
+    headers: headersNamed([...onEvery, ...row.headers]),
+    content: {
+      "application/json": { schema: schemaOf(errorBody, "output", schemas), examples: Object.fromEntries(examples) },
+    },
+  };
+}
+
+/** The JSON Schema of a shape. Shapes that have a name go into `schemas` and are referred to. */
+function schemaOf(shape: z.ZodType, io: "input" | "output", schemas: Record<string, Schema>): Schema {
+  const made = z.toJSONSchema(shape, {
+    io,
+    override: ({ jsonSchema }) => {
+      // Answers may gain fields: a client must not be told to refuse them. The tests hold the answers to the strict shapes.
+      if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // Bounds that say nothing.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minLength === 0) delete jsonSchema.minLength;
+      if (jsonSchema.minItems === 0) delete jsonSchema.minItems;
+    },
+  });
+  const { $schema: _, $defs = {}, ...own } = inComponents(made);
+  Object.assign(schemas, $defs);
+  return own;
+}
+
+/** What Zod makes is JSON Schema of the parts that `Schema` lists; only the place of the named shapes changes. */
+const inComponents = (made: object) =>
+  JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as Schema & {
+    $schema?: string;
+    $defs?: Record<string, Schema>;
+  };
+
+const sorted = (schemas: Record<string, Schema>): Record<string, Schema> =>
+  Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -36,8 +36,10 @@ export interface Operation {
 }
 
 export const objectBody = <Schema extends z.ZodType>(schema: Schema) => ({ kind: "object", schema }) as const;
-export const optionalBody = <Schema extends z.ZodType>(schema: Schema) => ({ kind: "optional object", schema }) as const;
-export const batchBody = <Item extends z.ZodType>(field: string, item: Item) => ({ kind: "batch", field, item }) as const;
+export const optionalBody = <Schema extends z.ZodType>(schema: Schema) =>
+  ({ kind: "optional object", schema }) as const;
+export const batchBody = <Item extends z.ZodType>(field: string, item: Item) =>
+  ({ kind: "batch", field, item }) as const;
 
 /** An item of a batch after the door: well-formed, or refused with the reason. `id` is there where the item had one. */
 export type BatchItem<Value> =
@@ -63,5 +65,7 @@ export interface InputOf<Row extends Operation> {
 export type ResultOf<Row extends Operation> = {
   readonly data: z.output<Row["data"]>;
   readonly items?: number;
-} & (Row["metadata"] extends z.ZodType ? { readonly metadata: z.output<Row["metadata"]> } : { readonly metadata?: never }) &
+} & (Row["metadata"] extends z.ZodType
+  ? { readonly metadata: z.output<Row["metadata"]> }
+  : { readonly metadata?: never }) &
   (Row["isPaged"] extends true ? { readonly pagination: Pagination } : { readonly pagination?: never });

@@ -137,7 +137,8 @@ export const operations = {
     path: "/snippet/variation",
     resource: "Variations",
     summary: "Delete one or several variations",
-    description: "Give `variationId` in the query or `variationIds` in the body. All or nothing: a snippet keeps at least one.",
+    description:
+      "Give `variationId` in the query or `variationIds` in the body. All or nothing: a snippet keeps at least one.",
     cost: perItem("1 per variation deleted"),
     query: { variationId: optionalIdParameter("Variation") },
     body: optionalBody(variationIds),

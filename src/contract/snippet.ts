@@ -1,6 +1,18 @@
 // The snippet: what is sent to make or change one, and what is returned (interface, Resources and their fields).
 import { z } from "zod";
-import { array, atLeastOneField, boolean, content, contentInput, id, idSet, object, text, timestamp, uuid } from "./fields.ts";
+import {
+  array,
+  atLeastOneField,
+  boolean,
+  content,
+  contentInput,
+  id,
+  idSet,
+  object,
+  text,
+  timestamp,
+  uuid,
+} from "./fields.ts";
 import { limits } from "./limits.ts";
 
 const title = () => text(1, limits.titleLengthMax);

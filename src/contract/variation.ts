@@ -33,5 +33,7 @@ export const variation = z
   .meta({ id: "Variation" });
 export type Variation = z.output<typeof variation>;
 
-export const historyRecord = z.strictObject({ id: id(), changed_at: timestamp(), content }).meta({ id: "HistoryRecord" });
+export const historyRecord = z
+  .strictObject({ id: id(), changed_at: timestamp(), content })
+  .meta({ id: "HistoryRecord" });
 export type HistoryRecord = z.output<typeof historyRecord>;

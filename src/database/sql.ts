@@ -22,7 +22,11 @@ export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): S
 /** The last composition of each template. Engines recognise a statement by its array of texts, so the same parts give the same array. */
 const compositions = new WeakMap<TemplateStringsArray, { inner: readonly Sql[]; texts: readonly string[] }>();
 
-function written(strings: TemplateStringsArray, parts: readonly (Value | Sql)[], inner: readonly Sql[]): readonly string[] {
+function written(
+  strings: TemplateStringsArray,
+  parts: readonly (Value | Sql)[],
+  inner: readonly Sql[],
+): readonly string[] {
   const known = compositions.get(strings);
   if (known && inner.every((part, index) => part.strings === known.inner[index]?.strings)) return known.texts;
   const texts = [strings[0] ?? ""];

@@ -6,7 +6,11 @@ import { assignments, list, sql, type Value } from "../database/sql.ts";
 const columns = sql`id, folder_name, folder_color, parent_folder_id, team_id, workspace_id, created_at, updated_at`;
 
 /** The folders of these ids, in no order. */
-export async function findFolders(transaction: Transaction, workspaceId: string, ids: readonly string[]): Promise<Folder[]> {
+export async function findFolders(
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Folder[]> {
   if (ids.length === 0) return [];
   return transaction.all<Folder>(
     sql`select ${columns} from folders where workspace_id = ${workspaceId} and id in ${list(ids)}`,
@@ -50,7 +54,11 @@ export async function isWithinFolder(
 }
 
 /** Deletes them; their child folders stay, without a parent. */
-export async function removeFolders(transaction: Transaction, workspaceId: string, ids: readonly string[]): Promise<void> {
+export async function removeFolders(
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<void> {
   await transaction.run(
     sql`update folders set parent_folder_id = null
         where workspace_id = ${workspaceId} and parent_folder_id in ${list(ids)}`,

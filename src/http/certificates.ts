@@ -42,7 +42,11 @@ function readPem(setting: string, path: string): string {
  * the CA file trusts this one certificate and nothing that anybody could sign later.
  */
 async function localCertificate(directory: string): Promise<Certificate> {
-  const paths = { ca: join(directory, "ca.crt"), cert: join(directory, "localhost.crt"), key: join(directory, "localhost.key") };
+  const paths = {
+    ca: join(directory, "ca.crt"),
+    cert: join(directory, "localhost.crt"),
+    key: join(directory, "localhost.key"),
+  };
   if (![paths.ca, paths.cert, paths.key].every(existsSync) || isNearEnd(paths.cert)) {
     // Loaded only when needed: making certificates is much code, and every later start does without.
     const { generate } = await import("selfsigned");

@@ -1,20 +1,21 @@
 // One call through the rooms, in order (decisions, section 6): door, gate, parse, rule, rows, till.
+
+import type { Call } from "../call.ts";
 import { unitsOfRefusal } from "../contract/costs.ts";
 import { ApiError, errors } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
-import type { Call } from "../call.ts";
 import { type Database, DatabaseUnavailable, type Transaction } from "../database/database.ts";
 import { handlers } from "../handlers.ts";
 import type { FailedAuthentications } from "../keys/failed-authentications.ts";
 import { isActiveKey } from "../keys/keys.store.ts";
+import { resetSeconds } from "../keys/rate-limit.ts";
 import { hashOf, isSecret } from "../keys/secret.ts";
-import { balanceOf, charge, chargeUpTo } from "../quota/quota.ts";
 import { insertLedgerEntry } from "../quota/quota.store.ts";
+import { balanceOf, charge, chargeUpTo } from "../quota/quota.ts";
 import type { Incoming } from "./door.ts";
 import { type Admitted, admit, bearerToken } from "./gate.ts";
 import { type ParsedInput, parseInput } from "./parse.ts";
-import { resetSeconds } from "../keys/rate-limit.ts";
 import { type Answer, refusal, success } from "./reply.ts";
 
 export interface Rooms {
@@ -30,7 +31,12 @@ const bodyBytesReadUnseen = 64 * 1024;
 const retryAfterFailureSeconds = 1;
 
 /** Answers one call of an operation. Never throws: whatever happens becomes an answer. */
-export async function dispatch(rooms: Rooms, name: OperationName, incoming: Incoming, requestId: string): Promise<Answer> {
+export async function dispatch(
+  rooms: Rooms,
+  name: OperationName,
+  incoming: Incoming,
+  requestId: string,
+): Promise<Answer> {
   try {
     return await carryThrough(rooms, name, incoming, requestId);
   } catch (error) {
@@ -103,8 +109,7 @@ async function settle(
       const result = await callHandler(name, { transaction, caller }, input);
       const units = operation.cost.units(result.items ?? 1);
       const balance = await charge(transaction, caller.workspaceId, units);
-      if (balance === undefined)
-        throw errors.quotaExceeded(units, await balanceOf(transaction, caller.workspaceId));
+      if (balance === undefined) throw errors.quotaExceeded(units, await balanceOf(transaction, caller.workspaceId));
       await record(200, units, balance);
       return success(operation, result, { units, balance }, requestId, admission);
     });

@@ -1,9 +1,9 @@
 // Who is it: the key of a call → the caller, in the call's own transaction. Nothing that decides here is kept between calls.
 import type { Caller } from "../call.ts";
+import type { Transaction } from "../database/database.ts";
 import { countCall, findAdmission, findAdmittedAt, findKeyTeams } from "../keys/keys.store.ts";
 import { isFull, type RateWindow, windowStart, withThisCall } from "../keys/rate-limit.ts";
 import { balanceOf, monthOf } from "../quota/quota.ts";
-import type { Transaction } from "../database/database.ts";
 
 /** The token of an `Authorization: Bearer …` header, undefined where there is none. */
 export const bearerToken = (authorization: string | null): string | undefined =>

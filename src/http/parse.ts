@@ -68,12 +68,14 @@ function parseBatch(field: string, schema: z.ZodType, value: unknown): BatchItem
     throw errors.invalid(`${field} must have 1 to ${limits.batchItemsMax} items`);
   const seen = new Set<string>();
   return items.map((item: unknown, index) => {
-    const id = isObject(item) && typeof item["id"] === "string" ? item["id"] : undefined;
+    const id = isObject(item) && typeof item.id === "string" ? item.id : undefined;
     const isRepeated = id !== undefined && seen.has(id.toLowerCase());
     if (id !== undefined) seen.add(id.toLowerCase());
     const parsed = schema.safeParse(item);
     if (!parsed.success) return { index, id, refusal: messageOf(parsed.error, "The item") };
-    return isRepeated ? { index, id, refusal: "id must not stand twice in one request" } : { index, id, value: parsed.data };
+    return isRepeated
+      ? { index, id, refusal: "id must not stand twice in one request" }
+      : { index, id, value: parsed.data };
   });
 }
 
@@ -86,7 +88,8 @@ function messageOf(error: z.ZodError, root: string): string {
   if (!issue) return `${root} is not valid`;
   const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : issue.path;
   const name = path.reduce<string>(
-    (text, part) => (typeof part === "number" ? `${text}[${part}]` : text === "" ? String(part) : `${text}.${String(part)}`),
+    (text, part) =>
+      typeof part === "number" ? `${text}[${part}]` : text === "" ? String(part) : `${text}.${String(part)}`,
     "",
   );
   if (issue.code === "unrecognized_keys") return `${name} is not a known field`;

@@ -1,7 +1,7 @@
 // The envelope and the headers: a result or a refusal → the HTTP answer (interface, Response envelope and Errors).
 import type { Caller } from "../call.ts";
-import type { ApiError } from "../contract/errors.ts";
 import type { ErrorBody } from "../contract/envelope.ts";
+import type { ApiError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type RateWindow, resetSeconds } from "../keys/rate-limit.ts";
@@ -53,7 +53,7 @@ export function refusal(error: ApiError, requestId: string, known?: Known, units
   };
   const refused = answer(error.status, body, requestId, units, known);
   if (retryAfterSeconds !== undefined) refused.headers["Retry-After"] = String(retryAfterSeconds);
-  if (allow !== undefined) refused.headers["Allow"] = allow;
+  if (allow !== undefined) refused.headers.Allow = allow;
   if (error.status === 401) refused.headers["WWW-Authenticate"] = "Bearer";
   return refused;
 }

@@ -2,7 +2,7 @@
 import type { BlockList } from "node:net";
 import type { Server } from "bun";
 import type { Config } from "../config.ts";
-import { ApiError, errors } from "../contract/errors.ts";
+import { type ApiError, errors } from "../contract/errors.ts";
 import { type OperationName, operationNames, operations } from "../contract/operations.ts";
 import { DatabaseUnavailable } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
@@ -128,7 +128,10 @@ async function answerCall(
     workspaceId: answer.caller?.workspaceId,
     keyId: answer.caller?.id,
   });
-  return new Response(incoming.method === "HEAD" ? null : answer.body, { status: answer.status, headers: answer.headers });
+  return new Response(incoming.method === "HEAD" ? null : answer.body, {
+    status: answer.status,
+    headers: answer.headers,
+  });
 }
 
 /** Everything that is no call of an operation: no HTTPS, no such path, no such method, a page, the health check. */
@@ -156,7 +159,11 @@ async function health(rooms: Rooms, requestId: string): Promise<Answer> {
   return {
     status: 200,
     body: JSON.stringify({ status: "ok" }),
-    headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", "X-Request-Id": requestId },
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Request-Id": requestId,
+    },
     units: 0,
   };
 }
@@ -167,7 +174,8 @@ const page = ({ contentType, content }: Page, requestId: string): Answer => ({
   headers: {
     "Content-Type": contentType,
     "Cache-Control": "no-cache",
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy":
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "X-Request-Id": requestId,

@@ -40,7 +40,10 @@ export function networkOf(address: string): string {
   const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
   const groups = head === "" ? [] : head.split(":");
   const following = tail ? tail.split(":") : [];
-  const filled = tail === undefined ? groups : [...groups, ...Array<string>(8 - groups.length - following.length).fill("0"), ...following];
+  const filled =
+    tail === undefined
+      ? groups
+      : [...groups, ...Array<string>(8 - groups.length - following.length).fill("0"), ...following];
   return `${filled
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))

@@ -15,7 +15,10 @@ export const monthOf = (moment: string): string => moment.slice(0, 7);
 /** The first moment of the month and the first after it. */
 export const boundsOf = (month: string): { from: string; before: string } => {
   const [year = 0, number = 1] = month.split("-").map(Number);
-  return { from: new Date(Date.UTC(year, number - 1)).toISOString(), before: new Date(Date.UTC(year, number)).toISOString() };
+  return {
+    from: new Date(Date.UTC(year, number - 1)).toISOString(),
+    before: new Date(Date.UTC(year, number)).toISOString(),
+  };
 };
 
 /** The balance of this month. The first look or call of a month opens it with the workspace's allowance. */
@@ -72,7 +75,15 @@ export async function showQuota(transaction: Transaction, workspaceId: string): 
   const used_of_allowance = drawn
     .filter((grant) => grant.kind === "monthly")
     .reduce((sum, grant) => sum + grant.units - grant.remaining, 0);
-  return { workspace_id: workspaceId, month, remaining, granted, used: granted - remaining, used_of_allowance, grants: drawn };
+  return {
+    workspace_id: workspaceId,
+    month,
+    remaining,
+    granted,
+    used: granted - remaining,
+    used_of_allowance,
+    grants: drawn,
+  };
 }
 
 /**
@@ -99,7 +110,11 @@ export async function grantPackage(
 }
 
 /** Lets a changed allowance act at once: this month's grant changes with it, never below what was drawn from it. */
-export async function changeMonthlyGrant(transaction: Transaction, workspaceId: string, allowance: number): Promise<void> {
+export async function changeMonthlyGrant(
+  transaction: Transaction,
+  workspaceId: string,
+  allowance: number,
+): Promise<void> {
   const quota = await showQuota(transaction, workspaceId);
   const monthly = quota.grants.find((grant) => grant.kind === "monthly");
   const units = Math.max(allowance, quota.used_of_allowance);
@@ -110,7 +125,11 @@ export async function changeMonthlyGrant(transaction: Transaction, workspaceId: 
 /** What was used in a month, by operation and by key. */
 export async function showUsage(transaction: Transaction, workspaceId: string, month: string) {
   const { from, before } = boundsOf(month);
-  const numbers = <Row extends store.UsageRow>(row: Row) => ({ ...row, calls: Number(row.calls), units: Number(row.units) });
+  const numbers = <Row extends store.UsageRow>(row: Row) => ({
+    ...row,
+    calls: Number(row.calls),
+    units: Number(row.units),
+  });
   const by_operation = (await store.sumByOperation(transaction, workspaceId, from, before)).map(numbers);
   const by_key = (await store.sumByKey(transaction, workspaceId, from, before)).map(numbers);
   return {

@@ -46,27 +46,36 @@ interface SnippetDetailRow extends SnippetRow {
   variations: unknown;
 }
 
-/** The snippet as it is read alone. */
+const currentVersion = sql`
+  (select v.version_id from variations v where v.workspace_id = s.workspace_id and v.snippet_id = s.id
+    order by v.variant_order_index limit 1)`;
+
+/** The snippet as it is read alone. Scalar subqueries, because for one row SQLite answers them faster than joins. */
 export async function findSnippetDetail(
   transaction: Transaction,
   workspaceId: string,
   id: string,
 ): Promise<SnippetDetail | undefined> {
   const row = await transaction.first<SnippetDetailRow>(
-    sql`select ${columns}, s.created_by,
+    sql`select s.id, s.title, s.snippet_note, s.shortcut, s.folder_id, s.team_id, s.workspace_id, s.is_archived,
+          s.created_at, s.updated_at, s.created_by,
+          (select c.content_type from variation_versions c
+            where c.workspace_id = s.workspace_id and c.id = ${currentVersion}) as content_type,
+          (select c.content from variation_versions c
+            where c.workspace_id = s.workspace_id and c.id = ${currentVersion}) as content,
           (select json_group_array(t.tag_id order by t.tag_id) from snippet_tags t
             where t.workspace_id = s.workspace_id and t.snippet_id = s.id) as tag_ids,
           (select json_group_array(
               json_object('id', o.id, 'name', o.name, 'variant_order_index', o.variant_order_index)
               order by o.variant_order_index)
             from variations o where o.workspace_id = s.workspace_id and o.snippet_id = s.id) as variations
-        from snippets s ${withContent} where s.workspace_id = ${workspaceId} and s.id = ${id}`,
+        from snippets s where s.workspace_id = ${workspaceId} and s.id = ${id}`,
   );
   return (
     row && {
       ...toSnippet(row),
       created_by: row.created_by,
-      tag_ids: fromJson<string[]>(row.tag_ids) ?? [],
+      tag_ids: fromJson<string[] | null>(row.tag_ids) ?? [],
       variations: fromJson<SnippetDetail["variations"]>(row.variations),
     }
   );
@@ -193,7 +202,11 @@ export const touchSnippets = (transaction: Transaction, workspaceId: string, ids
   );
 
 /** Deletes them with their variations, versions and tag associations. */
-export const removeSnippets = (transaction: Transaction, workspaceId: string, ids: readonly string[]): Promise<number> =>
+export const removeSnippets = (
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<number> =>
   transaction.run(sql`delete from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`);
 
 /** Takes all snippets out of these folders. @returns how many there were */
@@ -222,10 +235,18 @@ export const insertTagsOnSnippets = (
     pairs.map((pair) => ({ workspace_id: workspaceId, ...pair })),
   );
 
-export const removeTagsOfSnippet = (transaction: Transaction, workspaceId: string, snippetId: string): Promise<number> =>
+export const removeTagsOfSnippet = (
+  transaction: Transaction,
+  workspaceId: string,
+  snippetId: string,
+): Promise<number> =>
   transaction.run(sql`delete from snippet_tags where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`);
 
-export async function countTagsOfSnippet(transaction: Transaction, workspaceId: string, snippetId: string): Promise<number> {
+export async function countTagsOfSnippet(
+  transaction: Transaction,
+  workspaceId: string,
+  snippetId: string,
+): Promise<number> {
   const row = await transaction.first<{ total: number }>(
     sql`select count(*) as total from snippet_tags where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`,
   );

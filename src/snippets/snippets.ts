@@ -7,8 +7,8 @@ import type { BatchItem } from "../contract/operation.ts";
 import type { SnippetChanges, SnippetInput } from "../contract/snippet.ts";
 import { findFolders } from "../folders/folders.store.ts";
 import { findTags } from "../tags/tags.store.ts";
-import { changeVariation } from "../variations/variations.ts";
 import { findFirstVariation, insertVariations } from "../variations/variations.store.ts";
+import { changeVariation } from "../variations/variations.ts";
 import {
   countTagsOfSnippet,
   findSnippetDetail,

@@ -149,7 +149,11 @@ export async function insertVersion(
   return id;
 }
 
-export const removeVariations = (transaction: Transaction, workspaceId: string, ids: readonly string[]): Promise<number> =>
+export const removeVariations = (
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<number> =>
   transaction.run(sql`delete from variations where workspace_id = ${workspaceId} and id in ${list(ids)}`);
 
 /** The newest versions in a range of time, both ends included, and how many there are in it. */

@@ -10,7 +10,11 @@ export interface Team {
 }
 
 /** Those of the ids that are teams of the workspace. */
-export async function findTeams(transaction: Transaction, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+export async function findTeams(
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await transaction.all<{ id: string }>(
     sql`select id from teams where workspace_id = ${workspaceId} and id in ${list(ids)}`,

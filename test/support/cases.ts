@@ -35,15 +35,30 @@ export const cases: { readonly [Name in OperationName]: Case } = {
     unreachable: "refused",
     request: (on) => ({ query: { id: on.snippetId }, body: { title: "Changed", content: text("Changed") } }),
   },
-  deleteSnippet: { units: 1, noun: "Snippet", unreachable: "refused", request: (on) => ({ query: { id: on.snippetId } }) },
-  getSnippets: { units: 1, noun: "Snippet", unreachable: "left out", request: (on) => ({ query: { ids: on.snippetId } }) },
+  deleteSnippet: {
+    units: 1,
+    noun: "Snippet",
+    unreachable: "refused",
+    request: (on) => ({ query: { id: on.snippetId } }),
+  },
+  getSnippets: {
+    units: 1,
+    noun: "Snippet",
+    unreachable: "left out",
+    request: (on) => ({ query: { ids: on.snippetId } }),
+  },
   postSnippets: {
     units: 2,
     noun: "Team",
     unreachable: "refused",
     request: (on) => ({ body: { snippets: [snippetOf(on.teamId), snippetOf(on.teamId)] } }),
   },
-  deleteSnippets: { units: 1, noun: "Snippet", unreachable: "left out", request: (on) => ({ query: { ids: on.snippetId } }) },
+  deleteSnippets: {
+    units: 1,
+    noun: "Snippet",
+    unreachable: "left out",
+    request: (on) => ({ query: { ids: on.snippetId } }),
+  },
   getSnippetVariation: {
     units: 1,
     noun: "Variation",
@@ -68,7 +83,12 @@ export const cases: { readonly [Name in OperationName]: Case } = {
     unreachable: "refused",
     request: (on) => ({ query: { variationId: on.variationId } }),
   },
-  getFolder: { units: 2, noun: "Folder", unreachable: "refused", request: (on) => ({ query: { folderId: on.folderId } }) },
+  getFolder: {
+    units: 2,
+    noun: "Folder",
+    unreachable: "refused",
+    request: (on) => ({ query: { folderId: on.folderId } }),
+  },
   postFolder: { units: 1, noun: "Team", unreachable: "refused", request: (on) => ({ body: folderOf(on.teamId) }) },
   putFolder: {
     units: 1,
@@ -76,8 +96,18 @@ export const cases: { readonly [Name in OperationName]: Case } = {
     unreachable: "refused",
     request: (on) => ({ query: { folderId: on.folderId }, body: { folderName: "Renamed" } }),
   },
-  deleteFolder: { units: 1, noun: "Folder", unreachable: "refused", request: (on) => ({ query: { folderId: on.folderId } }) },
-  getFolders: { units: 2, noun: "Folder", unreachable: "left out", request: (on) => ({ query: { folderIds: on.folderId } }) },
+  deleteFolder: {
+    units: 1,
+    noun: "Folder",
+    unreachable: "refused",
+    request: (on) => ({ query: { folderId: on.folderId } }),
+  },
+  getFolders: {
+    units: 2,
+    noun: "Folder",
+    unreachable: "left out",
+    request: (on) => ({ query: { folderIds: on.folderId } }),
+  },
   postFolders: {
     units: 2,
     noun: "Team",
@@ -90,7 +120,12 @@ export const cases: { readonly [Name in OperationName]: Case } = {
     unreachable: "refused",
     request: (on) => ({ body: { folders: [{ id: on.folderId, folderName: "Renamed" }] } }),
   },
-  deleteFolders: { units: 1, noun: "Folder", unreachable: "left out", request: (on) => ({ query: { folderIds: on.folderId } }) },
+  deleteFolders: {
+    units: 1,
+    noun: "Folder",
+    unreachable: "left out",
+    request: (on) => ({ query: { folderIds: on.folderId } }),
+  },
   getTag: { units: 2, noun: "Tag", unreachable: "refused", request: (on) => ({ query: { tagId: on.tagId } }) },
   postTag: { units: 1, noun: "Team", unreachable: "refused", request: (on) => ({ body: tagOf(on.teamId) }) },
   putTag: {

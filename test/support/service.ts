@@ -18,7 +18,7 @@ export interface TestClock {
 }
 
 export interface Options {
-  /** Default: the real time, stopped, at which the service started. */
+  /** Where the clock stands at the start; it only moves when the test moves it. Default: the middle of a month. */
   readonly at?: string;
   readonly config?: Partial<Config>;
 }
@@ -72,7 +72,7 @@ async function launch({ at, config }: Options) {
     flush: () => undefined,
   };
   const clock: TestClock = {
-    now: at ? Date.parse(at) : Date.now(),
+    now: Date.parse(at ?? "2026-03-15T12:00:00.000Z"),
     advance(seconds) {
       this.now += seconds * 1_000;
     },
@@ -87,7 +87,11 @@ async function launch({ at, config }: Options) {
     fetch(input, { ...init, tls: { ca } })) as typeof fetch;
 
   /** One call as it stands, without the SDK's help. */
-  const call = async (method: string, path: string, { key, query, body, headers }: RawCall = {}): Promise<RawAnswer> => {
+  const call = async (
+    method: string,
+    path: string,
+    { key, query, body, headers }: RawCall = {},
+  ): Promise<RawAnswer> => {
     const search = typeof query === "string" ? query : new URLSearchParams(toText(query ?? {})).toString();
     const response = await trustingFetch(`${service.baseUrl}${path}${search ? `?${search}` : ""}`, {
       method,
@@ -95,7 +99,12 @@ async function launch({ at, config }: Options) {
       ...(body === undefined ? {} : { body: isRawBody(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: text.startsWith("{") ? JSON.parse(text) : undefined };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text.startsWith("{") ? JSON.parse(text) : undefined,
+    };
   };
 
   const databasePath = join(dataDirectory, "commonplace.db");
@@ -125,7 +134,8 @@ async function launch({ at, config }: Options) {
   };
 }
 
-const isRawBody = (body: unknown): body is string | Uint8Array => typeof body === "string" || body instanceof Uint8Array;
+const isRawBody = (body: unknown): body is string | Uint8Array =>
+  typeof body === "string" || body instanceof Uint8Array;
 
 const toText = (query: Readonly<Record<string, string | number>>): Record<string, string> =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
@@ -149,14 +159,20 @@ async function makeWorkspace(running: Running) {
     given: makeGiven(client, made.team.id),
     /** What the workspace has left, read from the table. */
     balance: (): number =>
-      running.rows<{ balance: number }>("select balance from quota_months where workspace_id = ? order by month desc", made.workspace.id)[0]
-        ?.balance ?? made.workspace.monthly_requests,
+      running.rows<{ balance: number }>(
+        "select balance from quota_months where workspace_id = ? order by month desc",
+        made.workspace.id,
+      )[0]?.balance ?? made.workspace.monthly_requests,
     /** The ledger of the workspace, oldest first. */
     ledger: () =>
-      running.rows<{ id: string; operation: string; status: number; units: number; balance_after: number; key_id: string }>(
-        "select * from ledger where workspace_id = ? order by admitted_at, key_call, id",
-        made.workspace.id,
-      ),
+      running.rows<{
+        id: string;
+        operation: string;
+        status: number;
+        units: number;
+        balance_after: number;
+        key_id: string;
+      }>("select * from ledger where workspace_id = ? order by id", made.workspace.id),
     /** Everything the workspace keeps, without the counters that every call moves. */
     content: () =>
       ["folders", "tags", "snippets", "variations", "variation_versions", "snippet_tags"].map((table) =>

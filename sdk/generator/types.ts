@@ -1,0 +1,101 @@
+// A JSON Schema → the TypeScript type that says the same. Knows what the contract's shapes are made of and refuses the rest.
+import { z } from "zod";
+
+type Schema = z.core.JSONSchema.JSONSchema;
+type Direction = "input" | "output";
+
+/** The types of one direction: what is asked for by id becomes a named type, once. */
+export class TypePrinter {
+  /** Named types in the order in which they were met. */
+  readonly #components = new Map<string, string>();
+
+  /** @param renamed names for ids that would hide a global one */
+  constructor(readonly renamed: Readonly<Record<string, string>> = {}) {}
+
+  /** The type of what is sent (`input`) or answered (`output`). */
+  typeOf(shape: z.ZodType, direction: Direction): string {
+    const { $defs = {}, ...schema }: Schema = z.toJSONSchema(shape, { io: direction });
+    for (const [id, definition] of Object.entries($defs)) this.#declare(id, definition, direction);
+    return this.#print(schema, direction);
+  }
+
+  /** The declarations of the named types, sorted by name. */
+  declarations(): string {
+    const sorted = [...this.#components].sort(([one], [other]) => (one < other ? -1 : 1));
+    return sorted.map(([, declaration]) => declaration).join("\n");
+  }
+
+  #name(id: string): string {
+    return this.renamed[id] ?? id;
+  }
+
+  #declare(id: string, { id: _, ...schema }: Schema, direction: Direction): void {
+    const name = this.#name(id);
+    const declaration = `${docComment(schema.description)}export interface ${name} ${this.#print(schema, direction)}\n`;
+    if (schema.type !== "object") throw new Error(`${id} is no object, which a named type must be`);
+    if ((this.#components.get(name) ?? declaration) !== declaration) throw new Error(`${id} is two different types`);
+    this.#components.set(name, declaration);
+  }
+
+  #print(schema: Schema | boolean, direction: Direction): string {
+    if (typeof schema === "boolean") throw new Error("a shape that allows anything has no type worth printing");
+    if (schema.$ref !== undefined) return this.#name(schema.$ref.replace("#/$defs/", ""));
+    if (schema.const !== undefined) return JSON.stringify(schema.const);
+    if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+    const alternatives = schema.anyOf ?? (Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : undefined);
+    if (alternatives) return alternatives.map((each) => this.#print(each, direction)).join(" | ");
+    if (schema.type === "array") return this.#printArray(schema, direction);
+    if (schema.type === "object") return this.#printObject(schema, direction);
+    if (schema.type === "integer") return "number";
+    if (schema.type === undefined) throw new Error(`no type for ${JSON.stringify(schema)}`);
+    return String(schema.type);
+  }
+
+  #printArray({ items }: Schema, direction: Direction): string {
+    if (items === undefined || Array.isArray(items)) throw new Error("an array must have one shape of items");
+    const item = this.#print(items, direction);
+    const array = item.includes("|") ? `(${item})[]` : `${item}[]`;
+    return direction === "input" ? `readonly ${array}` : array;
+  }
+
+  #printObject({ properties = {}, required = [], additionalProperties }: Schema, direction: Direction): string {
+    const names = Object.keys(properties);
+    if (typeof additionalProperties === "object") {
+      if (names.length > 0) throw new Error("an object must have either known or unknown names");
+      return `Record<string, ${this.#print(additionalProperties, direction)}>`;
+    }
+    if (names.length === 0) return "Record<string, never>";
+    const fields = Object.entries(properties).map(([name, property]) => {
+      if (typeof property === "boolean") throw new Error(`${name} allows anything`);
+      const type = this.#print(property, direction);
+      const optional = direction === "input" ? ` | undefined` : "";
+      const field = required.includes(name) ? `${name}: ${type};` : `${name}?: ${type}${optional};`;
+      return docComment(describe(property, direction)) + field;
+    });
+    return `{\n${fields.join("\n")}\n}`;
+  }
+}
+
+/** What the type itself does not say: the meaning, and on the way out the rule that the service applies. */
+function describe(schema: Schema, direction: Direction): string {
+  const words = schema.description ?? "";
+  const bounds = direction === "input" ? boundsOf(schema) : "";
+  return [words, bounds].filter((part) => part !== "").join(" ");
+}
+
+function boundsOf(schema: Schema): string {
+  const { minLength, maxLength, minItems, maxItems } = { ...schema, ...schema.anyOf?.[0] };
+  if (maxLength !== undefined) return `${range(minLength, maxLength)} characters.`;
+  return maxItems === undefined ? "" : `${range(minItems, maxItems)} items.`;
+}
+
+const grouped = (value: number): string => value.toLocaleString("en-US");
+const range = (min = 0, max: number): string =>
+  min === 0 ? `At most ${grouped(max)}` : `${grouped(min)} to ${grouped(max)}`;
+
+/** A doc comment of one or several lines, or nothing. */
+export function docComment(...lines: (string | undefined)[]): string {
+  const [first, ...more] = lines.filter((line) => line !== undefined && line !== "");
+  if (first === undefined) return "";
+  return more.length === 0 ? `/** ${first} */\n` : `/**\n${[first, ...more].map((line) => ` * ${line}`).join("\n")}\n */\n`;
+}

@@ -1,0 +1,88 @@
+// One exchange with the service: a request out, its answer read to the end, within a time limit and until aborted.
+import { ConnectionError } from "./errors.ts";
+
+/** The part of `fetch` that the client needs. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** An answer read to its end. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Timers count at most this long. */
+const timerSecondsMax = 2_147_483;
+
+/** @throws ConnectionError without a whole answer; the signal's reason when it aborts */
+export async function exchange(
+  fetch: Fetch,
+  url: string,
+  init: RequestInit,
+  timeoutSeconds: number,
+  signal: AbortSignal,
+): Promise<RawAnswer> {
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal.reason);
+  signal.addEventListener("abort", abort);
+  let isTooLate = false;
+  const timer = setTimeout(() => {
+    isTooLate = true;
+    controller.abort();
+  }, milliseconds(timeoutSeconds));
+  try {
+    const response = await fetch(url, { ...init, signal: controller.signal });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw isTooLate
+      ? new ConnectionError({ code: "timeout", message: `No answer within ${timeoutSeconds} seconds` })
+      : new ConnectionError({ code: "connection_failed", message: "No answer from the service", cause });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** Resolves after `seconds`. @throws the signal's reason when it aborts before */
+export function sleep(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    }, milliseconds(seconds));
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort);
+  });
+}
+
+const milliseconds = (seconds: number): number => Math.min(seconds, timerSecondsMax) * 1_000;
+
+/**
+ * Runs `work` with one signal that aborts when any of `signals` does, and listens to none of them afterwards: a signal may
+ * outlive many calls.
+ */
+export async function withJoinedSignal<Result>(
+  signals: readonly (AbortSignal | undefined)[],
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  const releases: (() => void)[] = [];
+  for (const signal of signals) {
+    if (signal === undefined) continue;
+    const abort = () => controller.abort(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort);
+    releases.push(() => signal.removeEventListener("abort", abort));
+  }
+  try {
+    return await work(controller.signal);
+  } finally {
+    for (const release of releases) release();
+  }
+}
