@@ -17,5 +17,13 @@ export interface Call {
   readonly caller: Caller;
 }
 
+/** The result of any handler, as the envelope needs it. */
+export interface AnyResult {
+  readonly data: unknown;
+  readonly metadata?: unknown;
+  readonly pagination?: unknown;
+  readonly items?: number;
+}
+
 /** A rule: an operation without HTTP and without SQL. Refuses by throwing an `ApiError`. */
 export type Handler<Name extends OperationName> = (call: Call, input: Input<Name>) => Promise<Result<Name>>;

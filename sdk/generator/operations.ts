@@ -1,13 +1,14 @@
 // The operations table → the text of the client's generated file: the rows, the types, and one method per operation.
 import type { z } from "zod";
 import { errorBody, pagination } from "../../src/contract/envelope.ts";
+import { limits } from "../../src/contract/limits.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
 import type { QueryParameter } from "../../src/contract/query.ts";
 import { docComment, TypePrinter } from "./types.ts";
 
 const opening = `// Generated from the service's operations table by scripts/generate.ts: change the table, not this file.
-import type { CallOptions, DeductedUsage, Envelope, Operation, Usage } from "./operation.ts";
+import type { CallOptions, DeductedUsage, Envelope, Operation } from "./operation.ts";
 `;
 
 /** The whole file, not formatted yet. The same table always gives the same text. */
@@ -17,13 +18,7 @@ export function printOperations(): string {
   printer.typeOf(pagination, "output");
   const rows = operationNames.map((name) => [name, operations[name]] as const);
   const shapes = rows.map(([name, row]) => printArguments(printer, name, row) + printAnswer(printer, name, row));
-  return [
-    opening,
-    printTable(rows),
-    ...shapes,
-    printer.declarations(),
-    printMethods(rows),
-  ].join("\n");
+  return [opening, printTable(rows), ...shapes, printer.declarations(), printMethods(rows)].join("\n");
 }
 
 type Rows = readonly (readonly [name: string, row: Operation])[];
@@ -46,7 +41,7 @@ ${lines.join("\n")}
 function printArguments(printer: TypePrinter, name: string, { query, body }: Operation): string {
   const parameters = Object.entries(query).map(([parameter, { description, schema, isRequired, parse }]) => {
     const type = queryType({ schema, parse });
-    const byDefault = schema["default"] === undefined ? "" : ` Default: ${schema["default"]}.`;
+    const byDefault = schema.default === undefined ? "" : ` Default: ${schema.default}.`;
     const comment = docComment(description.replace(", comma-separated or as a JSON array", "") + byDefault);
     return comment + (isRequired ? `${parameter}: ${type};` : `${parameter}?: ${type} | undefined;`);
   });
@@ -56,14 +51,25 @@ function printArguments(printer: TypePrinter, name: string, { query, body }: Ope
 
   if (body === undefined) return declare(parameters);
   if (body.kind === "batch")
-    return declare([...parameters, `${body.field}: readonly ${printer.typeOf(body.item, "input")}[];`]);
+    return declare([
+      ...parameters,
+      `${docComment(`1 to ${limits.batchItemsMax} items.`)}${body.field}: readonly ${printer.typeOf(body.item, "input")}[];`,
+    ]);
   const fields = printer.typeOf(body.schema, "input");
   if (body.kind === "optional object") return printEither(name, comment, query, body.schema, fields);
-  return parameters.length === 0 ? `${comment}export type ${argumentsOf(name)} = ${fields};\n` : declare(parameters, ` extends ${fields}`);
+  return parameters.length === 0
+    ? `${comment}export type ${argumentsOf(name)} = ${fields};\n`
+    : declare(parameters, ` extends ${fields}`);
 }
 
 /** The arguments of an operation whose body says the same as its query: one of the two. */
-function printEither(name: string, comment: string, query: Operation["query"], body: z.ZodType, fields: string): string {
+function printEither(
+  name: string,
+  comment: string,
+  query: Operation["query"],
+  body: z.ZodType,
+  fields: string,
+): string {
   const inQuery = Object.entries(query).map(([parameter, rule]) => `${parameter}: ${queryType(rule)}`);
   const bodyNames = Object.keys("shape" in body && typeof body.shape === "object" && body.shape ? body.shape : {});
   if (bodyNames.length === 0) throw new Error(`the body of ${name} has no fields`);
@@ -78,18 +84,18 @@ const sampleId = "00000000-0000-0000-0000-000000000000";
 
 /** The argument's type in the client, which writes lists and moments in the form of the wire. */
 function queryType({ schema, parse }: Pick<QueryParameter<unknown>, "schema" | "parse">): string {
-  if (schema["type"] === "integer") return "number";
-  if (schema["format"] === "date-time") return "Date | string";
+  if (schema.type === "integer") return "number";
+  if (schema.format === "date-time") return "Date | string";
   return Array.isArray(parse(sampleId, "ids")) ? "readonly string[]" : "string";
 }
 
 function printAnswer(printer: TypePrinter, name: string, { cost, data, metadata, isPaged }: Operation): string {
-  const usage = cost.isDeductedShown ? "DeductedUsage" : "Usage";
+  const usage = cost.isDeductedShown ? ", DeductedUsage" : "";
   const fields = [
     metadata && `metadata: ${printer.typeOf(metadata, "output")};`,
     isPaged && "pagination: Pagination;",
   ].filter((field) => typeof field === "string");
-  const envelope = `Envelope<${printer.typeOf(data, "output")}, ${usage}>`;
+  const envelope = `Envelope<${printer.typeOf(data, "output")}${usage}>`;
   const comment = docComment(`Answer of \`${name}\`.`);
   return fields.length === 0
     ? `${comment}export type ${answerOf(name)} = ${envelope};\n`

@@ -31,7 +31,9 @@ export class TypePrinter {
 
   #declare(id: string, { id: _, ...schema }: Schema, direction: Direction): void {
     const name = this.#name(id);
-    const declaration = `${docComment(schema.description)}export interface ${name} ${this.#print(schema, direction)}\n`;
+    // A line break after the brace keeps the fields of a named type on lines of their own.
+    const fields = this.#print(schema, direction).replace(/^\{ /, "{\n");
+    const declaration = `${docComment(schema.description)}export interface ${name} ${fields}\n`;
     if (schema.type !== "object") throw new Error(`${id} is no object, which a named type must be`);
     if ((this.#components.get(name) ?? declaration) !== declaration) throw new Error(`${id} is two different types`);
     this.#components.set(name, declaration);
@@ -42,7 +44,8 @@ export class TypePrinter {
     if (schema.$ref !== undefined) return this.#name(schema.$ref.replace("#/$defs/", ""));
     if (schema.const !== undefined) return JSON.stringify(schema.const);
     if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-    const alternatives = schema.anyOf ?? (Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : undefined);
+    const alternatives =
+      schema.anyOf ?? (Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : undefined);
     if (alternatives) return alternatives.map((each) => this.#print(each, direction)).join(" | ");
     if (schema.type === "array") return this.#printArray(schema, direction);
     if (schema.type === "object") return this.#printObject(schema, direction);
@@ -68,11 +71,13 @@ export class TypePrinter {
     const fields = Object.entries(properties).map(([name, property]) => {
       if (typeof property === "boolean") throw new Error(`${name} allows anything`);
       const type = this.#print(property, direction);
-      const optional = direction === "input" ? ` | undefined` : "";
-      const field = required.includes(name) ? `${name}: ${type};` : `${name}?: ${type}${optional};`;
-      return docComment(describe(property, direction)) + field;
+      const isRequired = required.includes(name);
+      const optional = direction === "input" ? " | undefined" : "";
+      const comment = docComment(describe(property, direction));
+      return comment + (isRequired ? `${name}: ${type};` : `${name}?: ${type}${optional};`);
     });
-    return `{\n${fields.join("\n")}\n}`;
+    const isPlain = fields.every((field) => !field.includes("\n"));
+    return isPlain ? `{ ${fields.join(" ")} }` : `{\n${fields.join("\n")}\n}`;
   }
 }
 
@@ -97,5 +102,7 @@ const range = (min = 0, max: number): string =>
 export function docComment(...lines: (string | undefined)[]): string {
   const [first, ...more] = lines.filter((line) => line !== undefined && line !== "");
   if (first === undefined) return "";
-  return more.length === 0 ? `/** ${first} */\n` : `/**\n${[first, ...more].map((line) => ` * ${line}`).join("\n")}\n */\n`;
+  return more.length === 0
+    ? `/** ${first} */\n`
+    : `/**\n${[first, ...more].map((line) => ` * ${line}`).join("\n")}\n */\n`;
 }

@@ -25,9 +25,9 @@ export function readAnswer(operation: Operation, answer: RawAnswer, apiKey: stri
   const body = parseJson(answer.text);
   if (isObject(body)) {
     const isSuccess = answer.status >= 200 && answer.status < 300;
-    if (isSuccess && body["success"] === true) return Object.defineProperty(body, "response", { value: response });
-    const message = text(body["message"]);
-    if (!isSuccess && body["success"] === false && message !== undefined) return toError(answer, message, body, response);
+    if (isSuccess && body.success === true) return Object.defineProperty(body, "response", { value: response });
+    const message = text(body.message);
+    if (!isSuccess && body.success === false && message !== undefined) return toError(answer, message, body, response);
   }
   return toForeignError(operation, { ...answer, text: answer.text.replaceAll(apiKey, "[API key]") }, response);
 }
@@ -39,13 +39,13 @@ function toError(
   body: Record<string, unknown>,
   response: CallInfo,
 ): CommonplaceError {
-  const code = text(body["error"]) ?? `status_${status}`;
-  const requestId = text(body["requestId"]) ?? response.requestId;
+  const code = text(body.error) ?? `status_${status}`;
+  const requestId = text(body.requestId) ?? response.requestId;
   const failure: Failure = { message, status, code, requestId, body, response };
   if (status === 401) return new AuthenticationError(failure);
   if (code === "quota_exceeded") {
-    const usage = isObject(body["usage"]) ? body["usage"] : {};
-    return new QuotaExceededError(failure, count(usage["requiredRequests"]), count(usage["remainingRequests"]));
+    const usage = isObject(body.usage) ? body.usage : {};
+    return new QuotaExceededError(failure, count(usage.requiredRequests), count(usage.remainingRequests));
   }
   if (status === 403) return new ForbiddenError(failure);
   // A path that the service does not know is a wrong base address, which nobody may take for a deleted snippet.

@@ -73,17 +73,27 @@ export class Commonplace extends Operations {
    * Every snippet of a folder, newest first, page by page; each page is a call of `getFolder`. A snippet that is made or deleted
    * meanwhile shifts the pages: one may come twice or be left out.
    */
-  snippetsInFolder({ limit = pageItemsMax, ...where }: GetFolderArguments, options?: CallOptions): AsyncGenerator<Snippet, void> {
+  snippetsInFolder(
+    { limit = pageItemsMax, ...where }: GetFolderArguments,
+    options?: CallOptions,
+  ): AsyncGenerator<Snippet, void> {
     return turnPages(where.offset, (offset) => this.getFolder({ ...where, limit, offset }, options));
   }
 
   /** Every snippet with a tag, as `snippetsInFolder` does for a folder; each page is a call of `getTag`. */
-  snippetsWithTag({ limit = pageItemsMax, ...where }: GetTagArguments, options?: CallOptions): AsyncGenerator<Snippet, void> {
+  snippetsWithTag(
+    { limit = pageItemsMax, ...where }: GetTagArguments,
+    options?: CallOptions,
+  ): AsyncGenerator<Snippet, void> {
     return turnPages(where.offset, (offset) => this.getTag({ ...where, limit, offset }, options));
   }
 
   /** @internal */
-  protected override async call<Answer>(operation: Operation, args: object, options: CallOptions = {}): Promise<Answer> {
+  protected override async call<Answer>(
+    operation: Operation,
+    args: object,
+    options: CallOptions = {},
+  ): Promise<Answer> {
     const { url, method, body } = buildCall(this.#baseUrl, operation, args);
     const headers = this.#headers(options.headers, body !== undefined);
     const init: RequestInit = { method, headers, redirect: "manual", ...(body !== undefined && { body }) };

@@ -1,5 +1,5 @@
 // Generated from the service's operations table by scripts/generate.ts: change the table, not this file.
-import type { CallOptions, DeductedUsage, Envelope, Operation, Usage } from "./operation.ts";
+import type { CallOptions, DeductedUsage, Envelope, Operation } from "./operation.ts";
 
 /** Where each operation goes, and which of its arguments travel in the query. */
 export const operations = {
@@ -74,22 +74,13 @@ export interface GetSnippetArguments {
   id: string;
 }
 /** Answer of `getSnippet`. */
-export type GetSnippetAnswer = Envelope<SnippetDetail, Usage>;
+export type GetSnippetAnswer = Envelope<SnippetDetail>;
 
 /** Arguments of `postSnippet`. */
 export type PostSnippetArguments = SnippetInput;
 /** Answer of `postSnippet`. */
-export interface PostSnippetAnswer
-  extends Envelope<
-    {
-      snippetId: string;
-    },
-    Usage
-  > {
-  metadata: {
-    totalVariations: number;
-    tagsAttached: number;
-  };
+export interface PostSnippetAnswer extends Envelope<{ snippetId: string }> {
+  metadata: { totalVariations: number; tagsAttached: number };
 }
 
 /** Arguments of `putSnippet`. */
@@ -98,13 +89,7 @@ export interface PutSnippetArguments extends SnippetChanges {
   id: string;
 }
 /** Answer of `putSnippet`. */
-export interface PutSnippetAnswer
-  extends Envelope<
-    {
-      snippetId: string;
-    },
-    Usage
-  > {
+export interface PutSnippetAnswer extends Envelope<{ snippetId: string }> {
   metadata: {
     fieldsUpdated: Record<string, true>;
     /** Number of tags that the snippet has now. */
@@ -118,13 +103,7 @@ export interface DeleteSnippetArguments {
   id: string;
 }
 /** Answer of `deleteSnippet`. */
-export interface DeleteSnippetAnswer
-  extends Envelope<
-    {
-      message: string;
-    },
-    Usage
-  > {
+export interface DeleteSnippetAnswer extends Envelope<{ message: string }> {
   metadata: Record<string, never>;
 }
 
@@ -150,21 +129,8 @@ export interface PostSnippetsArguments {
 }
 /** Answer of `postSnippets`. */
 export interface PostSnippetsAnswer
-  extends Envelope<
-    {
-      message: string;
-      createdSnippets: {
-        snippetId: string;
-      }[];
-      errors: ItemError[];
-    },
-    DeductedUsage
-  > {
-  metadata: {
-    requestedCount: number;
-    createdCount: number;
-    failedCount: number;
-  };
+  extends Envelope<{ message: string; createdSnippets: { snippetId: string }[]; errors: ItemError[] }, DeductedUsage> {
+  metadata: { requestedCount: number; createdCount: number; failedCount: number };
 }
 
 /** Arguments of `deleteSnippets`. */
@@ -173,19 +139,8 @@ export interface DeleteSnippetsArguments {
   ids: readonly string[];
 }
 /** Answer of `deleteSnippets`. */
-export interface DeleteSnippetsAnswer
-  extends Envelope<
-    {
-      message: string;
-    },
-    DeductedUsage
-  > {
-  metadata: {
-    requestedCount: number;
-    deletedCount: number;
-    inaccessibleCount: number;
-    accessibleCount: number;
-  };
+export interface DeleteSnippetsAnswer extends Envelope<{ message: string }, DeductedUsage> {
+  metadata: { requestedCount: number; deletedCount: number; inaccessibleCount: number; accessibleCount: number };
 }
 
 /** Arguments of `getSnippetVariation`. */
@@ -196,7 +151,7 @@ export interface GetSnippetVariationArguments {
   variationId: string;
 }
 /** Answer of `getSnippetVariation`. */
-export type GetSnippetVariationAnswer = Envelope<Variation, Usage>;
+export type GetSnippetVariationAnswer = Envelope<Variation>;
 
 /** Arguments of `putSnippetVariation`. */
 export interface PutSnippetVariationArguments extends VariationChanges {
@@ -204,16 +159,8 @@ export interface PutSnippetVariationArguments extends VariationChanges {
   variationId: string;
 }
 /** Answer of `putSnippetVariation`. */
-export interface PutSnippetVariationAnswer
-  extends Envelope<
-    {
-      variationId: string;
-    },
-    Usage
-  > {
-  metadata: {
-    fieldsUpdated: Record<string, true>;
-  };
+export interface PutSnippetVariationAnswer extends Envelope<{ variationId: string }> {
+  metadata: { fieldsUpdated: Record<string, true> };
 }
 
 /** Arguments of `deleteSnippetVariation`. */
@@ -221,18 +168,8 @@ export type DeleteSnippetVariationArguments =
   | { variationId: string; variationIds?: never }
   | (VariationIds & { variationId?: never });
 /** Answer of `deleteSnippetVariation`. */
-export interface DeleteSnippetVariationAnswer
-  extends Envelope<
-    {
-      message: string;
-    },
-    DeductedUsage
-  > {
-  metadata: {
-    deletedVariationIds: string[];
-    deletedCount: number;
-    affectedSnippets: number;
-  };
+export interface DeleteSnippetVariationAnswer extends Envelope<{ message: string }, DeductedUsage> {
+  metadata: { deletedVariationIds: string[]; deletedCount: number; affectedSnippets: number };
 }
 
 /** Arguments of `getSnippetVariationHistory`. */
@@ -248,10 +185,7 @@ export interface GetSnippetVariationHistoryArguments {
 }
 /** Answer of `getSnippetVariationHistory`. */
 export interface GetSnippetVariationHistoryAnswer extends Envelope<HistoryRecord[], DeductedUsage> {
-  metadata: {
-    hasMore: boolean;
-    totalRecords: number;
-  };
+  metadata: { hasMore: boolean; totalRecords: number };
 }
 
 /** Arguments of `getFolder`. */
@@ -264,27 +198,14 @@ export interface GetFolderArguments {
   offset?: number | undefined;
 }
 /** Answer of `getFolder`. */
-export interface GetFolderAnswer
-  extends Envelope<
-    {
-      folder: Folder;
-      snippets: Snippet[];
-    },
-    DeductedUsage
-  > {
+export interface GetFolderAnswer extends Envelope<{ folder: Folder; snippets: Snippet[] }, DeductedUsage> {
   pagination: Pagination;
 }
 
 /** Arguments of `postFolder`. */
 export type PostFolderArguments = FolderInput;
 /** Answer of `postFolder`. */
-export interface PostFolderAnswer
-  extends Envelope<
-    {
-      folder: Folder;
-    },
-    Usage
-  > {
+export interface PostFolderAnswer extends Envelope<{ folder: Folder }> {
   metadata: {
     folderId: string;
     folderName: string;
@@ -299,16 +220,8 @@ export interface PutFolderArguments extends FolderChanges {
   folderId: string;
 }
 /** Answer of `putFolder`. */
-export interface PutFolderAnswer
-  extends Envelope<
-    {
-      folder: Folder;
-    },
-    Usage
-  > {
-  metadata: {
-    fieldsUpdated: Record<string, true>;
-  };
+export interface PutFolderAnswer extends Envelope<{ folder: Folder }> {
+  metadata: { fieldsUpdated: Record<string, true> };
 }
 
 /** Arguments of `deleteFolder`. */
@@ -317,17 +230,8 @@ export interface DeleteFolderArguments {
   folderId: string;
 }
 /** Answer of `deleteFolder`. */
-export interface DeleteFolderAnswer
-  extends Envelope<
-    {
-      message: string;
-    },
-    Usage
-  > {
-  metadata: {
-    deletedFolderId: string;
-    snippetsOrphaned: number;
-  };
+export interface DeleteFolderAnswer extends Envelope<{ message: string }> {
+  metadata: { deletedFolderId: string; snippetsOrphaned: number };
 }
 
 /** Arguments of `getFolders`. */
@@ -340,13 +244,7 @@ export interface GetFoldersArguments {
   offset?: number | undefined;
 }
 /** Answer of `getFolders`. */
-export interface GetFoldersAnswer
-  extends Envelope<
-    {
-      folders: FolderWithSnippets[];
-    },
-    DeductedUsage
-  > {
+export interface GetFoldersAnswer extends Envelope<{ folders: FolderWithSnippets[] }, DeductedUsage> {
   metadata: {
     requestedCount: number;
     foundCount: number;
@@ -362,19 +260,8 @@ export interface PostFoldersArguments {
   folders: readonly FolderInput[];
 }
 /** Answer of `postFolders`. */
-export interface PostFoldersAnswer
-  extends Envelope<
-    {
-      createdFolders: Folder[];
-      errors: ItemError[];
-    },
-    DeductedUsage
-  > {
-  metadata: {
-    requestedCount: number;
-    createdCount: number;
-    failedCount: number;
-  };
+export interface PostFoldersAnswer extends Envelope<{ createdFolders: Folder[]; errors: ItemError[] }, DeductedUsage> {
+  metadata: { requestedCount: number; createdCount: number; failedCount: number };
 }
 
 /** Arguments of `putFolders`. */
@@ -382,19 +269,8 @@ export interface PutFoldersArguments {
   folders: readonly FolderChangesItem[];
 }
 /** Answer of `putFolders`. */
-export interface PutFoldersAnswer
-  extends Envelope<
-    {
-      updatedFolders: Folder[];
-      errors: ItemError[];
-    },
-    DeductedUsage
-  > {
-  metadata: {
-    requestedCount: number;
-    updatedCount: number;
-    failedCount: number;
-  };
+export interface PutFoldersAnswer extends Envelope<{ updatedFolders: Folder[]; errors: ItemError[] }, DeductedUsage> {
+  metadata: { requestedCount: number; updatedCount: number; failedCount: number };
 }
 
 /** Arguments of `deleteFolders`. */
@@ -403,19 +279,8 @@ export interface DeleteFoldersArguments {
   folderIds: readonly string[];
 }
 /** Answer of `deleteFolders`. */
-export interface DeleteFoldersAnswer
-  extends Envelope<
-    {
-      message: string;
-    },
-    DeductedUsage
-  > {
-  metadata: {
-    requestedCount: number;
-    deletedCount: number;
-    inaccessibleCount: number;
-    accessibleCount: number;
-  };
+export interface DeleteFoldersAnswer extends Envelope<{ message: string }, DeductedUsage> {
+  metadata: { requestedCount: number; deletedCount: number; inaccessibleCount: number; accessibleCount: number };
 }
 
 /** Arguments of `getTag`. */
@@ -428,26 +293,14 @@ export interface GetTagArguments {
   offset?: number | undefined;
 }
 /** Answer of `getTag`. */
-export interface GetTagAnswer
-  extends Envelope<
-    {
-      tag: Tag;
-      snippets: Snippet[];
-    },
-    DeductedUsage
-  > {
+export interface GetTagAnswer extends Envelope<{ tag: Tag; snippets: Snippet[] }, DeductedUsage> {
   pagination: Pagination;
 }
 
 /** Arguments of `postTag`. */
 export type PostTagArguments = TagInput;
 /** Answer of `postTag`. */
-export type PostTagAnswer = Envelope<
-  {
-    tag: Tag;
-  },
-  Usage
->;
+export type PostTagAnswer = Envelope<{ tag: Tag }>;
 
 /** Arguments of `putTag`. */
 export interface PutTagArguments extends TagChanges {
@@ -455,16 +308,8 @@ export interface PutTagArguments extends TagChanges {
   tagId: string;
 }
 /** Answer of `putTag`. */
-export interface PutTagAnswer
-  extends Envelope<
-    {
-      tag: Tag;
-    },
-    Usage
-  > {
-  metadata: {
-    fieldsUpdated: Record<string, true>;
-  };
+export interface PutTagAnswer extends Envelope<{ tag: Tag }> {
+  metadata: { fieldsUpdated: Record<string, true> };
 }
 
 /** Arguments of `deleteTag`. */
@@ -473,13 +318,7 @@ export interface DeleteTagArguments {
   tagId: string;
 }
 /** Answer of `deleteTag`. */
-export interface DeleteTagAnswer
-  extends Envelope<
-    {
-      message: string;
-    },
-    Usage
-  > {
+export interface DeleteTagAnswer extends Envelope<{ message: string }> {
   metadata: Record<string, never>;
 }
 
@@ -489,13 +328,7 @@ export interface GetTagsArguments {
   tagIds: readonly string[];
 }
 /** Answer of `getTags`. */
-export interface GetTagsAnswer
-  extends Envelope<
-    {
-      tags: Tag[];
-    },
-    DeductedUsage
-  > {
+export interface GetTagsAnswer extends Envelope<{ tags: Tag[] }, DeductedUsage> {
   metadata: {
     requestedCount: number;
     foundCount: number;
@@ -510,19 +343,8 @@ export interface PostTagsArguments {
   tags: readonly TagInput[];
 }
 /** Answer of `postTags`. */
-export interface PostTagsAnswer
-  extends Envelope<
-    {
-      createdTags: Tag[];
-      errors: ItemError[];
-    },
-    DeductedUsage
-  > {
-  metadata: {
-    requestedCount: number;
-    createdCount: number;
-    failedCount: number;
-  };
+export interface PostTagsAnswer extends Envelope<{ createdTags: Tag[]; errors: ItemError[] }, DeductedUsage> {
+  metadata: { requestedCount: number; createdCount: number; failedCount: number };
 }
 
 /** Arguments of `putTags`. */
@@ -530,19 +352,8 @@ export interface PutTagsArguments {
   tags: readonly TagChangesItem[];
 }
 /** Answer of `putTags`. */
-export interface PutTagsAnswer
-  extends Envelope<
-    {
-      updatedTags: Tag[];
-      errors: ItemError[];
-    },
-    DeductedUsage
-  > {
-  metadata: {
-    requestedCount: number;
-    updatedCount: number;
-    failedCount: number;
-  };
+export interface PutTagsAnswer extends Envelope<{ updatedTags: Tag[]; errors: ItemError[] }, DeductedUsage> {
+  metadata: { requestedCount: number; updatedCount: number; failedCount: number };
 }
 
 /** Arguments of `deleteTags`. */
@@ -551,19 +362,8 @@ export interface DeleteTagsArguments {
   tagIds: readonly string[];
 }
 /** Answer of `deleteTags`. */
-export interface DeleteTagsAnswer
-  extends Envelope<
-    {
-      message: string;
-    },
-    DeductedUsage
-  > {
-  metadata: {
-    requestedCount: number;
-    deletedCount: number;
-    inaccessibleCount: number;
-    accessibleCount: number;
-  };
+export interface DeleteTagsAnswer extends Envelope<{ message: string }, DeductedUsage> {
+  metadata: { requestedCount: number; deletedCount: number; inaccessibleCount: number; accessibleCount: number };
 }
 
 /** A text and its content type. */
@@ -579,10 +379,7 @@ export interface ErrorBody {
   error: string;
   requestId: string;
   /** Only where the quota is too low for the operation. */
-  usage?: {
-    remainingRequests: number;
-    requiredRequests: number;
-  };
+  usage?: { remainingRequests: number; requiredRequests: number };
 }
 
 export interface Folder {
@@ -719,11 +516,7 @@ export interface SnippetDetail {
   updated_at: string;
   created_by: string;
   tag_ids: string[];
-  variations: {
-    id: string;
-    name: string;
-    variant_order_index: number;
-  }[];
+  variations: { id: string; name: string; variant_order_index: number }[];
 }
 
 export interface SnippetInput {

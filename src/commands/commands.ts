@@ -39,8 +39,8 @@ export interface Command {
   readonly name: string;
   readonly summary: string;
   readonly options: Readonly<Record<string, Option>>;
-  /** Shown below the options in the command's help. */
-  readonly more?: string;
+  /** Lines shown below the options in the command's help. */
+  readonly more?: readonly string[];
   readonly run: (run: Run) => Promise<void>;
 }
 

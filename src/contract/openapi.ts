@@ -68,7 +68,9 @@ export interface RefusalObject {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
   readonly content: Content<{
-    readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: z.output<typeof errorBody> }>>;
+    readonly examples: Readonly<
+      Record<string, { readonly summary: string; readonly value: z.output<typeof errorBody> }>
+    >;
   }>;
 }
 export interface OpenApi {
@@ -133,10 +135,22 @@ const info = {
 };
 
 const tags: OpenApi["tags"] = [
-  { name: "Snippets", description: "A text or a piece of code with a title. It belongs to a team, may lie in a folder and carry tags." },
-  { name: "Variations", description: "Other wordings of a snippet, each with the history of its content. A snippet keeps at least one." },
-  { name: "Folders", description: "Group the snippets of a team, and may lie in one another. Deleting a folder keeps its snippets." },
-  { name: "Tags", description: "Categorize the snippets of a team, and may lie in one another. A snippet may have many." },
+  {
+    name: "Snippets",
+    description: "A text or a piece of code with a title. It belongs to a team, may lie in a folder and carry tags.",
+  },
+  {
+    name: "Variations",
+    description: "Other wordings of a snippet, each with the history of its content. A snippet keeps at least one.",
+  },
+  {
+    name: "Folders",
+    description: "Group the snippets of a team, and may lie in one another. Deleting a folder keeps its snippets.",
+  },
+  {
+    name: "Tags",
+    description: "Categorize the snippets of a team, and may lie in one another. A snippet may have many.",
+  },
 ];
 
 const securitySchemes = {
@@ -146,10 +160,16 @@ const securitySchemes = {
 const integer: Schema = { type: "integer", minimum: 0 };
 const text: Schema = { type: "string" };
 const headers: OpenApi["components"]["headers"] = {
-  "X-Request-Id": { description: "Names this call in the log and the ledger.", schema: { type: "string", format: "uuid" } },
+  "X-Request-Id": {
+    description: "Names this call in the log and the ledger.",
+    schema: { type: "string", format: "uuid" },
+  },
   "X-Request-Cost": { description: "Units really charged for this call.", schema: integer },
   "X-API-Version": { description: "Version of this interface.", schema: { type: "string", const: info.version } },
-  "RateLimit-Policy": { description: `The limit: \`"default";q=${perMinute};w=${limits.rateWindowSeconds}\`.`, schema: text },
+  "RateLimit-Policy": {
+    description: `The limit: \`"default";q=${perMinute};w=${limits.rateWindowSeconds}\`.`,
+    schema: text,
+  },
   RateLimit: { description: 'Calls left and seconds until one more is free: `"default";r=19;t=0`.', schema: text },
   "X-RateLimit-Limit": { description: "Calls admitted in the window.", schema: integer },
   "X-RateLimit-Remaining": { description: "Calls left in the window.", schema: integer },
@@ -195,9 +215,15 @@ const refusals: readonly RefusalRow[] = [
   {
     status: 403,
     name: "Forbidden",
-    description: "The key does not reach the team (1 unit), the subscription is not active or the quota is too low (nothing).",
+    description:
+      "The key does not reach the team (1 unit), the subscription is not active or the quota is too low (nothing).",
     headers: onKnownKeys,
-    examples: [errors.teamForbidden(), errors.subscriptionInactive(), errors.quotaExceeded(12, 3), errors.httpsRequired()],
+    examples: [
+      errors.teamForbidden(),
+      errors.subscriptionInactive(),
+      errors.quotaExceeded(12, 3),
+      errors.httpsRequired(),
+    ],
   },
   {
     status: 404,
@@ -216,7 +242,8 @@ const refusals: readonly RefusalRow[] = [
   {
     status: 429,
     name: "TooManyRequests",
-    description: "The rate limit is reached, or too many calls from this address failed to authenticate. Costs nothing.",
+    description:
+      "The rate limit is reached, or too many calls from this address failed to authenticate. Costs nothing.",
     headers: ["Retry-After", ...onKnownKeys],
     examples: [errors.rateLimited(7)],
   },
@@ -292,7 +319,12 @@ function describeBody(body: NonNullable<Operation["body"]>, example: unknown, sc
   const content = (schema: Schema) => ({ "application/json": { schema, ...(example !== undefined && { example }) } });
   if (body.kind !== "batch")
     return { required: body.kind === "object", content: content(schemaOf(body.schema, "input", schemas)) };
-  const items = { type: "array", items: schemaOf(body.item, "input", schemas), minItems: 1, maxItems: limits.batchItemsMax };
+  const items = {
+    type: "array",
+    items: schemaOf(body.item, "input", schemas),
+    minItems: 1,
+    maxItems: limits.batchItemsMax,
+  };
   return {
     description:
       "Each item stands alone: one that can not be carried out becomes an entry of `errors`, the others go through. When none goes through, the call fails with the first item's error.",

@@ -1,24 +1,8 @@
 // Brings a database to the schema that this version knows: each migration once, in order, in one transaction with its record.
 import { type Database, DatabaseUnusable, type Transaction } from "./database.ts";
+import type { ColumnTypes } from "./migration.ts";
 import { migrations } from "./migrations/index.ts";
 import { Sql, sql } from "./sql.ts";
-
-/** How an engine spells what the engines spell differently. */
-export interface ColumnTypes {
-  readonly uuid: string;
-  readonly timestamp: string;
-  readonly boolean: string;
-  readonly bigint: string;
-  /** After a table's closing parenthesis. */
-  readonly tableEnd: string;
-  /** The same for a table of small rows that is stored in the order of its primary key, where the engine can. */
-  readonly clusteredTableEnd: string;
-}
-
-export interface Migration {
-  readonly name: string;
-  readonly statements: (types: ColumnTypes) => readonly string[];
-}
 
 /** The number of the newest migration that this version knows. */
 export const schemaVersion = migrations.length;

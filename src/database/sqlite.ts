@@ -4,7 +4,8 @@ import { Database as Connection, SQLiteError, type Statement } from "bun:sqlite"
 import { existsSync, statSync } from "node:fs";
 import { V7Generator } from "uuidv7";
 import { type Clock, type Database, DatabaseUnavailable, DatabaseUnusable, type Transaction } from "./database.ts";
-import { type ColumnTypes, migrate } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
+import type { ColumnTypes } from "./migration.ts";
 import type { Sql, Value } from "./sql.ts";
 
 const columnTypes: ColumnTypes = {

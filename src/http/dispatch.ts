@@ -1,6 +1,6 @@
 // One call through the rooms, in order (decisions, section 6): door, gate, parse, rule, rows, till.
 
-import type { Call } from "../call.ts";
+import type { AnyResult, Call } from "../call.ts";
 import { unitsOfRefusal } from "../contract/costs.ts";
 import { ApiError, errors } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
@@ -122,14 +122,6 @@ async function settle(
     await record(reason.status, paid.units, paid.balance);
     return refusal(reason, requestId, admission, paid.units);
   }
-}
-
-/** The result of any handler, as the envelope needs it. */
-export interface AnyResult {
-  readonly data: unknown;
-  readonly metadata?: unknown;
-  readonly pagination?: unknown;
-  readonly items?: number;
 }
 
 /** The input was parsed by the shapes of this very row, which are what the handler's type is made of. */

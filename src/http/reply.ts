@@ -1,11 +1,10 @@
 // The envelope and the headers: a result or a refusal → the HTTP answer (interface, Response envelope and Errors).
-import type { Caller } from "../call.ts";
+import type { AnyResult, Caller } from "../call.ts";
 import type { ErrorBody } from "../contract/envelope.ts";
 import type { ApiError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type RateWindow, resetSeconds } from "../keys/rate-limit.ts";
-import type { AnyResult } from "./dispatch.ts";
 
 /** What goes out, with what the log wants to know of it. */
 export interface Answer {

@@ -43,19 +43,18 @@ export async function findBalance(
   return row && Number(row.balance);
 }
 
-/** Opens the month with the workspace's allowance, once. @returns false when it was open already */
+/** Opens the month with the workspace's allowance, once. @returns the allowance, undefined when the month was open already */
 export async function insertMonth(
   transaction: Transaction,
   workspaceId: string,
   month: string,
-  units: number,
-): Promise<boolean> {
-  const opened = await transaction.run(
-    sql`insert into quota_months (workspace_id, month, balance) values (${workspaceId}, ${month}, ${units})
-        on conflict (workspace_id, month) do nothing`,
+): Promise<number | undefined> {
+  const opened = await transaction.first<{ balance: number }>(
+    sql`insert into quota_months (workspace_id, month, balance)
+        select id, ${month}, monthly_requests from workspaces where id = ${workspaceId}
+        on conflict (workspace_id, month) do nothing returning balance`,
   );
-  if (opened > 0) await insertGrant(transaction, workspaceId, { month, kind: "monthly", units, reference: null });
-  return opened > 0;
+  return opened && Number(opened.balance);
 }
 
 export const insertGrant = (

@@ -2,7 +2,6 @@
 // Always true: grants - sum of the ledger = balance, and the balance is never negative.
 import type { Transaction } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
-import { findWorkspace } from "../workspaces/workspaces.store.ts";
 import * as store from "./quota.store.ts";
 
 /** The add-on packages, in units. */
@@ -26,10 +25,12 @@ export async function balanceOf(transaction: Transaction, workspaceId: string): 
   const month = monthOf(transaction.now);
   const balance = await store.findBalance(transaction, workspaceId, month);
   if (balance !== undefined) return balance;
-  const workspace = await findWorkspace(transaction, workspaceId);
-  if (!workspace) throw new Refusal(`there is no workspace ${workspaceId}`);
-  await store.insertMonth(transaction, workspaceId, month, workspace.monthly_requests);
-  return (await store.findBalance(transaction, workspaceId, month)) ?? 0;
+  const units = await store.insertMonth(transaction, workspaceId, month);
+  if (units !== undefined)
+    await store.insertGrant(transaction, workspaceId, { month, kind: "monthly", units, reference: null });
+  const opened = await store.findBalance(transaction, workspaceId, month);
+  if (opened === undefined) throw new Refusal(`there is no workspace ${workspaceId}`);
+  return opened;
 }
 
 /** Takes the cost of a call from an opened month. @returns the balance after, undefined when it was too low and nothing was taken */

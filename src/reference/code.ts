@@ -1,6 +1,6 @@
 // The code panels: a call as a command for curl, and JSON in colours.
 import type { OperationObject } from "../contract/openapi.ts";
-import { Html, html } from "./html.ts";
+import { type Html, html } from "./html.ts";
 
 /** Stands for the address of the service until the page's script, which knows it, puts that in its place. */
 export const exampleOrigin = "https://localhost:8443";
@@ -37,8 +37,7 @@ export function curl(operation: OperationObject, method: string, path: string, b
 }
 
 /** Commas and colons are allowed in a query and easier to read as they are. */
-const escapedInQuery = (text: string): string =>
-  encodeURIComponent(text).replaceAll("%2C", ",").replaceAll("%3A", ":");
+const escapedInQuery = (text: string): string => encodeURIComponent(text).replaceAll("%2C", ",").replaceAll("%3A", ":");
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?|true|false|null/g;
 
@@ -49,7 +48,9 @@ export function json(value: unknown, quote: (text: string) => string = (text) =>
   let end = 0;
   for (const match of source.matchAll(token)) {
     const [whole, string, colon] = match;
-    pieces.push(html`${source.slice(end, match.index)}${coloured(quote(string ?? whole), kindOf(string, colon))}${colon}`);
+    pieces.push(
+      html`${source.slice(end, match.index)}${coloured(quote(string ?? whole), kindOf(string, colon))}${colon}`,
+    );
     end = match.index + whole.length;
   }
   return html`${pieces}${source.slice(end)}`;

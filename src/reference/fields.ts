@@ -51,7 +51,11 @@ function rowsOf(schema: Schema, schemas: Schemas, isOpened: boolean, within = ""
     const own = { within, name, aliases: [], schema: field, isRequired: required.includes(name) };
     const value = candidate(field);
     const inner = value.items ? rowsOf(value.items, schemas, isOpened, `${within}${name}[].`) : [];
-    return [{ ...own, description: field.description }, ...inner, ...rowsOf(value, schemas, isOpened, `${within}${name}.`)];
+    return [
+      { ...own, description: field.description },
+      ...inner,
+      ...rowsOf(value, schemas, isOpened, `${within}${name}.`),
+    ];
   });
 }
 
@@ -62,14 +66,19 @@ const resolved = (schema: Schema, schemas: Schemas): Schema =>
 const candidate = (schema: Schema): Schema => schema.anyOf?.find(({ type }) => type !== "null") ?? schema;
 
 // The roles say again what the elements are: where the table is laid out as a list, on small screens, browsers forget it.
-const table = (rows: readonly Row[], caption: string, isRequest: boolean): Html => html`<table class="fields" role="table">
+const table = (
+  rows: readonly Row[],
+  caption: string,
+  isRequest: boolean,
+): Html => html`<table class="fields" role="table">
 <caption class="visually-hidden">${caption}</caption>
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Name</th><th scope="col" role="columnheader">Type</th><th scope="col" role="columnheader">Description</th></tr></thead>
 <tbody role="rowgroup">${rows.map((row) => rowHtml(row, isRequest))}</tbody>
 </table>`;
 
 function rowHtml({ within, name, aliases, schema, isRequired, description }: Row, isRequest: boolean): Html {
-  const initial = schema.default === undefined ? undefined : html`<span class="default">Default ${String(schema.default)}</span>`;
+  const initial =
+    schema.default === undefined ? undefined : html`<span class="default">Default ${String(schema.default)}</span>`;
   const need = isRequest
     ? isRequired
       ? html`<span class="required">required</span>`
@@ -93,7 +102,8 @@ const kinds: Readonly<Record<string, string>> = { uuid: "UUID", "date-time": "ti
 
 /** The type in words; named shapes link to their table. */
 function type(schema: Schema): Html {
-  if (schema.$ref !== undefined) return html`<a href="#record-${nameOf(schema.$ref)}">${words(nameOf(schema.$ref))}</a>`;
+  if (schema.$ref !== undefined)
+    return html`<a href="#record-${nameOf(schema.$ref)}">${words(nameOf(schema.$ref))}</a>`;
   if (schema.anyOf) return joined(schema.anyOf.map(type));
   if (Array.isArray(schema.type)) return html`${schema.type.join(" or ")}`;
   if (schema.items) return html`array of ${type(schema.items)}`;

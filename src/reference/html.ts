@@ -25,6 +25,12 @@ function markupOf(value: Value): string {
   return typeof value === "object" ? value.map(markupOf).join("") : escaped(String(value));
 }
 
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);

@@ -23,7 +23,8 @@ export function introduction(document: OpenApi, basePath: string, operations: re
 </section>`,
   });
   const forbidden = components.responses["Forbidden"]?.content["application/json"].examples["quota_exceeded"]?.value;
-  const limited = components.responses["TooManyRequests"]?.content["application/json"].examples["rate_limit_exceeded"]?.value;
+  const limited =
+    components.responses["TooManyRequests"]?.content["application/json"].examples["rate_limit_exceeded"]?.value;
   const deleted = paths["/tags"]?.["delete"]?.responses[200].content["application/json"].example;
   return [
     section(
@@ -80,7 +81,8 @@ the commands of this page.</p>`,
   ];
 }
 
-const limitedExample = 'HTTP/2 429\nretry-after: 7\nratelimit-policy: "default";q=20;w=60\nratelimit: "default";r=0;t=7\n\n';
+const limitedExample =
+  'HTTP/2 429\nretry-after: 7\nratelimit-policy: "default";q=20;w=60\nratelimit: "default";r=0;t=7\n\n';
 
 const headerList = (headers: OpenApi["components"]["headers"]): Html[] =>
   Object.entries(headers)
@@ -100,7 +102,9 @@ function errorRow(status: string, { description, content }: RefusalObject): Html
 function byStatus({ paths, components }: OpenApi): [string, RefusalObject][] {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const references = operations.flatMap(({ responses }) =>
-    Object.entries(responses).flatMap(([status, response]) => ("$ref" in response ? [[status, response.$ref] as const] : [])),
+    Object.entries(responses).flatMap(([status, response]) =>
+      "$ref" in response ? [[status, response.$ref] as const] : [],
+    ),
   );
   return [...new Map(references)]
     .sort(([a], [b]) => Number(a) - Number(b))

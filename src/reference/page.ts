@@ -11,7 +11,10 @@ export function referencePage(document: OpenApi): string {
   const basePath = (servers[0]?.url ?? "").replace(/\/$/, "");
   const operations = placed(document);
   const sections = introduction(document, basePath, operations);
-  const groups = tags.map((tag) => ({ ...tag, operations: operations.filter(({ operation }) => operation.tags[0] === tag.name) }));
+  const groups = tags.map((tag) => ({
+    ...tag,
+    operations: operations.filter(({ operation }) => operation.tags[0] === tag.name),
+  }));
   const records = recordsOf(document);
   return html`<!doctype html>
 <html lang="en">
@@ -44,7 +47,9 @@ ${group.operations.map((operation) => operationSection(operation, basePath, docu
 <section class="group records" id="records" aria-labelledby="records-title">
 <h2 id="records-title">Records${anchor("records", "Records")}</h2><p class="lead">What answers are made of.</p>
 ${records.map(
-  (name) => html`<section id="record-${name}" aria-labelledby="record-${name}-title"><h3 id="record-${name}-title">${words(name)}${anchor(`record-${name}`, words(name))}</h3>
+  (
+    name,
+  ) => html`<section id="record-${name}" aria-labelledby="record-${name}-title"><h3 id="record-${name}-title">${words(name)}${anchor(`record-${name}`, words(name))}</h3>
 ${answerTable(document.components.schemas[name] ?? {}, document.components.schemas, `Fields of ${words(name)}`)}</section>`,
 )}
 </section>

@@ -39,7 +39,13 @@ const groups = all(".entries", navigation);
 const textOf = new Map(links.map((link) => [link, `${link.textContent} ${link.dataset.words ?? ""}`.toLowerCase()]));
 // The method and the path stand in elements of their own, without a space between.
 for (const link of all("a.call", navigation))
-  textOf.set(link, [...link.children, { textContent: link.dataset.words }].map((part) => part.textContent).join(" ").toLowerCase());
+  textOf.set(
+    link,
+    [...link.children, { textContent: link.dataset.words }]
+      .map((part) => part.textContent)
+      .join(" ")
+      .toLowerCase(),
+  );
 
 const isShown = (link) => !link.parentElement.hidden;
 

@@ -134,7 +134,7 @@ async function launch({ at, config }: Options) {
   };
 }
 
-const isRawBody = (body: unknown): body is string | Uint8Array =>
+const isRawBody = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
   typeof body === "string" || body instanceof Uint8Array;
 
 const toText = (query: Readonly<Record<string, string | number>>): Record<string, string> =>

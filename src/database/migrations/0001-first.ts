@@ -1,6 +1,6 @@
 // The first schema. Every table is keyed by workspace first, so that the data can be spread by workspace; column names are the
 // names on the wire, so that a selected row is nearly the record.
-import type { ColumnTypes } from "../migrate.ts";
+import type { ColumnTypes } from "../migration.ts";
 
 export const first = {
   name: "first",

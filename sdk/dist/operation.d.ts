@@ -1,0 +1,54 @@
+/** A row of the generated table: where a call goes and which of its arguments travel in the query. */
+export interface Operation {
+    readonly name: string;
+    readonly method: "GET" | "POST" | "PUT" | "DELETE";
+    readonly path: string;
+    /** The arguments that travel in the query; all others are fields of the body. */
+    readonly query: readonly string[];
+    readonly body: "none" | "optional" | "required";
+}
+/** What can be said about one call besides its arguments. */
+export interface CallOptions {
+    /** Ends the call, also while it waits for the rate limit; the promise rejects with the signal's reason. */
+    readonly signal?: AbortSignal | undefined;
+    /** Further request headers. They can not replace the ones that the client itself sends. */
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+/** What every answer says about the workspace's quota. */
+export interface Usage {
+    /** Units left after the call. */
+    remainingRequests: number;
+}
+/** The usage of an operation whose cost depends on what it touched. */
+export interface DeductedUsage extends Usage {
+    /** Units charged for the call. */
+    usageDeducted: number;
+}
+/** The answer of an operation that went through. */
+export interface Envelope<Data, Used extends Usage = Usage> {
+    success: true;
+    data: Data;
+    usage: Used;
+    /**
+     * What the response headers say about the call. Not enumerable: `JSON.stringify` and comparisons see the answer exactly as the
+     * service sent it, and a copy (`{ ...answer }`) does not have it.
+     */
+    readonly response: CallInfo;
+}
+/** What the response headers say about a call. Undefined stands for a header that is not there or that may not be read. */
+export interface CallInfo {
+    /** Names the call in the service's log. */
+    readonly requestId: string | undefined;
+    /** Units that the call was really charged, failed calls included. */
+    readonly cost: number | undefined;
+    readonly rateLimit: RateLimit | undefined;
+}
+/** Where the key stands in its rate limit after a call. */
+export interface RateLimit {
+    /** Calls that the key may make in one window. */
+    readonly limit: number;
+    /** Calls that are left now. */
+    readonly remaining: number;
+    /** Seconds until the oldest call leaves the window and one more is allowed. */
+    readonly resetSeconds: number;
+}

@@ -1,0 +1,887 @@
+import type { CallOptions, DeductedUsage, Envelope } from "./operation.ts";
+/** Where each operation goes, and which of its arguments travel in the query. */
+export declare const operations: {
+    readonly getSnippet: {
+        readonly name: "getSnippet";
+        readonly method: "GET";
+        readonly path: "/snippet";
+        readonly query: readonly ["id"];
+        readonly body: "none";
+    };
+    readonly postSnippet: {
+        readonly name: "postSnippet";
+        readonly method: "POST";
+        readonly path: "/snippet";
+        readonly query: readonly [];
+        readonly body: "required";
+    };
+    readonly putSnippet: {
+        readonly name: "putSnippet";
+        readonly method: "PUT";
+        readonly path: "/snippet";
+        readonly query: readonly ["id"];
+        readonly body: "required";
+    };
+    readonly deleteSnippet: {
+        readonly name: "deleteSnippet";
+        readonly method: "DELETE";
+        readonly path: "/snippet";
+        readonly query: readonly ["id"];
+        readonly body: "none";
+    };
+    readonly getSnippets: {
+        readonly name: "getSnippets";
+        readonly method: "GET";
+        readonly path: "/snippets";
+        readonly query: readonly ["ids"];
+        readonly body: "none";
+    };
+    readonly postSnippets: {
+        readonly name: "postSnippets";
+        readonly method: "POST";
+        readonly path: "/snippets";
+        readonly query: readonly [];
+        readonly body: "required";
+    };
+    readonly deleteSnippets: {
+        readonly name: "deleteSnippets";
+        readonly method: "DELETE";
+        readonly path: "/snippets";
+        readonly query: readonly ["ids"];
+        readonly body: "none";
+    };
+    readonly getSnippetVariation: {
+        readonly name: "getSnippetVariation";
+        readonly method: "GET";
+        readonly path: "/snippet/variation";
+        readonly query: readonly ["snippetId", "variationId"];
+        readonly body: "none";
+    };
+    readonly putSnippetVariation: {
+        readonly name: "putSnippetVariation";
+        readonly method: "PUT";
+        readonly path: "/snippet/variation";
+        readonly query: readonly ["variationId"];
+        readonly body: "required";
+    };
+    readonly deleteSnippetVariation: {
+        readonly name: "deleteSnippetVariation";
+        readonly method: "DELETE";
+        readonly path: "/snippet/variation";
+        readonly query: readonly ["variationId"];
+        readonly body: "optional";
+    };
+    readonly getSnippetVariationHistory: {
+        readonly name: "getSnippetVariationHistory";
+        readonly method: "GET";
+        readonly path: "/snippet/variation/history";
+        readonly query: readonly ["variationId", "limit", "fromDate", "toDate"];
+        readonly body: "none";
+    };
+    readonly getFolder: {
+        readonly name: "getFolder";
+        readonly method: "GET";
+        readonly path: "/folder";
+        readonly query: readonly ["folderId", "limit", "offset"];
+        readonly body: "none";
+    };
+    readonly postFolder: {
+        readonly name: "postFolder";
+        readonly method: "POST";
+        readonly path: "/folder";
+        readonly query: readonly [];
+        readonly body: "required";
+    };
+    readonly putFolder: {
+        readonly name: "putFolder";
+        readonly method: "PUT";
+        readonly path: "/folder";
+        readonly query: readonly ["folderId"];
+        readonly body: "required";
+    };
+    readonly deleteFolder: {
+        readonly name: "deleteFolder";
+        readonly method: "DELETE";
+        readonly path: "/folder";
+        readonly query: readonly ["folderId"];
+        readonly body: "none";
+    };
+    readonly getFolders: {
+        readonly name: "getFolders";
+        readonly method: "GET";
+        readonly path: "/folders";
+        readonly query: readonly ["folderIds", "limit", "offset"];
+        readonly body: "none";
+    };
+    readonly postFolders: {
+        readonly name: "postFolders";
+        readonly method: "POST";
+        readonly path: "/folders";
+        readonly query: readonly [];
+        readonly body: "required";
+    };
+    readonly putFolders: {
+        readonly name: "putFolders";
+        readonly method: "PUT";
+        readonly path: "/folders";
+        readonly query: readonly [];
+        readonly body: "required";
+    };
+    readonly deleteFolders: {
+        readonly name: "deleteFolders";
+        readonly method: "DELETE";
+        readonly path: "/folders";
+        readonly query: readonly ["folderIds"];
+        readonly body: "none";
+    };
+    readonly getTag: {
+        readonly name: "getTag";
+        readonly method: "GET";
+        readonly path: "/tag";
+        readonly query: readonly ["tagId", "limit", "offset"];
+        readonly body: "none";
+    };
+    readonly postTag: {
+        readonly name: "postTag";
+        readonly method: "POST";
+        readonly path: "/tag";
+        readonly query: readonly [];
+        readonly body: "required";
+    };
+    readonly putTag: {
+        readonly name: "putTag";
+        readonly method: "PUT";
+        readonly path: "/tag";
+        readonly query: readonly ["tagId"];
+        readonly body: "required";
+    };
+    readonly deleteTag: {
+        readonly name: "deleteTag";
+        readonly method: "DELETE";
+        readonly path: "/tag";
+        readonly query: readonly ["tagId"];
+        readonly body: "none";
+    };
+    readonly getTags: {
+        readonly name: "getTags";
+        readonly method: "GET";
+        readonly path: "/tags";
+        readonly query: readonly ["tagIds"];
+        readonly body: "none";
+    };
+    readonly postTags: {
+        readonly name: "postTags";
+        readonly method: "POST";
+        readonly path: "/tags";
+        readonly query: readonly [];
+        readonly body: "required";
+    };
+    readonly putTags: {
+        readonly name: "putTags";
+        readonly method: "PUT";
+        readonly path: "/tags";
+        readonly query: readonly [];
+        readonly body: "required";
+    };
+    readonly deleteTags: {
+        readonly name: "deleteTags";
+        readonly method: "DELETE";
+        readonly path: "/tags";
+        readonly query: readonly ["tagIds"];
+        readonly body: "none";
+    };
+};
+/** Arguments of `getSnippet`. */
+export interface GetSnippetArguments {
+    /** Snippet id. */
+    id: string;
+}
+/** Answer of `getSnippet`. */
+export type GetSnippetAnswer = Envelope<SnippetDetail>;
+/** Arguments of `postSnippet`. */
+export type PostSnippetArguments = SnippetInput;
+/** Answer of `postSnippet`. */
+export interface PostSnippetAnswer extends Envelope<{
+    snippetId: string;
+}> {
+    metadata: {
+        totalVariations: number;
+        tagsAttached: number;
+    };
+}
+/** Arguments of `putSnippet`. */
+export interface PutSnippetArguments extends SnippetChanges {
+    /** Snippet id. */
+    id: string;
+}
+/** Answer of `putSnippet`. */
+export interface PutSnippetAnswer extends Envelope<{
+    snippetId: string;
+}> {
+    metadata: {
+        fieldsUpdated: Record<string, true>;
+        /** Number of tags that the snippet has now. */
+        tagsAttached: number;
+    };
+}
+/** Arguments of `deleteSnippet`. */
+export interface DeleteSnippetArguments {
+    /** Snippet id. */
+    id: string;
+}
+/** Answer of `deleteSnippet`. */
+export interface DeleteSnippetAnswer extends Envelope<{
+    message: string;
+}> {
+    metadata: Record<string, never>;
+}
+/** Arguments of `getSnippets`. */
+export interface GetSnippetsArguments {
+    /** 1 to 100 snippet ids. */
+    ids: readonly string[];
+}
+/** Answer of `getSnippets`. */
+export interface GetSnippetsAnswer extends Envelope<Snippet[], DeductedUsage> {
+    metadata: {
+        requestedCount: number;
+        foundCount: number;
+        accessibleCount: number;
+        inaccessibleCount: number;
+        missingCount: number;
+    };
+}
+/** Arguments of `postSnippets`. */
+export interface PostSnippetsArguments {
+    snippets: readonly SnippetInput[];
+}
+/** Answer of `postSnippets`. */
+export interface PostSnippetsAnswer extends Envelope<{
+    message: string;
+    createdSnippets: {
+        snippetId: string;
+    }[];
+    errors: ItemError[];
+}, DeductedUsage> {
+    metadata: {
+        requestedCount: number;
+        createdCount: number;
+        failedCount: number;
+    };
+}
+/** Arguments of `deleteSnippets`. */
+export interface DeleteSnippetsArguments {
+    /** 1 to 100 snippet ids. */
+    ids: readonly string[];
+}
+/** Answer of `deleteSnippets`. */
+export interface DeleteSnippetsAnswer extends Envelope<{
+    message: string;
+}, DeductedUsage> {
+    metadata: {
+        requestedCount: number;
+        deletedCount: number;
+        inaccessibleCount: number;
+        accessibleCount: number;
+    };
+}
+/** Arguments of `getSnippetVariation`. */
+export interface GetSnippetVariationArguments {
+    /** Snippet id. */
+    snippetId: string;
+    /** Variation id. */
+    variationId: string;
+}
+/** Answer of `getSnippetVariation`. */
+export type GetSnippetVariationAnswer = Envelope<Variation>;
+/** Arguments of `putSnippetVariation`. */
+export interface PutSnippetVariationArguments extends VariationChanges {
+    /** Variation id. */
+    variationId: string;
+}
+/** Answer of `putSnippetVariation`. */
+export interface PutSnippetVariationAnswer extends Envelope<{
+    variationId: string;
+}> {
+    metadata: {
+        fieldsUpdated: Record<string, true>;
+    };
+}
+/** Arguments of `deleteSnippetVariation`. */
+export type DeleteSnippetVariationArguments = {
+    variationId: string;
+    variationIds?: never;
+} | (VariationIds & {
+    variationId?: never;
+});
+/** Answer of `deleteSnippetVariation`. */
+export interface DeleteSnippetVariationAnswer extends Envelope<{
+    message: string;
+}, DeductedUsage> {
+    metadata: {
+        deletedVariationIds: string[];
+        deletedCount: number;
+        affectedSnippets: number;
+    };
+}
+/** Arguments of `getSnippetVariationHistory`. */
+export interface GetSnippetVariationHistoryArguments {
+    /** Variation id. */
+    variationId: string;
+    /** Most records in the answer. Default: 50. */
+    limit?: number | undefined;
+    /** Earliest `changed_at`, inclusive. */
+    fromDate?: Date | string | undefined;
+    /** Latest `changed_at`, inclusive. */
+    toDate?: Date | string | undefined;
+}
+/** Answer of `getSnippetVariationHistory`. */
+export interface GetSnippetVariationHistoryAnswer extends Envelope<HistoryRecord[], DeductedUsage> {
+    metadata: {
+        hasMore: boolean;
+        totalRecords: number;
+    };
+}
+/** Arguments of `getFolder`. */
+export interface GetFolderArguments {
+    /** Folder id. */
+    folderId: string;
+    /** Most snippets in the answer. Default: 50. */
+    limit?: number | undefined;
+    /** Snippets to skip. Default: 0. */
+    offset?: number | undefined;
+}
+/** Answer of `getFolder`. */
+export interface GetFolderAnswer extends Envelope<{
+    folder: Folder;
+    snippets: Snippet[];
+}, DeductedUsage> {
+    pagination: Pagination;
+}
+/** Arguments of `postFolder`. */
+export type PostFolderArguments = FolderInput;
+/** Answer of `postFolder`. */
+export interface PostFolderAnswer extends Envelope<{
+    folder: Folder;
+}> {
+    metadata: {
+        folderId: string;
+        folderName: string;
+        /** UTC, ISO 8601 with milliseconds and `Z`. */
+        createdAt: string;
+    };
+}
+/** Arguments of `putFolder`. */
+export interface PutFolderArguments extends FolderChanges {
+    /** Folder id. */
+    folderId: string;
+}
+/** Answer of `putFolder`. */
+export interface PutFolderAnswer extends Envelope<{
+    folder: Folder;
+}> {
+    metadata: {
+        fieldsUpdated: Record<string, true>;
+    };
+}
+/** Arguments of `deleteFolder`. */
+export interface DeleteFolderArguments {
+    /** Folder id. */
+    folderId: string;
+}
+/** Answer of `deleteFolder`. */
+export interface DeleteFolderAnswer extends Envelope<{
+    message: string;
+}> {
+    metadata: {
+        deletedFolderId: string;
+        snippetsOrphaned: number;
+    };
+}
+/** Arguments of `getFolders`. */
+export interface GetFoldersArguments {
+    /** 1 to 100 folder ids. */
+    folderIds: readonly string[];
+    /** Most snippets per folder. Default: 20. */
+    limit?: number | undefined;
+    /** Snippets to skip in each folder. Default: 0. */
+    offset?: number | undefined;
+}
+/** Answer of `getFolders`. */
+export interface GetFoldersAnswer extends Envelope<{
+    folders: FolderWithSnippets[];
+}, DeductedUsage> {
+    metadata: {
+        requestedCount: number;
+        foundCount: number;
+        accessibleCount: number;
+        inaccessibleCount: number;
+        missingCount: number;
+    };
+    pagination: Pagination;
+}
+/** Arguments of `postFolders`. */
+export interface PostFoldersArguments {
+    folders: readonly FolderInput[];
+}
+/** Answer of `postFolders`. */
+export interface PostFoldersAnswer extends Envelope<{
+    createdFolders: Folder[];
+    errors: ItemError[];
+}, DeductedUsage> {
+    metadata: {
+        requestedCount: number;
+        createdCount: number;
+        failedCount: number;
+    };
+}
+/** Arguments of `putFolders`. */
+export interface PutFoldersArguments {
+    folders: readonly FolderChangesItem[];
+}
+/** Answer of `putFolders`. */
+export interface PutFoldersAnswer extends Envelope<{
+    updatedFolders: Folder[];
+    errors: ItemError[];
+}, DeductedUsage> {
+    metadata: {
+        requestedCount: number;
+        updatedCount: number;
+        failedCount: number;
+    };
+}
+/** Arguments of `deleteFolders`. */
+export interface DeleteFoldersArguments {
+    /** 1 to 100 folder ids. */
+    folderIds: readonly string[];
+}
+/** Answer of `deleteFolders`. */
+export interface DeleteFoldersAnswer extends Envelope<{
+    message: string;
+}, DeductedUsage> {
+    metadata: {
+        requestedCount: number;
+        deletedCount: number;
+        inaccessibleCount: number;
+        accessibleCount: number;
+    };
+}
+/** Arguments of `getTag`. */
+export interface GetTagArguments {
+    /** Tag id. */
+    tagId: string;
+    /** Most snippets in the answer. Default: 50. */
+    limit?: number | undefined;
+    /** Snippets to skip. Default: 0. */
+    offset?: number | undefined;
+}
+/** Answer of `getTag`. */
+export interface GetTagAnswer extends Envelope<{
+    tag: Tag;
+    snippets: Snippet[];
+}, DeductedUsage> {
+    pagination: Pagination;
+}
+/** Arguments of `postTag`. */
+export type PostTagArguments = TagInput;
+/** Answer of `postTag`. */
+export type PostTagAnswer = Envelope<{
+    tag: Tag;
+}>;
+/** Arguments of `putTag`. */
+export interface PutTagArguments extends TagChanges {
+    /** Tag id. */
+    tagId: string;
+}
+/** Answer of `putTag`. */
+export interface PutTagAnswer extends Envelope<{
+    tag: Tag;
+}> {
+    metadata: {
+        fieldsUpdated: Record<string, true>;
+    };
+}
+/** Arguments of `deleteTag`. */
+export interface DeleteTagArguments {
+    /** Tag id. */
+    tagId: string;
+}
+/** Answer of `deleteTag`. */
+export interface DeleteTagAnswer extends Envelope<{
+    message: string;
+}> {
+    metadata: Record<string, never>;
+}
+/** Arguments of `getTags`. */
+export interface GetTagsArguments {
+    /** 1 to 100 tag ids. */
+    tagIds: readonly string[];
+}
+/** Answer of `getTags`. */
+export interface GetTagsAnswer extends Envelope<{
+    tags: Tag[];
+}, DeductedUsage> {
+    metadata: {
+        requestedCount: number;
+        foundCount: number;
+        accessibleCount: number;
+        inaccessibleCount: number;
+        missingCount: number;
+    };
+}
+/** Arguments of `postTags`. */
+export interface PostTagsArguments {
+    tags: readonly TagInput[];
+}
+/** Answer of `postTags`. */
+export interface PostTagsAnswer extends Envelope<{
+    createdTags: Tag[];
+    errors: ItemError[];
+}, DeductedUsage> {
+    metadata: {
+        requestedCount: number;
+        createdCount: number;
+        failedCount: number;
+    };
+}
+/** Arguments of `putTags`. */
+export interface PutTagsArguments {
+    tags: readonly TagChangesItem[];
+}
+/** Answer of `putTags`. */
+export interface PutTagsAnswer extends Envelope<{
+    updatedTags: Tag[];
+    errors: ItemError[];
+}, DeductedUsage> {
+    metadata: {
+        requestedCount: number;
+        updatedCount: number;
+        failedCount: number;
+    };
+}
+/** Arguments of `deleteTags`. */
+export interface DeleteTagsArguments {
+    /** 1 to 100 tag ids. */
+    tagIds: readonly string[];
+}
+/** Answer of `deleteTags`. */
+export interface DeleteTagsAnswer extends Envelope<{
+    message: string;
+}, DeductedUsage> {
+    metadata: {
+        requestedCount: number;
+        deletedCount: number;
+        inaccessibleCount: number;
+        accessibleCount: number;
+    };
+}
+/** A text and its content type. */
+export interface Content {
+    type: string;
+    content: string;
+}
+export interface ErrorBody {
+    success: false;
+    message: string;
+    /** Stable, machine-readable code. */
+    error: string;
+    requestId: string;
+    /** Only where the quota is too low for the operation. */
+    usage?: {
+        remainingRequests: number;
+        requiredRequests: number;
+    };
+}
+export interface Folder {
+    id: string;
+    folder_name: string;
+    folder_color: string;
+    parent_folder_id: string | null;
+    team_id: string;
+    workspace_id: string;
+    /** UTC, ISO 8601 with milliseconds and `Z`. */
+    created_at: string;
+    /** UTC, ISO 8601 with milliseconds and `Z`. */
+    updated_at: string;
+}
+export interface FolderChanges {
+    /** 1 to 1,000 characters. */
+    folderName?: string | undefined;
+    /** A color such as a hex code. 1 to 100 characters. */
+    folderColor?: string | undefined;
+    /** Makes the folder nested. */
+    parentFolderId?: string | null | undefined;
+}
+export interface FolderChangesItem {
+    id: string;
+    /** 1 to 1,000 characters. */
+    folderName?: string | undefined;
+    /** A color such as a hex code. 1 to 100 characters. */
+    folderColor?: string | undefined;
+    /** Makes the folder nested. */
+    parentFolderId?: string | null | undefined;
+}
+export interface FolderInput {
+    /** 1 to 1,000 characters. */
+    folderName: string;
+    /** A color such as a hex code. 1 to 100 characters. */
+    folderColor: string;
+    /** Makes the folder nested. */
+    parentFolderId?: string | null | undefined;
+    teamId: string;
+}
+export interface FolderWithSnippets {
+    id: string;
+    folder_name: string;
+    folder_color: string;
+    parent_folder_id: string | null;
+    team_id: string;
+    workspace_id: string;
+    /** UTC, ISO 8601 with milliseconds and `Z`. */
+    created_at: string;
+    /** UTC, ISO 8601 with milliseconds and `Z`. */
+    updated_at: string;
+    snippets: Snippet[];
+    total_snippets: number;
+}
+export interface HistoryRecord {
+    id: string;
+    /** UTC, ISO 8601 with milliseconds and `Z`. */
+    changed_at: string;
+    content: Content;
+}
+export interface ItemError {
+    /** The item's place in the request. */
+    index: number;
+    id?: string;
+    message: string;
+}
+export interface Pagination {
+    limit: number;
+    offset: number;
+    totalSnippets: number;
+    hasMore: boolean;
+    currentPage: number;
+    totalPages: number;
+}
+export interface Snippet {
+    id: string;
+    title: string;
+    content: Content;
+    snippet_note: string | null;
+    shortcut: string | null;
+    folder_id: string | null;
+    team_id: string;
+    workspace_id: string;
+    is_archived: boolean;
+    /** UTC, ISO 8601 with milliseconds and `Z`. */
+    created_at: string;
+    /** UTC, ISO 8601 with milliseconds and `Z`. */
+    updated_at: string;
+}
+export interface SnippetChanges {
+    /** 1 to 200 characters. */
+    title?: string | undefined;
+    /** Changes the first variation. */
+    content?: {
+        /** A content type such as `plaintext` or `code`. */
+        type: string;
+        /** At most 1,000,000 characters. */
+        content: string;
+    } | undefined;
+    /** Read back as `snippet_note`. At most 5,000 characters. */
+    note?: string | null | undefined;
+    /** At most 100 characters. */
+    shortcut?: string | null | undefined;
+    folderId?: string | null | undefined;
+    /** Replaces the set of tags. At most 100 items. */
+    tagIds?: readonly string[] | undefined;
+    isArchived?: boolean | undefined;
+}
+export interface SnippetDetail {
+    id: string;
+    title: string;
+    content: Content;
+    snippet_note: string | null;
+    shortcut: string | null;
+    folder_id: string | null;
+    team_id: string;
+    workspace_id: string;
+    is_archived: boolean;
+    /** UTC, ISO 8601 with milliseconds and `Z`. */
+    created_at: string;
+    /** UTC, ISO 8601 with milliseconds and `Z`. */
+    updated_at: string;
+    created_by: string;
+    tag_ids: string[];
+    variations: {
+        id: string;
+        name: string;
+        variant_order_index: number;
+    }[];
+}
+export interface SnippetInput {
+    /** 1 to 200 characters. */
+    title: string;
+    content: {
+        /** A content type such as `plaintext` or `code`. */
+        type: string;
+        /** At most 1,000,000 characters. */
+        content: string;
+    };
+    teamId: string;
+    /** Read back as `snippet_note`. At most 5,000 characters. */
+    note?: string | null | undefined;
+    /** At most 100 characters. */
+    shortcut?: string | null | undefined;
+    folderId?: string | null | undefined;
+    /** At most 100 items. */
+    tagIds?: readonly string[] | null | undefined;
+    /** At most 100 items. */
+    additionalVariations?: readonly {
+        content: {
+            /** A content type such as `plaintext` or `code`. */
+            type: string;
+            /** At most 1,000,000 characters. */
+            content: string;
+        };
+        /** 1 to 100 characters. */
+        variationName: string;
+    }[] | null | undefined;
+}
+export interface Tag {
+    id: string;
+    tag_name: string;
+    tag_color: string;
+    parent_tag_id: string | null;
+    team_id: string;
+    workspace_id: string;
+    /** UTC, ISO 8601 with milliseconds and `Z`. */
+    created_at: string;
+    /** UTC, ISO 8601 with milliseconds and `Z`. */
+    updated_at: string;
+}
+export interface TagChanges {
+    /** 1 to 1,000 characters. */
+    tagName?: string | undefined;
+    /** 1 to 100 characters. */
+    tagColor?: string | undefined;
+    /** Makes the tag nested. */
+    parentTagId?: string | null | undefined;
+}
+export interface TagChangesItem {
+    id: string;
+    /** 1 to 1,000 characters. */
+    tagName?: string | undefined;
+    /** 1 to 100 characters. */
+    tagColor?: string | undefined;
+    /** Makes the tag nested. */
+    parentTagId?: string | null | undefined;
+}
+export interface TagInput {
+    /** 1 to 1,000 characters. */
+    tagName: string;
+    /** 1 to 100 characters. */
+    tagColor: string;
+    /** Makes the tag nested. */
+    parentTagId?: string | null | undefined;
+    teamId: string;
+}
+export interface Variation {
+    id: string;
+    name: string;
+    content: Content;
+    snippet_id: string;
+    variant_order_index: number;
+    /** UTC, ISO 8601 with milliseconds and `Z`. */
+    created_at: string;
+    /** UTC, ISO 8601 with milliseconds and `Z`. */
+    updated_at: string;
+}
+export interface VariationChanges {
+    /** 1 to 100 characters. */
+    name?: string | undefined;
+    /** Another name for `name`. 1 to 100 characters. */
+    variationName?: string | undefined;
+    content?: {
+        /** A content type such as `plaintext` or `code`. */
+        type: string;
+        /** At most 1,000,000 characters. */
+        content: string;
+    } | undefined;
+}
+export interface VariationIds {
+    /** 1 to 100 items. */
+    variationIds: readonly string[];
+}
+/** One method per operation; how a call is made is the client's matter. */
+export declare abstract class Operations {
+    /** Read a snippet. Cost: 1. */
+    getSnippet(args: GetSnippetArguments, options?: CallOptions): Promise<GetSnippetAnswer>;
+    /** Create a snippet. Cost: 1. */
+    postSnippet(args: PostSnippetArguments, options?: CallOptions): Promise<PostSnippetAnswer>;
+    /**
+     * Change a snippet. Cost: 1.
+     * A field that is absent stays as it is; null clears `note`, `shortcut` and `folderId`.
+     */
+    putSnippet(args: PutSnippetArguments, options?: CallOptions): Promise<PutSnippetAnswer>;
+    /** Delete a snippet. Cost: 1. */
+    deleteSnippet(args: DeleteSnippetArguments, options?: CallOptions): Promise<DeleteSnippetAnswer>;
+    /**
+     * Read many snippets. Cost: 1 per accessible snippet.
+     * In the order asked. Ids that do not exist or are out of reach are counted, not returned.
+     */
+    getSnippets(args: GetSnippetsArguments, options?: CallOptions): Promise<GetSnippetsAnswer>;
+    /** Create many snippets. Cost: 1 per snippet. */
+    postSnippets(args: PostSnippetsArguments, options?: CallOptions): Promise<PostSnippetsAnswer>;
+    /** Delete many snippets. Cost: 1 per accessible snippet deleted. */
+    deleteSnippets(args: DeleteSnippetsArguments, options?: CallOptions): Promise<DeleteSnippetsAnswer>;
+    /** Read a variation. Cost: 1. */
+    getSnippetVariation(args: GetSnippetVariationArguments, options?: CallOptions): Promise<GetSnippetVariationAnswer>;
+    /**
+     * Change a variation. Cost: 1.
+     * A new content is a new version in the history; a rename is not.
+     */
+    putSnippetVariation(args: PutSnippetVariationArguments, options?: CallOptions): Promise<PutSnippetVariationAnswer>;
+    /**
+     * Delete one or several variations. Cost: 1 per variation deleted.
+     * Give `variationId` in the query or `variationIds` in the body. All or nothing: a snippet keeps at least one.
+     */
+    deleteSnippetVariation(args: DeleteSnippetVariationArguments, options?: CallOptions): Promise<DeleteSnippetVariationAnswer>;
+    /**
+     * Read a variation's versions. Cost: 1 per history record returned.
+     * Newest first; the current content is the first record.
+     */
+    getSnippetVariationHistory(args: GetSnippetVariationHistoryArguments, options?: CallOptions): Promise<GetSnippetVariationHistoryAnswer>;
+    /** Read a folder and a page of its snippets. Cost: 1 + 1 per snippet returned. */
+    getFolder(args: GetFolderArguments, options?: CallOptions): Promise<GetFolderAnswer>;
+    /** Create a folder. Cost: 1. */
+    postFolder(args: PostFolderArguments, options?: CallOptions): Promise<PostFolderAnswer>;
+    /** Change a folder. Cost: 1. */
+    putFolder(args: PutFolderArguments, options?: CallOptions): Promise<PutFolderAnswer>;
+    /** Delete a folder, keep its snippets. Cost: 1. */
+    deleteFolder(args: DeleteFolderArguments, options?: CallOptions): Promise<DeleteFolderAnswer>;
+    /** Read many folders, each with a page of its snippets. Cost: M folders + N snippets in total. */
+    getFolders(args: GetFoldersArguments, options?: CallOptions): Promise<GetFoldersAnswer>;
+    /** Create many folders. Cost: 1 per folder. */
+    postFolders(args: PostFoldersArguments, options?: CallOptions): Promise<PostFoldersAnswer>;
+    /** Change many folders. Cost: 1 per folder. */
+    putFolders(args: PutFoldersArguments, options?: CallOptions): Promise<PutFoldersAnswer>;
+    /** Delete many folders, keep their snippets. Cost: 1 per folder. */
+    deleteFolders(args: DeleteFoldersArguments, options?: CallOptions): Promise<DeleteFoldersAnswer>;
+    /** Read a tag and a page of its snippets. Cost: 1 + 1 per snippet returned. */
+    getTag(args: GetTagArguments, options?: CallOptions): Promise<GetTagAnswer>;
+    /** Create a tag. Cost: 1. */
+    postTag(args: PostTagArguments, options?: CallOptions): Promise<PostTagAnswer>;
+    /** Change a tag. Cost: 1. */
+    putTag(args: PutTagArguments, options?: CallOptions): Promise<PutTagAnswer>;
+    /** Delete a tag and take it off its snippets. Cost: 1. */
+    deleteTag(args: DeleteTagArguments, options?: CallOptions): Promise<DeleteTagAnswer>;
+    /** Read many tags. Cost: 1 per accessible tag. */
+    getTags(args: GetTagsArguments, options?: CallOptions): Promise<GetTagsAnswer>;
+    /** Create many tags. Cost: 1 per tag. */
+    postTags(args: PostTagsArguments, options?: CallOptions): Promise<PostTagsAnswer>;
+    /** Change many tags. Cost: 1 per tag. */
+    putTags(args: PutTagsArguments, options?: CallOptions): Promise<PutTagsAnswer>;
+    /** Delete many tags and take them off their snippets. Cost: 1 per tag. */
+    deleteTags(args: DeleteTagsArguments, options?: CallOptions): Promise<DeleteTagsAnswer>;
+}

@@ -1,0 +1,18 @@
+// What a migration is: statements in words that both engines understand.
+
+/** How an engine spells what the engines spell differently. */
+export interface ColumnTypes {
+  readonly uuid: string;
+  readonly timestamp: string;
+  readonly boolean: string;
+  readonly bigint: string;
+  /** After a table's closing parenthesis. */
+  readonly tableEnd: string;
+  /** The same for a table of small rows that is stored in the order of its primary key, where the engine can. */
+  readonly clusteredTableEnd: string;
+}
+
+export interface Migration {
+  readonly name: string;
+  readonly statements: (types: ColumnTypes) => readonly string[];
+}
