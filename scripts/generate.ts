@@ -1,26 +1,59 @@
-// Writes what is made from the operations table: openapi.json and the client's types and methods. With --check it writes nothing
-// and fails when a file is stale.
+// Writes what is made from the tables in the code: openapi.json, the client's types and methods, and the tables of the README.
+// With --check it writes nothing and fails when a file is stale.
 import { join } from "node:path";
 import { printOperations } from "../sdk/generator/operations.ts";
+import { settings } from "../src/config.ts";
 import { openApi } from "../src/contract/openapi.ts";
+import { operationNames, operations } from "../src/contract/operations.ts";
 
 const root = join(import.meta.dir, "..");
 const isCheck = process.argv.includes("--check");
+const read = (path: string): Promise<string> => Bun.file(join(root, path)).text();
 
+const client = "sdk/src/operations.generated.ts";
 const files = [
   { path: "openapi.json", text: `${JSON.stringify(openApi("/api"), null, 2)}\n` },
-  { path: "sdk/src/operations.generated.ts", text: format("sdk/src/operations.generated.ts", printOperations()) },
+  { path: client, text: format(client, printOperations()) },
+  { path: "README.md", text: fill(fill(await read("README.md"), "operations", costs()), "settings", meanings()) },
 ];
 
-const stale: string[] = [];
+let isStale = false;
 for (const { path, text } of files) {
-  const file = Bun.file(join(root, path));
-  if ((await file.exists()) && (await file.text()) === text) continue;
-  stale.push(path);
-  if (!isCheck) await file.write(text);
+  if ((await read(path).catch(() => undefined)) === text) continue;
+  isStale = true;
+  if (!isCheck) await Bun.write(join(root, path), text);
+  console.log(`${path} ${isCheck ? "is stale: npm run generate" : "written"}`);
 }
-for (const path of stale) console.log(`${path} ${isCheck ? "is stale: run scripts/generate.ts" : "written"}`);
-if (isCheck && stale.length > 0) process.exit(1);
+if (isCheck && isStale) process.exit(1);
+
+function costs(): string {
+  const rows = operationNames.map((name) => {
+    const { method, path, summary, cost } = operations[name];
+    return [`\`${method} ${path}\``, summary, cost.words];
+  });
+  return table(["call", "what it does", "cost in units"], rows);
+}
+
+function meanings(): string {
+  const rows = settings.map((setting) => [
+    `\`${setting.name}\``,
+    setting.default && `\`${setting.default}\``,
+    setting.meaning,
+  ]);
+  return table(["setting", "default", "meaning"], rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => "---"), ...rows];
+  return lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`).join("");
+}
+
+/** Puts `content` between the two comments of a Markdown text that name the place. */
+function fill(markdown: string, place: string, content: string): string {
+  const filled = new RegExp(`(<!-- ${place}: [^\\n]*-->\\n)[^]*?(<!-- end of ${place} -->)`);
+  if (!filled.test(markdown)) throw new Error(`README.md has no place for ${place}`);
+  return markdown.replace(filled, (_, opening: string, closing: string) => opening + content + closing);
+}
 
 /** The text in the project's own format. */
 function format(path: string, text: string): string {

@@ -3,6 +3,9 @@ import { isIP } from "node:net";
 import { limits } from "./contract/limits.ts";
 import { Refusal } from "./refusal.ts";
 
+/** Most units of a monthly allowance: every sum stays an exact number. */
+export const monthlyRequestsMax = 1_000_000_000_000;
+
 export type LogLevel = "debug" | "info" | "warn" | "error" | "off";
 
 export interface Config {
@@ -47,7 +50,7 @@ export const settings = [
   {
     name: "COMMONPLACE_TRUSTED_PROXIES",
     default: "",
-    meaning: "Addresses or networks, comma-separated, whose X-Forwarded-Proto and -For count",
+    meaning: "Proxies whose X-Forwarded-Proto and -For count: 10.0.0.1,10.1.0.0/16",
   },
   {
     name: "COMMONPLACE_REQUESTS_PER_MINUTE",
@@ -91,14 +94,16 @@ export function readConfig(environment: Environment): Config {
       1,
       1_000_000_000,
     ),
-    monthlyRequests: readMonthlyRequests(read("COMMONPLACE_MONTHLY_REQUESTS"), "COMMONPLACE_MONTHLY_REQUESTS"),
+    monthlyRequests: integer(
+      "COMMONPLACE_MONTHLY_REQUESTS",
+      read("COMMONPLACE_MONTHLY_REQUESTS"),
+      0,
+      monthlyRequestsMax,
+    ),
     logLevel: readLogLevel(read("COMMONPLACE_LOG")),
     databaseUrl: databaseUrl === "" ? undefined : readDatabaseUrl(databaseUrl),
   };
 }
-
-/** A monthly allowance in units. The bound keeps every sum an exact number. */
-export const readMonthlyRequests = (text: string, name: string): number => integer(name, text, 0, 1_000_000_000_000);
 
 function integer(name: string, text: string, min: number, max: number, otherwise = ""): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

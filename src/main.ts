@@ -1,6 +1,7 @@
 // Reads the command line and runs a command: its result to standard output, its failure as one line to standard error.
-import { parseArgs } from "node:util";
-import { type Command, commands, type Given } from "./commands/commands.ts";
+import program from "../package.json" with { type: "json" };
+import { findCommand, findGroup, readOptions, UsageError, unknownCommand } from "./commands/command-line.ts";
+import { commands } from "./commands/commands.ts";
 import { helpOf, helpOfAll } from "./commands/help.ts";
 import { readConfig } from "./config.ts";
 import { DatabaseUnavailable, DatabaseUnusable } from "./database/database.ts";
@@ -9,71 +10,48 @@ import { Refusal } from "./refusal.ts";
 const exitFailure = 1;
 const exitUsage = 2;
 
-/** The command line itself can not be understood. */
-class UsageError extends Error {}
-
 async function main(words: readonly string[]): Promise<void> {
-  const command = commands.find(({ name }) => name.split(" ").every((word, index) => words[index] === word));
-  if (!command) {
-    const isHelpAsked = words.length === 0 || words.includes("--help") || words[0] === "help";
-    const group = commands.filter(({ name }) => name.split(" ")[0] === words[0]);
-    if (!isHelpAsked) throw new UsageError(`there is no command "${words.slice(0, 2).join(" ")}"`);
-    process.stdout.write(helpOfAll(group.length > 0 ? group : commands));
-    return;
-  }
-  const { values, isJson } = readOptions(command, words.slice(command.name.split(" ").length));
-  if (values.help) {
-    process.stdout.write(helpOf(command));
-    return;
-  }
-  const environment = { ...process.env, ...(values.data ? { COMMONPLACE_DATA: String(values.data) } : {}) };
-  await command.run({ config: readConfig(environment), given: readGiven(command, values), isJson });
+  const isHelp = words.length === 0 || words[0] === "help" || words.some((word) => word === "--help" || word === "-h");
+  if (isHelp) return help(words[0] === "help" ? words.slice(1) : words);
+  if (words[0] === "--version") return say(`commonplace ${program.version}\n`);
+
+  const command = findCommand(words);
+  if (!command) throw unknownCommand(words);
+  const given = readOptions(command, words.slice(command.name.split(" ").length));
+  const data = given.text("data");
+  const config = readConfig({ ...process.env, ...(data !== undefined && { COMMONPLACE_DATA: data }) });
+  await command.run({ config, given, isJson: given.isSet("json") });
 }
 
-function readOptions(command: Command, words: readonly string[]) {
-  const options = {
-    help: { type: "boolean" },
-    json: { type: "boolean" },
-    data: { type: "string" },
-    ...Object.fromEntries(
-      Object.entries(command.options).map(([name, option]) => [
-        name,
-        { type: option.value === undefined ? "boolean" : "string", multiple: option.isRepeatable === true },
-      ]),
-    ),
-  } as const;
-  try {
-    const { values } = parseArgs({ args: [...words], options, strict: true });
-    return { values: values as Record<string, string | boolean | string[] | undefined>, isJson: values.json === true };
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error));
-  }
+function help(words: readonly string[]): void {
+  const command = findCommand(words);
+  const group = findGroup(words[0]);
+  say(command ? helpOf(command) : helpOfAll(group.length > 0 ? group : commands));
 }
 
-/** The options as the command's table promises them: text for those with a value, true for the others. */
-function readGiven(command: Command, values: Record<string, string | boolean | string[] | undefined>): Given {
-  for (const [name, option] of Object.entries(command.options)) {
-    if (option.isRequired && values[name] === undefined) throw new UsageError(`--${name} is required`);
-    if (values[name] === "") throw new UsageError(`--${name} must not be empty`);
-  }
-  return {
-    text: (name) => (typeof values[name] === "string" ? values[name] : undefined),
-    required: (name) => String(values[name]),
-    texts: (name) => (Array.isArray(values[name]) ? values[name] : []),
-    isSet: (name) => values[name] === true,
-    refuse: (message) => {
-      throw new UsageError(message);
-    },
-  };
+const say = (text: string): void => void process.stdout.write(text);
+
+/** One line, whatever was in it. */
+const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, " ").trim();
+
+/** What an operator can understand and act on. Everything else is a defect, of which the place in the code is told too. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return oneLine(String(error));
+  const isExpected =
+    [Refusal, UsageError, DatabaseUnusable, DatabaseUnavailable].some((kind) => error instanceof kind) ||
+    "syscall" in error;
+  return isExpected ? oneLine(error.message) : (error.stack ?? error.message);
 }
 
+// What the service writes is for its own user alone: the database, the certificate's key.
+process.umask(0o077);
+// Whoever reads the output may stop reading: `./commonplace key list | head -1`.
+process.stdout.on("error", () => process.exit(exitFailure));
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const isExpected = [Refusal, UsageError, DatabaseUnusable, DatabaseUnavailable].some((kind) => error instanceof kind);
-  const message =
-    error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
-  process.stderr.write(`commonplace: ${message}\n`);
-  if (error instanceof UsageError) process.stderr.write("Try ./commonplace --help\n");
+  process.stderr.write(`commonplace: ${explain(error)}\n`);
+  if (error instanceof UsageError)
+    process.stderr.write(`Try: ${["./commonplace", error.topic, "--help"].filter(Boolean).join(" ")}\n`);
   process.exit(error instanceof UsageError ? exitUsage : exitFailure);
 }

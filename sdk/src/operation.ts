@@ -37,9 +37,9 @@ export interface Envelope<Data, Used extends Usage = Usage> {
   usage: Used;
   /**
    * What the response headers say about the call. Not enumerable: `JSON.stringify` and comparisons see the answer exactly as the
-   * service sent it, and a copy (`{ ...answer }`) does not have it.
+   * service sent it. Always there on what a method resolves with; a copy (`{ ...answer }`) does not have it.
    */
-  readonly response: CallInfo;
+  readonly response?: CallInfo;
 }
 
 /** What the response headers say about a call. Undefined stands for a header that is not there or that may not be read. */

@@ -125,6 +125,7 @@ export interface GetSnippetsAnswer extends Envelope<Snippet[], DeductedUsage> {
 
 /** Arguments of `postSnippets`. */
 export interface PostSnippetsArguments {
+  /** 1 to 100 items. */
   snippets: readonly SnippetInput[];
 }
 /** Answer of `postSnippets`. */
@@ -257,6 +258,7 @@ export interface GetFoldersAnswer extends Envelope<{ folders: FolderWithSnippets
 
 /** Arguments of `postFolders`. */
 export interface PostFoldersArguments {
+  /** 1 to 100 items. */
   folders: readonly FolderInput[];
 }
 /** Answer of `postFolders`. */
@@ -266,6 +268,7 @@ export interface PostFoldersAnswer extends Envelope<{ createdFolders: Folder[]; 
 
 /** Arguments of `putFolders`. */
 export interface PutFoldersArguments {
+  /** 1 to 100 items. */
   folders: readonly FolderChangesItem[];
 }
 /** Answer of `putFolders`. */
@@ -340,6 +343,7 @@ export interface GetTagsAnswer extends Envelope<{ tags: Tag[] }, DeductedUsage> 
 
 /** Arguments of `postTags`. */
 export interface PostTagsArguments {
+  /** 1 to 100 items. */
   tags: readonly TagInput[];
 }
 /** Answer of `postTags`. */
@@ -349,6 +353,7 @@ export interface PostTagsAnswer extends Envelope<{ createdTags: Tag[]; errors: I
 
 /** Arguments of `putTags`. */
 export interface PutTagsArguments {
+  /** 1 to 100 items. */
   tags: readonly TagChangesItem[];
 }
 /** Answer of `putTags`. */

@@ -1,47 +1,59 @@
-// The help texts, made from the table of commands.
+// The help texts, made from the table of commands, for a terminal of 80 columns.
 import type { Command, Option } from "./commands.ts";
+import { commonOptions } from "./options.ts";
+import { bold } from "./run.ts";
 
-const common: Readonly<Record<string, Option>> = {
-  data: { value: "DIR", meaning: "Data directory (default ./data, or COMMONPLACE_DATA)" },
-  json: { meaning: "One JSON value on standard output and nothing else" },
-  help: { meaning: "This text" },
-};
+const columns = 80;
 
 export function helpOfAll(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
     "Commonplace: the snippet service that teams run themselves.",
     "",
-    "  ./commonplace COMMAND [OPTIONS]",
+    `  ${bold("./commonplace COMMAND [OPTIONS]")}`,
     "",
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
-    "Every command has --help, --json and --data DIR. Commands act on a running service with its next call.",
+    "Every command has --help, --json and --data DIR. What a command changes takes",
+    "effect with the next call, also while the service runs.",
     "",
   ].join("\n");
 }
 
 export function helpOf(command: Command): string {
-  const options = { ...command.options, ...common };
-  const spelled = Object.entries(options).map(([name, option]) => ({
-    text: spell(name, option),
-    meaning: option.meaning,
-  }));
-  const width = Math.max(...spelled.map(({ text }) => text.length));
   const usage = Object.entries(command.options).map(([name, option]) => {
     const text = `${spell(name, option)}${option.isRepeatable ? " ..." : ""}`;
     return option.isRequired ? text : `[${text}]`;
   });
+  const options = Object.entries({ ...command.options, ...commonOptions });
+  const width = Math.max(...options.map(([name, option]) => spell(name, option).length));
   return [
     `${command.summary}.`,
     "",
-    `  ./commonplace ${[command.name, ...usage].join(" ")}`,
+    ...wrap([`./commonplace ${command.name}`, ...usage], "  ", "      ").map(bold),
     "",
-    ...spelled.map(({ text, meaning }) => `  ${text.padEnd(width)}  ${meaning}`),
-    ...(command.more ? ["", command.more] : []),
+    ...options.flatMap(([name, option]) =>
+      wrap(option.meaning.split(" "), `  ${spell(name, option).padEnd(width)}  `, " ".repeat(width + 4)),
+    ),
+    ...(command.more ? ["", ...command.more] : []),
     "",
   ].join("\n");
 }
 
 const spell = (name: string, option: Option): string =>
   `--${name}${option.value === undefined ? "" : ` ${option.value}`}`;
+
+/** Lines of at most 80 columns, broken between the parts only. */
+export function wrap(parts: readonly string[], firstIndent: string, indent: string): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const part of parts) {
+    const start = lines.length === 0 ? firstIndent : indent;
+    if (line !== "" && start.length + line.length + 1 + part.length > columns) {
+      lines.push(start + line);
+      line = "";
+    }
+    line += line === "" ? part : ` ${part}`;
+  }
+  return [...lines, (lines.length === 0 ? firstIndent : indent) + line];
+}

@@ -1,20 +1,20 @@
 // ./commonplace quota …: what a workspace has left this month, and add-on packages.
 import { grantPackage, type PackageName, packages, type Quota, showQuota } from "../quota/quota.ts";
 import type { Command } from "./commands.ts";
+import { readId, readRequiredName, workspaceOption } from "./options.ts";
 import { fields, moment, number, onDatabase, print, table } from "./run.ts";
-import { workspaceOption } from "./workspace.ts";
 
 const describe = (quota: Quota): string[] => [
   ...fields({ month: quota.month, granted: quota.granted, used: quota.used, remaining: quota.remaining }),
   "",
   ...table(
-    ["GRANT", "UNITS", "REMAINING", "REFERENCE", "SINCE"],
+    ["GRANT", "UNITS", "REMAINING", "SINCE", "REFERENCE"],
     quota.grants.map((grant) => [
       grant.kind,
       grant.units,
       grant.remaining,
-      grant.reference ?? "-",
       moment(grant.created_at),
+      grant.reference ?? "-",
     ]),
   ),
 ];
@@ -27,7 +27,7 @@ export const quotaCommands: readonly Command[] = [
     summary: "Show what a workspace has left this month",
     options: { workspace: workspaceOption },
     run: async (run) => {
-      const quota = await onDatabase(run, (transaction) => showQuota(transaction, run.given.required("workspace")));
+      const quota = await onDatabase(run, (transaction) => showQuota(transaction, readId(run.given, "workspace")));
       print(run, quota, describe(quota));
     },
   },
@@ -45,14 +45,14 @@ export const quotaCommands: readonly Command[] = [
     },
     run: async (run) => {
       const { given } = run;
-      const name = given.required("package");
+      const [name, reference] = [given.required("package"), readRequiredName(given, "reference")];
       if (!isPackage(name)) return given.refuse(`--package must be one of ${Object.keys(packages).join(", ")}`);
       const quota = await onDatabase(run, (transaction) =>
-        grantPackage(transaction, given.required("workspace"), name, given.required("reference")),
+        grantPackage(transaction, readId(given, "workspace"), name, reference),
       );
       const done = quota.credited
         ? `Credited ${number(packages[name])} units.`
-        : "Already credited: nothing was changed.";
+        : "Credited earlier: nothing was changed.";
       print(run, quota, [done, "", ...describe(quota)]);
     },
   },

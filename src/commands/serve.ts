@@ -1,38 +1,40 @@
 // ./commonplace serve: starts the service; on the first start also makes what a newcomer needs and says it once.
-import { relative } from "node:path";
+import { resolve } from "node:path";
 import { type Config, settings } from "../config.ts";
 import type { Database } from "../database/database.ts";
 import { createKey } from "../keys/keys.ts";
 import { type Service, startService } from "../service.ts";
 import { createTeam, createWorkspace, listWorkspaces } from "../workspaces/workspaces.ts";
 import type { Command, Run } from "./commands.ts";
-import { fields, print } from "./run.ts";
-
-const width = Math.max(...settings.map(({ name }) => name.length));
-const defaults = Math.max(...settings.map((setting) => setting.default.length));
+import { bold, fields, print } from "./run.ts";
 
 export const serve: Command = {
   name: "serve",
   summary: "Start the service",
   options: {},
   more: [
-    "Settings, read from the environment:",
+    "Settings are read from the environment, defaults in brackets:",
     "",
-    ...settings.map(
-      (setting) => `  ${setting.name.padEnd(width)}  ${setting.default.padEnd(defaults)}  ${setting.meaning}`,
-    ),
-  ].join("\n"),
+    ...settings.flatMap((setting) => [
+      `  ${setting.name}${setting.default && ` [${setting.default}]`}`,
+      `    ${setting.meaning}`,
+    ]),
+  ],
   run: async (run) => {
+    const end = endSignal();
     const service = await startService(run.config);
-    const first = await prepareFirstStart(service.database, run.config);
-    announce(run, service, first);
-    await new Promise<void>((resolve) => {
-      for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
-    });
+    announce(run, service, await prepareFirstStart(service.database, run.config));
+    await end;
     await service.stop();
     process.exit(0);
   },
 };
+
+/** Resolves when the service shall end. Heard from the very start; a second signal ends the process at once. */
+const endSignal = (): Promise<void> =>
+  new Promise((end) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => end());
+  });
 
 interface FirstStart {
   readonly workspace_id: string;
@@ -50,40 +52,27 @@ const prepareFirstStart = (database: Database, config: Config): Promise<FirstSta
     return { workspace_id: workspace.id, team_id: team.id, key: key.secret };
   });
 
-function announce(run: Run, service: Service, first: FirstStart | undefined): void {
-  const { baseUrl, certificate } = service;
-  const caPath = certificate.caPath && readablePath(certificate.caPath);
-  const curl = first && firstCall(baseUrl, caPath, first);
+function announce(run: Run, { baseUrl, certificate }: Service, first: FirstStart | undefined): void {
+  // Absolute, so that the call works from any directory.
+  const ca = certificate.caPath === undefined ? null : resolve(certificate.caPath);
+  const curl = first && firstCall(baseUrl, ca, first);
   const address = { "Base address": baseUrl, Reference: `${baseUrl}/docs` };
-  const lines = first
-    ? [
-        "",
-        "Commonplace is running. A workspace, a team and an API key were made for you:",
-        "",
-        ...fields({ ...address, "Team id": first.team_id, "API key": first.key }).map((line) => `  ${line}`),
-        "",
-        "The key is shown only now: keep it. Then make your first call, in another terminal:",
-        "",
-        ...(curl ?? []),
-        "",
-      ]
-    : ["", "Commonplace is running.", "", ...fields(address).map((line) => `  ${line}`), ""];
-  print(run, { base_url: baseUrl, ca: caPath ?? null, ...first, ...(curl && { curl: curl.join("\n") }) }, lines);
+  const made = first && { "Team id": first.team_id, "API key": first.key };
+  print(run, { base_url: baseUrl, ca, ...first, ...(curl && { curl }) }, [
+    "",
+    bold("Commonplace is running."),
+    "",
+    ...fields({ ...address, ...made }).map((line) => `  ${line}`),
+    "",
+    ...(curl ? ["Keep the key: it is not shown again. Try it, in another terminal:", "", curl, ""] : []),
+  ]);
 }
 
-/** A first call that works when pasted: it makes a snippet, and its answer is the snippet's id. */
-function firstCall(baseUrl: string, caPath: string | undefined, { team_id, key }: FirstStart): string[] {
-  const body = { title: "Hello", content: { type: "plaintext", content: "Hello, world" }, teamId: team_id };
-  return [
-    `curl${caPath ? ` --cacert ${quote(caPath)}` : ""} ${baseUrl}/snippet \\`,
-    `  -H 'Authorization: Bearer ${key}' \\`,
-    `  -d '${JSON.stringify(body)}'`,
-  ];
+/** A first call, in one line that works when pasted: it makes a snippet, and its answer is the snippet's id. */
+function firstCall(baseUrl: string, ca: string | null, { team_id, key }: FirstStart): string {
+  const body = { title: "Hello", teamId: team_id, content: { type: "plaintext", content: "Hello, world" } };
+  const trust = ca === null ? "" : ` --cacert ${quote(ca)}`;
+  return `curl${trust} ${baseUrl}/snippet -H 'Authorization: Bearer ${key}' -d '${JSON.stringify(body)}'`;
 }
-
-const readablePath = (path: string): string => {
-  const fromHere = relative(process.cwd(), path);
-  return fromHere.startsWith("..") ? path : fromHere;
-};
 
 const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

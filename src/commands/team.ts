@@ -1,20 +1,24 @@
 // ./commonplace team …: what snippets, folders and tags belong to.
 import { createTeam, listTeams } from "../workspaces/workspaces.ts";
 import type { Command } from "./commands.ts";
-import { fields, moment, onDatabase, print, table } from "./run.ts";
-import { workspaceOption } from "./workspace.ts";
+import { nameOption, readId, readRequiredName, workspaceOption } from "./options.ts";
+import { day, fields, moment, onDatabase, print, table } from "./run.ts";
 
 export const teamCommands: readonly Command[] = [
   {
     name: "team create",
     summary: "Make a team in a workspace",
-    options: { workspace: workspaceOption, name: { value: "N", meaning: "Its name", isRequired: true } },
+    options: { workspace: workspaceOption, name: nameOption },
     run: async (run) => {
-      const { given } = run;
+      const name = readRequiredName(run.given);
       const team = await onDatabase(run, (transaction) =>
-        createTeam(transaction, given.required("workspace"), given.required("name")),
+        createTeam(transaction, readId(run.given, "workspace"), name),
       );
-      print(run, team, fields({ id: team.id, name: team.name, workspace: team.workspace_id }));
+      print(
+        run,
+        team,
+        fields({ id: team.id, name: team.name, workspace: team.workspace_id, created: moment(team.created_at) }),
+      );
     },
   },
   {
@@ -22,9 +26,9 @@ export const teamCommands: readonly Command[] = [
     summary: "List the teams of a workspace",
     options: { workspace: workspaceOption },
     run: async (run) => {
-      const teams = await onDatabase(run, (transaction) => listTeams(transaction, run.given.required("workspace")));
-      const rows = teams.map((team) => [team.id, team.name, moment(team.created_at)]);
-      print(run, teams, table(["ID", "NAME", "CREATED"], rows));
+      const teams = await onDatabase(run, (transaction) => listTeams(transaction, readId(run.given, "workspace")));
+      const rows = teams.map((team) => [team.id, day(team.created_at), team.name]);
+      print(run, teams, table(["ID", "CREATED", "NAME"], rows));
     },
   },
 ];

@@ -43,6 +43,13 @@ export const errors = {
   invalid: (message: string) => new ApiError(400, "invalid_request", message),
   jsonMalformed: () => new ApiError(400, "invalid_json", "The request body is not valid JSON"),
   bodyTooLarge: () => new ApiError(413, "body_too_large", "Request body is too large"),
+  bodyIncomplete: () => new ApiError(400, "body_incomplete", "The request body ended before it was complete"),
+  answerTooLarge: (bytesMax: number) =>
+    new ApiError(
+      400,
+      "answer_too_large",
+      `The answer would hold more than ${bytesMax / 1_048_576} MiB of text: ask for fewer items at once`,
+    ),
   idRequired: (noun: Noun) => new ApiError(400, "id_required", `${noun} ID is required`),
   idsRequired: (noun: Noun) => new ApiError(400, "ids_required", `${noun} IDs are required`),
   notFound: (noun: Noun | "Team") => new ApiError(404, `${code(noun)}_not_found`, `${noun} not found`),

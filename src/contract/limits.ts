@@ -16,6 +16,8 @@ export const limits = {
   /** Most items of a batch body, and most different ids of an id list. */
   batchItemsMax: 100,
   requestBodyBytesMax: 8 * 1024 * 1024,
+  /** Texts in one answer, in bytes. Without it a read within all other limits could ask for gigabytes. */
+  answerTextBytesMax: 64 * 1024 * 1024,
   /** A page of snippets or history records. */
   pageItemsMax: 100,
   pageItemsDefault: 50,

@@ -156,7 +156,7 @@ export const operations = {
     query: {
       variationId: idParameter("Variation"),
       limit: limitParameter(limits.pageItemsDefault, "Most records in the answer."),
-      fromDate: timestampParameter("Earliest `changed_at`, inclusive."),
+      fromDate: timestampParameter("Earliest `changed_at`, inclusive.", "up"),
       toDate: timestampParameter("Latest `changed_at`, inclusive."),
     },
     data: z.array(historyRecord),

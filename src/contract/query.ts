@@ -84,8 +84,11 @@ export const offsetParameter = (description: string): QueryParameter<number> => 
 
 const isoTimestamp = z.iso.datetime({ offset: true });
 
-/** A moment, with any UTC offset. */
-export const timestampParameter = (description: string): QueryParameter<Date | undefined> => ({
+/** A moment, with any UTC offset. Stored times are whole milliseconds: `rounding` says which one a finer moment stands for. */
+export const timestampParameter = (
+  description: string,
+  rounding: "down" | "up" = "down",
+): QueryParameter<Date | undefined> => ({
   aliases: [],
   description,
   schema: { type: "string", format: "date-time" },
@@ -96,7 +99,8 @@ export const timestampParameter = (description: string): QueryParameter<Date | u
     const restored = text.replace(/ (\d\d:\d\d)$/, "+$1");
     if (!isoTimestamp.safeParse(restored).success)
       throw errors.invalid(`${name} must be an ISO 8601 timestamp with a UTC offset, such as 2026-01-31T09:30:00Z`);
-    return new Date(restored);
+    const isFiner = /\.\d{3}\d*[1-9]/.test(restored);
+    return new Date(Date.parse(restored) + (isFiner && rounding === "up" ? 1 : 0));
   },
 });
 

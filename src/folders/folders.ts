@@ -7,6 +7,7 @@ import { errors } from "../contract/errors.ts";
 import type { Folder, FolderChanges, FolderInput } from "../contract/folder.ts";
 import type { BatchItem } from "../contract/operation.ts";
 import { listSnippetsOfFolders, removeSnippetsFromFolders } from "../snippets/snippets.store.ts";
+import { readSnippets } from "../snippets/snippets.ts";
 import { findFolders, insertFolders, isWithinFolder, removeFolders, updateFolder } from "./folders.store.ts";
 
 export const getFolder: Handler<"getFolder"> = async ({ transaction, caller }, { query }) => {
@@ -14,7 +15,8 @@ export const getFolder: Handler<"getFolder"> = async ({ transaction, caller }, {
   const [row] = await findFolders(transaction, caller.workspaceId, [folderId]);
   const folder = accessible(caller, "Folder", row);
   const pages = await listSnippetsOfFolders(transaction, caller.workspaceId, [folderId], limit, offset);
-  const { snippets, total } = pages.get(folderId) ?? { snippets: [], total: 0 };
+  const { ids, total } = pages.get(folderId) ?? { ids: [], total: 0 };
+  const snippets = await readSnippets(transaction, caller.workspaceId, ids);
   return { data: { folder, snippets }, pagination: paginate(limit, offset, total), items: snippets.length };
 };
 
@@ -22,12 +24,19 @@ export const getFolders: Handler<"getFolders"> = async ({ transaction, caller },
   const { folderIds, limit, offset } = query;
   const found = await findFolders(transaction, caller.workspaceId, folderIds);
   const { rows, counts } = accessibleOf(caller, folderIds, found);
-  const ids = rows.map((folder) => folder.id);
-  const pages = await listSnippetsOfFolders(transaction, caller.workspaceId, ids, limit, offset);
-  const folders = rows.map((folder) => {
-    const { snippets, total } = pages.get(folder.id) ?? { snippets: [], total: 0 };
-    return { ...folder, snippets, total_snippets: total };
-  });
+  const folderIdsWithin = rows.map((folder) => folder.id);
+  const pages = await listSnippetsOfFolders(transaction, caller.workspaceId, folderIdsWithin, limit, offset);
+  const snippets = await readSnippets(
+    transaction,
+    caller.workspaceId,
+    [...pages.values()].flatMap((page) => page.ids),
+  );
+  const snippetsOf = Map.groupBy(snippets, (snippet) => snippet.folder_id);
+  const folders = rows.map((folder) => ({
+    ...folder,
+    snippets: snippetsOf.get(folder.id) ?? [],
+    total_snippets: pages.get(folder.id)?.total ?? 0,
+  }));
   const totals = folders.map((folder) => folder.total_snippets);
   return {
     data: { folders },

@@ -1,5 +1,5 @@
 // The certificate that the service shows: the operator's own, or one for localhost, made at the first start.
-import { X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
@@ -23,7 +23,21 @@ export async function loadCertificate(config: Config): Promise<Certificate> {
   if (!config.tls) return localCertificate(join(config.dataDirectory, "tls"));
   const { certPath, keyPath } = config.tls;
   const [cert, key] = [readPem("COMMONPLACE_TLS_CERT", certPath), readPem("COMMONPLACE_TLS_KEY", keyPath)];
+  const certificate = parse(`COMMONPLACE_TLS_CERT: ${certPath} holds no certificate`, () => new X509Certificate(cert));
+  const privateKey = parse(`COMMONPLACE_TLS_KEY: ${keyPath} holds no private key without a passphrase`, () =>
+    createPrivateKey(key),
+  );
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new Refusal(`COMMONPLACE_TLS_KEY: ${keyPath} is not the key of the certificate in ${certPath}`);
   return { cert, key, caPath: undefined };
+}
+
+function parse<Parsed>(refusal: string, read: () => Parsed): Parsed {
+  try {
+    return read();
+  } catch {
+    throw new Refusal(refusal);
+  }
 }
 
 function readPem(setting: string, path: string): string {

@@ -1,5 +1,6 @@
 // The door: a raw HTTP request → what the rooms behind need of it. Decides what is HTTPS, who the client is, how large a body is.
 import { BlockList, isIP } from "node:net";
+import { errors } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 
 /** A call as it came in. */
@@ -31,7 +32,8 @@ export function trustedPeers(addresses: readonly string[]): BlockList {
 
 /** @param peerAddress who holds the other end of the connection: the client, or a proxy before it */
 export function receive(request: Request, peerAddress: string, isTls: boolean, trusted: BlockList): Incoming {
-  const pathAt = request.url.indexOf("/", request.url.indexOf("//") + 2);
+  // Without a Host header, which HTTP/1.0 allows, the address is the path alone.
+  const pathAt = request.url.startsWith("/") ? 0 : request.url.indexOf("/", request.url.indexOf("//") + 2);
   const target = pathAt < 0 ? "/" : request.url.slice(pathAt);
   const queryAt = target.indexOf("?");
   const isProxied = isTrusted(peerAddress, trusted);
@@ -57,16 +59,26 @@ const isTrusted = (address: string, trusted: BlockList): boolean => {
   return family !== 0 && trusted.check(plain, family === 6 ? "ipv6" : "ipv4");
 };
 
-/** The last address that no trusted proxy added: what stands before it may be invented by the client. */
+/** The last hop that is no trusted proxy, where it is an address: what stands before it may be invented by the client. */
 function forwardedFor(request: Request, trusted: BlockList): string | undefined {
   const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
-  return hops.reverse().find((hop) => isIP(hop) !== 0 && !isTrusted(hop, trusted));
+  const client = hops.reverse().find((hop) => !isTrusted(hop, trusted)) ?? "";
+  return isIP(client) === 0 ? undefined : client;
 }
 
 /** A client that sends too much is read on up to here and answered then: cut off at once, many would never see the answer. */
 const drainedBytesMax = 8 * limits.requestBodyBytesMax;
 
+/** @throws ApiError when the client goes before its body is complete */
 async function readBody(request: Request): Promise<Uint8Array | "too large"> {
+  try {
+    return await collectBody(request);
+  } catch {
+    throw errors.bodyIncomplete();
+  }
+}
+
+async function collectBody(request: Request): Promise<Uint8Array | "too large"> {
   if (!request.body) return new Uint8Array();
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) <= limits.requestBodyBytesMax) return request.bytes();

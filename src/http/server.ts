@@ -11,7 +11,7 @@ import { dispatch, type Rooms } from "./dispatch.ts";
 import { type Incoming, receive, trustedPeers } from "./door.ts";
 import type { Log } from "./log.ts";
 import { type Page, pages } from "./pages.ts";
-import { type Answer, refusal } from "./reply.ts";
+import { type Answer, apiVersion, refusal } from "./reply.ts";
 
 /** Seconds without a byte after which a connection is closed. */
 const idleSeconds = 30;
@@ -162,11 +162,18 @@ async function health(rooms: Rooms, requestId: string): Promise<Answer> {
     headers: {
       "Content-Type": "application/json; charset=utf-8",
       "Cache-Control": "no-store",
-      "X-Request-Id": requestId,
+      ...freeOfCharge(requestId),
     },
     units: 0,
   };
 }
+
+/** What every reply says, of one that costs nothing. */
+const freeOfCharge = (requestId: string) => ({
+  "X-Request-Id": requestId,
+  "X-Request-Cost": "0",
+  "X-API-Version": apiVersion,
+});
 
 const page = ({ contentType, content }: Page, requestId: string): Answer => ({
   status: 200,
@@ -178,7 +185,7 @@ const page = ({ contentType, content }: Page, requestId: string): Answer => ({
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
-    "X-Request-Id": requestId,
+    ...freeOfCharge(requestId),
   },
   units: 0,
 });

@@ -79,7 +79,7 @@ export async function deleteKey(transaction: Transaction, id: string): Promise<K
   return key;
 }
 
-const showKey = async (transaction: Transaction, id: string): Promise<Key> =>
+export const showKey = async (transaction: Transaction, id: string): Promise<Key> =>
   toKey(transaction, await requireKey(transaction, id));
 
 async function requireKey(transaction: Transaction, id: string): Promise<KeyRow> {

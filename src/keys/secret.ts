@@ -22,8 +22,9 @@ export const hashOf = (secret: string): string => new Bun.CryptoHasher("sha256")
 /** What a list may show: the prefix and the first 4 characters. */
 export const startOf = (secret: string): string => secret.slice(0, prefix.length + 4);
 
-/** Anything that looks like a secret is taken out of a text before it may be logged. */
-export const withoutSecrets = (text: string): string => text.replace(/cpl_[0-9A-Za-z]{4,}/g, "cpl_[removed]");
+/** Anything that looks like a secret, percent-encoded ones included, is taken out of a text before it may be logged. */
+export const withoutSecrets = (text: string): string =>
+  text.replace(/cpl(?:_|%(?:25)*5f)[0-9a-z]{4,}/gi, "cpl_[removed]");
 
 /** CRC32 (IEEE) in base62, most significant first, zero padded. */
 function checksum(body: string): string {

@@ -87,6 +87,7 @@ export async function findSnippets(
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Snippet[]> {
+  if (ids.length === 0) return [];
   const rows = await transaction.all<SnippetRow>(
     sql`select ${columns} from snippets s ${withContent} where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
   );
@@ -109,51 +110,67 @@ export const findSnippetOwners = (
     sql`select id, team_id, created_at from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`,
   );
 
-/** A page of the snippets of each folder, newest first, and how many each has in all. */
+/** How many bytes of text these snippets hold, without reading it. */
+export async function sumTextBytes(
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<number> {
+  const row = await transaction.first<{ bytes: number | null }>(
+    sql`select sum(octet_length(c.content)) as bytes from snippets s ${withContent}
+        where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
+  );
+  return Number(row?.bytes ?? 0);
+}
+
+/** The ids on a page, newest snippet first, and how many snippets there are in all. */
+export interface SnippetPage {
+  readonly ids: readonly string[];
+  readonly total: number;
+}
+
+/** A page of each of these folders. */
 export async function listSnippetsOfFolders(
   transaction: Transaction,
   workspaceId: string,
   folderIds: readonly string[],
   limit: number,
   offset: number,
-): Promise<Map<string, { snippets: Snippet[]; total: number }>> {
+): Promise<Map<string, SnippetPage>> {
   if (folderIds.length === 0) return new Map();
   const totals = await transaction.all<{ folder_id: string; total: number }>(
     sql`select folder_id, count(*) as total from snippets
         where workspace_id = ${workspaceId} and folder_id in ${list(folderIds)} group by folder_id`,
   );
   const pageOf = (folderId: string): Sql => sql`select * from (
-    select ${columns} from (
-      select * from snippets where workspace_id = ${workspaceId} and folder_id = ${folderId}
-      order by created_at desc, id desc limit ${limit} offset ${offset}) s ${withContent}) page`;
-  const rows = await transaction.all<SnippetRow>(
-    sql`select * from (${join(folderIds.map(pageOf), " union all ")}) pages order by created_at desc, id desc`,
+    select folder_id, created_at, id from snippets where workspace_id = ${workspaceId} and folder_id = ${folderId}
+    order by created_at desc, id desc limit ${limit} offset ${offset}) page`;
+  const rows = await transaction.all<{ folder_id: string; id: string }>(
+    sql`select folder_id, id from (${join(folderIds.map(pageOf), " union all ")}) pages order by created_at desc, id desc`,
   );
-  const pages = new Map(folderIds.map((id) => [id, { snippets: [] as Snippet[], total: 0 }]));
-  for (const { folder_id, total } of totals) Object.assign(pages.get(folder_id) ?? {}, { total: Number(total) });
-  for (const row of rows) pages.get(row.folder_id ?? "")?.snippets.push(toSnippet(row));
-  return pages;
+  const idsOf = Map.groupBy(rows, (row) => row.folder_id);
+  const totalOf = new Map(totals.map((row) => [row.folder_id, Number(row.total)]));
+  return new Map(
+    folderIds.map((id) => [id, { ids: (idsOf.get(id) ?? []).map((row) => row.id), total: totalOf.get(id) ?? 0 }]),
+  );
 }
 
-/** A page of the snippets of a tag, newest first, and how many it has in all. */
+/** A page of this tag. */
 export async function listSnippetsOfTag(
   transaction: Transaction,
   workspaceId: string,
   tagId: string,
   limit: number,
   offset: number,
-): Promise<{ snippets: Snippet[]; total: number }> {
+): Promise<SnippetPage> {
   const counted = await transaction.first<{ total: number }>(
     sql`select count(*) as total from snippet_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}`,
   );
-  const rows = await transaction.all<SnippetRow>(
-    sql`select ${columns} from (
-          select snippet_id from snippet_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}
-          order by snippet_created_at desc, snippet_id desc limit ${limit} offset ${offset}) t
-        join snippets s on s.workspace_id = ${workspaceId} and s.id = t.snippet_id ${withContent}
-        order by s.created_at desc, s.id desc`,
+  const rows = await transaction.all<{ snippet_id: string }>(
+    sql`select snippet_id from snippet_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}
+        order by snippet_created_at desc, snippet_id desc limit ${limit} offset ${offset}`,
   );
-  return { snippets: rows.map(toSnippet), total: Number(counted?.total ?? 0) };
+  return { ids: rows.map((row) => row.snippet_id), total: Number(counted?.total ?? 0) };
 }
 
 export interface NewSnippet {

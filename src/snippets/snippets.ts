@@ -1,10 +1,12 @@
 // Snippets: the texts that people keep, with variations, in folders, under tags (interface, Snippet).
 import { accessible, accessibleOf, deletedCounts, teamRefusals } from "../access.ts";
+import { refuseTooMuchText } from "../answer-size.ts";
 import { batchOfOne, decideEach, fieldsUpdated, wellFormed } from "../batch.ts";
 import type { Call, Handler } from "../call.ts";
 import { errors } from "../contract/errors.ts";
 import type { BatchItem } from "../contract/operation.ts";
-import type { SnippetChanges, SnippetInput } from "../contract/snippet.ts";
+import type { Snippet, SnippetChanges, SnippetInput } from "../contract/snippet.ts";
+import type { Transaction } from "../database/database.ts";
 import { findFolders } from "../folders/folders.store.ts";
 import { findTags } from "../tags/tags.store.ts";
 import { findFirstVariation, insertVariations } from "../variations/variations.store.ts";
@@ -18,6 +20,7 @@ import {
   insertTagsOnSnippets,
   removeSnippets,
   removeTagsOfSnippet,
+  sumTextBytes,
   updateSnippet,
 } from "./snippets.store.ts";
 
@@ -27,10 +30,26 @@ export const getSnippet: Handler<"getSnippet"> = async ({ transaction, caller },
 };
 
 export const getSnippets: Handler<"getSnippets"> = async ({ transaction, caller }, { query }) => {
-  const found = await findSnippets(transaction, caller.workspaceId, query.ids);
+  const found = await findSnippetOwners(transaction, caller.workspaceId, query.ids);
   const { rows, counts } = accessibleOf(caller, query.ids, found);
-  return { data: rows, metadata: counts, items: rows.length };
+  const snippets = await readSnippets(
+    transaction,
+    caller.workspaceId,
+    rows.map((row) => row.id),
+  );
+  return { data: snippets, metadata: counts, items: snippets.length };
 };
+
+/** The snippets of these ids, in this order. @throws 400 when their texts are more than one answer may hold */
+export async function readSnippets(
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Snippet[]> {
+  await refuseTooMuchText(ids.length, () => sumTextBytes(transaction, workspaceId, ids));
+  const byId = new Map((await findSnippets(transaction, workspaceId, ids)).map((snippet) => [snippet.id, snippet]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
 
 export const postSnippet: Handler<"postSnippet"> = async (call, { body }) => {
   const [created] = (await createSnippets(call, batchOfOne(body))).done;

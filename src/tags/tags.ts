@@ -7,13 +7,15 @@ import { errors } from "../contract/errors.ts";
 import type { BatchItem } from "../contract/operation.ts";
 import type { Tag, TagChanges, TagInput } from "../contract/tag.ts";
 import { listSnippetsOfTag } from "../snippets/snippets.store.ts";
+import { readSnippets } from "../snippets/snippets.ts";
 import { findTags, insertTags, isWithinTag, removeTags, updateTag } from "./tags.store.ts";
 
 export const getTag: Handler<"getTag"> = async ({ transaction, caller }, { query }) => {
   const { tagId, limit, offset } = query;
   const [row] = await findTags(transaction, caller.workspaceId, [tagId]);
   const tag = accessible(caller, "Tag", row);
-  const { snippets, total } = await listSnippetsOfTag(transaction, caller.workspaceId, tagId, limit, offset);
+  const { ids, total } = await listSnippetsOfTag(transaction, caller.workspaceId, tagId, limit, offset);
+  const snippets = await readSnippets(transaction, caller.workspaceId, ids);
   return { data: { tag, snippets }, pagination: paginate(limit, offset, total), items: snippets.length };
 };
 

@@ -156,21 +156,45 @@ export const removeVariations = (
 ): Promise<number> =>
   transaction.run(sql`delete from variations where workspace_id = ${workspaceId} and id in ${list(ids)}`);
 
-/** The newest versions in a range of time, both ends included, and how many there are in it. */
+/** A range of time, both ends included, and how many of its newest versions are wanted. */
+interface VersionPage {
+  readonly from: string;
+  readonly to: string;
+  readonly limit: number;
+}
+
+const inRange = (workspaceId: string, variationId: string, { from, to }: VersionPage): Sql =>
+  sql`workspace_id = ${workspaceId} and variation_id = ${variationId} and changed_at >= ${from} and changed_at <= ${to}`;
+
+/** How many bytes of text the page holds, without reading it. */
+export async function sumVersionBytes(
+  transaction: Transaction,
+  workspaceId: string,
+  variationId: string,
+  page: VersionPage,
+): Promise<number> {
+  const row = await transaction.first<{ bytes: number | null }>(
+    sql`select sum(bytes) as bytes from (
+          select octet_length(content) as bytes from variation_versions
+          where ${inRange(workspaceId, variationId, page)} order by changed_at desc, id desc limit ${page.limit}) page`,
+  );
+  return Number(row?.bytes ?? 0);
+}
+
+/** The page, newest version first, and how many versions there are in the range. */
 export async function listVersions(
   transaction: Transaction,
   workspaceId: string,
   variationId: string,
-  range: { from: string; to: string; limit: number },
+  page: VersionPage,
 ): Promise<{ records: HistoryRecord[]; total: number }> {
-  const inRange = sql`workspace_id = ${workspaceId} and variation_id = ${variationId}
-    and changed_at >= ${range.from} and changed_at <= ${range.to}`;
+  const where = inRange(workspaceId, variationId, page);
   const counted = await transaction.first<{ total: number }>(
-    sql`select count(*) as total from variation_versions where ${inRange}`,
+    sql`select count(*) as total from variation_versions where ${where}`,
   );
   const rows = await transaction.all<{ id: string; changed_at: string; content_type: string; content: string }>(
-    sql`select id, changed_at, content_type, content from variation_versions where ${inRange}
-        order by changed_at desc, id desc limit ${range.limit}`,
+    sql`select id, changed_at, content_type, content from variation_versions where ${where}
+        order by changed_at desc, id desc limit ${page.limit}`,
   );
   return {
     records: rows.map((row) => ({

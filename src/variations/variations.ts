@@ -1,5 +1,6 @@
 // Variations: the texts of a snippet, each with its versions. A snippet keeps at least one (interface, Variation).
 import { accessible, reaches } from "../access.ts";
+import { refuseTooMuchText } from "../answer-size.ts";
 import { fieldsUpdated } from "../batch.ts";
 import type { Handler } from "../call.ts";
 import { errors } from "../contract/errors.ts";
@@ -13,6 +14,7 @@ import {
   listVersions,
   type OwnedVariation,
   removeVariations,
+  sumVersionBytes,
   updateVariation,
 } from "./variations.store.ts";
 
@@ -83,16 +85,20 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
 /** Bounds that no stored time lies beyond. */
 const always = { from: "0000-01-01T00:00:00.000Z", to: "9999-12-31T23:59:59.999Z" };
 
+/** In the form of the stored times. An offset may lead out of the years of four digits, where texts no longer compare as times. */
+const toBound = (date: Date): string => {
+  const milliseconds = Math.max(Date.parse(always.from), Math.min(date.getTime(), Date.parse(always.to)));
+  return new Date(milliseconds).toISOString();
+};
+
 export const getSnippetVariationHistory: Handler<"getSnippetVariationHistory"> = async (call, { query }) => {
   const { transaction, caller } = call;
   const { variationId, limit, fromDate, toDate } = query;
   const [found] = await findVariations(transaction, caller.workspaceId, [variationId]);
   accessible(caller, "Variation", found);
-  const { records, total } = await listVersions(transaction, caller.workspaceId, variationId, {
-    from: fromDate?.toISOString() ?? always.from,
-    to: toDate?.toISOString() ?? always.to,
-    limit,
-  });
+  const page = { from: fromDate ? toBound(fromDate) : always.from, to: toDate ? toBound(toDate) : always.to, limit };
+  await refuseTooMuchText(limit, () => sumVersionBytes(transaction, caller.workspaceId, variationId, page));
+  const { records, total } = await listVersions(transaction, caller.workspaceId, variationId, page);
   return {
     data: records,
     metadata: { hasMore: records.length < total, totalRecords: total },

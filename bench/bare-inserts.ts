@@ -1,0 +1,67 @@
+// The yardstick of a batch: the rows that one POST /snippets writes, inserted by prepared statements with nothing round them, one
+// durable transaction a batch. Only the transactions are timed, not the making of the rows. Arguments: database, seconds.
+import { Database } from "bun:sqlite";
+import { batchSize, sampleSnippet } from "./sample.ts";
+
+const [, , path = "", seconds] = process.argv;
+const connection = new Database(path, { readwrite: true, strict: true });
+for (const pragma of ["journal_mode = wal", "synchronous = full", "foreign_keys = on", "cache_size = -32768"])
+  connection.run(`pragma ${pragma}`);
+
+const { workspace, team, key, month } = connection
+  .query<{ workspace: string; team: string; key: string; month: string }, []>(
+    `select k.workspace_id as workspace, k.id as key, t.id as team, m.month
+     from api_keys k join teams t using (workspace_id) join quota_months m using (workspace_id)`,
+  )
+  .get() ?? { workspace: "", team: "", key: "", month: "" };
+
+const insert = (table: string, columns: string) =>
+  connection.prepare(`insert into ${table} (${columns}) values (${columns.replace(/\w+/g, "?")})`);
+const snippets = insert(
+  "snippets",
+  "workspace_id, id, team_id, folder_id, title, snippet_note, shortcut, is_archived, created_by, created_at, updated_at",
+);
+const variations = insert(
+  "variations",
+  "workspace_id, snippet_id, name, variant_order_index, id, version_id, created_at, updated_at",
+);
+const versions = insert("variation_versions", "workspace_id, id, variation_id, content_type, content, changed_at");
+const ledger = insert(
+  "ledger",
+  "workspace_id, id, key_id, key_call, operation, status, units, balance_after, admitted_at",
+);
+const charge = connection.prepare(
+  "update quota_months set balance = balance - ? where workspace_id = ? and month = ? returning balance",
+);
+
+function makeRows() {
+  const now = new Date().toISOString();
+  const rows = Array.from({ length: batchSize }, (_, index) => {
+    const { title, note, shortcut, content } = sampleSnippet(index, team);
+    const [id, variation, version] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+    return {
+      snippet: [workspace, id, team, null, title, note, shortcut, 0, key, now, now],
+      variation: [workspace, id, "Default", 0, variation, version, now, now],
+      version: [workspace, version, variation, content.type, content.content, now],
+    };
+  });
+  return { rows, entry: [workspace, Bun.randomUUIDv7(), key, 0, "postSnippets", 200, batchSize, 0, now] };
+}
+
+let timed = 0;
+let batches = 0;
+while (timed < Number(seconds) * 1_000) {
+  const { rows, entry } = makeRows();
+  const begunAt = performance.now();
+  connection.run("begin immediate");
+  for (const { snippet } of rows) snippets.run(...snippet);
+  for (const { variation } of rows) variations.run(...variation);
+  for (const { version } of rows) versions.run(...version);
+  charge.get(batchSize, workspace, month);
+  ledger.run(...entry);
+  connection.run("commit");
+  timed += performance.now() - begunAt;
+  batches += 1;
+}
+connection.close();
+console.log(JSON.stringify({ perSecond: (batches / timed) * 1_000 }));

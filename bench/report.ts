@@ -1,0 +1,86 @@
+// What a run found, as one table for people: each number beside its yardstick, and a bar with a mark where the aim is.
+import type { Machine } from "./machine.ts";
+
+/** What is aimed at, of the service's own number or of its ratio to the yardstick. */
+export type Aim =
+  | { readonly of: "ratio"; readonly atLeast: number }
+  | { readonly of: "service"; readonly atMost: number };
+
+export interface Result {
+  readonly group: string;
+  readonly name: string;
+  readonly unit: "/s" | "snippets/s" | "ms" | "MB";
+  readonly service: number;
+  readonly yardstick: number;
+  /** The median of the rounds' ratios, where rounds come in pairs. */
+  readonly ratio?: number;
+  readonly aim?: Aim;
+}
+
+export interface Report {
+  readonly machine: Machine;
+  readonly conditions: readonly string[];
+  readonly results: readonly Result[];
+}
+
+/** How the text is coloured; all three leave it as it is where nobody looks. */
+export interface Paint {
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly faint: (text: string) => string;
+}
+
+const code = (open: number) => (text: string) => `\x1b[${open}m${text}\x1b[0m`;
+const plain = (text: string): string => text;
+export const paint = (isColoured: boolean): Paint =>
+  isColoured ? { good: code(32), bad: code(31), faint: code(2) } : { good: plain, bad: plain, faint: plain };
+
+const barCells = 16;
+
+/** The bar ends at the value; its scale ends at twice the aim, so the mark in the middle is the aim. */
+function bar(value: number, aim: number): string {
+  const filled = Math.min(barCells, Math.round((value / (2 * aim)) * barCells));
+  const cells = "█".repeat(filled).padEnd(barCells, "·");
+  return `${cells.slice(0, barCells / 2)}│${cells.slice(barCells / 2)}`;
+}
+
+/** Three significant digits where the number is small, whole where it is large. */
+const number = (value: number): string =>
+  value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toPrecision(value < 1 ? 2 : 3);
+
+function judgement({ aim, service }: Result, ratio: number, { good, bad }: Paint): string {
+  if (!aim) return "";
+  const [value, target, isMet] =
+    aim.of === "ratio" ? [ratio, aim.atLeast, ratio >= aim.atLeast] : [service, aim.atMost, service <= aim.atMost];
+  const wish = aim.of === "ratio" ? `ratio ≥ ${target}` : `≤ ${target}`;
+  return `${(isMet ? good : bad)(bar(value, target))}  ${isMet ? good("met   ") : bad("missed")}  ${wish}`;
+}
+
+/** The whole report, line by line. */
+export function lines({ machine, conditions, results }: Report, colours: Paint): string[] {
+  const head = ["", "service", "yardstick", "", "ratio"];
+  const rows = results.map((result) => {
+    const ratio = result.ratio ?? result.service / result.yardstick;
+    const cells = [`  ${result.name}`, number(result.service), number(result.yardstick), result.unit, ratio.toFixed(2)];
+    return { group: result.group, cells, judged: judgement(result, ratio, colours) };
+  });
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map(({ cells }) => cells[column]?.length ?? 0)),
+  );
+  const isText = (column: number) => column === 0 || column === 3;
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => (isText(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join("  ");
+  const { cpu, cores, memoryGibibytes, system, bun, sqlite, fsyncMilliseconds } = machine;
+  return [
+    `${cpu}, ${cores} cores, ${memoryGibibytes} GiB, ${system}, Bun ${bun}, SQLite ${sqlite}, fsync ${number(fsyncMilliseconds)} ms`,
+    ...conditions,
+    "",
+    `${line(head)}  aim: the mark in the bar`,
+    ...rows.flatMap(({ group, cells, judged }, index) => [
+      ...(rows[index - 1]?.group === group ? [] : [group]),
+      `${line(cells)}  ${judged}`.trimEnd(),
+    ]),
+  ].map((text, index) => (index <= conditions.length ? colours.faint(text) : text));
+}

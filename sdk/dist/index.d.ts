@@ -1,6 +1,0 @@
-export { Commonplace, type CommonplaceOptions } from "./client.ts";
-export { AuthenticationError, CommonplaceError, ConnectionError, ForbiddenError, InvalidRequestError, NotFoundError, QuotaExceededError, RateLimitError, ServiceError, } from "./errors.ts";
-export type { Fetch } from "./exchange.ts";
-export type { CallInfo, CallOptions, DeductedUsage, Envelope, Operation, RateLimit, Usage } from "./operation.ts";
-export type * from "./operations.generated.ts";
-export { operations } from "./operations.generated.ts";

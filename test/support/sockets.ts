@@ -1,0 +1,76 @@
+// Connections of the tests' own, for what `fetch` hides: TLS versions, half a request, plain text on the wrong port.
+import { connect as connectPlainly, type Socket } from "node:net";
+import { type ConnectionOptions, connect as connectSecurely, type TLSSocket } from "node:tls";
+
+export interface WireAnswer {
+  readonly status: number;
+  /** Names in small letters. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came, and asserts on it.
+  readonly body: any;
+}
+
+/** A TLS connection after its handshake. @throws what the handshake failed with */
+export const openTls = (port: number, options: ConnectionOptions = {}): Promise<TLSSocket> =>
+  new Promise((resolve, reject) => {
+    const socket = connectSecurely({ host: "127.0.0.1", servername: "localhost", port, ...options });
+    socket.once("error", reject);
+    socket.once("secureConnect", () => resolve(socket));
+  });
+
+export const openPlain = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connectPlainly({ host: "127.0.0.1", port });
+    socket.once("error", reject);
+    socket.once("connect", () => resolve(socket));
+  });
+
+/** Everything that comes until the other end closes, also when it closes by breaking off. */
+export const readToEnd = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => {
+    let text = "";
+    socket.on("data", (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve(text));
+  });
+
+/** Sends the text and reads the one answer. The request must ask for the connection to be closed. */
+export async function exchange(socket: Socket, request: string): Promise<WireAnswer> {
+  const ending = readToEnd(socket);
+  socket.write(request);
+  return parseAnswer(await ending);
+}
+
+/** A request as it goes over the wire, to be the last of its connection. */
+export const requestText = (
+  method: string,
+  target: string,
+  headers: Readonly<Record<string, string>> = {},
+  body = "",
+): string =>
+  [
+    `${method} ${target} HTTP/1.1`,
+    "Host: localhost",
+    "Connection: close",
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === "" ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+    "",
+    body,
+  ].join("\r\n");
+
+export function parseAnswer(wire: string): WireAnswer {
+  const [head = "", ...rest] = wire.split("\r\n\r\n");
+  const [statusLine = "", ...lines] = head.split("\r\n");
+  const text = rest.join("\r\n\r\n");
+  return {
+    status: Number(statusLine.split(" ")[1]),
+    headers: Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+    ),
+    text,
+    body: text.startsWith("{") ? JSON.parse(text) : undefined,
+  };
+}
