@@ -12,6 +12,9 @@ case "$(cat "$stamp" 2>/dev/null || true)" in
   "runtime $lock") [ "$wanted" = runtime ] && exit 0 ;;
 esac
 
+# Who had everything keeps everything when the lock file changes.
+case "$(cat "$stamp" 2>/dev/null || true)" in "all "*) wanted=all ;; esac
+
 if ! command -v npm >/dev/null 2>&1; then
   echo "commonplace: npm is needed to install what the service runs on; it comes with Node.js 20 or newer" >&2
   exit 1

@@ -82,7 +82,7 @@ export function readConfig(environment: Environment): Config {
   const databaseUrl = read("COMMONPLACE_DATABASE_URL");
   return {
     dataDirectory: read("COMMONPLACE_DATA"),
-    host: read("COMMONPLACE_HOST"),
+    host: readHost(read("COMMONPLACE_HOST")),
     port: integer("COMMONPLACE_PORT", read("COMMONPLACE_PORT"), 0, 65_535),
     httpPort: httpPort === "off" ? undefined : integer("COMMONPLACE_HTTP_PORT", httpPort, 0, 65_535, " or off"),
     basePath: readBasePath(read("COMMONPLACE_BASE_PATH")),
@@ -110,6 +110,12 @@ function integer(name: string, text: string, min: number, max: number, otherwise
   if (!(value >= min && value <= max))
     throw new Refusal(`${name} must be a whole number from ${min} to ${max}${otherwise}, not "${text}"`);
   return value;
+}
+
+function readHost(text: string): string {
+  if (text !== "localhost" && isIP(text) === 0)
+    throw new Refusal(`COMMONPLACE_HOST must be an IP address or localhost, not "${text}"`);
+  return text;
 }
 
 function readBasePath(text: string): string {
@@ -148,7 +154,8 @@ function readLogLevel(text: string): LogLevel {
 }
 
 function readDatabaseUrl(text: string): string {
-  if (!text.startsWith("sqlite:"))
+  const path = /^sqlite:(?:\/\/)?([^:?]+)$/.exec(text)?.[1];
+  if (path === undefined)
     throw new Refusal("COMMONPLACE_DATABASE_URL must be sqlite:PATH; other databases are not supported yet");
-  return text.slice("sqlite:".length).replace(/^\/\//, "");
+  return path;
 }

@@ -1,5 +1,6 @@
 // Puts the parts together. The command line and the tests start the service with the same function.
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { type Clock, type Database, DatabaseUnusable } from "./database/database.ts";
@@ -33,7 +34,8 @@ export async function startService(config: Config, { clock = Date.now, log }: Su
   const journal = log ?? createLog(config.logLevel);
   const database = await openDatabase(config, clock);
   try {
-    const certificate = await loadCertificate(config);
+    // In a transaction, whose lock keeps two first starts on one data directory from making two certificates at once.
+    const certificate = await database.transaction(() => loadCertificate(config));
     const rooms = {
       database,
       requestsPerMinute: config.requestsPerMinute,
@@ -42,12 +44,10 @@ export async function startService(config: Config, { clock = Date.now, log }: Su
         journal.write("error", "failure", { requestId, cause: describe(cause) }),
     };
     const listening = listen(config, certificate, rooms, journal);
-    const isEverywhere = config.host === "0.0.0.0" || config.host === "::";
-    const host = isEverywhere || config.host === "127.0.0.1" || config.host === "::1" ? "localhost" : config.host;
     return {
       database,
       certificate,
-      baseUrl: `https://${host}:${listening.port}${config.basePath}`,
+      baseUrl: `https://${certificate.hostName ?? addressOf(config.host)}:${listening.port}${config.basePath}`,
       port: listening.port,
       httpPort: listening.httpPort,
       stop: async () => {
@@ -60,6 +60,12 @@ export async function startService(config: Config, { clock = Date.now, log }: Su
     await database.close();
     throw error;
   }
+}
+
+/** How a client on this computer names the address that is listened on. */
+function addressOf(host: string): string {
+  if (["0.0.0.0", "::", "127.0.0.1", "::1"].includes(host)) return "localhost";
+  return isIPv6(host) ? `[${host}]` : host;
 }
 
 /** @param mustExist refuses to make a new database: for commands that only make sense on one */
@@ -76,9 +82,9 @@ function makeDataDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new DatabaseUnusable(
-      `the data directory ${path} can not be made: ${error instanceof Error ? error.message : error}`,
-    );
+    const isFile = existsSync(path) && statSync(path).isFile();
+    const reason = error instanceof Error ? error.message.split(", ")[0] : error;
+    throw new DatabaseUnusable(`the data directory ${path} ${isFile ? "is a file" : `can not be made: ${reason}`}`);
   }
 }
 

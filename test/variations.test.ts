@@ -48,9 +48,9 @@ describe("GET /snippet/variation", () => {
     expect(await refusalOf(client.getSnippetVariation({ snippetId: another.id, variationId: first }))).toEqual(
       notFound,
     );
-    expect(
-      await refusalOf(client.getSnippetVariation({ snippetId: Bun.randomUUIDv7(), variationId: first })),
-    ).toEqual(notFound);
+    expect(await refusalOf(client.getSnippetVariation({ snippetId: Bun.randomUUIDv7(), variationId: first }))).toEqual(
+      notFound,
+    );
   });
 });
 
@@ -64,7 +64,10 @@ describe("PUT /snippet/variation", () => {
       [{ name: "Renamed" }, { name: "Renamed", content: text("Second text") }],
       [{ variationName: "By its alias" }, { name: "By its alias", content: text("Second text") }],
       [{ content: text("New", "code") }, { name: "By its alias", content: text("New", "code") }],
-      [{ name: "Both", variationName: "Both", content: text("") }, { name: "Both", content: text("") }],
+      [
+        { name: "Both", variationName: "Both", content: text("") },
+        { name: "Both", content: text("") },
+      ],
     ] as const;
     for (const [body, effect] of steps) {
       clock.advance(1);
@@ -95,9 +98,7 @@ describe("PUT /snippet/variation", () => {
     const { snippet, first } = await threeVariations(started);
     await started.client.putSnippetVariation({ variationId: first, content: text("Changed", "code") });
     expect((await started.client.getSnippet({ id: snippet.id })).data.content).toEqual(text("Changed", "code"));
-    expect((await started.client.getSnippets({ ids: [snippet.id] })).data[0]?.content).toEqual(
-      text("Changed", "code"),
-    );
+    expect((await started.client.getSnippets({ ids: [snippet.id] })).data[0]?.content).toEqual(text("Changed", "code"));
   });
 
   test("without a known field, with an unknown one or with names that differ: 400 and nothing changed", async () => {
@@ -221,9 +222,7 @@ describe("DELETE /snippet/variation", () => {
       await refusalOf(client.deleteSnippetVariation({ variationIds: [one.first, one.second, one.third] })),
     ).toEqual(lastVariation);
     expect(
-      await refusalOf(
-        client.deleteSnippetVariation({ variationIds: [two.first, one.first, one.third, one.second] }),
-      ),
+      await refusalOf(client.deleteSnippetVariation({ variationIds: [two.first, one.first, one.third, one.second] })),
     ).toEqual(lastVariation);
     expect(content()).toEqual(unchanged);
     expect(balance()).toBe(before - 3);
@@ -426,6 +425,10 @@ describe("GET /snippet/variation/history", () => {
     expect(await ask({ fromDate: "2026-03-10T12:00:10.0001Z" })).toMatchObject({ seconds: "30 20", totalRecords: 2 });
     expect(await ask({ toDate: "2026-03-10T12:00:10Z" })).toMatchObject({ seconds: "10 00", totalRecords: 2 });
     expect(await ask({ toDate: "2026-03-10T12:00:10.0009Z" })).toMatchObject({ seconds: "10 00", totalRecords: 2 });
+    expect(await ask({ fromDate: "2026-03-10T12:00:10.0000000000Z" })).toMatchObject({ totalRecords: 3 });
+    expect(await ask({ toDate: "2026-03-10T12:00:09.9990000009Z" })).toMatchObject({ totalRecords: 1 });
+    expect(await ask({ fromDate: "2026-03-10T12:00:09.9995000009Z" })).toMatchObject({ totalRecords: 3 });
+    expect(await ask({ fromDate: "2026-03-10T12:00:19.0009999999Z" })).toMatchObject({ totalRecords: 2 });
     expect(await ask({ toDate: "2026-03-10T12:00:09.999Z" })).toMatchObject({ seconds: "00", totalRecords: 1 });
     expect(await ask({ fromDate: new Date("2026-03-10T12:00:10Z"), toDate: "2026-03-10T12:00:20Z" })).toMatchObject({
       seconds: "20 10",

@@ -97,7 +97,7 @@ export class Commonplace extends Operations {
     const { url, method, body } = buildCall(this.#baseUrl, operation, args);
     const headers = this.#headers(options.headers, body !== undefined);
     const init: RequestInit = { method, headers, redirect: "manual", ...(body !== undefined && { body }) };
-    return withJoinedSignal([this.#signal, options.signal], async (signal) => {
+    return await withJoinedSignal([this.#signal, options.signal], async (signal) => {
       let waitedSeconds = 0;
       for (;;) {
         const raw = await exchange(this.#fetch, url, init, this.#timeoutSeconds, signal);

@@ -401,7 +401,7 @@ export interface Folder {
 }
 
 export interface FolderChanges {
-  /** 1 to 1,000 characters. */
+  /** Need not be unique. 1 to 1,000 characters. */
   folderName?: string | undefined;
   /** A color such as a hex code. 1 to 100 characters. */
   folderColor?: string | undefined;
@@ -411,7 +411,7 @@ export interface FolderChanges {
 
 export interface FolderChangesItem {
   id: string;
-  /** 1 to 1,000 characters. */
+  /** Need not be unique. 1 to 1,000 characters. */
   folderName?: string | undefined;
   /** A color such as a hex code. 1 to 100 characters. */
   folderColor?: string | undefined;
@@ -420,12 +420,13 @@ export interface FolderChangesItem {
 }
 
 export interface FolderInput {
-  /** 1 to 1,000 characters. */
+  /** Need not be unique. 1 to 1,000 characters. */
   folderName: string;
   /** A color such as a hex code. 1 to 100 characters. */
   folderColor: string;
   /** Makes the folder nested. */
   parentFolderId?: string | null | undefined;
+  /** The team that the folder belongs to. */
   teamId: string;
 }
 
@@ -497,11 +498,13 @@ export interface SnippetChanges {
     | undefined;
   /** Read back as `snippet_note`. At most 5,000 characters. */
   note?: string | null | undefined;
-  /** At most 100 characters. */
+  /** A keyboard shortcut. Need not be unique. At most 100 characters. */
   shortcut?: string | null | undefined;
+  /** A folder of the same team. */
   folderId?: string | null | undefined;
   /** Replaces the set of tags. At most 100 items. */
   tagIds?: readonly string[] | undefined;
+  /** Archives and un-archives. */
   isArchived?: boolean | undefined;
 }
 
@@ -533,13 +536,15 @@ export interface SnippetInput {
     /** At most 1,000,000 characters. */
     content: string;
   };
+  /** The team that the snippet belongs to. */
   teamId: string;
   /** Read back as `snippet_note`. At most 5,000 characters. */
   note?: string | null | undefined;
-  /** At most 100 characters. */
+  /** A keyboard shortcut. Need not be unique. At most 100 characters. */
   shortcut?: string | null | undefined;
+  /** A folder of the same team. */
   folderId?: string | null | undefined;
-  /** At most 100 items. */
+  /** Tags of the same team. At most 100 items. */
   tagIds?: readonly string[] | null | undefined;
   /** At most 100 items. */
   additionalVariations?:
@@ -571,9 +576,9 @@ export interface Tag {
 }
 
 export interface TagChanges {
-  /** 1 to 1,000 characters. */
+  /** Need not be unique. 1 to 1,000 characters. */
   tagName?: string | undefined;
-  /** 1 to 100 characters. */
+  /** A color such as a hex code. 1 to 100 characters. */
   tagColor?: string | undefined;
   /** Makes the tag nested. */
   parentTagId?: string | null | undefined;
@@ -581,21 +586,22 @@ export interface TagChanges {
 
 export interface TagChangesItem {
   id: string;
-  /** 1 to 1,000 characters. */
+  /** Need not be unique. 1 to 1,000 characters. */
   tagName?: string | undefined;
-  /** 1 to 100 characters. */
+  /** A color such as a hex code. 1 to 100 characters. */
   tagColor?: string | undefined;
   /** Makes the tag nested. */
   parentTagId?: string | null | undefined;
 }
 
 export interface TagInput {
-  /** 1 to 1,000 characters. */
+  /** Need not be unique. 1 to 1,000 characters. */
   tagName: string;
-  /** 1 to 100 characters. */
+  /** A color such as a hex code. 1 to 100 characters. */
   tagColor: string;
   /** Makes the tag nested. */
   parentTagId?: string | null | undefined;
+  /** The team that the tag belongs to. */
   teamId: string;
 }
 

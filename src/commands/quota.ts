@@ -2,7 +2,7 @@
 import { grantPackage, type PackageName, packages, type Quota, showQuota } from "../quota/quota.ts";
 import type { Command } from "./commands.ts";
 import { readId, readRequiredName, workspaceOption } from "./options.ts";
-import { fields, moment, number, onDatabase, print, table } from "./run.ts";
+import { day, fields, number, onDatabase, print, table } from "./run.ts";
 
 const describe = (quota: Quota): string[] => [
   ...fields({ month: quota.month, granted: quota.granted, used: quota.used, remaining: quota.remaining }),
@@ -13,7 +13,7 @@ const describe = (quota: Quota): string[] => [
       grant.kind,
       grant.units,
       grant.remaining,
-      moment(grant.created_at),
+      day(grant.created_at),
       grant.reference ?? "-",
     ]),
   ),

@@ -43,6 +43,9 @@ export const uuid = () =>
     .overwrite((value) => value.toLowerCase())
     .meta({ format: "uuid" });
 
+/** The team that something new belongs to; it can not change later. */
+export const teamId = (noun: string) => uuid().meta({ description: `The team that the ${noun} belongs to.` });
+
 export const boolean = () => z.boolean({ error: wrongType("true or false") });
 
 /** An object that refuses fields it does not know: a misspelt `folder_id` must not be dropped in silence. */
@@ -64,9 +67,11 @@ export const idSet = (min: number, max: number) => array(uuid(), min, max).overw
 /** Refuses a change that changes nothing. `id` only says what to change. */
 export const atLeastOneField = <Shape extends z.ZodObject>(shape: Shape) => {
   const names = Object.keys(shape.shape).filter((name) => name !== "id");
-  return shape.refine((value) => names.some((name) => Object.hasOwn(value, name)), {
-    error: `at least one of these fields is required: ${names.join(", ")}`,
-  });
+  return shape
+    .refine((value) => names.some((name) => Object.hasOwn(value, name)), {
+      error: `at least one of these fields is required: ${names.join(", ")}`,
+    })
+    .meta({ minProperties: "id" in shape.shape ? 2 : 1 });
 };
 
 /** The content object of the interface, as it is sent. */

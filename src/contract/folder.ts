@@ -1,11 +1,11 @@
 // The folder: what is sent to make or change one, and what is returned (interface, Folder).
 import { z } from "zod";
-import { atLeastOneField, count, id, object, text, timestamp, uuid } from "./fields.ts";
+import { atLeastOneField, count, id, object, teamId, text, timestamp, uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { snippet } from "./snippet.ts";
 
 const changeable = {
-  folderName: text(1, limits.folderNameLengthMax),
+  folderName: text(1, limits.folderNameLengthMax).meta({ description: "Need not be unique." }),
   folderColor: text(1, limits.folderColorLengthMax).meta({ description: "A color such as a hex code." }),
   parentFolderId: uuid().nullable().optional().meta({ description: "Makes the folder nested." }),
 };
@@ -15,7 +15,7 @@ const optional = {
   parentFolderId: changeable.parentFolderId,
 };
 
-export const folderInput = object({ ...changeable, teamId: uuid() }).meta({ id: "FolderInput" });
+export const folderInput = object({ ...changeable, teamId: teamId("folder") }).meta({ id: "FolderInput" });
 export type FolderInput = z.output<typeof folderInput>;
 
 export const folderChanges = atLeastOneField(object(optional)).meta({ id: "FolderChanges" });

@@ -5,7 +5,7 @@ import { type ApiError, errors } from "./errors.ts";
 import { exampleOf } from "./examples.ts";
 import { limits } from "./limits.ts";
 import type { Operation, Resource } from "./operation.ts";
-import { type OperationName, operationNames, operations } from "./operations.ts";
+import { apiVersion, type OperationName, operationNames, operations } from "./operations.ts";
 
 export interface Reference {
   readonly $ref: string;
@@ -125,7 +125,7 @@ export const notes = {
 
 const info = {
   title: "Commonplace",
-  version: "1.0.0",
+  version: apiVersion,
   summary: "Snippets, their variations, folders and tags.",
   description: [
     "A service for text and code snippets, their variations, folders and tags. Calls are JSON over HTTPS; plain HTTP is refused.",
@@ -202,7 +202,9 @@ const refusals: readonly RefusalRow[] = [
       errors.idRequired("Snippet"),
       errors.idsRequired("Snippet"),
       errors.jsonMalformed(),
+      errors.bodyIncomplete(),
       errors.lastVariation(),
+      errors.answerTooLarge(limits.answerTextBytesMax),
     ],
   },
   {
@@ -292,7 +294,7 @@ function describe(name: OperationName, schemas: Record<string, Schema>): Operati
     ...(aliases.length > 0 && { "x-aliases": aliases }),
   }));
   const base = row.cost.units(0);
-  const canMiss = row.body !== undefined || Object.values(row.query).some(({ schema }) => schema["format"] === "uuid");
+  const canMiss = row.body !== undefined || Object.values(row.query).some(({ schema }) => schema.format === "uuid");
   const given = refusals.filter(
     ({ status }) => (status !== 413 || row.body !== undefined) && (status !== 404 || canMiss),
   );

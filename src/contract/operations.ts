@@ -19,6 +19,9 @@ import { snippet, snippetChanges, snippetDetail, snippetInput, snippetReference 
 import { tag, tagChanges, tagChangesItem, tagInput } from "./tag.ts";
 import { historyRecord, variation, variationChanges, variationIds } from "./variation.ts";
 
+/** The version of the interface (Versioning): in the description and on every reply. */
+export const apiVersion = "1.0.0";
+
 const itemErrors = z.array(envelope.itemError);
 const page = {
   limit: limitParameter(limits.pageItemsDefault, "Most snippets in the answer."),

@@ -9,6 +9,7 @@ import {
   id,
   idSet,
   object,
+  teamId,
   text,
   timestamp,
   uuid,
@@ -17,17 +18,19 @@ import { limits } from "./limits.ts";
 
 const title = () => text(1, limits.titleLengthMax);
 const note = () => text(0, limits.noteLengthMax).nullable().meta({ description: "Read back as `snippet_note`." });
-const shortcut = () => text(0, limits.shortcutLengthMax).nullable();
+const shortcut = () =>
+  text(0, limits.shortcutLengthMax).nullable().meta({ description: "A keyboard shortcut. Need not be unique." });
+const folderId = () => uuid().nullable().optional().meta({ description: "A folder of the same team." });
 const variationName = () => text(1, limits.variationNameLengthMax);
 
 export const snippetInput = object({
   title: title(),
   content: contentInput(),
-  teamId: uuid(),
+  teamId: teamId("snippet"),
   note: note().optional(),
   shortcut: shortcut().optional(),
-  folderId: uuid().nullable().optional(),
-  tagIds: idSet(0, limits.tagsPerSnippetMax).nullable().optional(),
+  folderId: folderId(),
+  tagIds: idSet(0, limits.tagsPerSnippetMax).nullable().optional().meta({ description: "Tags of the same team." }),
   additionalVariations: array(
     object({ content: contentInput(), variationName: variationName() }),
     0,
@@ -44,9 +47,9 @@ export const snippetChanges = atLeastOneField(
     content: contentInput().optional().meta({ description: "Changes the first variation." }),
     note: note().optional(),
     shortcut: shortcut().optional(),
-    folderId: uuid().nullable().optional(),
+    folderId: folderId(),
     tagIds: idSet(0, limits.tagsPerSnippetMax).optional().meta({ description: "Replaces the set of tags." }),
-    isArchived: boolean().optional(),
+    isArchived: boolean().optional().meta({ description: "Archives and un-archives." }),
   }),
 ).meta({ id: "SnippetChanges" });
 export type SnippetChanges = z.output<typeof snippetChanges>;

@@ -1,11 +1,11 @@
 // The tag: what is sent to make or change one, and what is returned (interface, Tag).
 import { z } from "zod";
-import { atLeastOneField, id, object, text, timestamp, uuid } from "./fields.ts";
+import { atLeastOneField, id, object, teamId, text, timestamp, uuid } from "./fields.ts";
 import { limits } from "./limits.ts";
 
 const changeable = {
-  tagName: text(1, limits.tagNameLengthMax),
-  tagColor: text(1, limits.tagColorLengthMax),
+  tagName: text(1, limits.tagNameLengthMax).meta({ description: "Need not be unique." }),
+  tagColor: text(1, limits.tagColorLengthMax).meta({ description: "A color such as a hex code." }),
   parentTagId: uuid().nullable().optional().meta({ description: "Makes the tag nested." }),
 };
 const optional = {
@@ -14,7 +14,7 @@ const optional = {
   parentTagId: changeable.parentTagId,
 };
 
-export const tagInput = object({ ...changeable, teamId: uuid() }).meta({ id: "TagInput" });
+export const tagInput = object({ ...changeable, teamId: teamId("tag") }).meta({ id: "TagInput" });
 export type TagInput = z.output<typeof tagInput>;
 
 export const tagChanges = atLeastOneField(object(optional)).meta({ id: "TagChanges" });

@@ -1,6 +1,6 @@
 // The certificate that the service shows: the operator's own, or one for localhost, made at the first start.
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { Refusal } from "../refusal.ts";
@@ -11,6 +11,8 @@ export interface Certificate {
   readonly key: string;
   /** File that a client takes to trust the localhost certificate; undefined for the operator's own. */
   readonly caPath: string | undefined;
+  /** The first host name on the operator's own certificate, where it is not for localhost. */
+  readonly hostName: string | undefined;
 }
 
 const day = 86_400_000;
@@ -29,7 +31,9 @@ export async function loadCertificate(config: Config): Promise<Certificate> {
   );
   if (!certificate.checkPrivateKey(privateKey))
     throw new Refusal(`COMMONPLACE_TLS_KEY: ${keyPath} is not the key of the certificate in ${certPath}`);
-  return { cert, key, caPath: undefined };
+  const isLocal = certificate.checkHost("localhost") !== undefined;
+  const hostName = isLocal ? undefined : /DNS:([^*,]+)(?:,|$)/.exec(certificate.subjectAltName ?? "")?.[1];
+  return { cert, key, caPath: undefined, hostName };
 }
 
 function parse<Parsed>(refusal: string, read: () => Parsed): Parsed {
@@ -61,7 +65,7 @@ async function localCertificate(directory: string): Promise<Certificate> {
     cert: join(directory, "localhost.crt"),
     key: join(directory, "localhost.key"),
   };
-  if (![paths.ca, paths.cert, paths.key].every(existsSync) || isNearEnd(paths.cert)) {
+  if (!isUsable(paths)) {
     // Loaded only when needed: making certificates is much code, and every later start does without.
     const { generate } = await import("selfsigned");
     const now = Date.now();
@@ -99,15 +103,18 @@ async function localCertificate(directory: string): Promise<Certificate> {
     replaceFile(paths.cert, leaf.cert, 0o644);
     replaceFile(paths.ca, ca.cert, 0o644);
   }
-  return { cert: readFileSync(paths.cert, "utf8"), key: readFileSync(paths.key, "utf8"), caPath: paths.ca };
+  const [cert, key] = [readFileSync(paths.cert, "utf8"), readFileSync(paths.key, "utf8")];
+  return { cert, key, caPath: paths.ca, hostName: undefined };
 }
 
-function isNearEnd(certPath: string): boolean {
+/** False when the files are not there, damaged, of different makings (after a start that was cut off), or near their end. */
+function isUsable(paths: { ca: string; cert: string; key: string }): boolean {
   try {
-    const end = Date.parse(new X509Certificate(readFileSync(certPath)).validTo);
-    return end < Date.now() + renewedBeforeDays * day;
+    const [ca, cert] = [new X509Certificate(readFileSync(paths.ca)), new X509Certificate(readFileSync(paths.cert))];
+    const isOneMaking = cert.verify(ca.publicKey) && cert.checkPrivateKey(createPrivateKey(readFileSync(paths.key)));
+    return isOneMaking && Date.parse(cert.validTo) > Date.now() + renewedBeforeDays * day;
   } catch {
-    return true;
+    return false;
   }
 }
 

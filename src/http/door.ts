@@ -15,6 +15,7 @@ export interface Incoming {
   readonly clientAddress: string;
   /** The declared length of the body in bytes, undefined where the client did not say. */
   readonly bodyBytes: number | undefined;
+  readonly header: (name: string) => string | null;
   readonly readBody: () => Promise<Uint8Array | "too large">;
 }
 
@@ -47,6 +48,7 @@ export function receive(request: Request, peerAddress: string, isTls: boolean, t
     authorization: request.headers.get("authorization"),
     clientAddress: (isProxied && forwardedFor(request, trusted)) || peerAddress,
     bodyBytes: length === null ? undefined : Number(length),
+    header: (name) => request.headers.get(name),
     readBody: () => readBody(request),
   };
 }

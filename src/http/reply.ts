@@ -4,12 +4,13 @@ import type { ErrorBody } from "../contract/envelope.ts";
 import type { ApiError } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
+import { apiVersion } from "../contract/operations.ts";
 import { type RateWindow, resetSeconds } from "../keys/rate-limit.ts";
 
 /** What goes out, with what the log wants to know of it. */
 export interface Answer {
   readonly status: number;
-  readonly body: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
   readonly headers: Record<string, string>;
   /** Units really charged. */
   readonly units: number;
@@ -23,7 +24,12 @@ interface Known {
   readonly caller?: Caller;
 }
 
-export const apiVersion = "1.0.0";
+/** What every reply says, of one that costs nothing. */
+export const freeOfCharge = (requestId: string): Record<string, string> => ({
+  "X-Request-Id": requestId,
+  "X-Request-Cost": "0",
+  "X-API-Version": apiVersion,
+});
 
 export function success(
   operation: Operation,

@@ -10,8 +10,8 @@ import type { Certificate } from "./certificates.ts";
 import { dispatch, type Rooms } from "./dispatch.ts";
 import { type Incoming, receive, trustedPeers } from "./door.ts";
 import type { Log } from "./log.ts";
-import { type Page, pages } from "./pages.ts";
-import { type Answer, apiVersion, refusal } from "./reply.ts";
+import { answerPage, pages } from "./pages.ts";
+import { type Answer, freeOfCharge, refusal } from "./reply.ts";
 
 /** Seconds without a byte after which a connection is closed. */
 const idleSeconds = 30;
@@ -27,7 +27,7 @@ export interface Listening {
 
 /** @throws Refusal when a port is taken or the certificate can not be used */
 export function listen(config: Config, certificate: Certificate, rooms: Rooms, log: Log): Listening {
-  const routes = makeRoutes(config.basePath);
+  const routes = makeRoutes(config.basePath, rooms);
   const trusted = trustedPeers(config.trustedProxies);
   const serve = (port: number, setting: string, tls: { cert: string; key: string } | undefined) => {
     try {
@@ -35,6 +35,8 @@ export function listen(config: Config, certificate: Certificate, rooms: Rooms, l
         hostname: config.host,
         port,
         ...(tls && { tls }),
+        // Else Bun lets a second service listen on the same port and take half of its calls.
+        reusePort: false,
         http2: true,
         idleTimeout: idleSeconds,
         // The limit is ours to tell, in the interface's form: see door.ts.
@@ -77,11 +79,13 @@ function listenFailure(host: string, port: number, setting: string, error: unkno
   return `can not listen on ${host} port ${port}: ${error instanceof Error ? error.message : error}`;
 }
 
-/** What stands at a path: for each method an operation, or a page that is open to everyone. */
-type Route = { readonly operations: ReadonlyMap<string, OperationName> } | { readonly page: Page };
+/** What stands at a path: for each method an operation, or what is open to everyone without a key. */
+type Route =
+  | { readonly operations: ReadonlyMap<string, OperationName> }
+  | { readonly open: (incoming: Incoming, requestId: string) => Answer | Promise<Answer> };
 type Routes = ReadonlyMap<string, Route>;
 
-function makeRoutes(basePath: string): Routes {
+function makeRoutes(basePath: string, rooms: Rooms): Routes {
   const byPath = new Map<string, Map<string, OperationName>>();
   for (const name of operationNames) {
     const { method, path } = operations[name];
@@ -90,8 +94,11 @@ function makeRoutes(basePath: string): Routes {
   }
   return new Map<string, Route>([
     ...[...byPath].map(([path, methods]): [string, Route] => [path, { operations: methods }]),
-    ...pages(basePath).map((page): [string, Route] => [page.path, { page }]),
-    ["/healthz", { page: { path: "/healthz", contentType: "application/json", content: "" } }],
+    ...pages(basePath).map((page): [string, Route] => [
+      page.path,
+      { open: (incoming, requestId) => answerPage(page, incoming, requestId) },
+    ]),
+    ["/healthz", { open: (_, requestId) => answerHealth(rooms, requestId) }],
   ]);
 }
 
@@ -113,7 +120,7 @@ async function answerCall(
   const answer =
     operation && incoming.isSecure
       ? await dispatch(rooms, operation, incoming, requestId)
-      : await answerOther(route, rooms, incoming, requestId);
+      : await answerOther(route, incoming, requestId);
 
   if (incoming.isSecure) answer.headers["Strict-Transport-Security"] = hsts;
   log.write(answer.status >= 500 ? "error" : "info", "call", {
@@ -128,28 +135,23 @@ async function answerCall(
     workspaceId: answer.caller?.workspaceId,
     keyId: answer.caller?.id,
   });
-  return new Response(incoming.method === "HEAD" ? null : answer.body, {
+  return new Response(incoming.method === "HEAD" || answer.status === 304 ? null : answer.body, {
     status: answer.status,
     headers: answer.headers,
   });
 }
 
-/** Everything that is no call of an operation: no HTTPS, no such path, no such method, a page, the health check. */
-async function answerOther(
-  route: Route | undefined,
-  rooms: Rooms,
-  incoming: Incoming,
-  requestId: string,
-): Promise<Answer> {
+/** Everything that is no call of an operation: no HTTPS, no such path, no such method, what is open to everyone. */
+async function answerOther(route: Route | undefined, incoming: Incoming, requestId: string): Promise<Answer> {
   const refuse = (error: ApiError) => refusal(error, requestId);
   if (!incoming.isSecure) return refuse(errors.httpsRequired());
   if (!route) return refuse(errors.pathUnknown());
   if ("operations" in route) return refuse(errors.methodNotAllowed([...route.operations.keys()].join(", ")));
   if (incoming.method !== "GET" && incoming.method !== "HEAD") return refuse(errors.methodNotAllowed("GET, HEAD"));
-  return route.page.path === "/healthz" ? health(rooms, requestId) : page(route.page, requestId);
+  return route.open(incoming, requestId);
 }
 
-async function health(rooms: Rooms, requestId: string): Promise<Answer> {
+async function answerHealth(rooms: Rooms, requestId: string): Promise<Answer> {
   try {
     await rooms.database.ping();
   } catch (error) {
@@ -167,25 +169,3 @@ async function health(rooms: Rooms, requestId: string): Promise<Answer> {
     units: 0,
   };
 }
-
-/** What every reply says, of one that costs nothing. */
-const freeOfCharge = (requestId: string) => ({
-  "X-Request-Id": requestId,
-  "X-Request-Cost": "0",
-  "X-API-Version": apiVersion,
-});
-
-const page = ({ contentType, content }: Page, requestId: string): Answer => ({
-  status: 200,
-  body: content,
-  headers: {
-    "Content-Type": contentType,
-    "Cache-Control": "no-cache",
-    "Content-Security-Policy":
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    ...freeOfCharge(requestId),
-  },
-  units: 0,
-});

@@ -4,12 +4,13 @@ import { limits } from "../contract/limits.ts";
 import type { Clock } from "../database/database.ts";
 
 /** Beyond this many addresses, those without a recent failure are forgotten. */
-const addressesSweptAt = 10_000;
+const addressesSweptAtMin = 10_000;
 const windowMilliseconds = limits.rateWindowSeconds * 1_000;
 
 /** The failed authentications of each client address in the last minute. Kept in memory, by each process for itself. */
 export class FailedAuthentications {
   readonly #times = new Map<string, number[]>();
+  #addressesSweptAt = addressesSweptAtMin;
 
   constructor(readonly clock: Clock) {}
 
@@ -21,7 +22,7 @@ export class FailedAuthentications {
     const [oldest = now] = recent;
     const isTooMany = recent.length >= limits.failedAuthenticationsMax;
     if (!isTooMany) recent.push(now);
-    if (this.#times.size >= addressesSweptAt) this.#sweep(now);
+    if (this.#times.size >= this.#addressesSweptAt) this.#sweep(now);
     this.#times.set(origin, recent);
     return isTooMany ? Math.max(1, Math.ceil((oldest + windowMilliseconds - now) / 1_000)) : undefined;
   }
@@ -29,6 +30,8 @@ export class FailedAuthentications {
   #sweep(now: number): void {
     for (const [origin, times] of this.#times)
       if ((times.at(-1) ?? 0) <= now - windowMilliseconds) this.#times.delete(origin);
+    // Not before as many again: else a flood of new addresses would pay for a whole sweep with each call.
+    this.#addressesSweptAt = Math.max(addressesSweptAtMin, 2 * this.#times.size);
   }
 }
 

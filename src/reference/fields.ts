@@ -87,7 +87,7 @@ function rowHtml({ within, name, aliases, schema, isRequired, description }: Row
   const rules = [description && prose(description), rule(candidate(schema)) && prose(rule(candidate(schema)))];
   return html`<tr role="row">
 <th scope="row" role="rowheader"><code>${breakable(within, true)}${breakable(name, false)}</code>${aliases.map((alias) => html`<span class="alias">or <code>${alias}</code></span>`)}</th>
-<td role="cell">${type(schema)} ${need}${initial}</td>
+<td role="cell">${type(schema, !isRequest)} ${need}${initial}</td>
 <td role="cell">${rules.filter(Boolean).map((line) => html`<p>${line}</p>`)}</td>
 </tr>`;
 }
@@ -100,18 +100,19 @@ const breakable = (name: string, isWithin: boolean): Html => {
 
 const kinds: Readonly<Record<string, string>> = { uuid: "UUID", "date-time": "timestamp" };
 
-/** The type in words; named shapes link to their table. */
-function type(schema: Schema): Html {
-  if (schema.$ref !== undefined)
-    return html`<a href="#record-${nameOf(schema.$ref)}">${words(nameOf(schema.$ref))}</a>`;
-  if (schema.anyOf) return joined(schema.anyOf.map(type));
+/** The type in words. @param isLinked whether named shapes have a table of their own to link to */
+function type(schema: Schema, isLinked: boolean): Html {
+  const of = (inner: Schema): Html => type(inner, isLinked);
+  if (schema.$ref !== undefined) {
+    const name = nameOf(schema.$ref);
+    return isLinked ? html`<a href="#record-${name}">${words(name)}</a>` : html`object`;
+  }
+  if (schema.anyOf) return html`${schema.anyOf.map((one, index) => html`${index > 0 && " or "}${of(one)}`)}`;
   if (Array.isArray(schema.type)) return html`${schema.type.join(" or ")}`;
-  if (schema.items) return html`array of ${type(schema.items)}`;
+  if (schema.items) return html`array of ${of(schema.items)}`;
   if (schema.const !== undefined) return html`${String(schema.const)}`;
   return html`${kinds[schema.format ?? ""] ?? String(schema.type ?? "any")}`;
 }
-
-const joined = (types: readonly Html[]): Html => html`${types.map((one, index) => html`${index > 0 && " or "}${one}`)}`;
 
 const number = (value: number): string => value.toLocaleString("en");
 

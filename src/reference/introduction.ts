@@ -22,10 +22,9 @@ export function introduction(document: OpenApi, basePath: string, operations: re
 <div class="shown">${shown}</div>
 </section>`,
   });
-  const forbidden = components.responses["Forbidden"]?.content["application/json"].examples["quota_exceeded"]?.value;
-  const limited =
-    components.responses["TooManyRequests"]?.content["application/json"].examples["rate_limit_exceeded"]?.value;
-  const deleted = paths["/tags"]?.["delete"]?.responses[200].content["application/json"].example;
+  const forbidden = components.responses.Forbidden?.content["application/json"].examples.quota_exceeded?.value;
+  const limited = components.responses.TooManyRequests?.content["application/json"].examples.rate_limit_exceeded?.value;
+  const deleted = paths["/tags"]?.delete?.responses[200].content["application/json"].example;
   return [
     section(
       "address",
@@ -57,7 +56,7 @@ the commands of this page.</p>`,
       "rate-limit",
       "Rate limit",
       html`${told("Rate limit")}<p>The answers to calls with a valid key say where it stands:</p>
-<dl class="headers">${headerList(components.headers)}</dl>`,
+<dl class="headers">${headerList(components.headers, isOfRateLimit)}</dl>`,
       panel("Answer", html`${limitedExample}${json(limited)}`),
     ),
     section(
@@ -66,7 +65,9 @@ the commands of this page.</p>`,
       html`<p>A successful answer has status 200 and the same envelope everywhere: <code>success</code>, <code>data</code>,
 <code>usage</code> and, where an operation has them, <code>metadata</code> and <code>pagination</code>.</p>
 <p>Records have snake_case names, requests and metadata camelCase ones. Timestamps are UTC with milliseconds.
-<code>usage.usageDeducted</code> is there where the cost depends on the call.</p>${told("Versions")}`,
+<code>usage.usageDeducted</code> is there where the cost depends on the call.</p>${told("Versions")}
+<p>Every answer, a refusal too, has these headers:</p>
+<dl class="headers">${headerList(components.headers, (name) => name.startsWith("X-") && !isOfRateLimit(name))}</dl>`,
       panel("Answer", json(deleted)),
     ),
     section(
@@ -84,9 +85,11 @@ the commands of this page.</p>`,
 const limitedExample =
   'HTTP/2 429\nretry-after: 7\nratelimit-policy: "default";q=20;w=60\nratelimit: "default";r=0;t=7\n\n';
 
-const headerList = (headers: OpenApi["components"]["headers"]): Html[] =>
+const isOfRateLimit = (name: string): boolean => name.includes("RateLimit") || name === "Retry-After";
+
+const headerList = (headers: OpenApi["components"]["headers"], isWanted: (name: string) => boolean): Html[] =>
   Object.entries(headers)
-    .filter(([name]) => name !== "WWW-Authenticate")
+    .filter(([name]) => isWanted(name))
     .map(([name, { description }]) => html`<div><dt><code>${name}</code></dt><dd>${prose(description)}</dd></div>`);
 
 function errorRow(status: string, { description, content }: RefusalObject): Html {

@@ -36,7 +36,7 @@ ${navigation(info, sections, groups, records)}
 <main id="content" tabindex="-1">
 <section class="opening"><h1>${info.title} API</h1>
 <p class="lead">${info.description.split("\n\n")[0]}</p>
-<p>${operations.length} operations, version ${info.version}. The same as <a href="openapi.json">OpenAPI description</a>, for generators and tools.</p></section>
+<p>${operations.length} operations, version ${info.version}. For generators and tools there is the same as an <a href="openapi.json">OpenAPI description</a>.</p></section>
 ${sections.map(({ content }) => content)}
 ${groups.map(
   (group) => html`<section class="group" id="${idOf(group.name)}" aria-labelledby="${idOf(group.name)}-title">

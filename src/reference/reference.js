@@ -17,7 +17,7 @@ for (const panel of all("figure.code")) {
   let reset;
   button.addEventListener("click", async () => {
     try {
-      await navigator.clipboard.writeText(code.textContent);
+      await navigator.clipboard.writeText(code.textContent.trim());
       button.textContent = "Copied";
     } catch {
       button.textContent = "Not allowed";

@@ -1,0 +1,206 @@
+// When the service can not start: one clear line on standard error, nothing on standard output, exit status 1, nothing damaged.
+import { Database } from "bun:sqlite";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { generate } from "selfsigned";
+import { expectFailure, freePort, run, type Settings, serve } from "./support/program.ts";
+import { temporaryDirectory } from "./support/service.ts";
+import { wrongSettings } from "./support/settings.ts";
+
+const start = (settings: Settings) =>
+  run(["serve"], { COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "off", ...settings });
+
+/** Fails unless the start is refused with a line that this pattern fits. */
+async function expectRefused(settings: Settings, message: RegExp): Promise<void> {
+  const outcome = await start(settings);
+  expect(outcome).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(/^commonplace: [^\n]+\n$/) });
+  expect(outcome.stderr).toMatch(message);
+}
+
+describe("settings", () => {
+  test("a wrong value, each told by its rule; a setting that does not exist", async () => {
+    const data = temporaryDirectory();
+    await Promise.all(
+      wrongSettings.map(async ([name, value, message]) =>
+        expectFailure(await start({ COMMONPLACE_DATA: data, [name]: value }), 1, message),
+      ),
+    );
+    // Refused before anything was made.
+    expect([...new Bun.Glob("**").scanSync({ cwd: data, onlyFiles: false })]).toEqual([]);
+  });
+
+  test("a port in use, by this service or by another program; both ports the same", async () => {
+    const data = temporaryDirectory();
+    await using running = await serve({ COMMONPLACE_DATA: data });
+    const servicePort = new URL(running.baseUrl).port;
+    const other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
+    const otherPort = String(other.port);
+    const free = String(freePort());
+    const here = { COMMONPLACE_DATA: data };
+    const elsewhere = { COMMONPLACE_DATA: temporaryDirectory() };
+    const inUse = (port: string, setting: string) => `port ${port} is in use: set ${setting} to another`;
+    const cases: [Settings, string][] = [
+      [{ ...here, COMMONPLACE_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_PORT")],
+      [{ ...elsewhere, COMMONPLACE_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_PORT")],
+      [{ ...elsewhere, COMMONPLACE_PORT: otherPort }, inUse(otherPort, "COMMONPLACE_PORT")],
+      [{ ...elsewhere, COMMONPLACE_HTTP_PORT: otherPort }, inUse(otherPort, "COMMONPLACE_HTTP_PORT")],
+      [{ ...elsewhere, COMMONPLACE_PORT: free, COMMONPLACE_HTTP_PORT: free }, inUse(free, "COMMONPLACE_HTTP_PORT")],
+    ];
+    for (const [settings, message] of cases) expectFailure(await start(settings), 1, message);
+    other.stop(true);
+    // A start that was refused has made no workspace whose key nobody saw.
+    await using later = await serve(elsewhere);
+    expect(later.announcement).toContain("API key");
+  });
+
+  test("an address that this computer does not have", async () => {
+    await expectRefused(
+      { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_HOST: "192.0.2.1" },
+      /can not listen on 192\.0\.2\.1 port 0: /,
+    );
+  });
+});
+
+describe("a data directory that can not be used", () => {
+  test("is a file, lies below a file, or can not be made", async () => {
+    const file = join(temporaryDirectory(), "file");
+    writeFileSync(file, "mine");
+    const below = join(file, "below");
+    await Promise.all([
+      start({ COMMONPLACE_DATA: file }).then((outcome) =>
+        expectFailure(outcome, 1, `the data directory ${file} is a file`),
+      ),
+      start({ COMMONPLACE_DATA: below }).then((outcome) =>
+        expectFailure(outcome, 1, `the data directory ${below} can not be made: ENOTDIR: not a directory`),
+      ),
+    ]);
+    expect(readFileSync(file, "utf8")).toBe("mine");
+  });
+
+  test.skipIf(process.platform !== "linux")("lies where nothing can be written", async () => {
+    await expectRefused(
+      { COMMONPLACE_DATA: "/proc/commonplace" },
+      /the data directory \/proc\/commonplace can not be made: /,
+    );
+    await expectRefused({ COMMONPLACE_DATA: "/proc" }, /the database \/proc\/commonplace\.db can not be used: /);
+  });
+});
+
+describe("a database that can not be used", () => {
+  const original = temporaryDirectory();
+  beforeAll(async () => {
+    const made = await serve({ COMMONPLACE_DATA: original });
+    made.kill("SIGTERM");
+    await made.exited;
+  });
+
+  /** A copy of a used database, spoilt; the start must refuse it and leave it as it is, and so must the other commands. */
+  async function expectSpoilt(spoil: (path: string) => void, message: RegExp): Promise<void> {
+    const data = temporaryDirectory();
+    cpSync(original, data, { recursive: true });
+    const path = join(data, "commonplace.db");
+    spoil(path);
+    const before = readFileSync(path);
+    await expectRefused({ COMMONPLACE_DATA: data }, message);
+    const listed = await run(["workspace", "list", "--json"], { COMMONPLACE_DATA: data });
+    expect(listed).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(message) });
+    expect(readFileSync(path).equals(before)).toBeTrue();
+  }
+
+  const overwrite = (path: string, page: number) => {
+    const file = openSync(path, "r+");
+    writeSync(file, Buffer.alloc(4_096, 0xa5), 0, 4_096, page * 4_096);
+  };
+
+  test("is a file of something else", () =>
+    expectSpoilt((path) => writeFileSync(path, "not a database".repeat(1_000)), /file is not a database/));
+  test("was cut off", () => expectSpoilt((path) => truncateSync(path, 20_480), /malformed|damaged/));
+  test("lost its first page", () => expectSpoilt((path) => overwrite(path, 0), /file is not a database/));
+  test("lost a page in the middle", () => expectSpoilt((path) => overwrite(path, 6), /malformed|damaged/));
+
+  test("was used by a newer version", () =>
+    expectSpoilt((path) => {
+      const connection = new Database(path);
+      connection.run("insert into schema_migrations (version, name, applied_at) values (99, 'later', '2030-01-01')");
+      connection.run("pragma wal_checkpoint(truncate)");
+      connection.close();
+    }, /the database has schema version 99, this program knows \d+: it was used by a newer version$/m));
+
+  test("is a directory", () => {
+    const data = temporaryDirectory();
+    mkdirSync(join(data, "commonplace.db"));
+    return expectRefused({ COMMONPLACE_DATA: data }, /commonplace\.db can not be used: /);
+  });
+});
+
+describe("the operator's own certificate", () => {
+  const directory = temporaryDirectory();
+  const file = (name: string) => join(directory, name);
+  const own = (cert: string, key: string): Settings => ({
+    COMMONPLACE_DATA: temporaryDirectory(),
+    COMMONPLACE_TLS_CERT: file(cert),
+    COMMONPLACE_TLS_KEY: file(key),
+  });
+
+  beforeAll(async () => {
+    for (const [name, ...hosts] of [
+      ["public", "snippets.example.com"],
+      ["local", "localhost"],
+    ] as const) {
+      const made = await generate([{ name: "commonName", value: hosts[0] }], {
+        keyType: "ec",
+        extensions: [
+          { name: "basicConstraints", cA: true },
+          { name: "subjectAltName", altNames: hosts.map((value) => ({ type: 2 as const, value })) },
+        ],
+      });
+      writeFileSync(file(`${name}.crt`), made.cert);
+      writeFileSync(file(`${name}.key`), made.private);
+    }
+    writeFileSync(file("garbage.pem"), "garbage");
+    writeFileSync(file("broken.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+  });
+
+  test("is shown; the base address has its name, and curl needs no file to trust it", async () => {
+    const settings = own("public.crt", "public.key");
+    await using program = await serve(settings);
+    expect(program.baseUrl).toMatch(/^https:\/\/snippets\.example\.com:\d+\/api$/);
+    expect(program.announcement).toContain(`curl ${program.baseUrl}/snippet -H`);
+    const answer = await fetch(`https://127.0.0.1:${new URL(program.baseUrl).port}/healthz`, {
+      headers: { Host: "snippets.example.com" },
+      tls: { ca: readFileSync(file("public.crt"), "utf8"), checkServerIdentity: () => undefined },
+    });
+    expect(await answer.json()).toEqual({ status: "ok" });
+    expect([...new Bun.Glob("**").scanSync({ cwd: settings.COMMONPLACE_DATA ?? "" })]).not.toContain(
+      "tls/localhost.key",
+    );
+  });
+
+  test("for localhost: the base address is localhost", async () => {
+    await using program = await serve(own("local.crt", "local.key"));
+    expect(program.baseUrl).toMatch(/^https:\/\/localhost:\d+\/api$/);
+    expect((await program.call("GET", "/nowhere", "none")).status).toBe(404);
+  });
+
+  test("is not there, is none, or does not belong to the key: one line that names the file", async () => {
+    await Promise.all([
+      expectRefused(own("absent.crt", "local.key"), /COMMONPLACE_TLS_CERT: .*absent\.crt/),
+      expectRefused(own("local.crt", "absent.key"), /COMMONPLACE_TLS_KEY: .*absent\.key/),
+      expectRefused(own("garbage.pem", "local.key"), /COMMONPLACE_TLS_CERT: .*garbage\.pem/),
+      expectRefused(own("broken.pem", "local.key"), /COMMONPLACE_TLS_CERT: .*broken\.pem/),
+      expectRefused(own("local.crt", "local.crt"), /COMMONPLACE_TLS_KEY: .*local\.crt/),
+      expectRefused(own("local.crt", "public.key"), /COMMONPLACE_TLS_KEY: .*public\.key .*local\.crt/),
+    ]);
+  });
+});
+
+test.each(["ca.crt", "localhost.crt", "localhost.key"])("a damaged %s is made again", async (name) => {
+  const data = temporaryDirectory();
+  const first = await serve({ COMMONPLACE_DATA: data });
+  first.kill("SIGTERM");
+  await first.exited;
+  writeFileSync(join(data, "tls", name), "damaged");
+  await using second = await serve({ COMMONPLACE_DATA: data });
+  expect((await second.call("GET", "/nowhere", "none")).status).toBe(404);
+});

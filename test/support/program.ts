@@ -1,0 +1,161 @@
+// The program as an operator meets it: real processes of ./commonplace, each with an environment and a data directory of its own.
+
+import { expect } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const root = join(import.meta.dir, "../..");
+const executable = join(root, "commonplace");
+const main = join(root, "src/main.ts");
+
+export type Settings = Readonly<Record<string, string>>;
+
+export interface Outcome {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The environment of this process without its own settings, and with those of the test. */
+export function environment(settings: Settings): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(COMMONPLACE_|NO_COLOR|FORCE_COLOR)/.test(name));
+  return { ...Object.fromEntries(inherited), ...settings } as Record<string, string>;
+}
+
+/** Runs a command to its end: as ./commonplace does once everything is installed, without the shell before it. */
+export const run = (words: readonly string[], settings: Settings = {}): Promise<Outcome> =>
+  runToEnd([process.execPath, main, ...words], settings);
+
+/** Runs ./commonplace itself to its end. */
+export const runExecutable = (words: readonly string[], settings: Settings = {}, cwd = root): Promise<Outcome> =>
+  runToEnd([executable, ...words], settings, cwd);
+
+export async function runToEnd(words: readonly string[], settings: Settings = {}, cwd = root): Promise<Outcome> {
+  const child = Bun.spawn([...words], {
+    cwd,
+    env: environment(settings),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, status] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { status, stdout, stderr };
+}
+
+/** Runs a command with --json. Fails unless standard output is exactly one JSON value in one line and standard error is empty. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came, and asserts on it.
+export async function runJson(words: readonly string[], settings: Settings = {}): Promise<any> {
+  const { status, stdout, stderr } = await run([...words, "--json"], settings);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toEndWith("\n");
+  const value = JSON.parse(stdout);
+  expect(stdout).toBe(`${JSON.stringify(value)}\n`);
+  return value;
+}
+
+/** A workspace with a team and a key for all teams, made by the commands. */
+export async function makeWorkspace(settings: Settings) {
+  const workspace: string = (await runJson(["workspace", "create", "--name", "Made for a test"], settings)).id;
+  const [team, key] = await Promise.all([
+    runJson(["team", "create", "--workspace", workspace, "--name", "Its team"], settings),
+    runJson(["key", "create", "--workspace", workspace, "--name", "Its key", "--all-teams"], settings),
+  ]);
+  return { workspace, team: String(team.id), key: String(key.id), secret: String(key.secret) };
+}
+
+/** Fails unless the command ended with this status, said nothing on standard output, and exactly this on standard error. */
+export function expectFailure(outcome: Outcome, status: 1 | 2, message: string, hint?: string): void {
+  const lines = [`commonplace: ${message}`, ...(hint === undefined ? [] : [`Try: ${hint}`]), ""];
+  expect(outcome).toEqual({ status, stdout: "", stderr: lines.join("\n") });
+}
+
+export interface Program {
+  /** What it printed on standard output until it was ready. */
+  readonly announcement: string;
+  readonly baseUrl: string;
+  readonly ca: string;
+  /** Everything printed so far. */
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly kill: (signal: "SIGTERM" | "SIGINT" | "SIGKILL") => void;
+  readonly exited: Promise<number>;
+  readonly call: (method: string, path: string, key: string, body?: unknown) => Promise<Response>;
+  [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+/** Starts `serve` on ports that the system chooses, unless the settings name them. Fails when the service ends instead of serving. */
+export async function serve(settings: Settings, words: readonly string[] = []): Promise<Program> {
+  const child = Bun.spawn([executable, "serve", ...words], {
+    cwd: root,
+    env: environment({ COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "off", ...settings }),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  // Standard output is written at once when the service is ready: the first that comes is all.
+  const announcement = await stdout.until((text) => text.endsWith("\n"));
+  if (announcement === undefined) throw new Error(`serve ended with ${await child.exited}: ${await stderr.all}`);
+  const baseUrl = /https:\/\/[^\s"]+?(?=["\s])/.exec(announcement)?.[0] ?? "";
+  const data = settings.COMMONPLACE_DATA ?? words[words.indexOf("--data") + 1] ?? "";
+  const ca = settings.COMMONPLACE_TLS_CERT ?? join(data, "tls/ca.crt");
+  return {
+    announcement,
+    baseUrl,
+    ca,
+    stdout: stdout.soFar,
+    stderr: stderr.soFar,
+    kill: (signal) => child.kill(signal),
+    exited: Promise.all([child.exited, stdout.all, stderr.all]).then(([status]) => status),
+    call: (method, path, key, body) =>
+      fetch(`${baseUrl}${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${key}` },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        tls: { ca: readFileSync(ca, "utf8") },
+      }),
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}
+
+/** A port that nobody listens on. */
+export function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
+  const { port } = listener;
+  listener.stop(true);
+  return port;
+}
+
+/** Reads a stream to its end, and tells when what came so far is enough. */
+function collect(stream: ReadableStream<Uint8Array>) {
+  let text = "";
+  const waiting: (() => void)[] = [];
+  const all = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      text += decoder.decode(chunk, { stream: true });
+      for (const wake of waiting.splice(0)) wake();
+    }
+    return text;
+  })();
+  return {
+    all,
+    soFar: () => text,
+    /** What came until `isEnough`, or undefined when the stream ended before. */
+    until: async (isEnough: (text: string) => boolean): Promise<string | undefined> => {
+      for (;;) {
+        if (isEnough(text)) return text;
+        const isEnded = await Promise.race([
+          new Promise<false>((resolve) => waiting.push(() => resolve(false))),
+          all.then(() => true),
+        ]);
+        if (isEnded) return isEnough(text) ? text : undefined;
+      }
+    },
+  };
+}
