@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { inspect } from "node:util";
+import { sleep } from "../sdk/src/exchange.ts";
 import {
   AuthenticationError,
   Commonplace,
@@ -239,6 +240,10 @@ describe("waiting", () => {
     const { client, requests } = clientOf(answer, { waitForRateLimit: true });
     await expect(client.getSnippet({ id }, { signal: controller.signal })).rejects.toBe(reason);
     expect(requests.length).toBe(1);
+  });
+
+  test("a wait that nobody ends resolves by itself", async () => {
+    await expect(sleep(0.001, new AbortController().signal)).resolves.toBeUndefined();
   });
 
   test("nothing else is tried again", async () => {
