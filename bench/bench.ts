@@ -4,8 +4,9 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { generator } from "./load.ts";
 import { machine } from "./machine.ts";
-import { batches, generator, loneReads, type Plan, reads, starts } from "./measure.ts";
+import { batches, loneReads, type Plan, reads, starts } from "./measure.ts";
 import { startBareServer, startService, stopAll } from "./processes.ts";
 import { progress, progressEnds } from "./progress.ts";
 import { lines, paint, type Report } from "./report.ts";
@@ -18,11 +19,8 @@ const short: Plan = { snippets: 100_000, rounds: 2, seconds: 1, loneSeconds: 1, 
 async function measure(directory: string, plan: Plan): Promise<Report> {
   const data = join(directory, "data");
   const [database, copy] = [join(data, "commonplace.db"), join(directory, "copy.db")];
-  const [readsPath, batchesPath, answerPath] = ["reads", "batches", "answer"].map((name) => join(directory, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [readsPath, batchesPath] = [join(directory, "reads"), join(directory, "batches")];
+  const answerPath = join(directory, "answer.json");
   const tell = (step: string) => (text: string) => progress(step, text);
 
   const first = await startService(data);
@@ -86,6 +84,10 @@ try {
   progressEnds();
   const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
   console.log(values.json ? JSON.stringify(report, null, 2) : lines(report, paint(isColoured)).join("\n"));
+} catch (error) {
+  progressEnds();
+  console.error(`bench: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
 } finally {
   cleanUp();
 }

@@ -1,5 +1,5 @@
 // The measurements, each beside its yardstick in the same minutes: rounds alternate, so that what else the machine does hits both.
-import { generator, type Load, load, type Round } from "./load.ts";
+import { type Load, load, type Round } from "./load.ts";
 import { residentMegabytes, runScript, type Server } from "./processes.ts";
 import type { Result } from "./report.ts";
 import { batchSize } from "./sample.ts";
@@ -45,13 +45,15 @@ const latencies = (group: string, ours: readonly Round[], theirs: readonly Round
 export async function reads(sides: Sides, { rounds, seconds }: Plan, requests: string, tell: Tell): Promise<Result[]> {
   const connections = 64;
   const group = `GET /snippet, ${connections} connections`;
+  const most = { requests, connections };
   const idle = { service: residentMegabytes(sides.service), yardstick: residentMegabytes(sides.bare) };
   const loaded = { ...idle };
   const watch = setInterval(() => {
     loaded.service = Math.max(loaded.service, residentMegabytes(sides.service));
     loaded.yardstick = Math.max(loaded.yardstick, residentMegabytes(sides.bare));
   }, 100);
-  const pairs = await alternate(sides, rounds, { requests, connections, seconds }, tell);
+  await alternate(sides, 1, { ...most, seconds: 1 }, () => tell("warming up"));
+  const pairs = await alternate(sides, rounds, { ...most, seconds }, tell);
   clearInterval(watch);
   const [ours, theirs] = [pairs.map(([service]) => service), pairs.map(([, bare]) => bare)];
   return [
@@ -137,5 +139,3 @@ export async function starts(
     },
   ];
 }
-
-export { generator };

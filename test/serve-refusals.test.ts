@@ -195,12 +195,32 @@ describe("the operator's own certificate", () => {
   });
 });
 
-test.each(["ca.crt", "localhost.crt", "localhost.key"])("a damaged %s is made again", async (name) => {
-  const data = temporaryDirectory();
-  const first = await serve({ COMMONPLACE_DATA: data });
-  first.kill("SIGTERM");
-  await first.exited;
-  writeFileSync(join(data, "tls", name), "damaged");
-  await using second = await serve({ COMMONPLACE_DATA: data });
-  expect((await second.call("GET", "/nowhere", "none")).status).toBe(404);
+describe("the certificate for localhost", () => {
+  const made = async () => {
+    const data = temporaryDirectory();
+    const program = await serve({ COMMONPLACE_DATA: data });
+    program.kill("SIGTERM");
+    await program.exited;
+    return data;
+  };
+
+  test.each(["ca.crt", "localhost.crt", "localhost.key"])(
+    "is made again where %s is damaged or of another making",
+    async (name) => {
+      const [damaged, mixed, other] = await Promise.all([made(), made(), made()]);
+      writeFileSync(join(damaged, "tls", name), "damaged");
+      cpSync(join(other, "tls", name), join(mixed, "tls", name));
+      for (const data of [damaged, mixed]) {
+        await using program = await serve({ COMMONPLACE_DATA: data });
+        expect((await program.call("GET", "/nowhere", "none")).status).toBe(404);
+      }
+    },
+  );
+
+  test("stays the same from start to start", async () => {
+    const data = await made();
+    const before = readFileSync(join(data, "tls/ca.crt"), "utf8");
+    await using program = await serve({ COMMONPLACE_DATA: data });
+    expect(readFileSync(program.ca, "utf8")).toBe(before);
+  });
 });

@@ -15,6 +15,7 @@ import { type Answer, freeOfCharge, refusal } from "./reply.ts";
 
 /** Seconds without a byte after which a connection is closed. */
 const idleSeconds = 30;
+const drainCheckMilliseconds = 10;
 const hsts = "max-age=31536000";
 
 export interface Listening {
@@ -64,8 +65,12 @@ export function listen(config: Config, certificate: Certificate, rooms: Rooms, l
     port: secure.port ?? config.port,
     httpPort: plain?.port,
     stop: async (graceSeconds) => {
-      const finished = Promise.all([secure.stop(), plain?.stop()]);
-      await Promise.race([finished, Bun.sleep(graceSeconds * 1_000)]);
+      const until = performance.now() + graceSeconds * 1_000;
+      void secure.stop();
+      void plain?.stop();
+      // Not until every connection is closed: on one that never asked anything, no call is in flight.
+      while (secure.pendingRequests + (plain?.pendingRequests ?? 0) > 0 && performance.now() < until)
+        await Bun.sleep(drainCheckMilliseconds);
       void secure.stop(true);
       void plain?.stop(true);
     },

@@ -8,6 +8,13 @@ export const root = join(import.meta.dir, "../..");
 const executable = join(root, "commonplace");
 const main = join(root, "src/main.ts");
 
+const runMilliseconds = 30_000;
+
+const running = new Set<Bun.Subprocess>();
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 export type Settings = Readonly<Record<string, string>>;
 
 export interface Outcome {
@@ -36,12 +43,17 @@ export async function runToEnd(words: readonly string[], settings: Settings = {}
     env: environment(settings),
     stdout: "pipe",
     stderr: "pipe",
+    // Where a refusal was expected and the service serves instead.
+    timeout: runMilliseconds,
+    killSignal: "SIGKILL",
   });
+  running.add(child);
   const [stdout, stderr, status] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
   ]);
+  running.delete(child);
   return { status, stdout, stderr };
 }
 
@@ -94,6 +106,7 @@ export async function serve(settings: Settings, words: readonly string[] = []): 
     stdout: "pipe",
     stderr: "pipe",
   });
+  running.add(child);
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   // Standard output is written at once when the service is ready: the first that comes is all.
   const announcement = await stdout.until((text) => text.endsWith("\n"));
@@ -108,7 +121,10 @@ export async function serve(settings: Settings, words: readonly string[] = []): 
     stdout: stdout.soFar,
     stderr: stderr.soFar,
     kill: (signal) => child.kill(signal),
-    exited: Promise.all([child.exited, stdout.all, stderr.all]).then(([status]) => status),
+    exited: Promise.all([child.exited, stdout.all, stderr.all]).then(([status]) => {
+      running.delete(child);
+      return status;
+    }),
     call: (method, path, key, body) =>
       fetch(`${baseUrl}${path}`, {
         method,
