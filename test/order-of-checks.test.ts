@@ -262,9 +262,12 @@ describe("what a refused call costs, and whether it counts for the rate limit", 
       units: 0,
       isCounted: true,
       make: async (started, key) => {
-        await leave(started, 0);
-        const body = { folderName: "New", folderColor: "#fff", teamId: started.team.id };
-        return started.call("POST", "/folder", { key, body });
+        // Enough for the 1 unit that a failed call costs, too little for the call.
+        await leave(started, 2);
+        const folder = { folderName: "New", folderColor: "#fff", teamId: started.team.id };
+        const refused = await started.call("POST", "/folders", { key, body: { folders: [folder, folder, folder] } });
+        expect(started.balance()).toBe(2);
+        return refused;
       },
       after: (started) => leave(started, 1_000),
     },

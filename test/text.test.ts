@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Operation } from "../src/contract/operation.ts";
 import { type OperationName, operations } from "../src/contract/operations.ts";
 import { makeTargets, type Targets } from "./support/cases.ts";
-import { expectRefusal } from "./support/expect.ts";
+import { expectRefusal, inGroups } from "./support/expect.ts";
 import { type RawAnswer, type Started, startService, text } from "./support/service.ts";
 
 /** A field that takes a text, and where the text is read back. The limits are written by hand, never taken from the contract. */
@@ -252,21 +252,29 @@ describe.each(places)("%s, %s", (_, field, place) => {
     const started = await startService();
     const targets = await makeTargets(started, started.team.id);
     const stored = started.content();
-    for (const value of ["\0", "a\0", "\0a", "a\0b"])
-      expectRefusal(await send(started, place, targets, value), 400, `${field} must not contain a NUL character`);
-    for (const value of ["\ud800", "\udfff", "a\ud83d", "\ud83da", "\udca5\ud83d", "💥\udca5", "\ud83d💥"])
-      expectRefusal(await send(started, place, targets, value), 400, `${field} must not contain a lone surrogate`);
+    await inGroups(["\0", "a\0", "\0a", "a\0b"], async (value) =>
+      expectRefusal(await send(started, place, targets, value), 400, `${field} must not contain a NUL character`),
+    );
+    await inGroups(["\ud800", "\udfff", "a\ud83d", "\ud83da", "\udca5\ud83d", "💥\udca5", "\ud83d💥"], async (value) =>
+      expectRefusal(await send(started, place, targets, value), 400, `${field} must not contain a lone surrogate`),
+    );
     expect(started.content()).toEqual(stored);
   });
 
   test("keeps a text as it is: no trimming, no normalisation, nothing run", async () => {
     const started = await startService();
     const targets = await makeTargets(started, started.team.id);
-    for (const value of unchanged) {
-      const answer = await send(started, place, targets, value);
-      expect(answer.body).toMatchObject({ success: true });
-      expect(await place.read(started, targets, answer)).toBe(value);
-    }
+    // A create makes its own record each time; changes of one record come one after the other.
+    const atOnce = place.operation.startsWith("post") ? unchanged.length : 1;
+    await inGroups(
+      unchanged,
+      async (value) => {
+        const answer = await send(started, place, targets, value);
+        expect(answer.body).toMatchObject({ success: true });
+        expect(await place.read(started, targets, answer)).toBe(value);
+      },
+      atOnce,
+    );
   });
 });
 
