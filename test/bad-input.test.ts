@@ -184,7 +184,7 @@ function wrongValues(name: string, kind: Kind): (readonly [path: string, value: 
           ...at(`${name}[0]`, [[value]]),
           ...at(`${name}[1]`, [[uuid, value, 5]]),
         ]),
-        ...at(name, [Array(101).fill(uuid)]),
+        ...at(name, [Array.from({ length: 101 }, () => Bun.randomUUIDv7())]),
       ];
     case "flag":
       return at(name, [null, "true", "false", "", 0, 1, [], [true], {}]);

@@ -151,6 +151,25 @@ describe("the month", () => {
     expect(months.reduce((sum, { drawn }) => sum + drawn, 0)).toBe(200);
   });
 
+  test("a clock that steps back over the border of a month charges into an opened month and grants nothing again", async () => {
+    const started = await startService({ at: "2026-03-31T23:59:59.000Z" });
+    await callOnce(started);
+    started.clock.advance(2);
+    await callOnce(started);
+    started.clock.advance(-2);
+    await callOnce(started);
+    expectBalancedBooks(started);
+    await started.service.stop();
+    const at = new Date(started.clock.now).toISOString();
+    const again = await startService({ at, config: { dataDirectory: started.dataDirectory } });
+    expect((await again.call("GET", "/snippet", { key: started.key.secret, query: { id: never } })).status).toBe(404);
+    expect(monthsOf(started.rows, started.workspace.id)).toEqual([
+      { month: "2026-03", balance: 99_998, granted: 100_000, monthlyGrants: 1, drawn: 2 },
+      { month: "2026-04", balance: 99_998, granted: 100_000, monthlyGrants: 1, drawn: 2 },
+    ]);
+    await again.service.stop();
+  });
+
   test("two nodes whose clocks differ open each month once, whichever is first", async () => {
     const started = await startService({ at: "2026-03-31T23:59:59.500Z" });
     const path = join(started.dataDirectory, "commonplace.db");

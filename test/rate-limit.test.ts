@@ -154,6 +154,19 @@ describe("the limit of a key", () => {
     expect(await admittedOf(started, started.limitedKey.secret, 21)).toBe(20);
   });
 
+  test("the limit is exact across two nodes of an instance", async () => {
+    const started = await limited();
+    const other = await limited({ config: { dataDirectory: started.dataDirectory } });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => ask(index % 2 === 0 ? started : other, started.key.secret)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+    for (const node of [started, other])
+      expect((await ask(node, started.key.secret)).headers.get("retry-after")).toBe("60");
+    await other.service.stop();
+  });
+
   test("the limit survives a restart", async () => {
     const started = await limited();
     await admittedOf(started, started.key.secret, 15);

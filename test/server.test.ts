@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { readConfig } from "../src/config.ts";
+import { DatabaseUnavailable } from "../src/database/database.ts";
 import { sql } from "../src/database/sql.ts";
 import { openSqlite } from "../src/database/sqlite.ts";
 import { startService as start } from "../src/service.ts";
@@ -413,6 +414,17 @@ describe("group commit", () => {
     );
     expect(outcomes[0]).toMatchObject({ reason: { message: "planted 0" } });
     expect(committed()).toEqual(numbers(30).filter((number) => number % 3 === 2));
+    await close();
+  });
+
+  test("an engine that fails in one of them fails them all: nobody is told of a success, nothing is kept", async () => {
+    const { database, add, committed, close } = await notes();
+    const failing = database.transaction(() => Promise.reject(new DatabaseUnavailable("planted")));
+    const outcomes = await Promise.allSettled([add(1), add(2), failing, add(3)]);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { name: "DatabaseUnavailable" } });
+    expect(committed()).toEqual([]);
+    expect(await add(1)).toBe(1);
+    expect(committed()).toEqual([1]);
     await close();
   });
 

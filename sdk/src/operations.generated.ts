@@ -455,6 +455,7 @@ export interface HistoryRecord {
 export interface ItemError {
   /** The item's place in the request. */
   index: number;
+  /** The item's id as it was sent, where it had one. */
   id?: string;
   message: string;
 }

@@ -47,7 +47,7 @@ export const updatedCounts = z.strictObject({ requestedCount: count(), updatedCo
 export const itemError = z
   .strictObject({
     index: count().meta({ description: "The item's place in the request." }),
-    id: id().optional(),
+    id: z.string().optional().meta({ description: "The item's id as it was sent, where it had one." }),
     message: z.string(),
   })
   .meta({ id: "ItemError" });

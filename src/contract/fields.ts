@@ -52,17 +52,22 @@ export const boolean = () => z.boolean({ error: wrongType("true or false") });
 export const object = <Shape extends z.ZodRawShape>(shape: Shape, rule = "an object") =>
   z.strictObject(shape, { error: (issue) => (issue.code === "unrecognized_keys" ? "" : wrongType(rule)(issue)) });
 
+const lengthRule = (min: number, max: number) =>
+  min === 0 ? `must have at most ${max} items` : `must have ${min} to ${max} items`;
+
 export const array = <Item extends z.ZodType>(item: Item, min: number, max: number) =>
   z
     .array(item, { error: wrongType("an array") })
-    .refine((items) => items.length >= min && items.length <= max, {
-      error: min === 0 ? `must have at most ${max} items` : `must have ${min} to ${max} items`,
-      abort: true,
-    })
+    .refine((items) => items.length >= min && items.length <= max, { error: lengthRule(min, max), abort: true })
     .meta({ minItems: min, maxItems: max });
 
-/** A set of ids: repeated ones count once. */
-export const idSet = (min: number, max: number) => array(uuid(), min, max).overwrite((ids) => [...new Set(ids)]);
+/** A set of ids: repeated ones count once, also towards the most there may be. */
+export const idSet = (min: number, max: number) =>
+  z
+    .array(uuid(), { error: wrongType("an array") })
+    .overwrite((ids) => [...new Set(ids)])
+    .refine((ids) => ids.length >= min && ids.length <= max, { error: lengthRule(min, max) })
+    .meta({ minItems: min, maxItems: max });
 
 /** Refuses a change that changes nothing. `id` only says what to change. */
 export const atLeastOneField = <Shape extends z.ZodObject>(shape: Shape) => {
