@@ -3,11 +3,6 @@ import { readFileSync } from "node:fs";
 import { Commonplace } from "../../sdk/src/index.ts";
 import { type Settings, serve } from "./program.ts";
 
-const kills = new Set<() => void>();
-process.on("exit", () => {
-  for (const kill of kills) kill();
-});
-
 export interface ServiceProcess {
   readonly baseUrl: string;
   readonly port: number;
@@ -29,8 +24,6 @@ export async function spawnService(dataDirectory: string, settings: Settings = {
     { COMMONPLACE_DATA: dataDirectory, COMMONPLACE_REQUESTS_PER_MINUTE: "1000000", ...settings },
     ["--json"],
   );
-  const kill = () => program.kill("SIGKILL");
-  kills.add(kill);
   const { baseUrl } = program;
   const ca = readFileSync(program.ca, "utf8");
   const trustingFetch = ((input: string | URL | Request, init?: RequestInit) =>
@@ -43,9 +36,6 @@ export async function spawnService(dataDirectory: string, settings: Settings = {
     clientFor: (apiKey) => new Commonplace({ baseUrl, apiKey, fetch: trustingFetch }),
     log: program.stderr,
     kill: program.kill,
-    ended: program.exited.then((status) => {
-      kills.delete(kill);
-      return status;
-    }),
+    ended: program.exited,
   };
 }

@@ -3,6 +3,7 @@
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { afterAllTests } from "./cleanup.ts";
 
 export const root = join(import.meta.dir, "../..");
 const executable = join(root, "commonplace");
@@ -11,7 +12,7 @@ const main = join(root, "src/main.ts");
 const runMilliseconds = 30_000;
 
 const running = new Set<Bun.Subprocess>();
-process.on("exit", () => {
+afterAllTests(() => {
   for (const child of running) child.kill("SIGKILL");
 });
 

@@ -10,6 +10,7 @@ import type { Log } from "../../src/http/log.ts";
 import { createKey } from "../../src/keys/keys.ts";
 import { startService as start } from "../../src/service.ts";
 import { createTeam, createWorkspace } from "../../src/workspaces/workspaces.ts";
+import { afterAllTests } from "./cleanup.ts";
 
 /** A clock that only the test moves. */
 export interface TestClock {
@@ -39,15 +40,10 @@ export interface RawCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const cleanups: (() => void)[] = [];
-process.on("exit", () => {
-  for (const cleanup of cleanups) cleanup();
-});
-
-/** A directory that goes with the test process. */
+/** A directory that goes with the last test. */
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), "commonplace-test-"));
-  cleanups.push(() => rmSync(path, { recursive: true, force: true }));
+  afterAllTests(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 
