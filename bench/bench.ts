@@ -23,6 +23,7 @@ async function measure(directory: string, plan: Plan): Promise<Report> {
   const answerPath = join(directory, "answer.json");
   const tell = (step: string) => (text: string) => progress(step, text);
 
+  const before = machine(directory);
   const first = await startService(data);
   const access = accessOf(first);
   const ids = await seed(access, plan.snippets, (done) =>
@@ -58,7 +59,7 @@ async function measure(directory: string, plan: Plan): Promise<Report> {
   await sides.service.stop();
 
   return {
-    machine: machine(directory),
+    machine: before,
     conditions: [
       `${plan.snippets.toLocaleString("en-US")} snippets; ${plan.rounds} rounds in turn; load from ${generator}, over TLS, everything on this machine`,
     ],

@@ -1,7 +1,7 @@
 // The machine that a run was made on: numbers without it mean nothing.
 import { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
-import { availableParallelism, cpus, platform, release, totalmem } from "node:os";
+import { availableParallelism, cpus, loadavg, platform, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { median } from "./statistics.ts";
 
@@ -14,6 +14,8 @@ export interface Machine {
   readonly sqlite: string;
   /** What making 4 KiB durable costs here: the floor below every commit. */
   readonly fsyncMilliseconds: number;
+  /** Processes that wanted a core in the last minute. Read before a run, it tells what else the machine was doing. */
+  readonly load: number;
 }
 
 export const machine = (directory: string): Machine => ({
@@ -25,6 +27,7 @@ export const machine = (directory: string): Machine => ({
   sqlite:
     new Database(":memory:").query<{ version: string }, []>("select sqlite_version() as version").get()?.version ?? "",
   fsyncMilliseconds: fsyncMilliseconds(join(directory, "fsync")),
+  load: loadavg()[0] ?? 0,
 });
 
 function fsyncMilliseconds(path: string): number {

@@ -72,9 +72,9 @@ export function lines({ machine, conditions, results }: Report, colours: Paint):
     cells
       .map((cell, column) => (isText(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
       .join("  ");
-  const { cpu, cores, memoryGibibytes, system, bun, sqlite, fsyncMilliseconds } = machine;
+  const { cpu, cores, memoryGibibytes, system, bun, sqlite, fsyncMilliseconds, load } = machine;
   return [
-    `${cpu}, ${cores} cores, ${memoryGibibytes} GiB, ${system}, Bun ${bun}, SQLite ${sqlite}, fsync ${number(fsyncMilliseconds)} ms`,
+    `${cpu}, ${cores} cores, ${memoryGibibytes} GiB, ${system}, Bun ${bun}, SQLite ${sqlite}, fsync ${number(fsyncMilliseconds)} ms, load before the run ${load.toFixed(2)}`,
     ...conditions,
     "",
     `${line(head)}  aim: the mark in the bar`,

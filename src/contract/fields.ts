@@ -55,19 +55,31 @@ export const object = <Shape extends z.ZodRawShape>(shape: Shape, rule = "an obj
 const lengthRule = (min: number, max: number) =>
   min === 0 ? `must have at most ${max} items` : `must have ${min} to ${max} items`;
 
-export const array = <Item extends z.ZodType>(item: Item, min: number, max: number) =>
+/** An array of `min` to `max` items. The length is looked at first: each of a million wrong items would be a finding of its own. */
+export const array = <Item extends z.ZodType>(
+  item: Item,
+  min: number,
+  max: number,
+  narrow = (items: unknown[]) => items,
+) =>
   z
-    .array(item, { error: wrongType("an array") })
-    .refine((items) => items.length >= min && items.length <= max, { error: lengthRule(min, max), abort: true })
+    .preprocess(
+      (value, context) => {
+        if (!Array.isArray(value)) return value;
+        const items = narrow(value);
+        if (items.length >= min && items.length <= max) return items;
+        context.addIssue({ code: "custom", message: lengthRule(min, max) });
+        return z.NEVER;
+      },
+      z.array(item, { error: wrongType("an array") }),
+    )
     .meta({ minItems: min, maxItems: max });
 
 /** A set of ids: repeated ones count once, also towards the most there may be. */
 export const idSet = (min: number, max: number) =>
-  z
-    .array(uuid(), { error: wrongType("an array") })
-    .overwrite((ids) => [...new Set(ids)])
-    .refine((ids) => ids.length >= min && ids.length <= max, { error: lengthRule(min, max) })
-    .meta({ minItems: min, maxItems: max });
+  array(uuid(), min, max, (items) => [
+    ...new Set(items.map((item) => (typeof item === "string" ? item.toLowerCase() : item))),
+  ]);
 
 /** Refuses a change that changes nothing. `id` only says what to change. */
 export const atLeastOneField = <Shape extends z.ZodObject>(shape: Shape) => {
@@ -79,13 +91,15 @@ export const atLeastOneField = <Shape extends z.ZodObject>(shape: Shape) => {
     .meta({ minProperties: "id" in shape.shape ? 2 : 1 });
 };
 
+const contentTypePattern = new RegExp(`^[A-Za-z0-9._+/-]{1,${limits.contentTypeLengthMax}}$`);
+
 /** The content object of the interface, as it is sent. */
 export const contentInput = () =>
   object(
     {
       type: z
         .string({ error: wrongType("a string") })
-        .regex(/^[A-Za-z0-9._+/-]{1,50}$/, {
+        .regex(contentTypePattern, {
           error: `must be 1 to ${limits.contentTypeLengthMax} characters: letters, digits, ".", "_", "+", "/", "-"`,
         })
         .meta({ description: "A content type such as `plaintext` or `code`." }),
