@@ -35,6 +35,31 @@ export async function decideEach<Value, Done>(
   };
 }
 
+/** What a batch came to. */
+interface Outcome<Done> {
+  readonly done: readonly Done[];
+  readonly errors: readonly ItemError[];
+}
+
+/** The one item of a batch of one, which went through: otherwise its refusal was thrown. */
+export function only<Done>({ done }: Outcome<Done>): Done {
+  const [one] = done;
+  if (one === undefined) throw errors.internal();
+  return one;
+}
+
+export const createdCounts = ({ done, errors }: Outcome<unknown>) => ({
+  requestedCount: done.length + errors.length,
+  createdCount: done.length,
+  failedCount: errors.length,
+});
+
+export const updatedCounts = ({ done, errors }: Outcome<unknown>) => ({
+  requestedCount: done.length + errors.length,
+  updatedCount: done.length,
+  failedCount: errors.length,
+});
+
 async function attempt<Done>(decide: () => Promise<Done | ApiError> | Done | ApiError): Promise<Done | ApiError> {
   try {
     return await decide();

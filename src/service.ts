@@ -3,12 +3,14 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
-import { type Clock, type Database, DatabaseUnusable } from "./database/database.ts";
+import { type Clock, type Database, DatabaseUnusable, type SteadyClock, steadyClock } from "./database/database.ts";
 import { openSqlite } from "./database/sqlite.ts";
 import { type Certificate, loadCertificate } from "./http/certificates.ts";
 import { createLog, type Log } from "./http/log.ts";
 import { listen } from "./http/server.ts";
+import { Uploads } from "./http/uploads.ts";
 import { FailedAuthentications } from "./keys/failed-authentications.ts";
+import { findNewestCall } from "./keys/keys.store.ts";
 
 /** Calls in flight at the end get this long; the whole end takes less than 15 s. */
 const graceSeconds = 12;
@@ -25,21 +27,26 @@ export interface Service {
 }
 
 export interface Surroundings {
-  readonly clock?: Clock;
+  readonly clock?: SteadyClock;
   readonly log?: Log;
 }
 
 /** Starts the whole service. @throws Refusal, DatabaseUnusable with one clear line */
-export async function startService(config: Config, { clock = Date.now, log }: Surroundings = {}): Promise<Service> {
+export async function startService(
+  config: Config,
+  { clock = steadyClock(), log }: Surroundings = {},
+): Promise<Service> {
   const journal = log ?? createLog(config.logLevel);
   const database = await openDatabase(config, clock);
   try {
+    await catchUp(clock, database, journal);
     // In a transaction, whose lock keeps two first starts on one data directory from making two certificates at once.
     const certificate = await database.transaction(() => loadCertificate(config));
     const rooms = {
       database,
       requestsPerMinute: config.requestsPerMinute,
       failedAuthentications: new FailedAuthentications(clock),
+      uploads: new Uploads(),
       report: (requestId: string, cause: unknown) =>
         journal.write("error", "failure", { requestId, cause: describe(cause) }),
     };
@@ -62,6 +69,19 @@ export async function startService(config: Config, { clock = Date.now, log }: Su
   }
 }
 
+/** Further ahead than this, it was the clock of the earlier calls that was wrong. */
+const clockBehindMillisecondsMax = 24 * 60 * 60 * 1_000;
+
+/** A clock that was set back while the service was down must not open the rate limit's window again: time goes on from the newest call. */
+async function catchUp(clock: SteadyClock, database: Database, journal: Log): Promise<void> {
+  const newest = await database.read(findNewestCall);
+  const behindMilliseconds = newest === undefined ? 0 : Date.parse(newest) - clock();
+  if (behindMilliseconds <= 0) return;
+  const isFollowed = behindMilliseconds <= clockBehindMillisecondsMax;
+  journal.write("warn", "the computer's clock is behind the newest call", { behindMilliseconds, isFollowed });
+  if (isFollowed) clock.catchUp(clock() + behindMilliseconds);
+}
+
 /** How a client on this computer names the address that is listened on. */
 function addressOf(host: string): string {
   if (["0.0.0.0", "::", "127.0.0.1", "::1"].includes(host)) return "localhost";
@@ -71,7 +91,7 @@ function addressOf(host: string): string {
 /** @param mustExist refuses to make a new database: for commands that only make sense on one */
 export async function openDatabase(
   config: Pick<Config, "dataDirectory" | "databaseUrl">,
-  clock: Clock = Date.now,
+  clock: Clock = steadyClock(),
   mustExist = false,
 ): Promise<Database> {
   if (!mustExist) makeDataDirectory(config.dataDirectory);

@@ -229,7 +229,7 @@ describe("SIGTERM", () => {
     const client = service.clientFor(key);
     const content = text("x".repeat(1_000_000));
     const ids = [];
-    for (let count = 0; count < 20; count += 1)
+    for (let count = 0; count < 16; count += 1)
       ids.push((await client.postSnippet({ title: `${count}`, content, teamId })).data.snippetId);
 
     const socket = await openTls(service.port, { rejectUnauthorized: false });

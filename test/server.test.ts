@@ -287,7 +287,7 @@ describe("slow and leaving clients", () => {
     return started.lines.map((line) => JSON.parse(line));
   }
 
-  test("a client that leaves in the middle of its body: not carried out, not charged, and no failure of ours", async () => {
+  test("a client that leaves in the middle of its body: a failed call like any other, and no failure of ours", async () => {
     const started = await startService({});
     for (const framing of ["Content-Length: 1000", "Transfer-Encoding: chunked"]) {
       const socket = await open(started);
@@ -302,9 +302,12 @@ describe("slow and leaving clients", () => {
     const lines = (await logged(started, 4)).filter((line) => line.method === "POST");
     expect(lines).toHaveLength(2);
     for (const line of lines)
-      expect(line).toMatchObject({ level: "info", message: "call", operation: "postTag", status: 400, units: 0 });
+      expect(line).toMatchObject({ level: "info", message: "call", operation: "postTag", status: 400, units: 1 });
     expect(started.lines).toHaveLength(4);
-    expect(started.ledger()).toEqual([]);
+    expect(started.ledger()).toMatchObject([
+      { operation: "postTag", status: 400, units: 1 },
+      { operation: "postTag", status: 400, units: 1 },
+    ]);
   });
 
   test("clients that leave before their answer: each call is carried out and charged, or neither", async () => {

@@ -63,6 +63,10 @@ export const errors = {
       { requiredRequests, remainingRequests },
     ),
   internal: () => new ApiError(500, "internal_error", "The service failed to answer this call. It was not charged"),
+  busy: (retryAfterSeconds: number) =>
+    new ApiError(503, "busy", "Too many large requests are under way. Nothing was changed or charged", {
+      retryAfterSeconds,
+    }),
   unavailable: (retryAfterSeconds: number) =>
     new ApiError(503, "unavailable", "The service can not reach its database. Nothing was changed or charged", {
       retryAfterSeconds,

@@ -15,9 +15,11 @@ export const limits = {
   tagColorLengthMax: 100,
   /** Most items of a batch body, and most different ids of an id list. */
   batchItemsMax: 100,
+  /** Folders in folders, tags in tags: how many lie above each other at most when a parent is set. */
+  nestingMax: 100,
   requestBodyBytesMax: 8 * 1024 * 1024,
   /** Texts in one answer, in bytes. Without it a read within all other limits could ask for gigabytes. */
-  answerTextBytesMax: 64 * 1024 * 1024,
+  answerTextBytesMax: 16 * 1024 * 1024,
   /** A page of snippets or history records. */
   pageItemsMax: 100,
   pageItemsDefault: 50,

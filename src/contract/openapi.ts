@@ -261,7 +261,7 @@ const refusals: readonly RefusalRow[] = [
     name: "Unavailable",
     description: "The service can not reach its database. Nothing was changed or charged.",
     headers: ["Retry-After"],
-    examples: [errors.unavailable(1)],
+    examples: [errors.unavailable(1), errors.busy(1)],
   },
 ];
 

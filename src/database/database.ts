@@ -25,6 +25,8 @@ export interface Database {
    * @throws DatabaseUnavailable when the engine can not serve; nothing was written then.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Like `transaction`, for work that only reads: it takes no lock that writers of other processes wait for. */
+  read<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Resolves when the database answers. @throws DatabaseUnavailable */
   ping(): Promise<void>;
   /** Finishes what waits, then closes. */
@@ -41,5 +43,28 @@ export class DatabaseUnusable extends Error {
   override name = "DatabaseUnusable";
 }
 
-/** Milliseconds since the epoch. Tests pass their own. */
+/** Milliseconds since the epoch. */
 export type Clock = () => number;
+
+/** A clock that can be told of a later moment, from which it goes on. */
+export type SteadyClock = Clock & { readonly catchUp: (milliseconds: number) => void };
+
+/**
+ * The time of day, but never going back nor standing still: while the computer's clock is behind what was told before, time goes on at
+ * its usual pace from there. A rate limit that waits for a minute to pass must not wait for a clock that was set back by an hour.
+ * Tests pass a time of day and a stopwatch of their own.
+ */
+export function steadyClock(wall: Clock = Date.now, stopwatch: Clock = () => performance.now()): SteadyClock {
+  let told = wall();
+  let toldAt = stopwatch();
+  const tell = () => {
+    const at = stopwatch();
+    told = Math.max(wall(), told + (at - toldAt));
+    toldAt = at;
+    return Math.floor(told);
+  };
+  const catchUp = (milliseconds: number) => {
+    told = Math.max(tell(), milliseconds);
+  };
+  return Object.assign(tell, { catchUp });
+}

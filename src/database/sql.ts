@@ -64,9 +64,12 @@ export const assignments = (columns: Readonly<Record<string, Value>>): Sql => {
   return new Sql([...names.map((name, index) => `${index === 0 ? "" : ", "}${name} = `), ""], Object.values(columns));
 };
 
+/** A table or columns, written in as they are: names in the code, never input. */
+export const name = (text: string): Sql => new Sql([text], []);
+
 /** Statements one after the other with a text between, such as ` union all `. */
 export const join = (parts: readonly Sql[], between: string): Sql =>
-  parts.reduce((left, right) => sql`${left}${new Sql([between], [])}${right}`);
+  parts.reduce((left, right) => sql`${left}${name(between)}${right}`);
 
 /** A JSON column or aggregate: PostgreSQL returns it parsed, SQLite as text. The caller names the shape its statement built. */
 export const fromJson = <Shape>(value: unknown): Shape =>

@@ -20,6 +20,7 @@ const columnTypes: ColumnTypes = {
 /** A small database is read through once at the start; for a large one that would cost seconds, and is an operator's command. */
 const checkedAtStartBytesMax = 64 * 1024 * 1024;
 const lockWaitMilliseconds = 2_000;
+const lockRetryMilliseconds = 5;
 
 /** Opens the file, brings its schema up to date and checks what durability rests on. @throws DatabaseUnusable */
 export async function openSqlite(path: string, clock: Clock, mustExist = false): Promise<Database> {
@@ -63,6 +64,7 @@ function connect(path: string): Connection {
 
 interface Job {
   readonly work: (transaction: Transaction) => Promise<unknown>;
+  readonly isReading: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -72,18 +74,21 @@ class SqliteDatabase implements Database {
   readonly #transaction: SqliteTransaction;
   #waiting: Job[] = [];
   #running: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(connection: Connection, clock: Clock) {
     this.#connection = connection;
     this.#transaction = new SqliteTransaction(connection, clock);
+    // From here on a lock is waited for without holding up the event loop: see #begin.
+    connection.run("pragma busy_timeout = 0");
   }
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      // A job resolves with what its own work returned.
-      this.#waiting.push({ work, resolve: resolve as Job["resolve"], reject });
-      this.#running ??= this.#runGroups();
-    });
+    return this.#enqueue(work, false);
+  }
+
+  read<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#enqueue(work, true);
   }
 
   async ping(): Promise<void> {
@@ -95,9 +100,19 @@ class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     while (this.#running) await this.#running;
     this.#transaction.finalize();
     this.#connection.close();
+  }
+
+  #enqueue<T>(work: (transaction: Transaction) => Promise<T>, isReading: boolean): Promise<T> {
+    if (this.#isClosed) return Promise.reject(new DatabaseUnavailable("the database is closed"));
+    return new Promise<T>((resolve, reject) => {
+      // A job resolves with what its own work returned.
+      this.#waiting.push({ work, isReading, resolve: resolve as Job["resolve"], reject });
+      this.#running ??= this.#runGroups();
+    });
   }
 
   async #runGroups(): Promise<void> {
@@ -114,7 +129,7 @@ class SqliteDatabase implements Database {
   async #runGroup(group: readonly Job[]): Promise<void> {
     const answers: (() => void)[] = [];
     try {
-      this.#connection.run("begin immediate");
+      await this.#begin(group.every((job) => job.isReading) ? "begin deferred" : "begin immediate");
       this.#transaction.begin();
       for (const job of group) {
         try {
@@ -127,13 +142,36 @@ class SqliteDatabase implements Database {
       }
       this.#connection.run("commit");
     } catch (cause) {
-      if (this.#connection.inTransaction) this.#connection.run("rollback");
+      this.#rollback();
       const failure =
         cause instanceof DatabaseUnavailable ? cause : new DatabaseUnavailable("SQLite could not commit", { cause });
       for (const job of group) job.reject(failure);
       return;
     }
     for (const answer of answers) answer();
+  }
+
+  /** Another process, such as the operator's command line, may hold the lock for a moment. */
+  async #begin(statement: string): Promise<void> {
+    const until = performance.now() + lockWaitMilliseconds;
+    for (;;) {
+      try {
+        this.#connection.run(statement);
+        return;
+      } catch (error) {
+        const isLocked = error instanceof SQLiteError && error.code?.startsWith("SQLITE_BUSY");
+        if (!isLocked || performance.now() >= until) throw error;
+        await Bun.sleep(lockRetryMilliseconds);
+      }
+    }
+  }
+
+  #rollback(): void {
+    try {
+      if (this.#connection.inTransaction) this.#connection.run("rollback");
+    } catch {
+      // The engine has failed already; what it could not roll back, it does when the database is opened again.
+    }
   }
 }
 
@@ -207,17 +245,17 @@ class SqliteTransaction implements Transaction {
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const name = `level_${this.#depth}`;
-    this.#prepare(`savepoint ${name}`).run();
+    execute(() => this.#prepare(`savepoint ${name}`).run());
     this.#depth += 1;
     try {
       const result = await work();
-      this.#prepare(`release ${name}`).run();
+      execute(() => this.#prepare(`release ${name}`).run());
       return result;
     } catch (error) {
       // A failed engine has ended the transaction by itself, and its savepoints with it.
       if (this.#connection.inTransaction) {
-        this.#prepare(`rollback to ${name}`).run();
-        this.#prepare(`release ${name}`).run();
+        execute(() => this.#prepare(`rollback to ${name}`).run());
+        execute(() => this.#prepare(`release ${name}`).run());
       }
       throw error;
     } finally {

@@ -1,18 +1,35 @@
 // Folders: they group a team's snippets, may be nested, and leave their snippets behind when they go (interface, Folder).
-import { accessible, accessibleOf, deletedCounts, teamRefusals } from "../access.ts";
-import { batchOfOne, decideEach, fieldsUpdated, wellFormed } from "../batch.ts";
-import type { Call, Handler } from "../call.ts";
+import { accessible, accessibleOf, deletedCounts } from "../access.ts";
+import { batchOfOne, createdCounts, fieldsUpdated, only, updatedCounts } from "../batch.ts";
+import type { Handler } from "../call.ts";
 import { paginate } from "../contract/envelope.ts";
-import { errors } from "../contract/errors.ts";
 import type { Folder, FolderChanges, FolderInput } from "../contract/folder.ts";
-import type { BatchItem } from "../contract/operation.ts";
+import { changeGroups, createGroups, type Kind } from "../groups/groups.ts";
 import { listSnippetsOfFolders, removeSnippetsFromFolders } from "../snippets/snippets.store.ts";
 import { readSnippets } from "../snippets/snippets.ts";
-import { findFolders, insertFolders, isWithinFolder, removeFolders, updateFolder } from "./folders.store.ts";
+import { folderRows } from "./folders.store.ts";
+
+const folders: Kind<Folder, FolderInput, FolderChanges> = {
+  noun: "Folder",
+  rows: folderRows,
+  parentField: "parentFolderId",
+  parentOf: (body) => body.parentFolderId,
+  toRow: (group, input) => ({
+    ...group,
+    folder_name: input.folderName,
+    folder_color: input.folderColor,
+    parent_folder_id: input.parentFolderId ?? null,
+  }),
+  toColumns: ({ folderName, folderColor, parentFolderId }) => ({
+    ...(folderName !== undefined && { folder_name: folderName }),
+    ...(folderColor !== undefined && { folder_color: folderColor }),
+    ...(parentFolderId !== undefined && { parent_folder_id: parentFolderId }),
+  }),
+};
 
 export const getFolder: Handler<"getFolder"> = async ({ transaction, caller }, { query }) => {
   const { folderId, limit, offset } = query;
-  const [row] = await findFolders(transaction, caller.workspaceId, [folderId]);
+  const [row] = await folderRows.find(transaction, caller.workspaceId, [folderId]);
   const folder = accessible(caller, "Folder", row);
   const pages = await listSnippetsOfFolders(transaction, caller.workspaceId, [folderId], limit, offset);
   const { ids, total } = pages.get(folderId) ?? { ids: [], total: 0 };
@@ -22,7 +39,7 @@ export const getFolder: Handler<"getFolder"> = async ({ transaction, caller }, {
 
 export const getFolders: Handler<"getFolders"> = async ({ transaction, caller }, { query }) => {
   const { folderIds, limit, offset } = query;
-  const found = await findFolders(transaction, caller.workspaceId, folderIds);
+  const found = await folderRows.find(transaction, caller.workspaceId, folderIds);
   const { rows, counts } = accessibleOf(caller, folderIds, found);
   const folderIdsWithin = rows.map((folder) => folder.id);
   const pages = await listSnippetsOfFolders(transaction, caller.workspaceId, folderIdsWithin, limit, offset);
@@ -51,8 +68,7 @@ export const getFolders: Handler<"getFolders"> = async ({ transaction, caller },
 };
 
 export const postFolder: Handler<"postFolder"> = async (call, { body }) => {
-  const [folder] = (await createFolders(call, batchOfOne(body))).done;
-  if (!folder) throw errors.internal();
+  const folder = only(await createGroups(call, folders, batchOfOne(body)));
   return {
     data: { folder },
     metadata: { folderId: folder.id, folderName: folder.folder_name, createdAt: folder.created_at },
@@ -60,43 +76,42 @@ export const postFolder: Handler<"postFolder"> = async (call, { body }) => {
 };
 
 export const postFolders: Handler<"postFolders"> = async (call, { body }) => {
-  const { done, errors } = await createFolders(call, body);
+  const outcome = await createGroups(call, folders, body);
   return {
-    data: { createdFolders: done, errors },
-    metadata: { requestedCount: body.length, createdCount: done.length, failedCount: errors.length },
-    items: done.length,
+    data: { createdFolders: outcome.done, errors: outcome.errors },
+    metadata: createdCounts(outcome),
+    items: outcome.done.length,
   };
 };
 
 export const putFolder: Handler<"putFolder"> = async (call, { query, body }) => {
-  const [folder] = (await changeFolders(call, batchOfOne({ ...body, id: query.folderId }))).done;
-  if (!folder) throw errors.internal();
+  const folder = only(await changeGroups(call, folders, batchOfOne({ ...body, id: query.folderId })));
   return { data: { folder }, metadata: { fieldsUpdated: fieldsUpdated(body) } };
 };
 
 export const putFolders: Handler<"putFolders"> = async (call, { body }) => {
-  const { done, errors } = await changeFolders(call, body);
+  const outcome = await changeGroups(call, folders, body);
   return {
-    data: { updatedFolders: done, errors },
-    metadata: { requestedCount: body.length, updatedCount: done.length, failedCount: errors.length },
-    items: done.length,
+    data: { updatedFolders: outcome.done, errors: outcome.errors },
+    metadata: updatedCounts(outcome),
+    items: outcome.done.length,
   };
 };
 
 export const deleteFolder: Handler<"deleteFolder"> = async ({ transaction, caller }, { query }) => {
-  const [row] = await findFolders(transaction, caller.workspaceId, [query.folderId]);
+  const [row] = await folderRows.find(transaction, caller.workspaceId, [query.folderId]);
   const folder = accessible(caller, "Folder", row);
   const snippetsOrphaned = await removeSnippetsFromFolders(transaction, caller.workspaceId, [folder.id]);
-  await removeFolders(transaction, caller.workspaceId, [folder.id]);
+  await folderRows.remove(transaction, caller.workspaceId, [folder.id]);
   return { data: { message: "Folder deleted" }, metadata: { deletedFolderId: folder.id, snippetsOrphaned } };
 };
 
 export const deleteFolders: Handler<"deleteFolders"> = async ({ transaction, caller }, { query }) => {
-  const found = await findFolders(transaction, caller.workspaceId, query.folderIds);
+  const found = await folderRows.find(transaction, caller.workspaceId, query.folderIds);
   const ids = accessibleOf(caller, query.folderIds, found).rows.map((folder) => folder.id);
   if (ids.length > 0) {
     await removeSnippetsFromFolders(transaction, caller.workspaceId, ids);
-    await removeFolders(transaction, caller.workspaceId, ids);
+    await folderRows.remove(transaction, caller.workspaceId, ids);
   }
   return {
     data: { message: `${ids.length} of ${query.folderIds.length} folders deleted` },
@@ -104,66 +119,3 @@ export const deleteFolders: Handler<"deleteFolders"> = async ({ transaction, cal
     items: ids.length,
   };
 };
-
-async function createFolders(call: Call, items: readonly BatchItem<FolderInput>[]) {
-  const { transaction, caller } = call;
-  const inputs = wellFormed(items);
-  const teamRefusal = await teamRefusals(
-    call,
-    inputs.map((input) => input.teamId),
-  );
-  const parents = await findFolders(
-    transaction,
-    caller.workspaceId,
-    inputs.flatMap((input) => input.parentFolderId ?? []),
-  );
-  const outcome = await decideEach(
-    items,
-    (input): Folder | ReturnType<typeof errors.invalid> =>
-      teamRefusal(input.teamId) ??
-      parentRefusal(input.parentFolderId, input.teamId, parents) ?? {
-        id: transaction.newId(),
-        folder_name: input.folderName,
-        folder_color: input.folderColor,
-        parent_folder_id: input.parentFolderId ?? null,
-        team_id: input.teamId,
-        workspace_id: caller.workspaceId,
-        created_at: transaction.now,
-        updated_at: transaction.now,
-      },
-  );
-  await insertFolders(transaction, outcome.done);
-  return outcome;
-}
-
-async function changeFolders(call: Call, items: readonly BatchItem<FolderChanges & { id: string }>[]) {
-  const { transaction, caller } = call;
-  const { workspaceId } = caller;
-  const inputs = wellFormed(items);
-  const mentioned = inputs.flatMap((input) => [input.id, input.parentFolderId ?? []].flat());
-  const folders = await findFolders(transaction, workspaceId, [...new Set(mentioned)]);
-  // One after the other: whether a parent closes a cycle depends on the parents that earlier items have set.
-  return decideEach(items, async ({ id, folderName, folderColor, parentFolderId }) => {
-    const folder = accessible(
-      caller,
-      "Folder",
-      folders.find((row) => row.id === id),
-    );
-    const refusal = parentRefusal(parentFolderId, folder.team_id, folders);
-    if (refusal) return refusal;
-    if (parentFolderId && (await isWithinFolder(transaction, workspaceId, parentFolderId, id)))
-      return errors.invalid("parentFolderId must not be the folder itself or a folder inside it");
-    const updated = await updateFolder(transaction, workspaceId, id, {
-      ...(folderName !== undefined && { folder_name: folderName }),
-      ...(folderColor !== undefined && { folder_color: folderColor }),
-      ...(parentFolderId !== undefined && { parent_folder_id: parentFolderId }),
-    });
-    return updated ?? errors.notFound("Folder");
-  });
-}
-
-/** A parent must be a folder of the same team; whether another exists is nobody's business (decisions, section 5). */
-const parentRefusal = (parentId: string | null | undefined, teamId: string, folders: readonly Folder[]) =>
-  !parentId || folders.some((folder) => folder.id === parentId && folder.team_id === teamId)
-    ? undefined
-    : errors.invalid("parentFolderId must be a folder of the same team");

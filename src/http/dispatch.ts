@@ -1,32 +1,35 @@
-// One call through the rooms, in order (decisions, section 6): door, gate, parse, rule, rows, till.
+// One call through the rooms (decisions, section 6). The work may come in another order than the answers: a small body is parsed
+// before the gate has looked at the key, but what is wrong with it is said after.
 
 import type { AnyResult, Call } from "../call.ts";
 import { unitsOfRefusal } from "../contract/costs.ts";
 import { ApiError, errors } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 import { type Database, DatabaseUnavailable, type Transaction } from "../database/database.ts";
 import { handlers } from "../handlers.ts";
 import type { FailedAuthentications } from "../keys/failed-authentications.ts";
-import { isActiveKey } from "../keys/keys.store.ts";
 import { resetSeconds } from "../keys/rate-limit.ts";
 import { hashOf, isSecret } from "../keys/secret.ts";
 import { insertLedgerEntry } from "../quota/quota.store.ts";
 import { balanceOf, charge, chargeUpTo } from "../quota/quota.ts";
 import type { Incoming } from "./door.ts";
-import { type Admitted, admit, bearerToken } from "./gate.ts";
+import { type Admitted, admit, bearerToken, type Limited, look } from "./gate.ts";
 import { type ParsedInput, parseInput } from "./parse.ts";
 import { type Answer, refusal, success } from "./reply.ts";
+import type { Uploads } from "./uploads.ts";
 
 export interface Rooms {
   readonly database: Database;
   readonly requestsPerMinute: number;
   readonly failedAuthentications: FailedAuthentications;
+  readonly uploads: Uploads;
   /** Tells of a failure of our own; the caller only learns that there was one. */
   readonly report: (requestId: string, cause: unknown) => void;
 }
 
-/** A body beyond this is only read for a key that exists, so that strangers can not fill the memory. */
+/** A body beyond this is only read for a key that may call now, and counts as an upload: see uploads.ts. */
 const bodyBytesReadUnseen = 64 * 1024;
 const retryAfterFailureSeconds = 1;
 
@@ -49,6 +52,7 @@ export async function dispatch(
 
 async function carryThrough(rooms: Rooms, name: OperationName, incoming: Incoming, requestId: string): Promise<Answer> {
   const operation: Operation = operations[name];
+  const { database, requestsPerMinute } = rooms;
   const refuseKey = (error: ApiError): ApiError => {
     const waitSeconds = rooms.failedAuthentications.add(incoming.clientAddress);
     return waitSeconds === undefined ? error : errors.rateLimited(waitSeconds);
@@ -58,27 +62,62 @@ async function carryThrough(rooms: Rooms, name: OperationName, incoming: Incomin
   if (!isSecret(token)) throw refuseKey(errors.keyInvalid());
   const secretHash = hashOf(token);
 
-  const hasBody = operation.body !== undefined;
-  if (hasBody && (incoming.bodyBytes ?? Number.POSITIVE_INFINITY) > bodyBytesReadUnseen) {
-    const isKnown = await rooms.database.transaction((transaction) => isActiveKey(transaction, secretHash));
-    if (!isKnown) throw refuseKey(errors.keyInvalid());
+  if (isLarge(operation, incoming)) {
+    const seen = await database.transaction((transaction) => look(transaction, secretHash, requestsPerMinute));
+    if (seen.kind === "unknown") throw refuseKey(errors.keyInvalid());
+    if (seen.kind === "limited") return rateLimited(seen, requestId);
   }
-  // Parsed before the transaction, which then waits for nobody; what is wrong is said only after the gate.
-  const body = hasBody ? await incoming.readBody() : new Uint8Array();
-  const input = attempt(() => parseInput(operation, incoming.search, body));
-
-  const answer = await rooms.database.transaction(async (transaction): Promise<Answer | undefined> => {
-    const admission = await admit(transaction, secretHash, rooms.requestsPerMinute);
-    if (admission.kind === "unknown") return undefined;
-    if (admission.kind === "limited") return rateLimited(admission, requestId);
+  // Read and parsed before the transaction, which then waits for nobody; what is wrong is said only after the gate.
+  const input = await readInput(rooms, operation, incoming, secretHash);
+  const outcome = await database.transaction(async (transaction) => {
+    const admission = await admit(transaction, secretHash, requestsPerMinute);
+    if (admission.kind !== "admitted") return admission;
     return settle(rooms, transaction, admission, name, input, requestId);
   });
-  if (!answer) throw refuseKey(errors.keyInvalid());
-  return answer;
+  // Written out after the transaction, which ends sooner for it, and holds no texts twice.
+  switch (outcome.kind) {
+    case "unknown":
+      throw refuseKey(errors.keyInvalid());
+    case "limited":
+      return rateLimited(outcome, requestId);
+    case "refused":
+      return refusal(outcome.reason, requestId, outcome.admission, outcome.units);
+    case "done":
+      return success(operation, outcome.result, outcome.charged, requestId, outcome.admission);
+  }
 }
 
-const rateLimited = (admission: { window: Admitted["window"]; now: string }, requestId: string): Answer =>
-  refusal(errors.rateLimited(resetSeconds(admission.window, admission.now)), requestId, admission);
+const isLarge = (operation: Operation, incoming: Incoming): boolean =>
+  operation.body !== undefined && (incoming.bodyBytes ?? Number.POSITIVE_INFINITY) > bodyBytesReadUnseen;
+
+/** The typed input of a call, or what is wrong with it. @throws ApiError 503 when too many large bodies are being read */
+async function readInput(
+  rooms: Rooms,
+  operation: Operation,
+  incoming: Incoming,
+  secretHash: string,
+): Promise<ParsedInput | ApiError> {
+  const bytes = Math.min(incoming.bodyBytes ?? limits.requestBodyBytesMax, limits.requestBodyBytesMax);
+  const end = isLarge(operation, incoming) ? rooms.uploads.begin(secretHash, bytes) : () => undefined;
+  if (!end) throw errors.busy(retryAfterFailureSeconds);
+  try {
+    const body = operation.body ? await incoming.readBody() : new Uint8Array();
+    return parseInput(operation, incoming.search, body);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  } finally {
+    end();
+  }
+}
+
+const rateLimited = (limited: Limited, requestId: string): Answer =>
+  refusal(errors.rateLimited(resetSeconds(limited.window, limited.now)), requestId, limited);
+
+/** What became of an admitted call. */
+type Settled =
+  | { kind: "done"; admission: Admitted; result: AnyResult; charged: { units: number; balance: number } }
+  | { kind: "refused"; admission: Admitted; reason: ApiError; units: number };
 
 /** Carries out an admitted call and writes its row in the ledger, all in the call's transaction. */
 async function settle(
@@ -88,9 +127,8 @@ async function settle(
   name: OperationName,
   input: ParsedInput | ApiError,
   requestId: string,
-): Promise<Answer> {
+): Promise<Settled> {
   const { caller } = admission;
-  const operation: Operation = operations[name];
   const record = (status: number, units: number, balance_after: number) =>
     insertLedgerEntry(transaction, {
       id: requestId,
@@ -107,11 +145,11 @@ async function settle(
       if (!admission.isSubscriptionActive) throw errors.subscriptionInactive();
       if (input instanceof ApiError) throw input;
       const result = await callHandler(name, { transaction, caller }, input);
-      const units = operation.cost.units(result.items ?? 1);
+      const units = operations[name].cost.units(result.items ?? 1);
       const balance = await charge(transaction, caller.workspaceId, units);
       if (balance === undefined) throw errors.quotaExceeded(units, await balanceOf(transaction, caller.workspaceId));
       await record(200, units, balance);
-      return success(operation, result, { units, balance }, requestId, admission);
+      return { kind: "done", admission, result, charged: { units, balance } } as const;
     });
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
@@ -120,19 +158,10 @@ async function settle(
     const reason = isRefusal ? error : errors.internal();
     const paid = await chargeUpTo(transaction, caller.workspaceId, unitsOfRefusal(reason.status, reason.code));
     await record(reason.status, paid.units, paid.balance);
-    return refusal(reason, requestId, admission, paid.units);
+    return { kind: "refused", admission, reason, units: paid.units };
   }
 }
 
 /** The input was parsed by the shapes of this very row, which are what the handler's type is made of. */
 const callHandler = (name: OperationName, call: Call, input: ParsedInput): Promise<AnyResult> =>
   (handlers[name] as (call: Call, input: ParsedInput) => Promise<AnyResult>)(call, input);
-
-function attempt(parse: () => ParsedInput): ParsedInput | ApiError {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof ApiError) return error;
-    throw error;
-  }
-}

@@ -10,10 +10,13 @@ export const bearerToken = (authorization: string | null): string | undefined =>
   /^Bearer +(\S.*)$/i.exec(authorization ?? "")?.[1]?.trim();
 
 /** What the gate says: no such active key; too many calls; or come in. */
-export type Admission =
-  | { readonly kind: "unknown" }
-  | { readonly kind: "limited"; readonly window: RateWindow; readonly now: string }
-  | Admitted;
+export type Admission = { readonly kind: "unknown" } | Limited | Admitted;
+
+export interface Limited {
+  readonly kind: "limited";
+  readonly window: RateWindow;
+  readonly now: string;
+}
 
 export interface Admitted {
   readonly kind: "admitted";
@@ -25,21 +28,27 @@ export interface Admitted {
   readonly isSubscriptionActive: boolean;
 }
 
-export async function admit(transaction: Transaction, secretHash: string, limit: number): Promise<Admission> {
+/** What the gate would say now, without counting the call: enough to refuse a large body before it is read. */
+export async function look(transaction: Transaction, secretHash: string, limit: number) {
   const { now } = transaction;
-  const start = windowStart(now);
-  const row = await findAdmission(transaction, secretHash, monthOf(now), start);
-  if (!row) return { kind: "unknown" };
+  const span = { from: windowStart(now), to: now };
+  const row = await findAdmission(transaction, secretHash, monthOf(now), span);
+  if (!row) return { kind: "unknown" } as const;
 
-  const callCount = Number(row.call_count);
-  const used = row.oldest_call === null ? 0 : callCount - Number(row.oldest_call) + 1;
+  const isEmpty = row.oldest_call === null || row.newest_call === null;
+  const used = isEmpty ? 0 : Number(row.newest_call) - Number(row.oldest_call) + 1;
   const window: RateWindow = { limit, used, oldestAt: row.oldest_at ?? undefined };
-  if (isFull(window)) {
-    // More than the limit are in the window where the limit was lowered: then several have to leave.
-    const oldestAt = await findAdmittedAt(transaction, row, start, used - limit);
-    return { kind: "limited", window: { ...window, oldestAt }, now };
-  }
+  if (!isFull(window)) return { kind: "open", row, window } as const;
+  // More than the limit are in the window where the limit was lowered: then several have to leave.
+  const oldestAt = await findAdmittedAt(transaction, row, span, used - limit);
+  return { kind: "limited", window: { ...window, oldestAt }, now } as const;
+}
 
+/** Lets a call in and counts it, or says why not. */
+export async function admit(transaction: Transaction, secretHash: string, limit: number): Promise<Admission> {
+  const seen = await look(transaction, secretHash, limit);
+  if (seen.kind !== "open") return seen;
+  const { row, window } = seen;
   await countCall(transaction, row.workspace_id, row.id);
   if (row.balance === null) await balanceOf(transaction, row.workspace_id);
   const isAllTeams = Boolean(row.is_all_teams);
@@ -47,9 +56,9 @@ export async function admit(transaction: Transaction, secretHash: string, limit:
   return {
     kind: "admitted",
     caller: { id: row.id, workspaceId: row.workspace_id, isAllTeams, teamIds: new Set(teamIds) },
-    window: withThisCall(window, now),
-    now,
-    keyCall: callCount + 1,
+    window: withThisCall(window, transaction.now),
+    now: transaction.now,
+    keyCall: Number(row.call_count) + 1,
     isSubscriptionActive: row.subscription === "active",
   };
 }

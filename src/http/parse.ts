@@ -56,6 +56,9 @@ function parseBody(shape: Operation["body"], bytes: Uint8Array): unknown {
   return parsed.data;
 }
 
+/** An id is told back as it was sent; something much longer is none. */
+const idLengthMax = 100;
+
 /** The array itself is checked first; then each item stands alone, and a malformed one carries its refusal along. */
 function parseBatch(field: string, schema: z.ZodType, value: unknown): BatchItem<unknown>[] {
   if (!isObject(value)) throw errors.invalid("The request body must be an object");
@@ -68,7 +71,7 @@ function parseBatch(field: string, schema: z.ZodType, value: unknown): BatchItem
     throw errors.invalid(`${field} must have 1 to ${limits.batchItemsMax} items`);
   const seen = new Set<string>();
   return items.map((item: unknown, index) => {
-    const id = isObject(item) && typeof item.id === "string" ? item.id : undefined;
+    const id = isObject(item) && typeof item.id === "string" && item.id.length <= idLengthMax ? item.id : undefined;
     const isRepeated = id !== undefined && seen.has(id.toLowerCase());
     if (id !== undefined) seen.add(id.toLowerCase());
     const parsed = schema.safeParse(item);

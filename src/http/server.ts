@@ -45,8 +45,10 @@ export function listen(config: Config, certificate: Certificate, rooms: Rooms, l
         development: false,
         fetch: (request, server) => answerCall(routes, rooms, log, trusted, request, server, tls !== undefined),
         error: (error) => {
-          log.write("error", "unexpected failure", { error: String(error) });
-          return new Response(null, { status: 500 });
+          const requestId = Bun.randomUUIDv7();
+          log.write("error", "failure", { requestId, cause: String(error) });
+          const { status, body, headers } = refusal(errors.internal(), requestId);
+          return new Response(body, { status, headers });
         },
       });
     } catch (error) {

@@ -1,6 +1,6 @@
 // The rows of API keys, and what the ledger says of their last minute.
 import type { Transaction } from "../database/database.ts";
-import { assignments, sql, type Value } from "../database/sql.ts";
+import { assignments, type Sql, sql, type Value } from "../database/sql.ts";
 
 export interface KeyRow {
   id: string;
@@ -16,6 +16,18 @@ export interface KeyRow {
 
 const columns = sql`id, workspace_id, name, secret_start, is_active, is_all_teams, created_at, last_used_at, deactivated_at`;
 
+/** A span of time that ends now. Calls of a later time, left by a clock that was wrong, are not in it. */
+export interface Span {
+  /** Exclusive. */
+  readonly from: string;
+  /** Inclusive. */
+  readonly to: string;
+}
+
+const callsIn = (span: Span): Sql => sql`
+  from ledger l where l.workspace_id = k.workspace_id and l.key_id = k.id
+    and l.admitted_at > ${span.from} and l.admitted_at <= ${span.to}`;
+
 /**
  * An active key with everything that admission decides on, read in one statement in the call's own transaction. Scalar
  * subqueries, because SQLite answers these single rows several times faster so than by joins; PostgreSQL does not mind.
@@ -28,8 +40,9 @@ export interface AdmissionRow {
   subscription: string;
   /** Null until the month's first call opens it. */
   balance: number | null;
-  /** Number and time of the oldest call in the window, null when there is none. */
+  /** The first and the last call in the window by their number, and the first by its time; null when there is none. */
   oldest_call: number | null;
+  newest_call: number | null;
   oldest_at: string | null;
 }
 
@@ -37,42 +50,38 @@ export const findAdmission = (
   transaction: Transaction,
   secretHash: string,
   month: string,
-  windowStart: string,
+  window: Span,
 ): Promise<AdmissionRow | undefined> =>
   transaction.first<AdmissionRow>(
     sql`select k.id, k.workspace_id, k.is_all_teams, k.call_count,
           (select w.subscription from workspaces w where w.id = k.workspace_id) as subscription,
           (select m.balance from quota_months m where m.workspace_id = k.workspace_id and m.month = ${month}) as balance,
-          (select l.key_call from ledger l
-            where l.workspace_id = k.workspace_id and l.key_id = k.id and l.admitted_at > ${windowStart}
-            order by l.admitted_at, l.key_call limit 1) as oldest_call,
-          (select l.admitted_at from ledger l
-            where l.workspace_id = k.workspace_id and l.key_id = k.id and l.admitted_at > ${windowStart}
-            order by l.admitted_at, l.key_call limit 1) as oldest_at
+          (select l.key_call ${callsIn(window)} order by l.admitted_at, l.key_call limit 1) as oldest_call,
+          (select l.key_call ${callsIn(window)} order by l.admitted_at desc, l.key_call desc limit 1) as newest_call,
+          (select l.admitted_at ${callsIn(window)} order by l.admitted_at, l.key_call limit 1) as oldest_at
         from api_keys k where k.secret_hash = ${secretHash} and k.is_active = ${true}`,
   );
 
-/** True when an active key has this hash. */
-export async function isActiveKey(transaction: Transaction, secretHash: string): Promise<boolean> {
-  const row = await transaction.first<{ id: string }>(
-    sql`select id from api_keys where secret_hash = ${secretHash} and is_active = ${true}`,
-  );
-  return row !== undefined;
-}
-
-/** When the call number `key_call` of a key was admitted. */
+/** When the call was admitted that comes after the first `skip` calls of a key in the window. */
 export async function findAdmittedAt(
   transaction: Transaction,
   { workspace_id, id }: { workspace_id: string; id: string },
-  windowStart: string,
+  window: Span,
   skip: number,
 ): Promise<string | undefined> {
   const row = await transaction.first<{ admitted_at: string }>(
     sql`select admitted_at from ledger
-        where workspace_id = ${workspace_id} and key_id = ${id} and admitted_at > ${windowStart}
+        where workspace_id = ${workspace_id} and key_id = ${id}
+          and admitted_at > ${window.from} and admitted_at <= ${window.to}
         order by admitted_at, key_call limit 1 offset ${skip}`,
   );
   return row?.admitted_at;
+}
+
+/** When the newest call of all keys was admitted. */
+export async function findNewestCall(transaction: Transaction): Promise<string | undefined> {
+  const row = await transaction.first<{ at: string | null }>(sql`select max(last_used_at) as at from api_keys`);
+  return row?.at ?? undefined;
 }
 
 /** Counts an admitted call. */

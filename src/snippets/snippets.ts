@@ -1,14 +1,14 @@
 // Snippets: the texts that people keep, with variations, in folders, under tags (interface, Snippet).
 import { accessible, accessibleOf, deletedCounts, teamRefusals } from "../access.ts";
 import { refuseTooMuchText } from "../answer-size.ts";
-import { batchOfOne, decideEach, fieldsUpdated, wellFormed } from "../batch.ts";
+import { batchOfOne, createdCounts, decideEach, fieldsUpdated, only, wellFormed } from "../batch.ts";
 import type { Call, Handler } from "../call.ts";
 import { errors } from "../contract/errors.ts";
 import type { BatchItem } from "../contract/operation.ts";
 import type { Snippet, SnippetChanges, SnippetInput } from "../contract/snippet.ts";
 import type { Transaction } from "../database/database.ts";
-import { findFolders } from "../folders/folders.store.ts";
-import { findTags } from "../tags/tags.store.ts";
+import { folderRows } from "../folders/folders.store.ts";
+import { tagRows } from "../tags/tags.store.ts";
 import { findFirstVariation, insertVariations } from "../variations/variations.store.ts";
 import { changeVariation } from "../variations/variations.ts";
 import {
@@ -52,8 +52,7 @@ export async function readSnippets(
 }
 
 export const postSnippet: Handler<"postSnippet"> = async (call, { body }) => {
-  const [created] = (await createSnippets(call, batchOfOne(body))).done;
-  if (!created) throw errors.internal();
+  const created = only(await createSnippets(call, batchOfOne(body)));
   return {
     data: { snippetId: created.id },
     metadata: { totalVariations: created.variations.length, tagsAttached: created.tagIds.length },
@@ -61,14 +60,15 @@ export const postSnippet: Handler<"postSnippet"> = async (call, { body }) => {
 };
 
 export const postSnippets: Handler<"postSnippets"> = async (call, { body }) => {
-  const { done, errors } = await createSnippets(call, body);
+  const outcome = await createSnippets(call, body);
+  const { done, errors } = outcome;
   return {
     data: {
       message: `${done.length} of ${body.length} snippets created`,
       createdSnippets: done.map((created) => ({ snippetId: created.id })),
       errors,
     },
-    metadata: { requestedCount: body.length, createdCount: done.length, failedCount: errors.length },
+    metadata: createdCounts(outcome),
     items: done.length,
   };
 };
@@ -195,8 +195,8 @@ async function referenceRefusals({ transaction, caller }: Call, inputs: readonly
   const folderIds = inputs.flatMap((input) => input.folderId ?? []);
   const tagIds = inputs.flatMap((input) => input.tagIds ?? []);
   const [folders, tags] = [
-    await findFolders(transaction, caller.workspaceId, [...new Set(folderIds)]),
-    await findTags(transaction, caller.workspaceId, [...new Set(tagIds)]),
+    await folderRows.find(transaction, caller.workspaceId, [...new Set(folderIds)]),
+    await tagRows.find(transaction, caller.workspaceId, [...new Set(tagIds)]),
   ];
   const teamOfFolder = new Map(folders.map((folder) => [folder.id, folder.team_id]));
   const teamOfTag = new Map(tags.map((tag) => [tag.id, tag.team_id]));

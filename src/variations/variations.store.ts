@@ -94,6 +94,24 @@ const find = async (transaction: Transaction, where: Sql): Promise<OwnedVariatio
   }));
 };
 
+export interface VariationOwner {
+  readonly id: string;
+  readonly snippet_id: string;
+  readonly team_id: string;
+}
+
+/** Where the variations of these ids belong: enough to decide about them, without their texts. */
+export const findVariationOwners = (
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<VariationOwner[]> =>
+  transaction.all<VariationOwner>(
+    sql`select v.id, v.snippet_id, s.team_id from variations v
+        join snippets s on s.workspace_id = v.workspace_id and s.id = v.snippet_id
+        where v.workspace_id = ${workspaceId} and v.id in ${list(ids)}`,
+  );
+
 export const findVariations = (
   transaction: Transaction,
   workspaceId: string,

@@ -9,6 +9,7 @@ import { touchSnippets } from "../snippets/snippets.store.ts";
 import {
   type Content,
   countVariations,
+  findVariationOwners,
   findVariations,
   insertVersion,
   listVersions,
@@ -58,8 +59,8 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
     throw errors.invalid("variationId in the query and variationIds in the body must not both be given");
   }
   const ids = query.variationId === undefined ? (body?.variationIds ?? []) : [query.variationId];
-  const found = await findVariations(transaction, caller.workspaceId, ids);
-  const doomed = found.filter((row) => reaches(caller, row.team_id)).map((row) => row.variation);
+  const found = await findVariationOwners(transaction, caller.workspaceId, ids);
+  const doomed = found.filter((row) => reaches(caller, row.team_id));
   if (doomed.length === 0) throw found.length > 0 ? errors.teamForbidden() : errors.notFound("Variation");
 
   const snippetIds = [...new Set(doomed.map((variation) => variation.snippet_id))];
@@ -94,7 +95,7 @@ const toBound = (date: Date): string => {
 export const getSnippetVariationHistory: Handler<"getSnippetVariationHistory"> = async (call, { query }) => {
   const { transaction, caller } = call;
   const { variationId, limit, fromDate, toDate } = query;
-  const [found] = await findVariations(transaction, caller.workspaceId, [variationId]);
+  const [found] = await findVariationOwners(transaction, caller.workspaceId, [variationId]);
   accessible(caller, "Variation", found);
   const page = { from: fromDate ? toBound(fromDate) : always.from, to: toDate ? toBound(toDate) : always.to, limit };
   await refuseTooMuchText(limit, () => sumVersionBytes(transaction, caller.workspaceId, variationId, page));

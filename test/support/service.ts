@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Commonplace } from "../../sdk/src/index.ts";
 import { type Config, readConfig } from "../../src/config.ts";
-import type { Transaction } from "../../src/database/database.ts";
+import { steadyClock, type Transaction } from "../../src/database/database.ts";
 import type { Log } from "../../src/http/log.ts";
 import { createKey } from "../../src/keys/keys.ts";
 import { startService as start } from "../../src/service.ts";
@@ -15,6 +15,8 @@ import { afterAllTests } from "./cleanup.ts";
 /** A clock that only the test moves. */
 export interface TestClock {
   now: number;
+  /** What has really passed: goes on where the clock is only set back. */
+  elapsed: number;
   advance(seconds: number): void;
 }
 
@@ -69,14 +71,22 @@ async function launch({ at, config }: Options) {
   };
   const clock: TestClock = {
     now: Date.parse(at ?? "2026-03-15T12:00:00.000Z"),
+    elapsed: 0,
     advance(seconds) {
       this.now += seconds * 1_000;
+      this.elapsed += Math.max(0, seconds * 1_000);
     },
   };
   const defaults = readConfig({ COMMONPLACE_DATA: dataDirectory, COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "0" });
   const service = await start(
     { ...defaults, requestsPerMinute: 1_000_000, ...config },
-    { clock: () => clock.now, log },
+    {
+      clock: steadyClock(
+        () => clock.now,
+        () => clock.elapsed,
+      ),
+      log,
+    },
   );
   const ca = service.certificate.caPath ? readFileSync(service.certificate.caPath, "utf8") : service.certificate.cert;
   const trustingFetch = ((input: string | URL | Request, init?: RequestInit) =>
