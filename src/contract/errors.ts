@@ -9,7 +9,7 @@ export interface ErrorDetails {
   allow?: string;
 }
 
-/** A refusal in the interface's form. Thrown where it is discovered, turned into an answer once, in `http/dispatch.ts`. */
+/** A refusal in the interface's form. Thrown where it is discovered, turned into an answer in `http/`. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -24,8 +24,6 @@ export class ApiError extends Error {
 
 /** A resource as messages name it. */
 export type Noun = "Snippet" | "Variation" | "Folder" | "Tag";
-
-const code = (noun: string): string => noun.toLowerCase().replaceAll(" ", "_");
 
 /** Every refusal there is (interface, Errors; decisions, sections 6 and 7). */
 export const errors = {
@@ -52,7 +50,7 @@ export const errors = {
     ),
   idRequired: (noun: Noun) => new ApiError(400, "id_required", `${noun} ID is required`),
   idsRequired: (noun: Noun) => new ApiError(400, "ids_required", `${noun} IDs are required`),
-  notFound: (noun: Noun | "Team") => new ApiError(404, `${code(noun)}_not_found`, `${noun} not found`),
+  notFound: (noun: Noun | "Team") => new ApiError(404, `${noun.toLowerCase()}_not_found`, `${noun} not found`),
   teamForbidden: () => new ApiError(403, "team_forbidden", "API key does not have access to this team"),
   lastVariation: () => new ApiError(400, "last_variation", "A snippet must keep at least one variation"),
   quotaExceeded: (requiredRequests: number, remainingRequests: number) =>

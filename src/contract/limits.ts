@@ -1,4 +1,4 @@
-// Every number that the interface promises, in one place. Lengths are counted in Unicode code points.
+// The limits that the interface and its decisions set, in one place. Lengths are counted in Unicode code points.
 
 export const limits = {
   titleLengthMax: 200,
