@@ -4,7 +4,7 @@ import { toCents, usd } from "../billing/price.ts";
 import { requireWorkspace } from "../workspaces/workspaces.ts";
 import type { Command } from "./commands.ts";
 import { readId, readMonth, workspaceOption } from "./options.ts";
-import { day, onDatabase, print, table } from "./run.ts";
+import { day, fromDatabase, print, table } from "./run.ts";
 
 const summary = (invoices: readonly Invoice[]): string[] =>
   table(
@@ -37,7 +37,7 @@ export const invoiceCommands: readonly Command[] = [
     options: { workspace: workspaceOption, month: { value: "YYYY-MM", meaning: "Only this month, line by line" } },
     run: async (run) => {
       const month = readMonth(run.given);
-      const all = await onDatabase(run, async (transaction) => {
+      const all = await fromDatabase(run, async (transaction) => {
         const workspace = await requireWorkspace(transaction, readId(run.given, "workspace"));
         return listInvoices(transaction, workspace.id);
       });

@@ -4,7 +4,7 @@ import { activateKey, createKey, deactivateKey, deleteKey, type Key, listKeys, s
 import { requireWorkspace } from "../workspaces/workspaces.ts";
 import type { Command } from "./commands.ts";
 import { nameOption, readId, readRequiredName, workspaceOption } from "./options.ts";
-import { bold, day, fields, moment, onDatabase, print, table } from "./run.ts";
+import { bold, day, fields, fromDatabase, moment, onDatabase, print, table } from "./run.ts";
 
 const describe = (key: Key): string[] =>
   fields({
@@ -61,7 +61,7 @@ export const keyCommands: readonly Command[] = [
     summary: "List the API keys of a workspace, without secrets",
     options: { workspace: workspaceOption },
     run: async (run) => {
-      const keys = await onDatabase(run, async (transaction) => {
+      const keys = await fromDatabase(run, async (transaction) => {
         const workspace = await requireWorkspace(transaction, readId(run.given, "workspace"));
         return listKeys(transaction, workspace.id);
       });

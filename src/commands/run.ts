@@ -1,17 +1,22 @@
 // What the commands share: one transaction on the database, and a result for people or for programs.
-import type { Transaction } from "../database/database.ts";
+import { type Database, steadyClock, type Transaction } from "../database/database.ts";
 import { openDatabase } from "../service.ts";
 import type { Run } from "./commands.ts";
 
+type Work<T> = (transaction: Transaction) => Promise<T>;
+
 /** Runs `work` in one transaction on the instance's database. @param makes true for a command that may make the database */
-export async function onDatabase<T>(
-  { config }: Run,
-  work: (transaction: Transaction) => Promise<T>,
-  makes = false,
-): Promise<T> {
-  const database = await openDatabase(config, Date.now, !makes);
+export const onDatabase = <T>(run: Run, work: Work<T>, makes = false): Promise<T> =>
+  withDatabase(run, makes, (database) => database.transaction(work));
+
+/** The same for a command that only reads: however long it takes, the service does not wait for it. */
+export const fromDatabase = <T>(run: Run, work: Work<T>): Promise<T> =>
+  withDatabase(run, false, (database) => database.read(work));
+
+async function withDatabase<T>({ config }: Run, makes: boolean, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase(config, steadyClock(), !makes);
   try {
-    return await database.transaction(work);
+    return await work(database);
   } finally {
     await database.close();
   }

@@ -2,7 +2,7 @@
 import { createTeam, listTeams } from "../workspaces/workspaces.ts";
 import type { Command } from "./commands.ts";
 import { nameOption, readId, readRequiredName, workspaceOption } from "./options.ts";
-import { day, fields, moment, onDatabase, print, table } from "./run.ts";
+import { day, fields, fromDatabase, moment, onDatabase, print, table } from "./run.ts";
 
 export const teamCommands: readonly Command[] = [
   {
@@ -26,7 +26,7 @@ export const teamCommands: readonly Command[] = [
     summary: "List the teams of a workspace",
     options: { workspace: workspaceOption },
     run: async (run) => {
-      const teams = await onDatabase(run, (transaction) => listTeams(transaction, readId(run.given, "workspace")));
+      const teams = await fromDatabase(run, (transaction) => listTeams(transaction, readId(run.given, "workspace")));
       const rows = teams.map((team) => [team.id, day(team.created_at), team.name]);
       print(run, teams, table(["ID", "CREATED", "NAME"], rows));
     },

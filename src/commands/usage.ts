@@ -3,7 +3,7 @@ import { monthOf, showUsage } from "../quota/quota.ts";
 import { requireWorkspace } from "../workspaces/workspaces.ts";
 import type { Command } from "./commands.ts";
 import { readId, readMonth, workspaceOption } from "./options.ts";
-import { fields, onDatabase, print, table } from "./run.ts";
+import { fields, fromDatabase, print, table } from "./run.ts";
 
 export const usage: Command = {
   name: "usage",
@@ -11,7 +11,7 @@ export const usage: Command = {
   options: { workspace: workspaceOption, month: { value: "YYYY-MM", meaning: "The month in UTC (default: this one)" } },
   run: async (run) => {
     const month = readMonth(run.given);
-    const used = await onDatabase(run, async (transaction) => {
+    const used = await fromDatabase(run, async (transaction) => {
       const workspace = await requireWorkspace(transaction, readId(run.given, "workspace"));
       return showUsage(transaction, workspace.id, month ?? monthOf(transaction.now));
     });

@@ -11,7 +11,7 @@ import {
   readRequiredName,
   workspaceOption,
 } from "./options.ts";
-import { fields, moment, onDatabase, print, table } from "./run.ts";
+import { fields, fromDatabase, moment, onDatabase, print, table } from "./run.ts";
 
 const describe = (workspace: Workspace): string[] =>
   fields({
@@ -39,7 +39,7 @@ export const workspaceCommands: readonly Command[] = [
     summary: "List the workspaces",
     options: {},
     run: async (run) => {
-      const workspaces = await onDatabase(run, listWorkspaces);
+      const workspaces = await fromDatabase(run, listWorkspaces);
       const rows = workspaces.map((one) => [one.id, one.monthly_requests, one.subscription, one.name]);
       print(run, workspaces, table(["ID", "MONTHLY", "SUBSCRIPTION", "NAME"], rows));
     },
@@ -50,7 +50,7 @@ export const workspaceCommands: readonly Command[] = [
     options: { workspace: workspaceOption },
     run: async (run) => {
       const id = readId(run.given, "workspace");
-      const workspace = await onDatabase(run, (transaction) => requireWorkspace(transaction, id));
+      const workspace = await fromDatabase(run, (transaction) => requireWorkspace(transaction, id));
       print(run, workspace, describe(workspace));
     },
   },
