@@ -7,6 +7,11 @@ cd -- "$(dirname -- "$0")/.."
 stamp=node_modules/.installed
 lock=$(cksum package-lock.json)
 
+# Installed by hand after the lock file was last changed: nothing is missing, and development tools may be there.
+if [ ! -f "$stamp" ] && [ -x node_modules/.bin/bun ] && [ node_modules/.package-lock.json -nt package-lock.json ]; then
+  if [ -x node_modules/.bin/tsc ]; then echo "all $lock" >"$stamp"; else echo "runtime $lock" >"$stamp"; fi
+fi
+
 case "$(cat "$stamp" 2>/dev/null || true)" in
   "all $lock") exit 0 ;;
   "runtime $lock") [ "$wanted" = runtime ] && exit 0 ;;

@@ -63,7 +63,11 @@ export const settings = [
     meaning: "Monthly allowance of a new workspace, in units",
   },
   { name: "COMMONPLACE_LOG", default: "info", meaning: "Least severe level to log: debug, info, warn, error or off" },
-  { name: "COMMONPLACE_DATABASE_URL", default: "", meaning: "Database; without it SQLite in the data directory" },
+  {
+    name: "COMMONPLACE_DATABASE_URL",
+    default: "",
+    meaning: "sqlite:PATH; without it commonplace.db in the data directory",
+  },
 ] as const satisfies readonly Setting[];
 
 type SettingName = (typeof settings)[number]["name"];

@@ -431,7 +431,6 @@ describe.each(withBody)("%s", (name, body) => {
     const invalid = (...bytes: number[]) =>
       Buffer.concat([Buffer.from(good.slice(0, -1)), Buffer.from(',"x":"'), Buffer.from(bytes), Buffer.from('"}')]);
     const noJson: (string | Uint8Array)[] = [
-      ...(name === "deleteSnippetVariation" ? [] : [""]),
       ...[
         " ",
         "{",

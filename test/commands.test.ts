@@ -203,7 +203,11 @@ describe("the command line", () => {
   test("where there is no database yet, one line says so; only workspace create makes one", async () => {
     const empty = temporaryDirectory();
     const outcome = await run(["workspace", "list", "--data", empty]);
-    expectFailure(outcome, 1, `there is no database at ${join(empty, "commonplace.db")} yet`);
+    expectFailure(
+      outcome,
+      1,
+      `there is no database at ${join(empty, "commonplace.db")} yet: start the service first, or give --data DIR`,
+    );
     expect([...new Bun.Glob("*").scanSync({ cwd: empty, onlyFiles: false })]).toEqual([]);
   });
 
@@ -212,9 +216,10 @@ describe("the command line", () => {
     expectFailure(outcome, 1, 'COMMONPLACE_PORT must be a whole number from 0 to 65535, not "http"');
   });
 
-  test("an id with control characters does not reach the terminal", async () => {
+  test("what is no id is refused and not repeated: it may be a secret, or move the cursor", async () => {
     const outcome = await run(["workspace", "show", "--workspace", "a\u001b[2J\nb"], here);
-    expectFailure(outcome, 1, "there is no workspace a [2j b");
+    const message = "--workspace must be an id, as the list command shows it";
+    expectFailure(outcome, 2, message, "./commonplace workspace show --help");
   });
 
   test("bold on a terminal, never with NO_COLOR or --json", async () => {

@@ -565,7 +565,7 @@ describe("messages", () => {
     ["DELETE", "/tags", {}, 400, "ids_required", "Tag IDs are required"],
     ["GET", "/snippet", { query: { snippetId: "x" } }, 400, "invalid_request", "snippetId must be a UUID"],
     ["POST", "/tag", { body: "{" }, 400, "invalid_json", "The request body is not valid JSON"],
-    ["POST", "/tag", {}, 400, "invalid_json", "The request body is not valid JSON"],
+    ["POST", "/tag", {}, 400, "body_required", "A JSON body is required"],
     ["PATCH", "/tag", {}, 405, "method_not_allowed", "Method not allowed"],
     ["GET", "/nothing", {}, 404, "not_found", "Not found"],
   ];

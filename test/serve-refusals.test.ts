@@ -39,7 +39,8 @@ describe("settings", () => {
     const free = String(freePort());
     const here = { COMMONPLACE_DATA: data };
     const elsewhere = { COMMONPLACE_DATA: temporaryDirectory() };
-    const inUse = (port: string, setting: string) => `port ${port} is in use: set ${setting} to another`;
+    const inUse = (port: string, setting: string) =>
+      `port ${port} is in use: is Commonplace running already? Else set ${setting} to another`;
     const cases: [Settings, string][] = [
       [{ ...here, COMMONPLACE_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_PORT")],
       [{ ...elsewhere, COMMONPLACE_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_PORT")],

@@ -1,6 +1,7 @@
 // The door itself: health, unknown paths, the log, clients that are slow or leave, and commits that calls share.
 import { Database as Connection } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { readConfig } from "../src/config.ts";
@@ -143,7 +144,9 @@ describe("paths", () => {
           () => "started",
           (error: Error) => `${error.name}: ${error.message}`,
         ),
-      ).toBe(`Refusal: port ${started.service.port} is in use: set ${setting} to another`);
+      ).toBe(
+        `Refusal: port ${started.service.port} is in use: is Commonplace running already? Else set ${setting} to another`,
+      );
     }
   });
 });
@@ -440,4 +443,21 @@ describe("group commit", () => {
     await closing;
     await close().catch(() => undefined);
   });
+});
+
+test("a database file that is removed under a running service: 503 and no call is done, until it stands there again", async () => {
+  const started = await startService({});
+  const path = join(started.dataDirectory, "commonplace.db");
+  renameSync(path, `${path}.away`);
+  const refused = await started.call("POST", "/tag", {
+    key: started.key.secret,
+    body: { tagName: "Lost", tagColor: "#000", teamId: started.team.id },
+  });
+  expect(refused.body).toMatchObject({ success: false, error: "unavailable" });
+  expect(refused.status).toBe(503);
+  expect((await started.fetch(`${originOf(started)}/healthz`)).status).toBe(503);
+
+  renameSync(`${path}.away`, path);
+  expect((await started.fetch(`${originOf(started)}/healthz`)).status).toBe(200);
+  expect(started.rows("select * from tags")).toEqual([]);
 });

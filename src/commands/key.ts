@@ -73,7 +73,7 @@ export const keyCommands: readonly Command[] = [
   onKey("deactivate", "Refuse a key from its next call on", deactivateKey),
   onKey("activate", "Let a deactivated key in again", activateKey),
   onKey("delete", "Delete a deactivated key for good", deleteKey, [
-    "Deactivate it at least 24 hours before: whoever still uses it is noticed while",
+    "Best deactivated 24 hours before: whoever still uses it is noticed while",
     "it can be activated again.",
   ]),
 ];

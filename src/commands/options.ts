@@ -1,5 +1,6 @@
 // The options that several commands share, and how their values are read.
 import { monthlyRequestsMax } from "../config.ts";
+import { isUuid } from "../contract/fields.ts";
 import type { Given, Option } from "./commands.ts";
 
 const nameLengthMax = 200;
@@ -19,8 +20,11 @@ export const nameOption = {
 } as const;
 export const monthlyRequestsOption = { value: "N", meaning: "Monthly allowance in units" } as const;
 
-/** An id as it is stored: ids compare without regard to case. */
-export const readId = (given: Given, option: string): string => given.required(option).toLowerCase();
+/** An id as it is stored: ids compare without regard to case. What is no id may be a secret, and is not repeated. */
+export function readId(given: Given, option: string): string {
+  const text = given.required(option);
+  return isUuid(text) ? text.toLowerCase() : given.refuse(`--${option} must be an id, as the list command shows it`);
+}
 
 /** A text that stands in one line of a list. Control characters would move the cursor of whoever lists it. */
 export function readName(given: Given, option = "name"): string | undefined {

@@ -39,6 +39,7 @@ export const errors = {
     }),
   subscriptionInactive: () => new ApiError(403, "subscription_inactive", "Workspace subscription is not active"),
   invalid: (message: string) => new ApiError(400, "invalid_request", message),
+  bodyMissing: () => new ApiError(400, "body_required", "A JSON body is required"),
   jsonMalformed: () => new ApiError(400, "invalid_json", "The request body is not valid JSON"),
   bodyTooLarge: () => new ApiError(413, "body_too_large", "Request body is too large"),
   bodyIncomplete: () => new ApiError(400, "body_incomplete", "The request body ended before it was complete"),

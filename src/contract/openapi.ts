@@ -201,6 +201,7 @@ const refusals: readonly RefusalRow[] = [
       errors.invalid(`title must be 1 to ${limits.titleLengthMax} characters`),
       errors.idRequired("Snippet"),
       errors.idsRequired("Snippet"),
+      errors.bodyMissing(),
       errors.jsonMalformed(),
       errors.bodyIncomplete(),
       errors.lastVariation(),

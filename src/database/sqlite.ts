@@ -2,6 +2,7 @@
 // next transaction, each in a savepoint of its own, and are answered when that commit is on the disk.
 import { Database as Connection, SQLiteError, type Statement } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import { V7Generator } from "uuidv7";
 import { type Clock, type Database, DatabaseUnavailable, DatabaseUnusable, type Transaction } from "./database.ts";
 import { migrate } from "./migrate.ts";
@@ -24,11 +25,14 @@ const lockRetryMilliseconds = 5;
 
 /** Opens the file, brings its schema up to date and checks what durability rests on. @throws DatabaseUnusable */
 export async function openSqlite(path: string, clock: Clock, mustExist = false): Promise<Database> {
-  if (mustExist && !existsSync(path)) throw new DatabaseUnusable(`there is no database at ${path} yet`);
+  if (mustExist && !existsSync(path))
+    throw new DatabaseUnusable(
+      `there is no database at ${resolve(path)} yet: start the service first, or give --data DIR`,
+    );
   let connection: Connection | undefined;
   try {
     connection = connect(path);
-    const database = new SqliteDatabase(connection, clock);
+    const database = new SqliteDatabase(connection, path, clock);
     await migrate(database, columnTypes);
     return database;
   } catch (cause) {
@@ -71,13 +75,17 @@ interface Job {
 
 class SqliteDatabase implements Database {
   readonly #connection: Connection;
+  readonly #path: string;
+  readonly #inode: number;
   readonly #transaction: SqliteTransaction;
   #waiting: Job[] = [];
   #running: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(connection: Connection, clock: Clock) {
+  constructor(connection: Connection, path: string, clock: Clock) {
     this.#connection = connection;
+    this.#path = path;
+    this.#inode = statSync(path).ino;
     this.#transaction = new SqliteTransaction(connection, clock);
     // From here on a lock is waited for without holding up the event loop: see #begin.
     connection.run("pragma busy_timeout = 0");
@@ -92,6 +100,7 @@ class SqliteDatabase implements Database {
   }
 
   async ping(): Promise<void> {
+    this.#requireFile();
     try {
       this.#connection.query("select count(*) from schema_migrations").get();
     } catch (cause) {
@@ -129,6 +138,7 @@ class SqliteDatabase implements Database {
   async #runGroup(group: readonly Job[]): Promise<void> {
     const answers: (() => void)[] = [];
     try {
+      this.#requireFile();
       await this.#begin(group.every((job) => job.isReading) ? "begin deferred" : "begin immediate");
       this.#transaction.begin();
       for (const job of group) {
@@ -149,6 +159,12 @@ class SqliteDatabase implements Database {
       return;
     }
     for (const answer of answers) answer();
+  }
+
+  /** A file that was deleted or replaced goes on to take writes, and nobody would ever see them again. */
+  #requireFile(): void {
+    const inode = statSync(this.#path, { throwIfNoEntry: false })?.ino;
+    if (inode !== this.#inode) throw new DatabaseUnavailable(`the database file ${this.#path} was removed or replaced`);
   }
 
   /** Another process, such as the operator's command line, may hold the lock for a moment. */

@@ -44,6 +44,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function parseBody(shape: Operation["body"], bytes: Uint8Array): unknown {
   if (shape === undefined || (shape.kind === "optional object" && bytes.length === 0)) return undefined;
+  if (bytes.length === 0) throw errors.bodyMissing();
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(bytes));
@@ -87,7 +88,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** The first thing that is wrong, in one sentence that begins with the name of the field. */
 function messageOf(error: z.ZodError, root: string): string {
-  const [issue] = error.issues;
+  // A misspelt field first: that its right name is missing follows from it.
+  const issue = error.issues.find(({ code }) => code === "unrecognized_keys") ?? error.issues[0];
   if (!issue) return `${root} is not valid`;
   const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : issue.path;
   const name = path.reduce<string>(

@@ -81,7 +81,8 @@ export function listen(config: Config, certificate: Certificate, rooms: Rooms, l
 
 function listenFailure(host: string, port: number, setting: string, error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE") return `port ${port} is in use: set ${setting} to another`;
+  if (code === "EADDRINUSE")
+    return `port ${port} is in use: is Commonplace running already? Else set ${setting} to another`;
   if (code === "EACCES") return `port ${port} may not be opened by this user: set ${setting} to one above 1023`;
   return `can not listen on ${host} port ${port}: ${error instanceof Error ? error.message : error}`;
 }

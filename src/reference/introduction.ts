@@ -30,7 +30,8 @@ export function introduction(document: OpenApi, basePath: string, operations: re
       "address",
       "Base address",
       html`<p>Every path below is appended to the base address. Ids travel in the query, bodies and answers are JSON in UTF-8.
-Only HTTPS is accepted, over HTTP/1.1 or HTTP/2.</p>
+Only HTTPS is accepted, over HTTP/1.1 or HTTP/2. A query parameter that an operation does not know is ignored, a field of a body that
+it does not know is refused.</p>
 <p>A service that made its own certificate keeps the authority's beside its data: add <code>--cacert data/tls/ca.crt</code> to
 the commands of this page.</p>`,
       panel("Base address", address(basePath)),
@@ -38,8 +39,10 @@ the commands of this page.</p>`,
     section(
       "authentication",
       "Authentication",
-      html`${told("Authentication")}<p>A key is shown once, when it is made. Deactivating it acts on the next call.</p>`,
-      panel("Header", html`Authorization: Bearer cpl_…`),
+      html`${told("Authentication")}<p>A key is shown once, when it is made. Deactivating it acts on the next call.</p>
+<p>The commands of this page take the key from the shell's variable <code>API_KEY</code>: set it once, as beside. With an empty one,
+curl over HTTP/2 reports a protocol error instead of an answer.</p>`,
+      html`${panel("Header", html`Authorization: Bearer cpl_…`)}${panel("Shell", html`export API_KEY='cpl_…'`)}`,
     ),
     section(
       "costs",
