@@ -40,7 +40,7 @@ the commands of this page.</p>`,
       "authentication",
       "Authentication",
       html`${told("Authentication")}<p>A key is shown once, when it is made. Deactivating it acts on the next call.</p>
-<p>The commands of this page take the key from the shell's variable <code>API_KEY</code>: set it once, as beside. With an empty one,
+<p>The commands of this page take the key from the shell's variable <code>API_KEY</code>: set it once. With an empty one,
 curl over HTTP/2 reports a protocol error instead of an answer.</p>`,
       html`${panel("Header", html`Authorization: Bearer cpl_…`)}${panel("Shell", html`export API_KEY='cpl_…'`)}`,
     ),
