@@ -1,5 +1,5 @@
 // The code panels: a call as a command for curl, and JSON in colours.
-import type { OperationObject } from "../contract/openapi.ts";
+import type { OperationObject } from "../contract/openapi-document.ts";
 import { type Html, html } from "./html.ts";
 
 /** Stands for the address of the service until the page's script, which knows it, puts that in its place. */

@@ -1,5 +1,5 @@
 // Tables of parameters and fields: what each is called, what it may be, and what the service makes of its absence.
-import type { Parameter, Schema } from "../contract/openapi.ts";
+import type { Parameter, Schema } from "../contract/openapi-document.ts";
 import { type Html, html, prose } from "./html.ts";
 
 interface Row {

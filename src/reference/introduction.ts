@@ -1,5 +1,6 @@
 // What holds for every operation: address, keys, costs, the rate limit, answers, errors. Told once, before the operations.
-import { notes, type OpenApi, type RefusalObject } from "../contract/openapi.ts";
+import { notes } from "../contract/openapi.ts";
+import type { OpenApi, RefusalObject } from "../contract/openapi-document.ts";
 import { address, json, panel } from "./code.ts";
 import { nameOf } from "./fields.ts";
 import { type Html, html, prose } from "./html.ts";

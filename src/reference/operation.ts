@@ -1,5 +1,5 @@
 // One operation of the reference: what it does and takes on one side, an example call and its answer on the other.
-import type { OperationObject, Schema } from "../contract/openapi.ts";
+import type { OperationObject, Schema } from "../contract/openapi-document.ts";
 import { curl, json, panel } from "./code.ts";
 import { answerTable, parameterTable, requestTable, type Schemas } from "./fields.ts";
 import { type Html, html, prose } from "./html.ts";

@@ -1,5 +1,5 @@
 // The reference page for people, made from the description for machines.
-import type { OpenApi } from "../contract/openapi.ts";
+import type { OpenApi } from "../contract/openapi-document.ts";
 import { answerTable, words } from "./fields.ts";
 import { type Html, html } from "./html.ts";
 import { introduction, type Section } from "./introduction.ts";

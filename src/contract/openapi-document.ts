@@ -1,0 +1,86 @@
+// The parts of an OpenAPI 3.1 document that ours consists of.
+import type { z } from "zod";
+import type { errorBody } from "./envelope.ts";
+import type { Resource } from "./operation.ts";
+import type { OperationName } from "./operations.ts";
+
+export interface Reference {
+  readonly $ref: string;
+}
+/** The part of JSON Schema that the shapes come to. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly additionalProperties?: boolean | Schema;
+}
+export interface Parameter {
+  readonly name: string;
+  readonly in: "query";
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+  readonly example?: string | number;
+  /** Other names under which the service takes the same value. */
+  readonly "x-aliases"?: readonly string[];
+}
+interface Content<Example> {
+  readonly "application/json": { readonly schema: Schema } & Example;
+}
+export interface OperationObject {
+  readonly operationId: OperationName;
+  readonly tags: readonly [Resource];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly description?: string;
+    readonly required: boolean;
+    readonly content: Content<{ readonly example?: unknown }>;
+  };
+  readonly responses: Readonly<Record<string, SuccessObject | Reference>> & { readonly 200: SuccessObject };
+  /** Units charged: `base` and `perItem` for each item that the call returns or changes. */
+  readonly "x-cost": { readonly words: string; readonly base: number; readonly perItem: number };
+}
+export interface SuccessObject {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Reference>>;
+  readonly content: Content<{ readonly example: unknown }>;
+}
+export interface RefusalObject {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Reference>>;
+  readonly content: Content<{
+    readonly examples: Readonly<
+      Record<string, { readonly summary: string; readonly value: z.output<typeof errorBody> }>
+    >;
+  }>;
+}
+export interface OpenApi {
+  readonly openapi: "3.1.0";
+  readonly info: Readonly<{ title: string; version: string; summary: string; description: string; license: object }>;
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly security: readonly object[];
+  readonly tags: readonly { readonly name: Resource; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, object>>;
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>;
+    readonly responses: Readonly<Record<string, RefusalObject>>;
+  };
+}
