@@ -5,7 +5,7 @@ import { ApiError, errors } from "./contract/errors.ts";
 import type { BatchItem } from "./contract/operation.ts";
 
 /** The single form is the batch of one. */
-export const batchOfOne = <Value>(value: Value, id?: string): readonly BatchItem<Value>[] => [{ index: 0, id, value }];
+export const batchOfOne = <Value>(value: Value): readonly BatchItem<Value>[] => [{ index: 0, id: undefined, value }];
 
 /** What the well-formed items ask for. */
 export const wellFormed = <Value>(items: readonly BatchItem<Value>[]): Value[] =>
@@ -14,12 +14,12 @@ export const wellFormed = <Value>(items: readonly BatchItem<Value>[]): Value[] =
 /** Decides item by item, in order: what to do for it, or why not. `decide` may throw the refusal or return it. */
 export async function decideEach<Value, Done>(
   items: readonly BatchItem<Value>[],
-  decide: (value: Value, id: string | undefined) => Promise<Done | ApiError> | Done | ApiError,
+  decide: (value: Value) => Promise<Done | ApiError> | Done | ApiError,
 ): Promise<{ done: Done[]; errors: ItemError[] }> {
   const done: Done[] = [];
   const refused: { item: BatchItem<Value>; error: ApiError }[] = [];
   for (const item of items) {
-    const outcome = "refusal" in item ? errors.invalid(item.refusal) : await attempt(() => decide(item.value, item.id));
+    const outcome = "refusal" in item ? errors.invalid(item.refusal) : await attempt(() => decide(item.value));
     if (outcome instanceof ApiError) refused.push({ item, error: outcome });
     else done.push(outcome);
   }
@@ -68,7 +68,3 @@ async function attempt<Done>(decide: () => Promise<Done | ApiError> | Done | Api
     throw error;
   }
 }
-
-/** `fieldsUpdated` of an answer: each field that the request carried. */
-export const fieldsUpdated = (body: object): Record<string, true> =>
-  Object.fromEntries(Object.keys(body).map((name) => [name, true]));

@@ -27,3 +27,7 @@ export interface AnyResult {
 
 /** A rule: an operation without HTTP and without SQL. Refuses by throwing an `ApiError`. */
 export type Handler<Name extends OperationName> = (call: Call, input: Input<Name>) => Promise<Result<Name>>;
+
+/** `fieldsUpdated` of an answer: each field that the request carried. */
+export const fieldsUpdated = (body: object): Record<string, true> =>
+  Object.fromEntries(Object.keys(body).map((name) => [name, true]));

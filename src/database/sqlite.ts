@@ -140,7 +140,7 @@ class SqliteDatabase implements Database {
     try {
       this.#requireFile();
       await this.#begin(group.every((job) => job.isReading) ? "begin deferred" : "begin immediate");
-      this.#transaction.begin();
+      this.#transaction.takeTime();
       for (const job of group) {
         try {
           const value = await this.#transaction.savepoint(() => job.work(this.#transaction));
@@ -219,8 +219,8 @@ class SqliteTransaction implements Transaction {
     this.#clock = clock;
   }
 
-  /** Takes the time for the group that begins. */
-  begin(): void {
+  /** The moment of the group that begins. */
+  takeTime(): void {
     const milliseconds = Math.max(this.#nowMilliseconds, this.#clock());
     if (milliseconds === this.#nowMilliseconds) return;
     this.#nowMilliseconds = milliseconds;

@@ -1,7 +1,7 @@
 // Folders: they group a team's snippets, may be nested, and leave their snippets behind when they go (interface, Folder).
 import { accessible, accessibleOf, deletedCounts } from "../access.ts";
-import { batchOfOne, createdCounts, fieldsUpdated, only, updatedCounts } from "../batch.ts";
-import type { Handler } from "../call.ts";
+import { batchOfOne, createdCounts, only, updatedCounts } from "../batch.ts";
+import { fieldsUpdated, type Handler } from "../call.ts";
 import { paginate } from "../contract/envelope.ts";
 import type { Folder, FolderChanges, FolderInput } from "../contract/folder.ts";
 import { changeGroups, createGroups, type Kind } from "../groups/groups.ts";

@@ -63,7 +63,7 @@ async function carryThrough(rooms: Rooms, name: OperationName, incoming: Incomin
   const secretHash = hashOf(token);
 
   if (isLarge(operation, incoming)) {
-    const seen = await database.transaction((transaction) => look(transaction, secretHash, requestsPerMinute));
+    const seen = await database.read((transaction) => look(transaction, secretHash, requestsPerMinute));
     if (seen.kind === "unknown") throw refuseKey(errors.keyInvalid());
     if (seen.kind === "limited") return rateLimited(seen, requestId);
   }

@@ -164,6 +164,7 @@ async function answerHealth(rooms: Rooms, requestId: string): Promise<Answer> {
     await rooms.database.ping();
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error;
+    rooms.report(requestId, error);
     return refusal(errors.unavailable(1), requestId);
   }
   return {

@@ -1,8 +1,8 @@
 // Snippets: the texts that people keep, with variations, in folders, under tags (interface, Snippet).
 import { accessible, accessibleOf, deletedCounts, teamRefusals } from "../access.ts";
 import { refuseTooMuchText } from "../answer-size.ts";
-import { batchOfOne, createdCounts, decideEach, fieldsUpdated, only, wellFormed } from "../batch.ts";
-import type { Call, Handler } from "../call.ts";
+import { batchOfOne, createdCounts, decideEach, only, wellFormed } from "../batch.ts";
+import { type Call, fieldsUpdated, type Handler } from "../call.ts";
 import { errors } from "../contract/errors.ts";
 import type { BatchItem } from "../contract/operation.ts";
 import type { Snippet, SnippetChanges, SnippetInput } from "../contract/snippet.ts";

@@ -1,7 +1,7 @@
 // Tags: they categorize a team's snippets, may be nested, and come off their snippets when they go (interface, Tag).
 import { accessible, accessibleOf, deletedCounts } from "../access.ts";
-import { batchOfOne, createdCounts, fieldsUpdated, only, updatedCounts } from "../batch.ts";
-import type { Handler } from "../call.ts";
+import { batchOfOne, createdCounts, only, updatedCounts } from "../batch.ts";
+import { fieldsUpdated, type Handler } from "../call.ts";
 import { paginate } from "../contract/envelope.ts";
 import type { Tag, TagChanges, TagInput } from "../contract/tag.ts";
 import { changeGroups, createGroups, type Kind } from "../groups/groups.ts";

@@ -1,8 +1,7 @@
 // Variations: the texts of a snippet, each with its versions. A snippet keeps at least one (interface, Variation).
 import { accessible, reaches } from "../access.ts";
 import { refuseTooMuchText } from "../answer-size.ts";
-import { fieldsUpdated } from "../batch.ts";
-import type { Handler } from "../call.ts";
+import { fieldsUpdated, type Handler } from "../call.ts";
 import { errors } from "../contract/errors.ts";
 import type { Transaction } from "../database/database.ts";
 import { touchSnippets } from "../snippets/snippets.store.ts";
