@@ -1,73 +1,57 @@
 // The benchmark: `npm run bench`. Measures the service beside yardsticks, in turn and in one run, and prints one table.
-// Options: --quick for a short look, --json for programs.
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+// Options: --quick for a short look, --only embedded, shared, sizes or console, --json for programs.
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { measureConsole } from "./console.ts";
+import { measureEmbedded } from "./embedded.ts";
 import { generator } from "./load.ts";
 import { machine } from "./machine.ts";
-import { batches, loneReads, type Plan, reads, starts } from "./measure.ts";
-import { startBareServer, startService, stopAll } from "./processes.ts";
-import { progress, progressEnds } from "./progress.ts";
-import { lines, paint, type Report } from "./report.ts";
-import { accessOf, recordAnswer, seed, tls, writeBatches, writeReads } from "./seed.ts";
+import type { Plan } from "./measure.ts";
+import { stopAll } from "./processes.ts";
+import { progressEnds } from "./progress.ts";
+import { lines, paint, type Report, type Result } from "./report.ts";
+import { measureShared } from "./shared.ts";
+import { measureSizes } from "./sizes.ts";
 
-const whole: Plan = { snippets: 100_000, rounds: 5, seconds: 4, loneSeconds: 1, batchSeconds: 2, starts: 10 };
-const short: Plan = { snippets: 100_000, rounds: 2, seconds: 1, loneSeconds: 1, batchSeconds: 1, starts: 3 };
+const whole: Plan = {
+  snippets: 100_000,
+  sizes: [10_000, 100_000, 1_000_000],
+  ...{ rounds: 5, seconds: 4, loneSeconds: 1, batchSeconds: 2, starts: 10 },
+};
+const short: Plan = {
+  snippets: 100_000,
+  sizes: [1_000, 10_000, 100_000],
+  ...{ rounds: 2, seconds: 1, loneSeconds: 1, batchSeconds: 1, starts: 3 },
+};
 
-/** The whole run, in a directory that is thrown away after it. */
-async function measure(directory: string, plan: Plan): Promise<Report> {
-  const data = join(directory, "data");
-  const [database, copy] = [join(data, "commonplace.db"), join(directory, "copy.db")];
-  const [readsPath, batchesPath] = [join(directory, "reads"), join(directory, "batches")];
-  const answerPath = join(directory, "answer.json");
-  const tell = (step: string) => (text: string) => progress(step, text);
+const parts: Readonly<Record<string, (directory: string, plan: Plan) => Promise<Result[]>>> = {
+  embedded: measureEmbedded,
+  shared: measureShared,
+  sizes: measureSizes,
+  console: measureConsole,
+};
 
+async function measure(directory: string, plan: Plan, only: string | undefined): Promise<Report> {
   const before = machine(directory);
-  const first = await startService(data);
-  const access = accessOf(first);
-  const ids = await seed(access, plan.snippets, (done) =>
-    progress("Creating snippets", done.toLocaleString("en-US"), done / plan.snippets),
-  );
-  writeReads(readsPath, access, ids);
-  writeBatches(batchesPath, access);
-  await recordAnswer(answerPath, access, ids[0] ?? "");
-  await first.stop();
-  copyFileSync(database, copy);
-
-  const begin = { service: () => startService(data), bare: () => startBareServer(join(data, "tls"), answerPath) };
-  const { pathname } = new URL(access.baseUrl);
-  const starting = await starts(
-    plan,
-    begin,
-    async ({ port }) => {
-      const headers = { Authorization: `Bearer ${access.key}` };
-      const url = `https://127.0.0.1:${port}${pathname}/snippet?id=${ids[0]}`;
-      const response = await fetch(url, { headers, keepalive: false, tls });
-      if (response.status !== 200) throw new Error(`GET /snippet: ${await response.text()}`);
-    },
-    tell("Starting"),
-  );
-
-  const sides = { service: await begin.service(), bare: await begin.bare() };
-  progress("Memory", "a second of nothing");
-  await Bun.sleep(1_000);
-  const reading = await reads(sides, plan, readsPath, tell("GET /snippet"));
-  const alone = await loneReads(sides, plan, readsPath, tell("GET /snippet, one at a time"));
-  await sides.bare.stop();
-  const writing = await batches(sides.service, plan, batchesPath, copy, tell("POST /snippets"));
-  await sides.service.stop();
-
+  const results: Result[] = [];
+  for (const [name, part] of Object.entries(parts)) {
+    if (only !== undefined && only !== name) continue;
+    results.push(...(await part(join(directory, name), plan)));
+  }
   return {
     machine: before,
     conditions: [
-      `${plan.snippets.toLocaleString("en-US")} snippets; ${plan.rounds} rounds in turn; load from ${generator}, over TLS, everything on this machine`,
+      `${plan.snippets.toLocaleString("en-US")} snippets where nothing else is said; ${plan.rounds} rounds in turn; load from ${generator}, over TLS, everything on this machine`,
     ],
-    results: [...reading, ...alone, ...writing, ...starting],
+    results,
   };
 }
 
-const { values } = parseArgs({ options: { quick: { type: "boolean" }, json: { type: "boolean" } } });
+const { values } = parseArgs({
+  options: { quick: { type: "boolean" }, json: { type: "boolean" }, only: { type: "string" } },
+});
 const directory = mkdtempSync(join(tmpdir(), "commonplace-bench-"));
 const cleanUp = () => {
   stopAll();
@@ -81,7 +65,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
   });
 
 try {
-  const report = await measure(directory, values.quick ? short : whole);
+  const report = await measure(directory, values.quick ? short : whole, values.only);
   progressEnds();
   const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
   console.log(values.json ? JSON.stringify(report, null, 2) : lines(report, paint(isColoured)).join("\n"));

@@ -8,6 +8,8 @@ import { median } from "./statistics.ts";
 /** How much is done. */
 export interface Plan {
   readonly snippets: number;
+  /** Numbers of snippets between which the same calls are compared, rising. */
+  readonly sizes: readonly number[];
   readonly rounds: number;
   readonly seconds: number;
   readonly loneSeconds: number;

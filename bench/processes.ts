@@ -74,13 +74,14 @@ async function serve(words: readonly string[], settings?: Readonly<Record<string
 }
 
 /** The service as an operator starts it, with a limit that counts every call and refuses none. Its log goes to the null device. */
-export const startService = (data: string): Promise<Server> =>
+export const startService = (data: string, settings: Readonly<Record<string, string>> = {}): Promise<Server> =>
   serve([join(here, "../src/main.ts"), "serve", "--json"], {
     COMMONPLACE_DATA: data,
     COMMONPLACE_PORT: "0",
     COMMONPLACE_HTTP_PORT: "off",
     COMMONPLACE_REQUESTS_PER_MINUTE: neverInTheWay,
     COMMONPLACE_MONTHLY_REQUESTS: neverInTheWay,
+    ...settings,
   });
 
 export const startBareServer = (tls: string, answerPath: string): Promise<Server> =>

@@ -4,6 +4,7 @@ import type { Machine } from "./machine.ts";
 /** What is aimed at, of the service's own number or of its ratio to the yardstick. */
 export type Aim =
   | { readonly of: "ratio"; readonly atLeast: number }
+  | { readonly of: "ratio"; readonly atMost: number }
   | { readonly of: "service"; readonly atMost: number };
 
 export interface Result {
@@ -50,9 +51,10 @@ const number = (value: number): string =>
 
 function judgement({ aim, service }: Result, ratio: number, { good, bad }: Paint): string {
   if (!aim) return "";
-  const [value, target, isMet] =
-    aim.of === "ratio" ? [ratio, aim.atLeast, ratio >= aim.atLeast] : [service, aim.atMost, service <= aim.atMost];
-  const wish = aim.of === "ratio" ? `ratio ≥ ${target}` : `≤ ${target}`;
+  const value = aim.of === "ratio" ? ratio : service;
+  const [target, isMet, sign] =
+    "atLeast" in aim ? [aim.atLeast, value >= aim.atLeast, "≥"] : [aim.atMost, value <= aim.atMost, "≤"];
+  const wish = `${aim.of === "ratio" ? "ratio " : ""}${sign} ${target}`;
   return `${(isMet ? good : bad)(bar(value, target))}  ${isMet ? good("met   ") : bad("missed")}  ${wish}`;
 }
 

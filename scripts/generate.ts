@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { printOperations } from "../sdk/generator/operations.ts";
 import { settings } from "../src/config.ts";
+import { consoleOpenApi } from "../src/contract/console/openapi.ts";
 import { openApi } from "../src/contract/openapi.ts";
 import { operationNames, operations } from "../src/contract/operations.ts";
 
@@ -13,6 +14,7 @@ const read = (path: string): Promise<string> => Bun.file(join(root, path)).text(
 const client = "sdk/src/operations.generated.ts";
 const files = [
   { path: "openapi.json", text: `${JSON.stringify(openApi("/api"), null, 2)}\n` },
+  { path: "console-openapi.json", text: `${JSON.stringify(consoleOpenApi(), null, 2)}\n` },
   { path: client, text: format(client, printOperations()) },
   { path: "README.md", text: fill(fill(await read("README.md"), "operations", costs()), "settings", meanings()) },
 ];

@@ -19,6 +19,12 @@ export function accessible<Row extends Owned>(caller: Caller, noun: Noun, row: R
   return row;
 }
 
+/** The team that all rows belong to; undefined for no rows, or rows of several. */
+export function teamOf(rows: readonly Pick<Owned, "team_id">[]): string | undefined {
+  const team = rows[0]?.team_id;
+  return rows.every((row) => row.team_id === team) ? team : undefined;
+}
+
 /** What became of a list of ids: the rows within reach, in the order asked, and the five counts. */
 export function accessibleOf<Row extends Owned>(caller: Caller, ids: readonly string[], rows: readonly Row[]) {
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -23,6 +23,8 @@ export interface AnyResult {
   readonly metadata?: unknown;
   readonly pagination?: unknown;
   readonly items?: number;
+  /** The team whose resources the call was about, where it was one alone: for the ledger, not for the answer. */
+  readonly teamId?: string | undefined;
 }
 
 /** A rule: an operation without HTTP and without SQL. Refuses by throwing an `ApiError`. */

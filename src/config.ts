@@ -1,10 +1,19 @@
 // Every setting: its name, default and meaning, read once from the environment, checked, and passed on.
 import { isIP } from "node:net";
+import { join } from "node:path";
 import { limits } from "./contract/limits.ts";
+import type { StripeSettings } from "./payments/stripe.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Most units of a monthly allowance: every sum stays an exact number. */
 export const monthlyRequestsMax = 1_000_000_000_000;
+
+const portMax = 65_535;
+/** With what calls in flight get, the end still takes less than 15 s. */
+const drainSecondsMax = 10;
+
+/** It stands on a button. */
+const providerNameLengthMax = 40;
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "off";
 
@@ -20,9 +29,48 @@ export interface Config {
   readonly requestsPerMinute: number;
   readonly monthlyRequests: number;
   readonly logLevel: LogLevel;
-  /** Undefined: SQLite in the data directory. */
-  readonly databaseUrl: string | undefined;
+  readonly database: DatabaseLocation;
+  /** Connections to PostgreSQL that one node opens at most. */
+  readonly databaseConnections: number;
+  readonly metricsHost: string;
+  /** Undefined: no listener for metrics. */
+  readonly metricsPort: number | undefined;
+  /** Between SIGTERM and the end of listening, while readiness says no. */
+  readonly drainSeconds: number;
+  /** Age at which the ledger's rows are folded into daily totals. */
+  readonly ledgerDays: number;
+  /** Undefined: no backups by schedule. */
+  readonly backup: { readonly directory: string; readonly everyHours: number; readonly keep: number } | undefined;
+  readonly isConsoleOn: boolean;
+  /** `https://host[:port]` as people type it; undefined: made of the certificate's name and the port. */
+  readonly publicOrigin: string | undefined;
+  /** Undefined: no mail is sent, and links are shown to copy. */
+  readonly mail: MailSettings | undefined;
+  readonly openId: OpenIdSettings | undefined;
+  /** Undefined: the operator records payments. */
+  readonly stripe: StripeSettings | undefined;
 }
+
+/** Mail goes out through an SMTP server. */
+export interface MailSettings {
+  /** `smtp://` (STARTTLS where the server offers it) or `smtps://`, with user and password where they are needed. */
+  readonly url: string;
+  readonly from: string;
+}
+
+/** Signing in through an OpenID Connect provider. */
+export interface OpenIdSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** What the button says. */
+  readonly name: string;
+}
+
+/** Where an instance keeps its data. */
+export type DatabaseLocation =
+  | { readonly engine: "sqlite"; readonly path: string }
+  | { readonly engine: "postgres"; readonly url: string };
 
 export interface Setting {
   readonly name: string;
@@ -66,7 +114,65 @@ export const settings = [
   {
     name: "COMMONPLACE_DATABASE_URL",
     default: "",
-    meaning: "sqlite:PATH; without it commonplace.db in the data directory",
+    meaning: "postgres://USER:PASSWORD@HOST/NAME or sqlite:PATH; else in COMMONPLACE_DATA",
+  },
+  {
+    name: "COMMONPLACE_DATABASE_CONNECTIONS",
+    default: "10",
+    meaning: "Connections to PostgreSQL that this node opens at most",
+  },
+  {
+    name: "COMMONPLACE_LEDGER_DAYS",
+    default: "90",
+    meaning: "Days after which the ledger's rows are folded into daily totals",
+  },
+  {
+    name: "COMMONPLACE_METRICS_PORT",
+    default: "off",
+    meaning: "Plain port of /metrics for Prometheus; off to have none",
+  },
+  { name: "COMMONPLACE_METRICS_HOST", default: "127.0.0.1", meaning: "Address of /metrics" },
+  {
+    name: "COMMONPLACE_DRAIN_SECONDS",
+    default: "0",
+    meaning: "Seconds after SIGTERM in which /readyz says no and calls are still answered",
+  },
+  {
+    name: "COMMONPLACE_BACKUP_DIRECTORY",
+    default: "",
+    meaning: "Directory for backups by schedule (SQLite); without it none are made",
+  },
+  { name: "COMMONPLACE_BACKUP_HOURS", default: "24", meaning: "Hours between two backups" },
+  { name: "COMMONPLACE_BACKUP_KEEP", default: "7", meaning: "Backups that are kept; older ones are removed" },
+  { name: "COMMONPLACE_CONSOLE", default: "on", meaning: "The administration area at /console; off to have none" },
+  {
+    name: "COMMONPLACE_URL",
+    default: "",
+    meaning: "What people type, https://…; else the certificate's name and the port",
+  },
+  {
+    name: "COMMONPLACE_SMTP_URL",
+    default: "",
+    meaning: "smtp://USER:PASSWORD@HOST:587 or smtps://…; else links are shown to copy",
+  },
+  { name: "COMMONPLACE_MAIL_FROM", default: "", meaning: "Sender of mail, such as commonplace@example.com" },
+  {
+    name: "COMMONPLACE_OIDC_ISSUER",
+    default: "",
+    meaning: "OpenID Connect provider to sign in with, its https address",
+  },
+  { name: "COMMONPLACE_OIDC_CLIENT_ID", default: "", meaning: "Client id at the OpenID provider" },
+  { name: "COMMONPLACE_OIDC_CLIENT_SECRET", default: "", meaning: "Client secret at the OpenID provider" },
+  { name: "COMMONPLACE_OIDC_NAME", default: "single sign-on", meaning: "What the sign-in button calls the provider" },
+  {
+    name: "COMMONPLACE_STRIPE_KEY",
+    default: "",
+    meaning: "Secret key of Stripe; without it the operator records payments",
+  },
+  {
+    name: "COMMONPLACE_STRIPE_WEBHOOK_SECRET",
+    default: "",
+    meaning: "Signing secret of Stripe's webhook to /console/hooks/stripe",
   },
 ] as const satisfies readonly Setting[];
 
@@ -83,30 +189,100 @@ export function readConfig(environment: Environment): Config {
     environment[name] || settings.find((setting) => setting.name === name)?.default || "";
 
   const httpPort = read("COMMONPLACE_HTTP_PORT");
-  const databaseUrl = read("COMMONPLACE_DATABASE_URL");
+  const metricsPort = read("COMMONPLACE_METRICS_PORT");
+  const dataDirectory = read("COMMONPLACE_DATA");
+  const number = (name: SettingName, min: number, max: number) => integer(name, read(name), min, max);
+  const database = read("COMMONPLACE_DATABASE_URL");
+  const backupDirectory = read("COMMONPLACE_BACKUP_DIRECTORY");
+  const backup = {
+    directory: backupDirectory,
+    everyHours: number("COMMONPLACE_BACKUP_HOURS", 1, 8_760),
+    keep: number("COMMONPLACE_BACKUP_KEEP", 1, 10_000),
+  };
+  const location: DatabaseLocation =
+    database === ""
+      ? { engine: "sqlite", path: join(dataDirectory, "commonplace.db") }
+      : readDatabaseUrl("COMMONPLACE_DATABASE_URL", database);
+  if (backupDirectory !== "" && location.engine === "postgres")
+    throw new Refusal(
+      "COMMONPLACE_BACKUP_DIRECTORY is for SQLite; PostgreSQL is backed up with pg_dump: docs/hosting.md",
+    );
   return {
-    dataDirectory: read("COMMONPLACE_DATA"),
-    host: readHost(read("COMMONPLACE_HOST")),
-    port: integer("COMMONPLACE_PORT", read("COMMONPLACE_PORT"), 0, 65_535),
-    httpPort: httpPort === "off" ? undefined : integer("COMMONPLACE_HTTP_PORT", httpPort, 0, 65_535, " or off"),
+    dataDirectory,
+    host: readHost("COMMONPLACE_HOST", read("COMMONPLACE_HOST")),
+    port: number("COMMONPLACE_PORT", 0, portMax),
+    httpPort: httpPort === "off" ? undefined : integer("COMMONPLACE_HTTP_PORT", httpPort, 0, portMax, " or off"),
     basePath: readBasePath(read("COMMONPLACE_BASE_PATH")),
     tls: readTls(read("COMMONPLACE_TLS_CERT"), read("COMMONPLACE_TLS_KEY")),
     trustedProxies: readProxies(read("COMMONPLACE_TRUSTED_PROXIES")),
-    requestsPerMinute: integer(
-      "COMMONPLACE_REQUESTS_PER_MINUTE",
-      read("COMMONPLACE_REQUESTS_PER_MINUTE"),
-      1,
-      1_000_000_000,
-    ),
-    monthlyRequests: integer(
-      "COMMONPLACE_MONTHLY_REQUESTS",
-      read("COMMONPLACE_MONTHLY_REQUESTS"),
-      0,
-      monthlyRequestsMax,
-    ),
+    requestsPerMinute: number("COMMONPLACE_REQUESTS_PER_MINUTE", 1, 1_000_000_000),
+    monthlyRequests: number("COMMONPLACE_MONTHLY_REQUESTS", 0, monthlyRequestsMax),
     logLevel: readLogLevel(read("COMMONPLACE_LOG")),
-    databaseUrl: databaseUrl === "" ? undefined : readDatabaseUrl(databaseUrl),
+    database: location,
+    databaseConnections: number("COMMONPLACE_DATABASE_CONNECTIONS", 1, 1_000),
+    metricsHost: readHost("COMMONPLACE_METRICS_HOST", read("COMMONPLACE_METRICS_HOST")),
+    metricsPort:
+      metricsPort === "off" ? undefined : integer("COMMONPLACE_METRICS_PORT", metricsPort, 0, portMax, " or off"),
+    drainSeconds: number("COMMONPLACE_DRAIN_SECONDS", 0, drainSecondsMax),
+    ledgerDays: number("COMMONPLACE_LEDGER_DAYS", 2, 36_500),
+    backup: backupDirectory === "" ? undefined : backup,
+    isConsoleOn: readSwitch("COMMONPLACE_CONSOLE", read("COMMONPLACE_CONSOLE")),
+    publicOrigin: readOrigin("COMMONPLACE_URL", read("COMMONPLACE_URL")),
+    mail: readMail(read("COMMONPLACE_SMTP_URL"), read("COMMONPLACE_MAIL_FROM")),
+    openId: readOpenId(read),
+    stripe: readStripe(read("COMMONPLACE_STRIPE_KEY"), read("COMMONPLACE_STRIPE_WEBHOOK_SECRET")),
   };
+}
+
+function readSwitch(name: string, text: string): boolean {
+  if (text !== "on" && text !== "off") throw new Refusal(`${name} must be on or off, not "${text}"`);
+  return text === "on";
+}
+
+/** An https origin without a path; browsers sign people in at no other. */
+function readOrigin(name: string, text: string): string | undefined {
+  if (text === "") return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "https:" || url.pathname !== "/" || url.search || url.hash || url.username || url.password)
+    throw new Refusal(`${name} must be an address such as https://snippets.example.com, without a path, not "${text}"`);
+  return url.origin;
+}
+
+function readMail(url: string, from: string): MailSettings | undefined {
+  if ((url === "") !== (from === ""))
+    throw new Refusal("COMMONPLACE_SMTP_URL and COMMONPLACE_MAIL_FROM must be given together");
+  if (url === "") return undefined;
+  // Never repeats the URL, which may hold a password.
+  if (!/^smtps?:\/\/[^/?#]+\/?$/.test(url) || !URL.canParse(url))
+    throw new Refusal("COMMONPLACE_SMTP_URL must be smtp://USER:PASSWORD@HOST:PORT or smtps://USER:PASSWORD@HOST:PORT");
+  if (!/^(?:[^<>\p{Cc}]* <)?[^\s@<>]+@[^\s@<>]+>?$/u.test(from))
+    throw new Refusal(`COMMONPLACE_MAIL_FROM must be an address such as commonplace@example.com, not "${from}"`);
+  return { url, from };
+}
+
+function readOpenId(read: (name: SettingName) => string): OpenIdSettings | undefined {
+  const name = read("COMMONPLACE_OIDC_NAME");
+  if (name.length > providerNameLengthMax)
+    throw new Refusal(`COMMONPLACE_OIDC_NAME must have at most ${providerNameLengthMax} characters`);
+  const [issuer, clientId, clientSecret] = [
+    read("COMMONPLACE_OIDC_ISSUER"),
+    read("COMMONPLACE_OIDC_CLIENT_ID"),
+    read("COMMONPLACE_OIDC_CLIENT_SECRET"),
+  ];
+  if (issuer === "" && clientId === "" && clientSecret === "") return undefined;
+  if (issuer === "" || clientId === "" || clientSecret === "")
+    throw new Refusal(
+      "COMMONPLACE_OIDC_ISSUER, COMMONPLACE_OIDC_CLIENT_ID and COMMONPLACE_OIDC_CLIENT_SECRET must be given together",
+    );
+  if (!URL.canParse(issuer) || new URL(issuer).protocol !== "https:")
+    throw new Refusal(`COMMONPLACE_OIDC_ISSUER must be an https address, not "${issuer}"`);
+  return { issuer, clientId, clientSecret, name };
+}
+
+function readStripe(secretKey: string, webhookSecret: string): Config["stripe"] {
+  if ((secretKey === "") !== (webhookSecret === ""))
+    throw new Refusal("COMMONPLACE_STRIPE_KEY and COMMONPLACE_STRIPE_WEBHOOK_SECRET must be given together");
+  return secretKey === "" ? undefined : { secretKey, webhookSecret };
 }
 
 function integer(name: string, text: string, min: number, max: number, otherwise = ""): number {
@@ -116,14 +292,16 @@ function integer(name: string, text: string, min: number, max: number, otherwise
   return value;
 }
 
-function readHost(text: string): string {
+function readHost(name: string, text: string): string {
   if (text !== "localhost" && isIP(text) === 0)
-    throw new Refusal(`COMMONPLACE_HOST must be an IP address or localhost, not "${text}"`);
+    throw new Refusal(`${name} must be an IP address or localhost, not "${text}"`);
   return text;
 }
 
 function readBasePath(text: string): string {
   const path = text === "/" ? "" : text.replace(/\/$/, "");
+  if (/^\/console(\/|$)/.test(path))
+    throw new Refusal("COMMONPLACE_BASE_PATH must not be /console or below it, where the administration area is");
   if (!/^(\/[A-Za-z0-9._~-]+)*$/.test(path))
     throw new Refusal(`COMMONPLACE_BASE_PATH must be a path such as /api, or /, not "${text}"`);
   return path;
@@ -157,9 +335,10 @@ function readLogLevel(text: string): LogLevel {
   return level;
 }
 
-function readDatabaseUrl(text: string): string {
+/** What a database URL names. @throws Refusal that begins with `name` and never repeats the URL, which may hold a password */
+export function readDatabaseUrl(name: string, text: string): DatabaseLocation {
   const path = /^sqlite:(?:\/\/)?([^:?]+)$/.exec(text)?.[1];
-  if (path === undefined)
-    throw new Refusal("COMMONPLACE_DATABASE_URL must be sqlite:PATH; other databases are not supported yet");
-  return path;
+  if (path !== undefined) return { engine: "sqlite", path };
+  if (/^postgres(ql)?:\/\/[^/?#]+\/[^/?#]+/.test(text) && URL.canParse(text)) return { engine: "postgres", url: text };
+  throw new Refusal(`${name} must be postgres://USER:PASSWORD@HOST/NAME or sqlite:PATH`);
 }

@@ -1,5 +1,6 @@
 // Reads the command line and runs a command: its result to standard output, its failure as one line to standard error.
 import program from "../package.json" with { type: "json" };
+import { beChild, childWord } from "./backup/child.ts";
 import { findCommand, findGroup, readOptions, UsageError, unknownCommand } from "./commands/command-line.ts";
 import { commands } from "./commands/commands.ts";
 import { helpOf, helpOfAll } from "./commands/help.ts";
@@ -15,12 +16,15 @@ async function main(words: readonly string[]): Promise<void> {
   if (isHelp) return help(words[0] === "help" ? words.slice(1) : words);
   if (words[0] === "--version") return say(`commonplace ${program.version}\n`);
 
+  if (words[0] === childWord) return beChild(words[1]);
+
   const command = findCommand(words);
   if (!command) throw unknownCommand(words);
   const given = readOptions(command, words.slice(command.name.split(" ").length));
   const data = given.text("data");
-  const config = readConfig({ ...process.env, ...(data !== undefined && { COMMONPLACE_DATA: data }) });
-  await command.run({ config, given, isJson: given.isSet("json") });
+  const environment = { ...process.env, ...(data !== undefined && { COMMONPLACE_DATA: data }) };
+  const config = readConfig(command.examinesSettings ? {} : environment);
+  await command.run({ config, environment, given, isJson: given.isSet("json") });
 }
 
 function help(words: readonly string[]): void {

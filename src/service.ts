@@ -1,72 +1,177 @@
 // Puts the parts together. The command line and the tests start the service with the same function.
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { isIPv6 } from "node:net";
-import { join } from "node:path";
+import { startRounds, type Wait } from "./background.ts";
+import { startBackups } from "./backup/schedule.ts";
 import type { Config } from "./config.ts";
-import { type Clock, type Database, DatabaseUnusable, type SteadyClock, steadyClock } from "./database/database.ts";
+import {
+  type Clock,
+  type Database,
+  type DatabaseObserver,
+  DatabaseUnusable,
+  type SteadyClock,
+  steadyClock,
+} from "./database/database.ts";
+import { openPostgres, type Patience, patienceOfCalls, patienceOfOperators } from "./database/postgres.ts";
 import { openSqlite } from "./database/sqlite.ts";
+import { type Administration, loading } from "./http/administration.ts";
+import { type CertificateWatch, watchCertificate } from "./http/certificate-watch.ts";
 import { type Certificate, loadCertificate } from "./http/certificates.ts";
 import { createLog, type Log } from "./http/log.ts";
+import { Probes } from "./http/probes.ts";
 import { listen } from "./http/server.ts";
 import { Uploads } from "./http/uploads.ts";
 import { FailedAuthentications } from "./keys/failed-authentications.ts";
 import { findNewestCall } from "./keys/keys.store.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import { foldLedger } from "./quota/folding.ts";
 
-/** Calls in flight at the end get this long; the whole end takes less than 15 s. */
-const graceSeconds = 12;
+/** The wait for balancers and what calls in flight get after it, together: the whole end takes less than 15 s. */
+const endSeconds = 12;
 
 export interface Service {
   readonly database: Database;
+  /** The one at the start; `certificates` knows today's. */
   readonly certificate: Certificate;
+  readonly certificates: CertificateWatch;
   /** Where the operations are, without a slash at the end. */
   readonly baseUrl: string;
+  /** Where people administer; undefined where that is switched off. */
+  readonly consoleUrl: string | undefined;
   readonly port: number;
   readonly httpPort: number | undefined;
-  /** Finishes the calls in flight and closes the database. */
-  readonly stop: () => Promise<void>;
+  readonly metricsPort: number | undefined;
+  /**
+   * Finishes the calls in flight and closes the database.
+   * @param drainSeconds how long calls are accepted before that, while /readyz says no
+   */
+  readonly stop: (drainSeconds?: number) => Promise<void>;
 }
 
 export interface Surroundings {
   readonly clock?: SteadyClock;
   readonly log?: Log;
+  /** How work beside the calls waits for its time. */
+  readonly wait?: Wait;
 }
 
 /** Starts the whole service. @throws Refusal, DatabaseUnusable with one clear line */
 export async function startService(
   config: Config,
-  { clock = steadyClock(), log }: Surroundings = {},
+  { clock: givenClock, log, wait }: Surroundings = {},
 ): Promise<Service> {
   const journal = log ?? createLog(config.logLevel);
-  const database = await openDatabase(config, clock);
+  const clock = givenClock ?? steadyClock();
+  // A database server tells the time itself, one time for all nodes.
+  const isEmbedded = config.database.engine === "sqlite";
+  const metrics = await openMetrics(config);
+  const database = await openDatabase(config, {
+    clock: isEmbedded ? clock : givenClock,
+    patience: patienceOfCalls,
+    observer: metrics?.database,
+  });
   try {
-    await catchUp(clock, database, journal);
-    // In a transaction, whose lock keeps two first starts on one data directory from making two certificates at once.
-    const certificate = await database.transaction(() => loadCertificate(config));
+    if (isEmbedded) await catchUp(clock, database, journal);
+    const certificate = await loadCertificate(config);
+    const report = (requestId: string, cause: unknown) =>
+      journal.write("error", "failure", { requestId, cause: describe(cause) });
+    const probes = new Probes(database, report);
     const rooms = {
       database,
       requestsPerMinute: config.requestsPerMinute,
       failedAuthentications: new FailedAuthentications(clock),
       uploads: new Uploads(),
-      report: (requestId: string, cause: unknown) =>
-        journal.write("error", "failure", { requestId, cause: describe(cause) }),
+      metrics: metrics?.calls,
+      report,
     };
-    const listening = listen(config, certificate, rooms, journal);
+    const metricsPort = metrics?.listen({
+      engine: config.database.engine,
+      database,
+      uploads: rooms.uploads,
+      probes,
+      certificate: () => certificates.shown().cert,
+    });
+    // Its addresses hold the port, which is known once somebody listens.
+    let administration: Administration | undefined;
+    const house = {
+      ...rooms,
+      get console() {
+        return administration;
+      },
+    };
+    const listening = listen(config, certificate, house, probes, journal);
+    const host = certificate.hostName ?? addressOf(config.host);
+    const origin = originOf(config, certificate.hostName, listening.port);
+    if (config.isConsoleOn)
+      administration = loading(
+        import("./console/console.ts").then(({ openConsole }) =>
+          openConsole({
+            ...{ config, database, clock, origin, report, wait, log: journal },
+            baseUrl: `${origin}${config.basePath}`,
+            caPath: certificate.caPath,
+          }),
+        ),
+      );
+    const certificates = watchCertificate(config, certificate, listening.show, journal);
+    const stopFolding = keepFolding(database, config.ledgerDays, journal, wait);
+    const stopBackups = keepBackups(config, clock, journal, wait);
     return {
       database,
       certificate,
-      baseUrl: `https://${certificate.hostName ?? addressOf(config.host)}:${listening.port}${config.basePath}`,
+      certificates,
+      baseUrl: `https://${host}:${listening.port}${config.basePath}`,
+      consoleUrl: administration && `${origin}/console`,
       port: listening.port,
       httpPort: listening.httpPort,
-      stop: async () => {
-        await listening.stop(graceSeconds);
+      metricsPort,
+      stop: async (drainSeconds = 0) => {
+        probes.isDraining = true;
+        await Bun.sleep(drainSeconds * 1_000);
+        const stopListening = listening.stop(endSeconds - drainSeconds);
+        await Promise.all([stopListening, certificates.stop(), stopFolding(), stopBackups(), administration?.stop()]);
+        metrics?.stop();
         await database.close();
         journal.flush();
       },
     };
   } catch (error) {
+    metrics?.stop();
     await database.close();
     throw error;
   }
+}
+
+const foldingFirstAfterSeconds = 60;
+const foldingEverySeconds = 60 * 60;
+
+/** @returns what ends it */
+function keepFolding(database: Database, days: number, journal: Log, wait?: Wait): () => Promise<void> {
+  return startRounds(
+    {
+      // Nodes that start together do not fold together: they would wait for each other.
+      firstAfterSeconds: foldingFirstAfterSeconds * (1 + Math.random()),
+      everySeconds: foldingEverySeconds,
+      round: async (mayGoOn) => {
+        const { rows, before } = await foldLedger(database, days, mayGoOn);
+        if (rows > 0) journal.write("info", "old usage was folded into daily totals", { rows, before });
+      },
+      onFailure: (cause) => journal.write("error", "old usage could not be folded", { cause: describe(cause) }),
+    },
+    wait,
+  );
+}
+
+/** @returns what ends them */
+function keepBackups({ backup, database }: Config, clock: Clock, log: Log, wait?: Wait): () => Promise<void> {
+  if (!backup || database.engine !== "sqlite") return async () => {};
+  return startBackups({ settings: backup, databasePath: database.path, clock, log }, wait);
+}
+
+/** Loaded only where somebody asks for figures: every other start does without that code. */
+async function openMetrics({ metricsHost, metricsPort }: Config): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined;
+  const { createMetrics } = await import("./metrics/metrics.ts");
+  return createMetrics(metricsHost, metricsPort);
 }
 
 /** Further ahead than this, it was the clock of the earlier calls that was wrong. */
@@ -82,20 +187,43 @@ async function catchUp(clock: SteadyClock, database: Database, journal: Log): Pr
   if (isFollowed) clock.catchUp(clock() + behindMilliseconds);
 }
 
+const httpsPort = 443;
+
+/**
+ * Where people find the console, as browsers spell it: without the port that goes without saying.
+ * @param hostName of the operator's own certificate
+ */
+export function originOf(config: Config, hostName: string | undefined, port: number): string {
+  const made = `https://${hostName ?? addressOf(config.host)}${port === httpsPort ? "" : `:${port}`}`;
+  return config.publicOrigin ?? made;
+}
+
 /** How a client on this computer names the address that is listened on. */
 function addressOf(host: string): string {
   if (["0.0.0.0", "::", "127.0.0.1", "::1"].includes(host)) return "localhost";
   return isIPv6(host) ? `[${host}]` : host;
 }
 
-/** @param mustExist refuses to make a new database: for commands that only make sense on one */
+export interface Access {
+  /** The time of day for an engine inside the process; for a database server, which has a clock of its own, only tests give one. */
+  readonly clock?: Clock | undefined;
+  /** Refuses to make a new database: for commands that only make sense on one. */
+  readonly mustExist?: boolean;
+  /** How long a database server may keep somebody waiting. */
+  readonly patience?: Patience;
+  readonly observer?: DatabaseObserver | undefined;
+}
+
+/** @throws DatabaseUnusable with one clear line */
 export async function openDatabase(
-  config: Pick<Config, "dataDirectory" | "databaseUrl">,
-  clock: Clock = steadyClock(),
-  mustExist = false,
+  config: Pick<Config, "dataDirectory" | "database" | "databaseConnections">,
+  { clock, mustExist = false, patience = patienceOfOperators, observer }: Access = {},
 ): Promise<Database> {
+  const { database, databaseConnections: connections } = config;
   if (!mustExist) makeDataDirectory(config.dataDirectory);
-  return openSqlite(config.databaseUrl ?? join(config.dataDirectory, "commonplace.db"), clock, mustExist);
+  return database.engine === "postgres"
+    ? openPostgres(database.url, { connections, patience, clock, mustExist, observer })
+    : openSqlite(database.path, clock ?? steadyClock(), mustExist, observer);
 }
 
 function makeDataDirectory(path: string): void {

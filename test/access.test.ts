@@ -291,7 +291,7 @@ describe.each(rows)("%s, %s", (name, _, each) => {
   test("own team, other team, other workspace, deleted, never existed × a key to all teams, one, none", async () => {
     const started = await startService();
     const { stranger, cells } = await makeCells(started);
-    const theirContent = stranger.content();
+    const theirContent = await stranger.content();
     let own = await makeTargets(started, started.team.id);
     for (const reach of reaches) {
       const answers = new Map<State, RawAnswer>();
@@ -299,16 +299,16 @@ describe.each(rows)("%s, %s", (name, _, each) => {
         // A reference in its own team is another folder or tag than the target, so that no cycle is in question.
         const on =
           state === "own team" && each.role !== "pair" ? cells["own team"] : state === "own team" ? own : cells[state];
-        const [before, unchanged] = [started.balance(), started.content()];
+        const [before, unchanged] = [await started.balance(), await started.content()];
         const outcome = expected(each, state, reach);
 
         const answer = await send(started, name, keys(started)[reach], each.request(own, on));
 
         answers.set(state, answer);
-        const after = started.content();
+        const after = await started.content();
         const charged = Number(answer.headers.get("x-request-cost"));
-        expect(started.balance()).toBe(before - charged);
-        expect(stranger.content()).toEqual(theirContent);
+        expect(await started.balance()).toBe(before - charged);
+        expect(await stranger.content()).toEqual(theirContent);
         if (outcome !== "done" && "refused" in outcome) {
           expectRefusal(answer, ...outcome.refused, 1);
           expect(after).toEqual(unchanged);
@@ -343,7 +343,7 @@ describe("the target is refused before the references", () => {
   test.each(referring)("%s, %s", async (name, _, each) => {
     const started = await startService();
     const { cells } = await makeCells(started);
-    const unchanged = started.content();
+    const unchanged = await started.content();
     const { aimedAt = each.request, targetNoun } = each;
     for (const bad of ["other team", "other workspace", "deleted", "never existed"] as const) {
       const on = cells[bad];
@@ -362,7 +362,7 @@ describe("the target is refused before the references", () => {
           / must be (a folder|a tag|tags) of the same team$/,
         );
     }
-    expect(started.content()).toEqual(unchanged);
+    expect(await started.content()).toEqual(unchanged);
   });
 });
 

@@ -16,7 +16,7 @@ test("a read of more text than one answer may hold: 400 for 1 unit; asked in por
     }));
     made.push(...(await client.postSnippets({ snippets })).data.createdSnippets.map((created) => created.snippetId));
   }
-  const before = balance();
+  const before = await balance();
   const refused = {
     status: 400,
     code: "answer_too_large",
@@ -26,7 +26,7 @@ test("a read of more text than one answer may hold: 400 for 1 unit; asked in por
   expect(await refusalOf(client.getSnippets({ ids: made }))).toMatchObject(refused);
   expect(await refusalOf(client.getFolder({ folderId: folder.id }))).toMatchObject(refused);
   expect(await refusalOf(client.getFolders({ folderIds: [folder.id], limit: 8 }))).toMatchObject(refused);
-  expect(balance()).toBe(before - 3);
+  expect(await balance()).toBe(before - 3);
 
   const portion = await client.getFolder({ folderId: folder.id, limit: 5 });
   expect(portion.data.snippets).toHaveLength(5);

@@ -333,12 +333,12 @@ describe.each(withBody)("%s", (name, body) => {
   const refuseAll = async (wrong: readonly (readonly [message: string | RegExp, body: string | Uint8Array])[]) => {
     const started = await startService();
     const on = await makeTargets(started, started.team.id);
-    const [before, unchanged] = [started.balance(), started.content()];
+    const [before, unchanged] = [await started.balance(), await started.content()];
     await inGroups(wrong, async ([message, bytes]) =>
       expectRefusal(await sendRaw(started, name, on, bytes), 400, message),
     );
-    expect(started.balance()).toBe(before - wrong.length);
-    expect(started.content()).toEqual(unchanged);
+    expect(await started.balance()).toBe(before - wrong.length);
+    expect(await started.content()).toEqual(unchanged);
   };
 
   const someTargets: Targets = {
@@ -499,11 +499,11 @@ describe.each(withBody)("%s", (name, body) => {
   test("refuses a body of more than 8 MiB with 413, for 1 unit", async () => {
     const started = await startService();
     const on = await makeTargets(started, started.team.id);
-    const [before, unchanged] = [started.balance(), started.content()];
+    const [before, unchanged] = [await started.balance(), await started.content()];
     const tooLarge = wrapped(body, whole).padEnd(8 * 1024 * 1024 + 1, " ");
     expectRefusal(await sendRaw(started, name, on, tooLarge), 413, "Request body is too large");
-    expect(started.balance()).toBe(before - 1);
-    expect(started.content()).toEqual(unchanged);
+    expect(await started.balance()).toBe(before - 1);
+    expect(await started.content()).toEqual(unchanged);
   });
 });
 
@@ -585,9 +585,9 @@ describe("a body of 8 MiB and more, over HTTP/1.1", () => {
           },
           cost: "1",
         });
-        expect(started.balance()).toBe(99_999);
-        expect(started.content()).toEqual([[], [], [], [], [], []]);
-        expect(started.ledger()).toMatchObject([{ operation: "postFolder", status: 413, units: 1 }]);
+        expect(await started.balance()).toBe(99_999);
+        expect(await started.content()).toEqual([[], [], [], [], [], []]);
+        expect(await started.ledger()).toMatchObject([{ operation: "postFolder", status: 413, units: 1 }]);
       },
     );
   }
@@ -658,7 +658,11 @@ describe("ids of another workspace in a body", () => {
     const on = await makeTargets(started, started.team.id);
     const aside = { ...on, folderId: (await started.given.folder()).id, tagId: (await started.given.tag()).id };
     const theirs = await makeTargets(stranger, stranger.team.id);
-    const [unchanged, theirContent, before] = [started.content(), stranger.content(), started.balance()];
+    const [unchanged, theirContent, before] = [
+      await started.content(),
+      await stranger.content(),
+      await started.balance(),
+    ];
     const own = { ...body.whole(aside), ...("id" in body.fields && { id: body.whole(on).id }) };
     const foreign = body.whole(theirs);
     const idFields = Object.entries(body.fields)
@@ -676,16 +680,16 @@ describe("ids of another workspace in a body", () => {
       const mixed = wrapped(body, { ...own, tagIds: [on.tagId, theirs.tagId] });
       expectRefusal(await sendRaw(started, name, on, mixed), 400, "tagIds must be tags of the same team");
     }
-    expect(started.content()).toEqual(unchanged);
-    expect(stranger.content()).toEqual(theirContent);
-    expect(started.balance()).toBe(before - idFields.length - (idFields.includes("tagIds") ? 1 : 0));
+    expect(await started.content()).toEqual(unchanged);
+    expect(await stranger.content()).toEqual(theirContent);
+    expect(await started.balance()).toBe(before - idFields.length - (idFields.includes("tagIds") ? 1 : 0));
   });
 
   test("an id of the wrong kind of resource is an unknown one", async () => {
     const started = await startService();
     const on = await makeTargets(started, started.team.id);
     const { client, team, content } = started;
-    const unchanged = content();
+    const unchanged = await content();
     const answers = await Promise.allSettled([
       client.getSnippet({ id: on.folderId }),
       client.getFolder({ folderId: on.tagId }),
@@ -702,6 +706,6 @@ describe("ids of another workspace in a body", () => {
       "Variation not found",
       "Team not found",
     ]);
-    expect(content()).toEqual(unchanged);
+    expect(await content()).toEqual(unchanged);
   });
 });

@@ -1,7 +1,6 @@
 // What the operator's commands answer, as JSON to the last field, and which values they refuse.
-import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
+import { engine } from "./support/engine.ts";
 import { newId } from "./support/expect.ts";
 import { expectFailure, makeWorkspace, run, runJson, type Settings } from "./support/program.ts";
 import { temporaryDirectory } from "./support/service.ts";
@@ -75,8 +74,10 @@ test("a key for all teams; the secret is told at creation and never again", asyn
     is_all_teams: true,
     team_permissions: [],
     created_at: timestamp,
+    created_by: null,
     last_used_at: null,
     deactivated_at: null,
+    previous_secret_until: null,
   });
   expect(secret).toMatch(/^cpl_[0-9A-Za-z]{38}$/);
   const [list, show, people] = await Promise.all([
@@ -169,23 +170,26 @@ test("invoice list: finished months, one of them line by line", async () => {
   const { workspace } = await makeWorkspace(here);
   await runJson(["quota", "show", "--workspace", workspace], here);
   // A finished month as the service would have left it: 12,345 units drawn, and a package bought.
-  const connection = new Database(join(data, "commonplace.db"));
-  connection.run("pragma busy_timeout = 5000");
+  const connection = await engine.connect(data);
   const id = () => crypto.randomUUID();
-  connection.run("insert into quota_months (workspace_id, month, balance) values (?, '2026-01', ?)", [
+  await connection.run(
+    "insert into quota_months (workspace_id, month, balance) values (?, '2026-01', ?)",
     workspace,
     187655,
-  ]);
+  );
   for (const [kind, reference] of [
     ["monthly", null],
     ["100K", `invoice ${workspace}`],
   ] as const)
-    connection.run(
+    await connection.run(
       `insert into quota_grants (workspace_id, id, month, kind, units, reference, created_at)
        values (?, ?, '2026-01', ?, 100000, ?, '2026-01-05T00:00:00.000Z')`,
-      [workspace, id(), kind, reference],
+      workspace,
+      id(),
+      kind,
+      reference,
     );
-  connection.close();
+  await connection.close();
 
   const list = ["invoice", "list", "--workspace", workspace];
   const [invoices, people, detail, none] = await Promise.all([

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { commands } from "../src/commands/commands.ts";
+import { databaseSettings, engine, placeOf } from "./support/engine.ts";
 import {
   expectFailure,
   makeWorkspace,
@@ -15,12 +16,15 @@ import {
 } from "./support/program.ts";
 import { temporaryDirectory } from "./support/service.ts";
 
-const here: Settings = { COMMONPLACE_DATA: temporaryDirectory() };
+const data = temporaryDirectory();
+const here: Settings = { COMMONPLACE_DATA: data };
 const neverExisted = "00000000-0000-7000-8000-000000000000";
 
 let made: Awaited<ReturnType<typeof makeWorkspace>>;
+let location: Awaited<ReturnType<typeof engine.locate>>;
 beforeAll(async () => {
   made = await makeWorkspace(here);
+  location = await engine.locate(data);
 });
 
 /** What each command is given, apart from its name. */
@@ -34,9 +38,19 @@ const examples: Record<string, () => string[]> = {
   "key create": () => ["--workspace", made.workspace, "--name", "Another", "--team", made.team],
   "key list": () => ["--workspace", made.workspace],
   "key show": () => ["--key", made.key],
+  "key rotate": () => ["--key", made.key, "--overlap", "24h"],
   "key deactivate": () => ["--key", made.key],
   "key activate": () => ["--key", made.key],
   "key delete": () => ["--key", made.key],
+  "member create": () => [
+    "--email",
+    `${crypto.randomUUID().slice(0, 8)}@a.example`,
+    "--workspace",
+    made.workspace,
+    "--role",
+    "owner",
+  ],
+  "member list": () => [],
   "quota show": () => ["--workspace", made.workspace],
   "quota grant": () => [
     "--workspace",
@@ -48,6 +62,10 @@ const examples: Record<string, () => string[]> = {
   ],
   usage: () => ["--workspace", made.workspace],
   "invoice list": () => ["--workspace", made.workspace],
+  "database copy": () => [
+    ...["--from", location.engine === "sqlite" ? `sqlite:${location.path}` : location.url],
+    ...["--to", `sqlite:${join(temporaryDirectory(), "copy.db")}`],
+  ],
 };
 
 const givenTo = (name: string): string[] => examples[name]?.() ?? [];
@@ -81,7 +99,7 @@ describe.each(commands.map((command) => [command.name, command] as const))("%s",
       expectFailure(await run([...words, ...others], here), 2, `--${option} is required`, hint);
     });
 
-  if (name === "serve" || name === "key delete") return;
+  if (["serve", "health", "key delete", "backup", "restore"].includes(name)) return;
 
   test("prints lines for people, or with --json one JSON value and nothing else", async () => {
     const given = givenTo(name);
@@ -203,10 +221,13 @@ describe("the command line", () => {
   test("where there is no database yet, one line says so; only workspace create makes one", async () => {
     const empty = temporaryDirectory();
     const outcome = await run(["workspace", "list", "--data", empty]);
+    const location = await engine.locate(empty);
     expectFailure(
       outcome,
       1,
-      `there is no database at ${join(empty, "commonplace.db")} yet: start the service first, or give --data DIR`,
+      location.engine === "sqlite"
+        ? `there is no database at ${location.path} yet: start the service first, or give --data DIR`
+        : `PostgreSQL at ${placeOf(location.url)}: there is nothing of Commonplace in it yet: start the service first`,
     );
     expect([...new Bun.Glob("*").scanSync({ cwd: empty, onlyFiles: false })]).toEqual([]);
   });
@@ -227,7 +248,7 @@ describe("the command line", () => {
       const chunks: Uint8Array[] = [];
       const child = Bun.spawn(["./commonplace", ...words], {
         cwd: root,
-        env: { PATH: process.env.PATH ?? "", ...here, ...settings },
+        env: { PATH: process.env.PATH ?? "", ...here, ...(await databaseSettings(data)), ...settings },
         terminal: { cols: 80, rows: 24, data: (_, bytes) => void chunks.push(bytes.slice()) },
       });
       await child.exited;

@@ -18,7 +18,18 @@ const defaults: Config = {
   requestsPerMinute: 20,
   monthlyRequests: 100_000,
   logLevel: "info",
-  databaseUrl: undefined,
+  database: { engine: "sqlite", path: "data/commonplace.db" },
+  databaseConnections: 10,
+  metricsHost: "127.0.0.1",
+  metricsPort: undefined,
+  drainSeconds: 0,
+  ledgerDays: 90,
+  backup: undefined,
+  isConsoleOn: true,
+  publicOrigin: undefined,
+  mail: undefined,
+  openId: undefined,
+  stripe: undefined,
 };
 
 test("without an environment every setting has its default", () => {
@@ -34,7 +45,13 @@ test("variables of others do not matter", () => {
 });
 
 const taken: [Record<string, string>, Partial<Config>][] = [
-  [{ COMMONPLACE_DATA: "/var/lib/a place" }, { dataDirectory: "/var/lib/a place" }],
+  [
+    { COMMONPLACE_DATA: "/var/lib/a place" },
+    {
+      dataDirectory: "/var/lib/a place",
+      database: { engine: "sqlite", path: "/var/lib/a place/commonplace.db" },
+    },
+  ],
   [{ COMMONPLACE_HOST: "0.0.0.0" }, { host: "0.0.0.0" }],
   [{ COMMONPLACE_HOST: "::1" }, { host: "::1" }],
   [{ COMMONPLACE_HOST: "localhost" }, { host: "localhost" }],
@@ -58,8 +75,78 @@ const taken: [Record<string, string>, Partial<Config>][] = [
     { COMMONPLACE_LOG: logLevel },
     { logLevel },
   ]),
-  [{ COMMONPLACE_DATABASE_URL: "sqlite:a/file.db" }, { databaseUrl: "a/file.db" }],
-  [{ COMMONPLACE_DATABASE_URL: "sqlite:///var/lib/file.db" }, { databaseUrl: "/var/lib/file.db" }],
+  ...(
+    [
+      ["sqlite:a/file.db", "a/file.db"],
+      ["sqlite:/var/lib/a place/file.db", "/var/lib/a place/file.db"],
+      ["sqlite:///var/lib/file.db", "/var/lib/file.db"],
+    ] as const
+  ).map(([url, path]): [Record<string, string>, Partial<Config>] => [
+    { COMMONPLACE_DATABASE_URL: url },
+    { database: { engine: "sqlite", path } },
+  ]),
+  ...[
+    "postgres://localhost/commonplace",
+    "postgres://commonplace:a%20secret@db.example.com:6432/snippets?sslmode=verify-full",
+    "postgresql://commonplace@[::1]:5432/commonplace",
+  ].map((url): [Record<string, string>, Partial<Config>] => [
+    { COMMONPLACE_DATABASE_URL: url },
+    { database: { engine: "postgres", url } },
+  ]),
+  [{ COMMONPLACE_DATABASE_CONNECTIONS: "1" }, { databaseConnections: 1 }],
+  [{ COMMONPLACE_DATABASE_CONNECTIONS: "1000" }, { databaseConnections: 1_000 }],
+  [{ COMMONPLACE_LEDGER_DAYS: "2" }, { ledgerDays: 2 }],
+  [{ COMMONPLACE_LEDGER_DAYS: "36500" }, { ledgerDays: 36_500 }],
+  [{ COMMONPLACE_METRICS_PORT: "9090" }, { metricsPort: 9_090 }],
+  [{ COMMONPLACE_METRICS_PORT: "0" }, { metricsPort: 0 }],
+  [{ COMMONPLACE_METRICS_PORT: "off" }, { metricsPort: undefined }],
+  [{ COMMONPLACE_METRICS_HOST: "0.0.0.0" }, { metricsHost: "0.0.0.0" }],
+  [{ COMMONPLACE_METRICS_HOST: "localhost" }, { metricsHost: "localhost" }],
+  [{ COMMONPLACE_DRAIN_SECONDS: "10" }, { drainSeconds: 10 }],
+  [
+    { COMMONPLACE_BACKUP_DIRECTORY: "/var/backups" },
+    { backup: { directory: "/var/backups", everyHours: 24, keep: 7 } },
+  ],
+  [
+    { COMMONPLACE_BACKUP_DIRECTORY: "b", COMMONPLACE_BACKUP_HOURS: "1", COMMONPLACE_BACKUP_KEEP: "1" },
+    { backup: { directory: "b", everyHours: 1, keep: 1 } },
+  ],
+  [
+    { COMMONPLACE_BACKUP_DIRECTORY: "b", COMMONPLACE_BACKUP_HOURS: "8760", COMMONPLACE_BACKUP_KEEP: "10000" },
+    { backup: { directory: "b", everyHours: 8_760, keep: 10_000 } },
+  ],
+  [{ COMMONPLACE_CONSOLE: "off" }, { isConsoleOn: false }],
+  [{ COMMONPLACE_URL: "https://snippets.example.com" }, { publicOrigin: "https://snippets.example.com" }],
+  [{ COMMONPLACE_URL: "https://Snippets.example.com:443/" }, { publicOrigin: "https://snippets.example.com" }],
+  [
+    {
+      COMMONPLACE_SMTP_URL: "smtp://user:a%20secret@mail.example.com:587",
+      COMMONPLACE_MAIL_FROM: "Commonplace <c@example.com>",
+    },
+    { mail: { url: "smtp://user:a%20secret@mail.example.com:587", from: "Commonplace <c@example.com>" } },
+  ],
+  [
+    {
+      COMMONPLACE_OIDC_ISSUER: "https://login.example.com/",
+      COMMONPLACE_OIDC_CLIENT_ID: "commonplace",
+      COMMONPLACE_OIDC_CLIENT_SECRET: "a secret",
+      COMMONPLACE_OIDC_NAME: "Example",
+    },
+    {
+      openId: {
+        issuer: "https://login.example.com/",
+        clientId: "commonplace",
+        clientSecret: "a secret",
+        name: "Example",
+      },
+    },
+  ],
+  [
+    { COMMONPLACE_STRIPE_KEY: "sk_test_1", COMMONPLACE_STRIPE_WEBHOOK_SECRET: "whsec_1" },
+    { stripe: { secretKey: "sk_test_1", webhookSecret: "whsec_1" } },
+  ],
+  // Without a directory there is nothing that these would be about.
+  [{ COMMONPLACE_BACKUP_HOURS: "2", COMMONPLACE_BACKUP_KEEP: "2" }, { backup: undefined }],
 ];
 
 test.each(taken)("%j is taken", (environment, expected) => {
@@ -71,13 +158,29 @@ test("every setting stands in the tests of good values and of wrong ones", () =>
   const good = new Set(taken.flatMap(([environment]) => Object.keys(environment)));
   const wrong = new Set(wrongSettings.map(([name]) => name));
   expect(names.filter((name) => !good.has(name))).toEqual([]);
-  // Any text is a data directory; whether it can be used shows when it is.
-  expect(names.filter((name) => !wrong.has(name))).toEqual(["COMMONPLACE_DATA"]);
+  // Any text is a directory; whether it can be used shows when it is.
+  expect(names.filter((name) => !wrong.has(name))).toEqual(["COMMONPLACE_DATA", "COMMONPLACE_BACKUP_DIRECTORY"]);
 });
 
 test.each(wrongSettings)("%s = %p is refused", (name, value, message) => {
   expect(() => readConfig({ [name]: value })).toThrow(new Refusal(message));
 });
+
+test("a directory for backups is refused where PostgreSQL keeps the data", () => {
+  const settings = { COMMONPLACE_BACKUP_DIRECTORY: "b", COMMONPLACE_DATABASE_URL: "postgres://localhost/commonplace" };
+  expect(() => readConfig(settings)).toThrow(
+    new Refusal("COMMONPLACE_BACKUP_DIRECTORY is for SQLite; PostgreSQL is backed up with pg_dump: docs/hosting.md"),
+  );
+});
+
+test.each(["postgres://user:a secret@/name", "mysql://user:secret@host/name", "sqlite:secret?mode=ro"])(
+  "the refusal of the database URL %s does not repeat it, because it may hold a password",
+  (url) => {
+    const refuse = () => readConfig({ COMMONPLACE_DATABASE_URL: url });
+    expect(refuse).toThrow(Refusal);
+    expect(refuse).not.toThrow(/secret/);
+  },
+);
 
 test("serve --help explains every setting, with its default", async () => {
   const { stdout } = await run(["serve", "--help"]);

@@ -1,10 +1,10 @@
 // What was acknowledged stays: a kill at any moment, and an orderly end while calls are in flight. The oracle is the clients' own log.
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Commonplace } from "../sdk/src/index.ts";
 import { expectBooksToBalance } from "./support/books.ts";
+import { engine } from "./support/engine.ts";
 import { type ServiceProcess, spawnService } from "./support/process.ts";
 import { environment, root } from "./support/program.ts";
 import { temporaryDirectory, text } from "./support/service.ts";
@@ -12,16 +12,6 @@ import { openTls, parseAnswer, readToEnd } from "./support/sockets.ts";
 
 /** Starts the service again on the same data; the key and the team are those of the first start. */
 const settings = { COMMONPLACE_LOG: "off", COMMONPLACE_MONTHLY_REQUESTS: "1000000000" };
-
-/** The database as it lies there, on a connection of the test's own. */
-function openStore(dataDirectory: string) {
-  const connection = new Database(join(dataDirectory, "commonplace.db"), { readonly: true });
-  return {
-    rows: <Row = Record<string, unknown>>(statement: string, ...values: (string | number)[]): Row[] =>
-      connection.query(statement).all(...values) as Row[],
-    close: () => connection.close(),
-  };
-}
 
 /** What a client was told: each call with the request id, the cost and the balance of its answer. */
 interface Acknowledged {
@@ -50,31 +40,30 @@ async function keepWriting(client: Commonplace, teamId: string, name: string, lo
 }
 
 /** Holds the store against what the clients noted. */
-function expectStoreToHold(dataDirectory: string, workspaceId: string, log: readonly Acknowledged[]): void {
-  const { rows, close } = openStore(dataDirectory);
-  try {
-    expect(rows("pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
-    expect(rows("pragma foreign_key_check")).toEqual([]);
+async function expectStoreToHold(
+  dataDirectory: string,
+  workspaceId: string,
+  log: readonly Acknowledged[],
+): Promise<void> {
+  const rows = engine.rowsOf(dataDirectory);
+  expect(await engine.findings(dataDirectory)).toEqual([]);
 
-    const snippets = new Map(
-      rows<{ id: string; title: string }>("select id, title from snippets").map((row) => [row.id, row.title]),
-    );
-    expect(log.filter(({ snippetId, title }) => snippets.get(snippetId) !== title)).toEqual([]);
+  const snippets = new Map(
+    (await rows<{ id: string; title: string }>("select id, title from snippets")).map((row) => [row.id, row.title]),
+  );
+  expect(log.filter(({ snippetId, title }) => snippets.get(snippetId) !== title)).toEqual([]);
 
-    const ledger = rows<{ id: string; status: number; units: number; balance_after: number }>(
-      "select id, status, units, balance_after from ledger order by balance_after desc",
-    );
-    const charged = new Map(ledger.map((row) => [row.id, row]));
-    for (const { requestId, remaining } of log)
-      expect(charged.get(requestId)).toEqual({ id: requestId, status: 200, units: 1, balance_after: remaining });
-    // Work and charge are one: as many snippets as rows, answered or not, and each with both variations.
-    expect(ledger).toHaveLength(snippets.size);
-    expect(rows("select count(*) as variations from variations")).toEqual([{ variations: 2 * snippets.size }]);
-    expect(new Set(ledger.map((row) => row.balance_after)).size).toBe(ledger.length);
-    expectBooksToBalance(rows, workspaceId);
-  } finally {
-    close();
-  }
+  const ledger = await rows<{ id: string; status: number; units: number; balance_after: number }>(
+    "select id, status, units, balance_after from ledger order by balance_after desc",
+  );
+  const charged = new Map(ledger.map((row) => [row.id, row]));
+  for (const { requestId, remaining } of log)
+    expect(charged.get(requestId)).toEqual({ id: requestId, status: 200, units: 1, balance_after: remaining });
+  // Work and charge are one: as many snippets as rows, answered or not, and each with both variations.
+  expect(ledger).toHaveLength(snippets.size);
+  expect(await rows("select count(*) as variations from variations")).toEqual([{ variations: 2 * snippets.size }]);
+  expect(new Set(ledger.map((row) => row.balance_after)).size).toBe(ledger.length);
+  await expectBooksToBalance(rows, workspaceId);
 }
 
 describe("kill -9 at any moment", () => {
@@ -97,7 +86,7 @@ describe("kill -9 at any moment", () => {
       service = await spawnService(dataDirectory, settings);
       expect(performance.now() - startedAt).toBeLessThan(5_000);
       expect(service.announced.key).toBeUndefined();
-      expectStoreToHold(dataDirectory, workspace_id, log);
+      await expectStoreToHold(dataDirectory, workspace_id, log);
     }
     const last = log.at(-1);
     const read = await service.clientFor(key).getSnippet({ id: last?.snippetId ?? "" });
@@ -106,16 +95,40 @@ describe("kill -9 at any moment", () => {
     expect(await service.ended).toBe(0);
   }, 60_000);
 
-  test.each(["commonplace.db", "commonplace.db-wal", "tls", "tls/localhost.crt"])(
+  const file =
+    (name: string) =>
+    (dataDirectory: string): boolean =>
+      existsSync(join(dataDirectory, name));
+  /** Signs of how far a first start has come. */
+  const signs: Readonly<Record<string, (dataDirectory: string) => boolean | Promise<boolean>>> = {
+    ...(engine.name === "sqlite"
+      ? { "commonplace.db": file("commonplace.db"), "commonplace.db-wal": file("commonplace.db-wal") }
+      : {
+          "a connection": async (dataDirectory) => {
+            const own = "application_name = 'commonplace' and datname = current_database()";
+            return (await engine.rowsOf(dataDirectory)(`select 1 from pg_stat_activity where ${own}`)).length > 0;
+          },
+          "a table": async (dataDirectory) =>
+            (await engine.rowsOf(dataDirectory)("select 1 from pg_tables where tablename = 'workspaces'")).length > 0,
+        }),
+    tls: file("tls"),
+    "tls/localhost.crt": file("tls/localhost.crt"),
+  };
+
+  test.each(Object.entries(signs))(
     "during the first start, when %s appears: the next start makes what is missing and serves",
-    async (name) => {
+    async (_, hasAppeared) => {
       const dataDirectory = temporaryDirectory();
       const first = Bun.spawn([process.execPath, join(root, "src/main.ts"), "serve"], {
-        env: environment({ COMMONPLACE_DATA: dataDirectory, COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "off" }),
+        env: await environment({
+          COMMONPLACE_DATA: dataDirectory,
+          COMMONPLACE_PORT: "0",
+          COMMONPLACE_HTTP_PORT: "off",
+        }),
         stdout: "ignore",
         stderr: "ignore",
       });
-      while (!existsSync(join(dataDirectory, name))) await new Promise(setImmediate);
+      while (!(await hasAppeared(dataDirectory))) await new Promise(setImmediate);
       first.kill("SIGKILL");
       await first.exited;
 
@@ -124,9 +137,8 @@ describe("kill -9 at any moment", () => {
       expect(health.status).toBe(200);
       again.kill("SIGKILL");
       await again.ended;
-      const { rows, close } = openStore(dataDirectory);
-      expect(rows("select count(*) as workspaces from workspaces")).toEqual([{ workspaces: 1 }]);
-      close();
+      const rows = engine.rowsOf(dataDirectory);
+      expect(await rows("select count(*) as workspaces from workspaces")).toEqual([{ workspaces: 1 }]);
     },
     30_000,
   );
@@ -170,12 +182,11 @@ describe("SIGTERM", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(await service.ended).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
-    const { rows, close } = openStore(dataDirectory);
-    const ids = rows<{ id: string }>("select id from tags").map(({ id }) => id);
+    const rows = engine.rowsOf(dataDirectory);
+    const ids = (await rows<{ id: string }>("select id from tags")).map(({ id }) => id);
     expect(ids.sort()).toEqual(answers.map((answer) => String(answer.body.data.tag.id)).sort());
-    expect(rows("select id from ledger")).toHaveLength(20);
-    expectBooksToBalance(rows, workspace_id);
-    close();
+    expect(await rows("select id from ledger")).toHaveLength(20);
+    await expectBooksToBalance(rows, workspace_id);
   }, 30_000);
 
   test("under load, 5 times: everything acknowledged is there, and every row was acknowledged", async () => {
@@ -196,11 +207,10 @@ describe("SIGTERM", () => {
       expect(await service.ended).toBe(0);
       expect(performance.now() - startedAt).toBeLessThan(5_000);
       await Promise.all(writing);
-      expectStoreToHold(dataDirectory, workspaceId, log);
-      const { rows, close } = openStore(dataDirectory);
+      await expectStoreToHold(dataDirectory, workspaceId, log);
+      const rows = engine.rowsOf(dataDirectory);
       // Nothing was carried out whose answer was lost.
-      expect(rows("select id from ledger")).toHaveLength(log.length);
-      close();
+      expect(await rows("select id from ledger")).toHaveLength(log.length);
     }
   }, 60_000);
 

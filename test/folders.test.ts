@@ -49,18 +49,18 @@ describe("POST /folder", () => {
     });
     expect(folder.id).toEqual(newId);
     expect((await client.getFolder({ folderId: folder.id })).data).toEqual({ folder, snippets: [] });
-    expect(balance()).toBe(99_998);
+    expect(await balance()).toBe(99_998);
   });
 
   test("needs folderName, folderColor and teamId, nothing else", async () => {
     const { call, key, team, content } = await startService();
     const whole = { folderName: "Name", folderColor: "red", teamId: team.id };
-    const unchanged = content();
+    const unchanged = await content();
     for (const name of ["folderName", "folderColor", "teamId"]) {
       const answer = await call("POST", "/folder", { key: key.secret, body: { ...whole, [name]: undefined } });
       expect([answer.status, answer.body.message]).toEqual([400, `${name} is required`]);
     }
-    expect(content()).toEqual(unchanged);
+    expect(await content()).toEqual(unchanged);
   });
 
   test("parentFolderId makes it nested; null is the same as none", async () => {
@@ -87,12 +87,12 @@ describe("POST /folder", () => {
       (await given.tag()).id,
       Bun.randomUUIDv7(),
     ];
-    const unchanged = content();
+    const unchanged = await content();
     for (const parentFolderId of parents)
       expect(
         await refusalOf(client.postFolder({ folderName: "N", folderColor: "c", teamId: team.id, parentFolderId })),
       ).toEqual(otherTeamsParent);
-    expect(content()).toEqual(unchanged);
+    expect(await content()).toEqual(unchanged);
   });
 });
 
@@ -117,7 +117,7 @@ describe("PUT /folder", () => {
       ],
     ] as const) {
       clock.advance(1);
-      const remaining = balance();
+      const remaining = await balance();
       expected = { ...expected, ...effect, updated_at: moment(clock) };
       expect(await client.putFolder({ folderId: before.id, ...body })).toEqual({
         success: true,
@@ -132,7 +132,7 @@ describe("PUT /folder", () => {
   test("null where it can not clear, a team, an unknown field or no field at all: 400 and nothing changed", async () => {
     const { call, given, key, otherTeam, content } = await startService();
     const folder = await given.folder();
-    const unchanged = content();
+    const unchanged = await content();
     const bodies = [
       [{ folderName: null }, "folderName must be a string"],
       [{ folderColor: null }, "folderColor must be a string"],
@@ -145,7 +145,7 @@ describe("PUT /folder", () => {
       const answer = await call("PUT", "/folder", { key: key.secret, query: { folderId: folder.id }, body });
       expect([answer.status, answer.body.message]).toEqual([400, message]);
     }
-    expect(content()).toEqual(unchanged);
+    expect(await content()).toEqual(unchanged);
   });
 
   test("a parent that would close a cycle, of any length: 400", async () => {
@@ -154,14 +154,14 @@ describe("PUT /folder", () => {
     for (let depth = 1; depth < 12; depth += 1)
       chain.push(await given.folder({ parentFolderId: chain.at(-1)?.id ?? "" }));
     const aside = await given.folder({ parentFolderId: chain[3]?.id ?? "" });
-    const unchanged = content();
+    const unchanged = await content();
     const [top] = chain;
     for (const parent of [...chain, aside])
       expect(await refusalOf(client.putFolder({ folderId: top?.id ?? "", parentFolderId: parent.id }))).toEqual(cycle);
     expect(
       await refusalOf(client.putFolder({ folderId: chain[5]?.id ?? "", parentFolderId: chain[6]?.id ?? "" })),
     ).toEqual(cycle);
-    expect(content()).toEqual(unchanged);
+    expect(await content()).toEqual(unchanged);
 
     // Downwards only: to stand under a folder aside of its own line is no cycle.
     const moved = await client.putFolder({ folderId: chain[5]?.id ?? "", parentFolderId: aside.id });
@@ -188,7 +188,7 @@ describe("DELETE /folder", () => {
     ];
     const inside = [await given.snippet({ folderId: folder.id }), await given.snippet({ folderId: folder.id })];
     const elsewhere = await given.snippet({ folderId: other.id });
-    const before = balance();
+    const before = await balance();
 
     expect(await client.deleteFolder({ folderId: folder.id })).toEqual({
       success: true,
@@ -219,7 +219,7 @@ describe("GET /folder", () => {
     await given.snippet();
     const { created_by: _, tag_ids: __, variations: ___, ...snippet } = await given.snippet({ folderId: folder.id });
     await client.putSnippet({ id: snippet.id, isArchived: true });
-    const before = balance();
+    const before = await balance();
 
     expect(await client.getFolder({ folderId: folder.id })).toEqual({
       success: true,
@@ -294,7 +294,7 @@ describe("GET /folder", () => {
       [{ limit: 10, offset: 1_000 }, 0, { limit: 10, offset: 1_000, hasMore: false, currentPage: 101, totalPages: 6 }],
     ] as const;
     for (const [page, count, figures] of pages) {
-      const before = balance();
+      const before = await balance();
       const answer = await client.getFolder({ folderId: folder.id, ...page });
       expect(answer.pagination).toEqual({ totalSnippets: 51, ...figures });
       expect(titles(answer.data.snippets)).toEqual(countdown(50 - figures.offset, count));
@@ -320,7 +320,7 @@ describe("GET /folders", () => {
     await snippetsIn(started, two.id, 2);
     const other = await given.folder({ teamId: otherTeam.id });
     const foreign = await stranger.given.folder();
-    const before = balance();
+    const before = await balance();
 
     const answer = await limitedClient.getFolders({
       folderIds: [two.id, foreign.id, empty.id, other.id, one.id, two.id.toUpperCase(), Bun.randomUUIDv7()],
@@ -348,7 +348,7 @@ describe("GET /folders", () => {
       one.id,
       one.id,
     ]);
-    expect(balance()).toBe(before - 8);
+    expect(await balance()).toBe(before - 8);
   });
 
   test("limit and offset run over each folder by itself; default limit 20", async () => {
@@ -381,7 +381,7 @@ describe("GET /folders", () => {
     const { limitedClient, given, otherTeam, balance } = await startService();
     const other = await given.folder({ teamId: otherTeam.id });
     await given.snippet({ teamId: otherTeam.id, folderId: other.id });
-    const before = balance();
+    const before = await balance();
     expect(await limitedClient.getFolders({ folderIds: [other.id, Bun.randomUUIDv7()] })).toEqual({
       success: true,
       data: { folders: [] },
@@ -411,7 +411,7 @@ describe("POST /folders", () => {
     const { call, limitedKey, given, team, otherTeam, workspace, clock, client, balance } = await startService();
     const [parent, other] = [await given.folder(), await given.folder({ teamId: otherTeam.id })];
     const bare = (folderName: string) => ({ folderName, folderColor: "c", teamId: team.id });
-    const before = balance();
+    const before = await balance();
 
     const answer = await call("POST", "/folders", {
       key: limitedKey.secret,
@@ -467,7 +467,7 @@ describe("POST /folders", () => {
   test("when no item goes through, fails with the first item's error; the array is checked first", async () => {
     const { call, key, limitedClient, team, otherTeam, content, balance } = await startService();
     const bare = { folderName: "N", folderColor: "c", teamId: team.id };
-    const [before, unchanged] = [balance(), content()];
+    const [before, unchanged] = [await balance(), await content()];
     const unreached = { ...bare, teamId: otherTeam.id };
     const unknown = { ...bare, teamId: Bun.randomUUIDv7() };
     const malformed = { ...bare, folderColor: "" };
@@ -485,8 +485,8 @@ describe("POST /folders", () => {
       const answer = await call("POST", "/folders", { key: key.secret, body });
       expect([answer.status, answer.body.message]).toEqual([400, message]);
     }
-    expect(content()).toEqual(unchanged);
-    expect(balance()).toBe(before - 7);
+    expect(await content()).toEqual(unchanged);
+    expect(await balance()).toBe(before - 7);
   });
 });
 
@@ -498,7 +498,7 @@ describe("PUT /folders", () => {
     const other = await given.folder({ teamId: otherTeam.id });
     const foreign = await stranger.given.folder();
     const never = Bun.randomUUIDv7();
-    const before = balance();
+    const before = await balance();
 
     const answer = await call("PUT", "/folders", {
       key: limitedKey.secret,
@@ -580,7 +580,7 @@ describe("PUT /folders", () => {
   test("when no item goes through, fails with the first item's error; the array is checked first", async () => {
     const { call, key, limitedClient, given, otherTeam, content, balance } = await startService();
     const [own, other] = [await given.folder(), await given.folder({ teamId: otherTeam.id })];
-    const [before, unchanged] = [balance(), content()];
+    const [before, unchanged] = [await balance(), await content()];
     const unreached = { id: other.id, folderName: "New" };
     const unknown = { id: Bun.randomUUIDv7(), folderName: "New" };
     const malformed = { id: own.id, folderName: "" };
@@ -597,8 +597,8 @@ describe("PUT /folders", () => {
       const answer = await call("PUT", "/folders", { key: key.secret, body });
       expect([answer.status, answer.body.message]).toEqual([400, message]);
     }
-    expect(content()).toEqual(unchanged);
-    expect(balance()).toBe(before - 7);
+    expect(await content()).toEqual(unchanged);
+    expect(await balance()).toBe(before - 7);
   });
 
   test("takes 100 items, each with a parent of its own", async () => {
@@ -626,7 +626,7 @@ describe("DELETE /folders", () => {
     const grandchild = await given.folder({ parentFolderId: child.id });
     const snippets = [await given.snippet({ folderId: parent.id }), await given.snippet({ folderId: child.id })];
     const foreign = await stranger.given.folder();
-    const before = balance();
+    const before = await balance();
 
     expect(
       await limitedClient.deleteFolders({
@@ -652,13 +652,13 @@ describe("DELETE /folders", () => {
   test("with nothing accessible: 200 with the counts, cost 0", async () => {
     const { limitedClient, given, otherTeam, balance, content } = await startService();
     const other = await given.folder({ teamId: otherTeam.id });
-    const [before, unchanged] = [balance(), content()];
+    const [before, unchanged] = [await balance(), await content()];
     expect(await limitedClient.deleteFolders({ folderIds: [other.id, Bun.randomUUIDv7()] })).toEqual({
       success: true,
       data: { message: expect.any(String) },
       usage: { remainingRequests: before, usageDeducted: 0 },
       metadata: { requestedCount: 2, deletedCount: 0, inaccessibleCount: 2, accessibleCount: 0 },
     });
-    expect(content()).toEqual(unchanged);
+    expect(await content()).toEqual(unchanged);
   });
 });

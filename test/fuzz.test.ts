@@ -9,6 +9,7 @@ import { operationNames, operations } from "../src/contract/operations.ts";
 import { changeWorkspace } from "../src/workspaces/workspaces.ts";
 import { expectBooksToBalance } from "./support/books.ts";
 import { cases, makeTargets, type Targets } from "./support/cases.ts";
+import { engine } from "./support/engine.ts";
 import { startService, text } from "./support/service.ts";
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
@@ -46,11 +47,12 @@ test(`${calls} random calls, seed ${seed}: no failure of ours, and everything st
     );
 
   expect([...statuses.keys()].sort()).toEqual([200, 400, 403, 404]);
-  expectBooksToBalance(started.rows, started.workspace.id);
-  expect(started.rows("pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
-  expect(started.rows("pragma foreign_key_check")).toEqual([]);
+  await expectBooksToBalance(started.rows, started.workspace.id);
+  expect(await engine.findings(started.dataDirectory)).toEqual([]);
   expect(
-    started.rows("select id from snippets s where not exists (select 1 from variations v where v.snippet_id = s.id)"),
+    await started.rows(
+      "select id from snippets s where not exists (select 1 from variations v where v.snippet_id = s.id)",
+    ),
   ).toEqual([]);
 }, 600_000);
 

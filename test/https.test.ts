@@ -109,7 +109,7 @@ describe("TLS", () => {
         expect((await request2(session, { ":method": method, ":path": "/api/snippet", authorization })).status).toBe(
           405,
         );
-      expect(started.ledger()).toHaveLength(51);
+      expect(await started.ledger()).toHaveLength(51);
     } finally {
       session.close();
     }
@@ -121,7 +121,7 @@ describe("TLS", () => {
     const ending = readToEnd(socket);
     socket.write(requestText("GET", `/api/tags?ids=${never}`, bearer(started)));
     expect(await ending).not.toContain("HTTP/");
-    expect(started.ledger()).toEqual([]);
+    expect(await started.ledger()).toEqual([]);
     expect(started.lines).toEqual([]);
   });
 
@@ -320,8 +320,8 @@ describe("the plain listener", () => {
       expect(Object.keys(answer.headers)).not.toContain("location");
       expect(Object.keys(answer.headers)).not.toContain("strict-transport-security");
     }
-    expect(started.ledger()).toEqual([]);
-    expect(started.rows("select last_used_at from api_keys where id = ?", started.key.id)).toEqual([
+    expect(await started.ledger()).toEqual([]);
+    expect(await started.rows("select last_used_at from api_keys where id = ?", started.key.id)).toEqual([
       { last_used_at: null },
     ]);
   });
@@ -397,7 +397,7 @@ describe("X-Forwarded-Proto", () => {
       const started = await startService({ config: { trustedProxies } });
       expect(await plainly(started, { "X-Forwarded-Proto": "https" })).toEqual(served as never);
       expect(await plainly(started, { "X-Forwarded-Proto": "HTTPS" })).toEqual(served as never);
-      expect(started.ledger()).toHaveLength(2);
+      expect(await started.ledger()).toHaveLength(2);
     }
   });
 
@@ -411,7 +411,7 @@ describe("X-Forwarded-Proto", () => {
       { "X-Forwarded-Ssl": "on" },
     ])
       expect(await plainly(started, forwarded as Record<string, string>)).toEqual(refused as never);
-    expect(started.ledger()).toEqual([]);
+    expect(await started.ledger()).toEqual([]);
   });
 
   test("http over TLS from a trusted proxy: refused, for its client came without TLS", async () => {

@@ -1,14 +1,13 @@
 // Interface, Authentication; decisions, section 9: the form of a key, what is stored of it, what it reaches, its life.
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openSqlite } from "../src/database/sqlite.ts";
 import { activateKey, createKey, deactivateKey, deleteKey, listKeys } from "../src/keys/keys.ts";
 import { isSecret, newSecret, withoutSecrets } from "../src/keys/secret.ts";
-import { showUsage } from "../src/quota/quota.ts";
+import { showUsage } from "../src/quota/usage.ts";
 import { createTeam } from "../src/workspaces/workspaces.ts";
+import { engine, openNode } from "./support/engine.ts";
 import { expectRefusal, moment, newId } from "./support/expect.ts";
 import { spawnService } from "./support/process.ts";
 import { run } from "./support/program.ts";
@@ -38,7 +37,8 @@ const isAdmitted = async (started: Pick<Started, "call">, key: string): Promise<
   if (![200, 401, 429].includes(status)) throw new Error(`the call ended with ${status}`);
   return status === 200;
 };
-const keyRow = (started: Started, id: string) => started.rows("select * from api_keys where id = ?", id)[0];
+const keyRow = async (started: Started, id: string) =>
+  (await started.rows("select * from api_keys where id = ?", id))[0];
 
 describe("the form of a key", () => {
   test("the test's own CRC32 gives the check value of the standard", () => {
@@ -94,8 +94,10 @@ describe("what is stored and shown", () => {
       is_all_teams: false,
       team_permissions: [started.team.id],
       created_at: moment(started.clock),
+      created_by: null,
       last_used_at: null,
       deactivated_at: null,
+      previous_secret_until: null,
     });
     const { secret: _, ...shown } = created;
     const listed = await started.admin((transaction) => listKeys(transaction, started.workspace.id));
@@ -113,7 +115,7 @@ describe("what is stored and shown", () => {
 
   test("stored is the SHA-256 of the whole key, and the prefix with 4 characters", async () => {
     const started = await startService();
-    const row = keyRow(started, started.key.id);
+    const row = await keyRow(started, started.key.id);
     expect(row).toMatchObject({
       secret_hash: createHash("sha256").update(started.key.secret).digest("hex"),
       secret_start: started.key.secret.slice(0, 8),
@@ -135,17 +137,17 @@ describe("what is stored and shown", () => {
   test("last_used_at is the time of the last admitted call", async () => {
     const started = await startService({ config: { requestsPerMinute: 1 } });
     const { secret, id } = started.key;
-    const lastUsed = () => keyRow(started, id)?.last_used_at;
-    expect(lastUsed()).toBeNull();
+    const lastUsed = async () => (await keyRow(started, id))?.last_used_at;
+    expect(await lastUsed()).toBeNull();
     await started.call("GET", "/snippet", { key: secret });
     const first = moment(started.clock);
-    expect(lastUsed()).toBe(first);
+    expect(await lastUsed()).toBe(first);
     started.clock.advance(30);
     expect((await started.call("GET", "/snippet", { key: secret })).status).toBe(429);
-    expect(lastUsed()).toBe(first);
+    expect(await lastUsed()).toBe(first);
     started.clock.advance(30);
     await isAdmitted(started, secret);
-    expect(lastUsed()).toBe(moment(started.clock));
+    expect(await lastUsed()).toBe(moment(started.clock));
   });
 });
 
@@ -186,10 +188,9 @@ describe("what a key reaches", () => {
     const started = await startService({});
     const only = await started.admin((transaction) => createTeam(transaction, started.workspace.id, "Only"));
     const key = await started.admin((transaction) => createKey(transaction, started.workspace.id, "Only", [only.id]));
-    const behind = new Database(join(started.dataDirectory, "commonplace.db"));
-    behind.run("pragma foreign_keys = on");
-    behind.run("delete from teams where id = ?", [only.id]);
-    behind.close();
+    const behind = await engine.connect(started.dataDirectory);
+    await behind.run("delete from teams where id = ?", only.id);
+    await behind.close();
 
     expectRefusal(await post(started, key.secret, only.id), 404, "Team not found");
     expectRefusal(await post(started, key.secret, started.team.id), 403, "API key does not have access to this team");
@@ -241,7 +242,7 @@ describe("the life of a key", () => {
       expect(await act(work)).toBe(`Refusal: there is no key ${id}`);
     const listed = await started.admin((transaction) => listKeys(transaction, started.workspace.id));
     expect(listed.map((key) => key.id)).toEqual([started.limitedKey.id, started.emptyKey.id]);
-    expect(keyRow(started, id)).toMatchObject({ secret_hash: null });
+    expect(await keyRow(started, id)).toMatchObject({ secret_hash: null });
   });
 
   test("the usage of a deleted key keeps its name", async () => {
@@ -280,7 +281,7 @@ describe("the life of a key", () => {
 
   test("deactivated by another node while calls run: none that starts afterwards is admitted, 30 times", async () => {
     const started = await startService({});
-    const node = await openSqlite(join(started.dataDirectory, "commonplace.db"), () => started.clock.now);
+    const node = await openNode(started.dataDirectory, () => started.clock.now);
     const { id, secret } = started.key;
     try {
       for (let round = 0; round < 30; round += 1) {
@@ -361,7 +362,7 @@ describe("no key can be recovered from anything stored or printed", () => {
     expect(found(secret, { file: Buffer.from(newSecret()) })).toEqual([]);
   });
 
-  test("keys sent through every path are in no file of the data directory and in no line of the log", async () => {
+  test("keys sent through every path are in no file or table and in no line of the log", async () => {
     const dataDirectory = temporaryDirectory();
     const service = await spawnService(dataDirectory, { COMMONPLACE_LOG: "debug", COMMONPLACE_HTTP_PORT: "off" });
     const valid = service.announced.key ?? "";
@@ -434,18 +435,18 @@ describe("no key can be recovered from anything stored or printed", () => {
     }
     expect([...statuses].sort()).toEqual([200, 400, 401, 404]);
 
-    const whileRunning = filesIn(dataDirectory);
+    const whileRunning = { ...filesIn(dataDirectory), ...(await engine.stored(dataDirectory)) };
     service.kill("SIGTERM");
     expect(await service.ended).toBe(0);
 
     const places = { ...whileRunning, ...filesIn(dataDirectory), log: Buffer.from(service.log()) };
-    expect(Object.keys(whileRunning).some((path) => path.endsWith("-wal"))).toBe(true);
+    if (engine.name === "sqlite") expect(Object.keys(whileRunning).some((path) => path.endsWith("-wal"))).toBe(true);
     expect(places.log.length).toBeGreaterThan(1_000);
     for (const key of canaries) expect(found(key, places)).toEqual([]);
     // The search looks into the right files: what may be stored is there.
     const start = Buffer.from(valid.slice(0, 8));
     expect(
-      Object.entries(places).some(([path, bytes]) => path.includes("commonplace.db") && bytes.includes(start)),
+      Object.entries(places).some(([place, bytes]) => /commonplace\.db|api_keys/.test(place) && bytes.includes(start)),
     ).toBe(true);
   });
 

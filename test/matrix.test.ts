@@ -37,7 +37,7 @@ function expectRefusal(answer: RawAnswer, status: number, message: string, units
 /** Leaves the workspace exactly this much, by a month's grant of its own size. */
 const leave = (started: Started, units: number) =>
   started.admin(async (transaction) => {
-    const used = started.ledger().reduce((sum, row) => sum + row.units, 0);
+    const used = (await started.ledger()).reduce((sum, row) => sum + row.units, 0);
     await changeWorkspace(transaction, started.workspace.id, { monthly_requests: used + units });
   });
 
@@ -52,7 +52,7 @@ describe.each([...operationNames])("%s", (name) => {
   test("answers in its shape, at the cost of the table, charged once in the ledger", async () => {
     const started = await startService();
     const targets = await makeTargets(started, started.team.id);
-    const before = started.balance();
+    const before = await started.balance();
 
     const answer = await send(started, targets, started.limitedKey.secret);
 
@@ -64,8 +64,8 @@ describe.each([...operationNames])("%s", (name) => {
     expect(answer.headers.get("x-request-cost")).toBe(String(example.units));
     expect(answer.headers.get("content-type")).toStartWith("application/json");
     expect(answer.headers.get("strict-transport-security")).toContain("max-age=");
-    expect(started.balance()).toBe(before - example.units);
-    expect(started.ledger().at(-1)).toMatchObject({
+    expect(await started.balance()).toBe(before - example.units);
+    expect((await started.ledger()).at(-1)).toMatchObject({
       id: answer.headers.get("x-request-id"),
       operation: name,
       status: 200,
@@ -81,7 +81,7 @@ describe.each([...operationNames])("%s", (name) => {
     await started.admin((transaction) => deactivateKey(transaction, started.limitedKey.id));
     // All tests come from one address: the failures of the others leave its window.
     started.clock.advance(60);
-    const [before, calls] = [started.balance(), started.ledger().length];
+    const [before, calls] = [await started.balance(), (await started.ledger()).length];
 
     const missing = await send(started, targets);
     expectRefusal(missing, 401, "Authorization header with Bearer token is required", 0);
@@ -89,8 +89,8 @@ describe.each([...operationNames])("%s", (name) => {
     for (const key of [newSecret(), "cpl_wrong", started.limitedKey.secret])
       expectRefusal(await send(started, targets, key), 401, "Invalid or inactive API key", 0);
 
-    expect(started.balance()).toBe(before);
-    expect(started.ledger()).toHaveLength(calls);
+    expect(await started.balance()).toBe(before);
+    expect(await started.ledger()).toHaveLength(calls);
   });
 
   test("with an inactive subscription: 403, free", async () => {
@@ -99,20 +99,20 @@ describe.each([...operationNames])("%s", (name) => {
     await started.admin((transaction) =>
       changeWorkspace(transaction, started.workspace.id, { subscription: "inactive" }),
     );
-    const [before, content] = [started.balance(), started.content()];
+    const [before, content] = [await started.balance(), await started.content()];
 
     expectRefusal(await send(started, targets, started.key.secret), 403, "Workspace subscription is not active", 0);
 
-    expect(started.balance()).toBe(before);
-    expect(started.content()).toEqual(content);
-    expect(started.ledger().at(-1)).toMatchObject({ status: 403, units: 0 });
+    expect(await started.balance()).toBe(before);
+    expect(await started.content()).toEqual(content);
+    expect((await started.ledger()).at(-1)).toMatchObject({ status: 403, units: 0 });
   });
 
   test("with one unit too few: 403, nothing changed, free; with exactly enough: done", async () => {
     const started = await startService();
     const targets = await makeTargets(started, started.team.id);
     await leave(started, example.units - 1);
-    const content = started.content();
+    const content = await started.content();
 
     const refused = await send(started, targets, started.key.secret);
 
@@ -124,41 +124,41 @@ describe.each([...operationNames])("%s", (name) => {
     );
     expect(refused.body.usage).toEqual({ requiredRequests: example.units, remainingRequests: example.units - 1 });
     expect(refused.body.error).toBe("quota_exceeded");
-    expect(started.content()).toEqual(content);
-    expect(started.balance()).toBe(example.units - 1);
+    expect(await started.content()).toEqual(content);
+    expect(await started.balance()).toBe(example.units - 1);
 
     await leave(started, example.units);
     const done = await send(started, targets, started.key.secret);
     expect(done.body).toMatchObject({ success: true, usage: { remainingRequests: 0 } });
-    expect(started.balance()).toBe(0);
+    expect(await started.balance()).toBe(0);
   });
 
   test("a team out of reach: 403 for 1 unit, or left out for nothing; nothing changed", async () => {
     const started = await startService();
     const targets = await makeTargets(started, started.otherTeam.id);
     for (const key of [started.limitedKey.secret, started.emptyKey.secret]) {
-      const [before, content] = [started.balance(), started.content()];
+      const [before, content] = [await started.balance(), await started.content()];
 
       const answer = await send(started, targets, key);
 
       if (example.unreachable === "refused") {
         expectRefusal(answer, 403, "API key does not have access to this team", 1);
-        expect(started.balance()).toBe(before - 1);
+        expect(await started.balance()).toBe(before - 1);
       } else {
         expect(answer.body).toMatchObject({ success: true, metadata: { requestedCount: 1, inaccessibleCount: 1 } });
         expect(answer.headers.get("x-request-cost")).toBe("0");
-        expect(started.balance()).toBe(before);
+        expect(await started.balance()).toBe(before);
       }
-      expect(started.content()).toEqual(content);
+      expect(await started.content()).toEqual(content);
     }
   });
 
   test("an id of another workspace and one that never was: the same bytes", async () => {
     const [started, stranger] = [await startService(), await startService()];
     const theirs = await makeTargets(stranger, stranger.team.id);
-    const theirContent = stranger.content();
+    const theirContent = await stranger.content();
     for (const key of [started.key.secret, started.limitedKey.secret]) {
-      const before = started.balance();
+      const before = await started.balance();
 
       const foreign = await send(started, theirs, key);
       const never = await send(started, neverExisted(), key);
@@ -166,19 +166,19 @@ describe.each([...operationNames])("%s", (name) => {
       if (example.unreachable === "refused") {
         expectRefusal(foreign, 404, `${example.noun} not found`, 1);
         expectRefusal(never, 404, `${example.noun} not found`, 1);
-        expect(started.balance()).toBe(before - 2);
+        expect(await started.balance()).toBe(before - 2);
       } else {
         expect(foreign.body).toMatchObject({ success: true, usage: { remainingRequests: before } });
-        expect(started.balance()).toBe(before);
+        expect(await started.balance()).toBe(before);
       }
       expect(refusalWithoutId(foreign)).toEqual(refusalWithoutId(never));
-      expect(stranger.content()).toEqual(theirContent);
+      expect(await stranger.content()).toEqual(theirContent);
     }
   });
 
   test("a malformed call: 400 for 1 unit, and for nothing where the balance is 0", async () => {
     const started = await startService();
-    const before = started.balance();
+    const before = await started.balance();
     const malformed = operation.body && operation.body.kind !== "optional object" ? { body: "{" } : { query: "" };
     const fail = () => started.call(operation.method, operation.path, { ...malformed, key: started.key.secret });
 
@@ -187,12 +187,12 @@ describe.each([...operationNames])("%s", (name) => {
     expect(refused.status).toBe(400);
     expectRefusal(refused, 400, refused.body.message, 1);
     expect(refused.body.message).toMatch(/ID is required|IDs are required|is not valid JSON/);
-    expect(started.balance()).toBe(before - 1);
-    expect(started.ledger().at(-1)).toMatchObject({ operation: name, status: 400, units: 1 });
+    expect(await started.balance()).toBe(before - 1);
+    expect((await started.ledger()).at(-1)).toMatchObject({ operation: name, status: 400, units: 1 });
 
     await leave(started, 0);
     expectRefusal(await fail(), 400, refused.body.message, 0);
-    expect(started.balance()).toBe(0);
+    expect(await started.balance()).toBe(0);
   });
 
   test("methods that the path does not have: 405 with Allow, free", async () => {
@@ -207,7 +207,7 @@ describe.each([...operationNames])("%s", (name) => {
       expect(answer.headers.get("allow")?.split(", ").sort()).toEqual([...allowed].sort());
       if (method !== "HEAD") expectRefusal(answer, 405, "Method not allowed", 0);
     }
-    expect(started.ledger()).toHaveLength(0);
+    expect(await started.ledger()).toHaveLength(0);
   });
 
   test("over plain HTTP: 403 whatever the key, which is never looked at", async () => {
@@ -225,8 +225,8 @@ describe.each([...operationNames])("%s", (name) => {
     });
     expect(answer.status).toBe(403);
     expect(answer.headers.get("strict-transport-security")).toBeNull();
-    expect(started.ledger()).toHaveLength(0);
-    expect(started.rows("select last_used_at from api_keys where id = ?", started.key.id)).toEqual([
+    expect(await started.ledger()).toHaveLength(0);
+    expect(await started.rows("select last_used_at from api_keys where id = ?", started.key.id)).toEqual([
       { last_used_at: null },
     ]);
   });
@@ -246,10 +246,10 @@ test("the 21st call of a key within a minute: 429 on every operation, free, and 
       expect(admitted.status).not.toBe(429);
       expect(admitted.headers.get("x-ratelimit-remaining")).toBe(String(20 - count));
     }
-    const before = started.balance();
+    const before = await started.balance();
     const refused = await send();
     expectRefusal(refused, 429, "Rate limit exceeded. Try again in 60 seconds", 0);
     expect(refused.headers.get("retry-after")).toBe("60");
-    expect(started.balance()).toBe(before);
+    expect(await started.balance()).toBe(before);
   }
 });

@@ -1,6 +1,7 @@
 // The published description: made from the table, correct by a public linter, with examples that fit the shapes exactly.
 import { expect, test } from "bun:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { consoleOpenApi } from "../src/contract/console/openapi.ts";
 import { pagination } from "../src/contract/envelope.ts";
 import { type ApiError, errors } from "../src/contract/errors.ts";
 import { exampleOf } from "../src/contract/examples.ts";
@@ -24,6 +25,10 @@ async function problemsOf(source: string): Promise<string[]> {
 test("the public linter finds nothing, wherever the service is mounted", async () => {
   expect(await problemsOf(JSON.stringify(document))).toEqual([]);
   expect(await problemsOf(JSON.stringify(openApi("")))).toEqual([]);
+});
+
+test("nor in the description of the console's operations", async () => {
+  expect(await problemsOf(JSON.stringify(consoleOpenApi()))).toEqual([]);
 });
 
 test("the linter would find an example that does not fit and a reference that leads nowhere", async () => {
@@ -99,11 +104,11 @@ test("an operation lists the refusals that it can give", () => {
 /** Each maker takes a noun, a message, a number or nothing: a noun reads well enough as any of them. */
 const refusalOf = (make: unknown): ApiError => (make as (...details: unknown[]) => ApiError)("Tag", 1);
 
-test("every refusal of the catalogue is described, but for the two that no operation gives", () => {
+test("every refusal of the catalogue is described, but for the three that no operation gives", () => {
   const described = Object.values(document.components.responses).flatMap(({ content }) =>
     Object.keys(content["application/json"].examples),
   );
-  const outside = [errors.pathUnknown().code, errors.methodNotAllowed("GET").code];
+  const outside = [errors.pathUnknown(), errors.methodNotAllowed("GET"), errors.draining(1)].map(({ code }) => code);
   const codes = Object.values(errors).map((make) => refusalOf(make).code);
   expect(codes.filter((code) => !described.includes(code) && !outside.includes(code))).toEqual([]);
 });

@@ -130,7 +130,7 @@ describe.each(rows)("%s, %s", (name, _, place) => {
       await makeTargets(started, started.team.id),
       await makeTargets(started, started.team.id),
     ];
-    const unchanged = started.content();
+    const unchanged = await started.content();
     const id = targets[place.target];
     const both = (one: string, two: string) =>
       send(started, name, targets, [
@@ -143,14 +143,14 @@ describe.each(rows)("%s, %s", (name, _, place) => {
     expectRefusal(await both(second[place.target], id), 400, message);
     expectRefusal(await both(id, "x"), 400, must(alias));
     expectRefusal(await both("", id), 400, must(documented));
-    expect(started.content()).toEqual(unchanged);
+    expect(await started.content()).toEqual(unchanged);
     isSuccess(await both(id, id.toUpperCase()));
   });
 
   test("given twice is refused, even with one value", async () => {
     const started = await startService();
     const targets = await makeTargets(started, started.team.id);
-    const unchanged = started.content();
+    const unchanged = await started.content();
     const id = targets[place.target];
     for (const used of place.names)
       for (const [first, second] of [
@@ -161,13 +161,13 @@ describe.each(rows)("%s, %s", (name, _, place) => {
         const query: [string, string][] = [...others(name, place, targets), [used, first], [used, second]];
         expectRefusal(await send(started, name, targets, query), 400, `${used} must be given once`);
       }
-    expect(started.content()).toEqual(unchanged);
+    expect(await started.content()).toEqual(unchanged);
   });
 
   test("missing, empty or no UUID is refused with its name", async () => {
     const started = await startService();
     const targets = await makeTargets(started, started.team.id);
-    const unchanged = started.content();
+    const unchanged = await started.content();
     const rest = others(name, place, targets);
     const required = place.isList ? `${place.noun} IDs are required` : `${place.noun} ID is required`;
     expectRefusal(await send(started, name, targets, rest), 400, required);
@@ -197,7 +197,7 @@ describe.each(rows)("%s, %s", (name, _, place) => {
       await inGroups(values, async (value) =>
         expectRefusal(await send(started, name, targets, [...rest, [used, value]]), 400, must(used)),
       );
-    expect(started.content()).toEqual(unchanged);
+    expect(await started.content()).toEqual(unchanged);
   });
 
   test("nil and other versions of UUID are ids like any other", async () => {
@@ -248,11 +248,11 @@ describe.each(lists)("the id list of %s, %s", (name, _, place) => {
     const targets = await makeTargets(started, started.team.id);
     const ids = [targets[place.target], ...Array.from({ length: 100 }, () => Bun.randomUUIDv7())];
     const [most, tooMany] = [ids.slice(0, 100), ids];
-    const unchanged = started.content();
+    const unchanged = await started.content();
     const ask = (value: string) => send(started, name, targets, [[documented, value]]);
     for (const value of [tooMany.join(","), JSON.stringify(tooMany), "[]", " [ ] "])
       expectRefusal(await ask(value), 400, `${documented} must have 1 to 100 different ids`);
-    expect(started.content()).toEqual(unchanged);
+    expect(await started.content()).toEqual(unchanged);
     expect(requested(await ask(most.slice(1).join(",")))).toBe(99);
     expect(requested(await ask([...most, ...most].join(",")))).toBe(100);
     expect(requested(await ask(JSON.stringify([...most.slice(1), ids[100], ids[100]?.toUpperCase()])))).toBe(100);
@@ -263,7 +263,7 @@ describe.each(lists)("the id list of %s, %s", (name, _, place) => {
     const started = await startService();
     const targets = await makeTargets(started, started.team.id);
     const id = targets[place.target];
-    const unchanged = started.content();
+    const unchanged = await started.content();
     const noIds = [
       ",",
       `${id},`,
@@ -301,7 +301,7 @@ describe.each(lists)("the id list of %s, %s", (name, _, place) => {
     await inGroups(noLists, async (value) =>
       expectRefusal(await send(started, name, targets, [[documented, value]]), 400, form),
     );
-    expect(started.content()).toEqual(unchanged);
+    expect(await started.content()).toEqual(unchanged);
   });
 });
 

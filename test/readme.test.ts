@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { engine } from "./support/engine.ts";
 import { type Program, root, runToEnd, serve } from "./support/program.ts";
 import { temporaryDirectory } from "./support/service.ts";
 
@@ -54,8 +55,12 @@ test.skipIf(!isPresent)("the npm commands that the README names exist", () => {
   expect(named.filter((name) => name === undefined || scripts[name] === undefined)).toEqual([]);
 });
 
+/** The README is for a service on SQLite: what only that has, a service on PostgreSQL does not. */
+const isForThisEngine = ({ text }: Block): boolean =>
+  engine.name === "sqlite" || !/commonplace (backup|restore)\b/.test(text);
+
 for (const [index, block] of blocks.entries()) {
-  if (!isRun(block)) continue;
+  if (!isRun(block) || !isForThisEngine(block)) continue;
   const following = blocks[index + 1]?.language === "json" ? blocks[index + 1] : undefined;
   test(`the commands of line ${block.line} run${following ? ", and print what the README shows" : ""}`, async () => {
     const script = filledIn(block.text);

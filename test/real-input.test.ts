@@ -185,8 +185,8 @@ test.skipIf(!isPresent)(
       }
     });
 
-    expect(balance()).toBe(monthlyRequests - units);
-    expect(ledger().reduce((sum, row) => sum + row.units, 0)).toBe(units);
+    expect(await balance()).toBe(monthlyRequests - units);
+    expect((await ledger()).reduce((sum, row) => sum + row.units, 0)).toBe(units);
   },
   25_000,
 );

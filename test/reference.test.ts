@@ -1,5 +1,5 @@
 // The reference page in a real browser, under the policy that the service sends with it.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -9,14 +9,16 @@ import { type Browser, type Page, chromium as playwright } from "playwright-core
 import { readConfig } from "../src/config.ts";
 import { operationNames, operations } from "../src/contract/operations.ts";
 import { type Service, startService } from "../src/service.ts";
+import { beforePages, pageTest as test } from "./support/pages.ts";
 
 const startMilliseconds = 60_000;
 const dataDirectory = mkdtempSync(join(tmpdir(), "commonplace-reference-"));
 let service: Service;
 let browser: Browser;
 
-beforeAll(async () => {
-  const config = { ...readConfig({}), dataDirectory, port: 0, httpPort: undefined, logLevel: "off" as const };
+beforePages(async () => {
+  const settings = { COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "off", COMMONPLACE_LOG: "off" };
+  const config = readConfig({ COMMONPLACE_DATA: dataDirectory, ...settings });
   service = await startService(config);
   browser = await playwright.launch({
     executablePath: await chromium.executablePath(),

@@ -118,7 +118,7 @@ describe("what comes back", () => {
     const { client, team, balance } = await startService();
     const answer = await client.postSnippet({ title: "A title", content: text("Hello"), teamId: team.id });
     const { snippetId } = answer.data;
-    const remainingRequests = balance();
+    const remainingRequests = await balance();
     const metadata = { totalVariations: 1, tagsAttached: 0 };
     const sent = { success: true, data: { snippetId }, usage: { remainingRequests }, metadata } as const;
     expect(answer).toStrictEqual(sent);

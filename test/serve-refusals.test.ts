@@ -1,9 +1,10 @@
 // When the service can not start: one clear line on standard error, nothing on standard output, exit status 1, nothing damaged.
-import { Database } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { SQL } from "bun";
 import { generate } from "selfsigned";
+import { engine, placeOf } from "./support/engine.ts";
 import { expectFailure, freePort, run, type Settings, serve } from "./support/program.ts";
 import { temporaryDirectory } from "./support/service.ts";
 import { wrongSettings } from "./support/settings.ts";
@@ -84,11 +85,73 @@ describe("a data directory that can not be used", () => {
       { COMMONPLACE_DATA: "/proc/commonplace" },
       /the data directory \/proc\/commonplace can not be made: /,
     );
-    await expectRefused({ COMMONPLACE_DATA: "/proc" }, /the database \/proc\/commonplace\.db can not be used: /);
+    const first = engine.name === "sqlite" ? /the database \/proc\/commonplace\.db can not be used: / : /\/proc\/tls/;
+    await expectRefused({ COMMONPLACE_DATA: "/proc" }, first);
   });
 });
 
-describe("a database that can not be used", () => {
+test("a database that was used by a newer version is refused by every command, and stays as it is", async () => {
+  const data = temporaryDirectory();
+  const made = await serve({ COMMONPLACE_DATA: data });
+  made.kill("SIGTERM");
+  await made.exited;
+  const behind = await engine.connect(data);
+  await behind.run("insert into schema_migrations (version, name, applied_at) values (99, 'later', '2030-01-01')");
+  await behind.close();
+  const stored = () => engine.rowsOf(data)("select * from schema_migrations order by version");
+  const before = await stored();
+
+  const message = /: the database has schema version 99, this program knows \d+: it was used by a newer version$/m;
+  await expectRefused({ COMMONPLACE_DATA: data }, message);
+  const listed = await run(["workspace", "list", "--json"], { COMMONPLACE_DATA: data });
+  expect(listed).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(message) });
+  expect(await stored()).toEqual(before);
+});
+
+describe.skipIf(engine.name !== "postgres")("a PostgreSQL that can not be used: one line, without the password", () => {
+  const password = "a-secret";
+  const cases: [string, (url: URL) => void, RegExp][] = [
+    ["nobody listens", (url) => Object.assign(url, { port: freePort() }), /can not be used: /],
+    ["the password is wrong", () => undefined, /can not be used: password authentication failed/],
+    ["there is no such role", (url) => Object.assign(url, { username: "stranger" }), /can not be used: /],
+  ];
+  const isLetIn = async (url: string): Promise<boolean> => {
+    const connection = new SQL(url, { max: 1 });
+    const isAnswered = await connection`select 1`.then(
+      () => true,
+      () => false,
+    );
+    await connection.close();
+    return isAnswered;
+  };
+  test.each(cases)("%s", async (_, change, reason) => {
+    const data = temporaryDirectory();
+    const location = await engine.locate(data);
+    if (location.engine === "sqlite") throw new Error("this is about PostgreSQL");
+    const url = new URL(location.url);
+    url.password = password;
+    change(url);
+    // A server that was named for the tests may trust everybody: there, no password is wrong.
+    if (await isLetIn(url.href)) return;
+    const outcome = await start({ COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: url.href });
+    expect(outcome).toMatchObject({ status: 1, stdout: "" });
+    expect(outcome.stderr).toStartWith(`commonplace: PostgreSQL at ${placeOf(url.href)} `);
+    expect(outcome.stderr).toMatch(reason);
+    expect(outcome.stderr).not.toContain(password);
+    expect(outcome.stderr.trimEnd()).not.toContain("\n");
+  });
+
+  test("there is no such database", async () => {
+    const data = temporaryDirectory();
+    const location = await engine.locate(data);
+    if (location.engine === "sqlite") throw new Error("this is about PostgreSQL");
+    const url = Object.assign(new URL(location.url), { pathname: "/never_made" }).href;
+    const message = `PostgreSQL at ${placeOf(url)} can not be used: database "never_made" does not exist`;
+    expectFailure(await start({ COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: url }), 1, message);
+  });
+});
+
+describe.skipIf(engine.name !== "sqlite")("a database file that can not be used", () => {
   const original = temporaryDirectory();
   beforeAll(async () => {
     const made = await serve({ COMMONPLACE_DATA: original });
@@ -119,14 +182,6 @@ describe("a database that can not be used", () => {
   test("was cut off", () => expectSpoilt((path) => truncateSync(path, 20_480), /malformed|damaged/));
   test("lost its first page", () => expectSpoilt((path) => overwrite(path, 0), /file is not a database/));
   test("lost a page in the middle", () => expectSpoilt((path) => overwrite(path, 6), /malformed|damaged/));
-
-  test("was used by a newer version", () =>
-    expectSpoilt((path) => {
-      const connection = new Database(path);
-      connection.run("insert into schema_migrations (version, name, applied_at) values (99, 'later', '2030-01-01')");
-      connection.run("pragma wal_checkpoint(truncate)");
-      connection.close();
-    }, /the database has schema version 99, this program knows \d+: it was used by a newer version$/m));
 
   test("is a directory", () => {
     const data = temporaryDirectory();

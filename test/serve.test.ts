@@ -3,11 +3,15 @@ import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
+import { engine } from "./support/engine.ts";
 import { newId } from "./support/expect.ts";
-import { freePort, run, runToEnd, serve } from "./support/program.ts";
+import { freePort, type Program, run, runToEnd, serve } from "./support/program.ts";
 import { temporaryDirectory } from "./support/service.ts";
 
 const secretPattern = /cpl_[0-9A-Za-z]{38}/;
+
+const consoleOf = ({ baseUrl }: Program): string => baseUrl.replace(/\/api$/, "/console");
+const linkOf = (program: Program) => expect.stringMatching(new RegExp(`^${consoleOf(program)}/invitation#[\\w-]{43}$`));
 
 describe("the first start", () => {
   test("tells the addresses, the team and the key in aligned lines, and one line to paste", async () => {
@@ -17,17 +21,25 @@ describe("the first start", () => {
     const key = secretPattern.exec(program.announcement)?.[0] ?? "";
     const team = /Team id +(\S+)/.exec(program.announcement)?.[1] ?? "";
     const curl = /^curl .*$/m.exec(program.announcement)?.[0] ?? "";
+    const consoleUrl = consoleOf(program);
+    const link = /^https:.*\/invitation#[\w-]{43}$/m.exec(program.announcement)?.[0] ?? "";
+    expect(link).toStartWith(`${consoleUrl}/invitation#`);
     expect(program.announcement).toBe(`
 Commonplace is running.
 
   Base address  ${program.baseUrl}
   Reference     ${program.baseUrl}/docs
+  Console       ${consoleUrl}
   Team id       ${team}
   API key       ${key}
 
 Keep the key: it is not shown again. Try it, in another terminal:
 
 ${curl}
+
+The console has no administrator yet. This link makes the first one: once, within 60 minutes.
+
+${link}
 
 `);
     expect(team).toEqual(newId);
@@ -52,10 +64,12 @@ ${curl}
     expect(first).toEqual({
       base_url: program.baseUrl,
       ca: join(data, "tls/ca.crt"),
+      console_url: consoleOf(program),
       workspace_id: newId,
       team_id: newId,
       key: expect.stringMatching(secretPattern),
       curl: expect.stringContaining(`curl --cacert ${join(data, "tls/ca.crt")} ${program.baseUrl}/snippet -H`),
+      first_administrator_link: linkOf(program),
     });
   });
 
@@ -78,7 +92,8 @@ ${curl}
     const data = join(temporaryDirectory(), "deep/er");
     await using _ = await serve({ COMMONPLACE_DATA: data });
     const mode = (path: string) => (statSync(join(data, path)).mode & 0o777).toString(8);
-    expect(["", "commonplace.db", "tls", "tls/localhost.key"].map(mode)).toEqual(["700", "600", "700", "600"]);
+    expect(["", "tls", "tls/localhost.key"].map(mode)).toEqual(["700", "700", "600"]);
+    if (engine.name === "sqlite") expect(mode("commonplace.db")).toBe("600");
   });
 });
 
@@ -89,6 +104,7 @@ test("a later start tells the addresses and no key, and what was made is still t
   const key = secretPattern.exec(first.announcement)?.[0] ?? "";
   first.kill("SIGTERM");
   expect(await first.exited).toBe(0);
+  await run(["member", "create", "--email", "ada@example.com"], settings);
 
   // The same port at once: nothing is left of the first.
   await using second = await serve(settings);
@@ -97,6 +113,7 @@ Commonplace is running.
 
   Base address  ${first.baseUrl}
   Reference     ${first.baseUrl}/docs
+  Console       ${consoleOf(first)}
 
 `);
   const answer = await second.call("GET", "/tags?ids=00000000-0000-7000-8000-000000000000", key);
@@ -105,6 +122,16 @@ Commonplace is running.
 
 test("where a workspace was made before the first start, no further one is made", async () => {
   const settings = { COMMONPLACE_DATA: temporaryDirectory() };
+  await run(["workspace", "create", "--name", "Ours"], settings);
+  await using program = await serve(settings, ["--json"]);
+  expect(JSON.parse(program.announcement)).toEqual({
+    ...{ base_url: program.baseUrl, ca: program.ca, console_url: consoleOf(program) },
+    first_administrator_link: linkOf(program),
+  });
+});
+
+test("without a console, a start tells of none and prints no link", async () => {
+  const settings = { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_CONSOLE: "off" };
   await run(["workspace", "create", "--name", "Ours"], settings);
   await using program = await serve(settings, ["--json"]);
   expect(JSON.parse(program.announcement)).toEqual({ base_url: program.baseUrl, ca: program.ca });

@@ -47,7 +47,7 @@ describe("a new snippet", () => {
       },
       usage: { remainingRequests: 99_998 },
     });
-    expect(balance()).toBe(99_998);
+    expect(await balance()).toBe(99_998);
   });
 
   test("keeps everything that was given; note is read back as snippet_note", async () => {
@@ -142,7 +142,7 @@ describe("a new snippet", () => {
     const oneMore = (await client.postTag(tagOf("one more"))).data.tag;
     const tagIds = tags.map((tag) => tag.id);
     const additionalVariations = many(101).map((name) => ({ variationName: name, content: text(name) }));
-    const [before, unchanged] = [balance(), content()];
+    const [before, unchanged] = [await balance(), await content()];
 
     expect(await refusalOf(client.postSnippet({ ...bare, tagIds: [...tagIds, oneMore.id] }))).toEqual({
       status: 400,
@@ -154,8 +154,8 @@ describe("a new snippet", () => {
       code: "invalid_request",
       message: "additionalVariations must have at most 100 items",
     });
-    expect(content()).toEqual(unchanged);
-    expect(balance()).toBe(before - 2);
+    expect(await content()).toEqual(unchanged);
+    expect(await balance()).toBe(before - 2);
 
     const created = await client.postSnippet({
       ...bare,
@@ -178,7 +178,7 @@ describe("a snippet's folder and tags", () => {
     const other = await inOtherTeam(started);
     const own = await given.tag();
     const snippet = await given.snippet();
-    const before = content();
+    const before = await content();
     const bare = { title: "Title", content: text("Text"), teamId: team.id };
     const folderRefusal = {
       status: 400,
@@ -191,7 +191,7 @@ describe("a snippet's folder and tags", () => {
     expect(await refusalOf(client.postSnippet({ ...bare, tagIds: [own.id, other.tag.id] }))).toEqual(tagsRefusal);
     expect(await refusalOf(client.putSnippet({ id: snippet.id, folderId: other.folder.id }))).toEqual(folderRefusal);
     expect(await refusalOf(client.putSnippet({ id: snippet.id, tagIds: [own.id, other.tag.id] }))).toEqual(tagsRefusal);
-    expect(content()).toEqual(before);
+    expect(await content()).toEqual(before);
   });
 });
 
@@ -267,7 +267,7 @@ describe("PUT /snippet", () => {
   test("null where it can not clear, a team, an unknown field or no field at all: 400 and nothing changed", async () => {
     const { call, given, key, otherTeam, content, balance } = await startService();
     const { id } = await given.snippet();
-    const [unchanged, before] = [content(), balance()];
+    const [unchanged, before] = [await content(), await balance()];
     const none =
       "at least one of these fields is required: title, content, note, shortcut, folderId, tagIds, isArchived";
     const bodies = [
@@ -285,8 +285,8 @@ describe("PUT /snippet", () => {
       const answer = await call("PUT", "/snippet", { key: key.secret, query: { id }, body });
       expect([answer.status, answer.body.message]).toEqual([400, message]);
     }
-    expect(content()).toEqual(unchanged);
-    expect(balance()).toBe(before - bodies.length);
+    expect(await content()).toEqual(unchanged);
+    expect(await balance()).toBe(before - bodies.length);
   });
 });
 
@@ -296,7 +296,7 @@ describe("DELETE /snippet", () => {
     const [folder, tag] = [await given.folder(), await given.tag()];
     const gone = await given.snippet({ folderId: folder.id, tagIds: [tag.id] });
     const stays = await given.snippet({ folderId: folder.id, tagIds: [tag.id] });
-    const before = balance();
+    const before = await balance();
 
     expect(await client.deleteSnippet({ id: gone.id })).toEqual({
       success: true,
@@ -318,7 +318,7 @@ describe("DELETE /snippet", () => {
     expect((await client.getFolder({ folderId: folder.id })).data).toEqual({ folder, snippets: [listed(stays)] });
     expect((await client.getTag({ tagId: tag.id })).data).toEqual({ tag, snippets: [listed(stays)] });
     for (const table of ["snippets", "variations", "variation_versions", "snippet_tags"])
-      expect(rows(`select 1 from ${table} where workspace_id = ?`, workspace.id)).toHaveLength(1);
+      expect(await rows(`select 1 from ${table} where workspace_id = ?`, workspace.id)).toHaveLength(1);
   });
 });
 
@@ -332,7 +332,7 @@ describe("GET /snippets", () => {
     const foreign = await stranger.given.snippet();
     const deleted = await given.snippet();
     await client.deleteSnippet({ id: deleted.id });
-    const before = started.balance();
+    const before = await started.balance();
 
     expect(
       await limitedClient.getSnippets({
@@ -344,21 +344,21 @@ describe("GET /snippets", () => {
       usage: { remainingRequests: before - 2, usageDeducted: 2 },
       metadata: { requestedCount: 6, foundCount: 3, accessibleCount: 2, inaccessibleCount: 1, missingCount: 3 },
     });
-    expect(started.balance()).toBe(before - 2);
+    expect(await started.balance()).toBe(before - 2);
     expect((await client.getSnippets({ ids: [other.id, first.id] })).data).toEqual([listed(other), listed(first)]);
   });
 
   test("with nothing accessible: 200 with the counts, cost 0", async () => {
     const started = await startService();
     const other = (await inOtherTeam(started)).snippet;
-    const before = started.balance();
+    const before = await started.balance();
     expect(await started.limitedClient.getSnippets({ ids: [other.id, Bun.randomUUIDv7()] })).toEqual({
       success: true,
       data: [],
       usage: { remainingRequests: before, usageDeducted: 0 },
       metadata: { requestedCount: 2, foundCount: 1, accessibleCount: 0, inaccessibleCount: 1, missingCount: 1 },
     });
-    expect(started.balance()).toBe(before);
+    expect(await started.balance()).toBe(before);
   });
 });
 
@@ -379,7 +379,7 @@ describe("POST /snippets", () => {
       usage: { remainingRequests: 99_997, usageDeducted: 3 },
       metadata: { requestedCount: 3, createdCount: 3, failedCount: 0 },
     });
-    expect(balance()).toBe(99_997);
+    expect(await balance()).toBe(99_997);
     const ids = answer.data.createdSnippets.map((created) => created.snippetId);
     expect((await client.getSnippets({ ids })).data.map((snippet) => snippet.title)).toEqual(["a", "b", "c"]);
   });
@@ -389,7 +389,7 @@ describe("POST /snippets", () => {
     const { call, limitedKey, team, otherTeam, given, client, balance } = started;
     const tag = await given.tag();
     const other = await inOtherTeam(started);
-    const before = balance();
+    const before = await balance();
 
     const answer = await call("POST", "/snippets", {
       key: limitedKey.secret,
@@ -431,12 +431,12 @@ describe("POST /snippets", () => {
     const [good, goodToo] = answer.body.data.createdSnippets.map((created: { snippetId: string }) => created.snippetId);
     expect((await client.getSnippet({ id: good })).data).toMatchObject({ title: "Good", tag_ids: [tag.id] });
     expect((await client.getSnippet({ id: goodToo })).data).toMatchObject({ title: "Good too", tag_ids: [] });
-    expect(started.rows("select 1 from snippets where workspace_id = ?", started.workspace.id)).toHaveLength(3);
+    expect(await started.rows("select 1 from snippets where workspace_id = ?", started.workspace.id)).toHaveLength(3);
   });
 
   test("when no item goes through, fails with the status and message of the first item's error, for 1 unit", async () => {
     const { limitedClient, team, otherTeam, content, balance } = await startService();
-    const [before, unchanged] = [balance(), content()];
+    const [before, unchanged] = [await balance(), await content()];
     const [forbidden, unknown, malformed] = [
       bare("Out of reach", otherTeam.id),
       bare("Unknown", Bun.randomUUIDv7()),
@@ -458,14 +458,14 @@ describe("POST /snippets", () => {
       code: "invalid_request",
       message: "title must be 1 to 200 characters",
     });
-    expect(content()).toEqual(unchanged);
-    expect(balance()).toBe(before - 3);
+    expect(await content()).toEqual(unchanged);
+    expect(await balance()).toBe(before - 3);
   });
 
   test("takes 1 to 100 items: an empty, too long or missing array is refused before any item", async () => {
     const { call, key, client, team, content } = await startService();
     const many = (count: number) => Array.from({ length: count }, (_, index) => bare(`${index}`, team.id));
-    const unchanged = content();
+    const unchanged = await content();
     const bodies = [
       [{}, "snippets is required"],
       [{ snippets: null }, "snippets must be an array"],
@@ -478,7 +478,7 @@ describe("POST /snippets", () => {
       const answer = await call("POST", "/snippets", { key: key.secret, body });
       expect([answer.status, answer.body.message]).toEqual([400, message]);
     }
-    expect(content()).toEqual(unchanged);
+    expect(await content()).toEqual(unchanged);
 
     const answer = await client.postSnippets({ snippets: many(100) });
     expect(answer.usage.usageDeducted).toBe(100);
@@ -507,7 +507,7 @@ describe("DELETE /snippets", () => {
     const [first, second] = [await given.snippet(), await given.snippet()];
     const other = (await inOtherTeam(started)).snippet;
     const foreign = await stranger.given.snippet();
-    const before = started.balance();
+    const before = await started.balance();
 
     expect(
       await limitedClient.deleteSnippets({
@@ -526,13 +526,13 @@ describe("DELETE /snippets", () => {
   test("with nothing accessible: 200 with the counts, cost 0", async () => {
     const started = await startService();
     const other = (await inOtherTeam(started)).snippet;
-    const [before, unchanged] = [started.balance(), started.content()];
+    const [before, unchanged] = [await started.balance(), await started.content()];
     expect(await started.limitedClient.deleteSnippets({ ids: [other.id, Bun.randomUUIDv7()] })).toEqual({
       success: true,
       data: { message: expect.any(String) },
       usage: { remainingRequests: before, usageDeducted: 0 },
       metadata: { requestedCount: 2, deletedCount: 0, inaccessibleCount: 2, accessibleCount: 0 },
     });
-    expect(started.content()).toEqual(unchanged);
+    expect(await started.content()).toEqual(unchanged);
   });
 });

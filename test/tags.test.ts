@@ -42,18 +42,18 @@ describe("POST /tag", () => {
     expect(answer).toEqual({ success: true, data: { tag }, usage: { remainingRequests: 99_999 } });
     expect(tag.id).toEqual(newId);
     expect((await client.getTag({ tagId: tag.id })).data).toEqual({ tag, snippets: [] });
-    expect(balance()).toBe(99_998);
+    expect(await balance()).toBe(99_998);
   });
 
   test("needs tagName, tagColor and teamId, nothing else", async () => {
     const { call, key, team, content } = await startService();
     const whole = { tagName: "Name", tagColor: "red", teamId: team.id };
-    const unchanged = content();
+    const unchanged = await content();
     for (const name of ["tagName", "tagColor", "teamId"]) {
       const answer = await call("POST", "/tag", { key: key.secret, body: { ...whole, [name]: undefined } });
       expect([answer.status, answer.body.message]).toEqual([400, `${name} is required`]);
     }
-    expect(content()).toEqual(unchanged);
+    expect(await content()).toEqual(unchanged);
   });
 
   test("parentTagId makes it nested; null is the same as none; names need not be unique", async () => {
@@ -74,12 +74,12 @@ describe("POST /tag", () => {
       (await given.folder()).id,
       Bun.randomUUIDv7(),
     ];
-    const unchanged = content();
+    const unchanged = await content();
     for (const parentTagId of parents)
       expect(await refusalOf(client.postTag({ tagName: "N", tagColor: "c", teamId: team.id, parentTagId }))).toEqual(
         otherTeamsParent,
       );
-    expect(content()).toEqual(unchanged);
+    expect(await content()).toEqual(unchanged);
   });
 });
 
@@ -100,7 +100,7 @@ describe("PUT /tag", () => {
       ],
     ] as const) {
       clock.advance(1);
-      const remaining = balance();
+      const remaining = await balance();
       expected = { ...expected, ...effect, updated_at: moment(clock) };
       expect(await client.putTag({ tagId: before.id, ...body })).toEqual({
         success: true,
@@ -115,7 +115,7 @@ describe("PUT /tag", () => {
   test("null where it can not clear, a team, an unknown field or no field at all: 400 and nothing changed", async () => {
     const { call, given, key, otherTeam, content } = await startService();
     const tag = await given.tag();
-    const unchanged = content();
+    const unchanged = await content();
     const bodies = [
       [{ tagName: null }, "tagName must be a string"],
       [{ tagColor: null }, "tagColor must be a string"],
@@ -128,7 +128,7 @@ describe("PUT /tag", () => {
       const answer = await call("PUT", "/tag", { key: key.secret, query: { tagId: tag.id }, body });
       expect([answer.status, answer.body.message]).toEqual([400, message]);
     }
-    expect(content()).toEqual(unchanged);
+    expect(await content()).toEqual(unchanged);
   });
 
   test("a parent that would close a cycle, of any length: 400", async () => {
@@ -136,13 +136,13 @@ describe("PUT /tag", () => {
     const chain = [await given.tag()];
     for (let depth = 1; depth < 12; depth += 1) chain.push(await given.tag({ parentTagId: chain.at(-1)?.id ?? "" }));
     const aside = await given.tag({ parentTagId: chain[3]?.id ?? "" });
-    const unchanged = content();
+    const unchanged = await content();
     for (const parent of [...chain, aside])
       expect(await refusalOf(client.putTag({ tagId: chain[0]?.id ?? "", parentTagId: parent.id }))).toEqual(cycle);
     expect(await refusalOf(client.putTag({ tagId: chain[5]?.id ?? "", parentTagId: chain[6]?.id ?? "" }))).toEqual(
       cycle,
     );
-    expect(content()).toEqual(unchanged);
+    expect(await content()).toEqual(unchanged);
 
     const moved = await client.putTag({ tagId: chain[5]?.id ?? "", parentTagId: aside.id });
     expect(moved.data.tag.parent_tag_id).toBe(aside.id);
@@ -163,7 +163,7 @@ describe("DELETE /tag", () => {
     const child = await given.tag({ parentTagId: tag.id });
     const both = await given.snippet({ tagIds: [tag.id, other.id] });
     const only = await given.snippet({ tagIds: [tag.id] });
-    const before = balance();
+    const before = await balance();
 
     expect(await client.deleteTag({ tagId: tag.id })).toEqual({
       success: true,
@@ -176,7 +176,7 @@ describe("DELETE /tag", () => {
     expect((await client.getSnippet({ id: only.id })).data).toEqual({ ...only, tag_ids: [] });
     expect((await client.getTag({ tagId: child.id })).data.tag).toEqual({ ...child, parent_tag_id: null });
     expect((await client.getTag({ tagId: grandparent.id })).data.tag).toEqual(grandparent);
-    expect(rows("select tag_id from snippet_tags where workspace_id = ?", workspace.id)).toEqual([
+    expect(await rows("select tag_id from snippet_tags where workspace_id = ?", workspace.id)).toEqual([
       { tag_id: other.id },
     ]);
     expect(await refusalOf(client.getTag({ tagId: tag.id }))).toEqual(notFound);
@@ -199,7 +199,7 @@ describe("GET /tag", () => {
       tagIds: [tag.id, other.id],
     });
     await client.putSnippet({ id: snippet.id, isArchived: true });
-    const before = balance();
+    const before = await balance();
 
     expect(await client.getTag({ tagId: tag.id })).toEqual({
       success: true,
@@ -261,7 +261,7 @@ describe("GET /tag", () => {
       [{ limit: 100, offset: 51 }, 0, { limit: 100, offset: 51, hasMore: false, currentPage: 1, totalPages: 1 }],
     ] as const;
     for (const [page, count, figures] of pages) {
-      const before = balance();
+      const before = await balance();
       const answer = await client.getTag({ tagId: tag.id, ...page });
       expect(answer.pagination).toEqual({ totalSnippets: 51, ...figures });
       expect(titles(answer.data.snippets)).toEqual(countdown(50 - figures.offset, count));
@@ -278,7 +278,7 @@ describe("GET /tags", () => {
     await given.snippet({ tagIds: [one.id] });
     const other = await given.tag({ teamId: otherTeam.id });
     const foreign = await stranger.given.tag();
-    const before = balance();
+    const before = await balance();
     expect(
       await limitedClient.getTags({
         tagIds: [two.id, foreign.id, other.id, one.id, two.id.toUpperCase(), Bun.randomUUIDv7()],
@@ -289,13 +289,13 @@ describe("GET /tags", () => {
       usage: { remainingRequests: before - 2, usageDeducted: 2 },
       metadata: { requestedCount: 5, foundCount: 3, accessibleCount: 2, inaccessibleCount: 1, missingCount: 2 },
     });
-    expect(balance()).toBe(before - 2);
+    expect(await balance()).toBe(before - 2);
   });
 
   test("with nothing accessible: 200 with the counts, cost 0", async () => {
     const { limitedClient, given, otherTeam, balance } = await startService();
     const other = await given.tag({ teamId: otherTeam.id });
-    const before = balance();
+    const before = await balance();
     expect(await limitedClient.getTags({ tagIds: [other.id, Bun.randomUUIDv7()] })).toEqual({
       success: true,
       data: { tags: [] },
@@ -310,7 +310,7 @@ describe("POST /tags", () => {
     const { call, limitedKey, given, team, otherTeam, workspace, clock, client, balance } = await startService();
     const [parent, other] = [await given.tag(), await given.tag({ teamId: otherTeam.id })];
     const bare = (tagName: string) => ({ tagName, tagColor: "c", teamId: team.id });
-    const before = balance();
+    const before = await balance();
 
     const answer = await call("POST", "/tags", {
       key: limitedKey.secret,
@@ -362,7 +362,7 @@ describe("POST /tags", () => {
   test("when no item goes through, fails with the first item's error; the array is checked first", async () => {
     const { call, key, limitedClient, team, otherTeam, content, balance } = await startService();
     const bare = { tagName: "N", tagColor: "c", teamId: team.id };
-    const [before, unchanged] = [balance(), content()];
+    const [before, unchanged] = [await balance(), await content()];
     const unreached = { ...bare, teamId: otherTeam.id };
     const unknown = { ...bare, teamId: Bun.randomUUIDv7() };
     const malformed = { ...bare, tagColor: "" };
@@ -380,8 +380,8 @@ describe("POST /tags", () => {
       const answer = await call("POST", "/tags", { key: key.secret, body });
       expect([answer.status, answer.body.message]).toEqual([400, message]);
     }
-    expect(content()).toEqual(unchanged);
-    expect(balance()).toBe(before - 7);
+    expect(await content()).toEqual(unchanged);
+    expect(await balance()).toBe(before - 7);
   });
 });
 
@@ -393,7 +393,7 @@ describe("PUT /tags", () => {
     const other = await given.tag({ teamId: otherTeam.id });
     const foreign = await stranger.given.tag();
     const never = Bun.randomUUIDv7();
-    const before = balance();
+    const before = await balance();
 
     const answer = await call("PUT", "/tags", {
       key: limitedKey.secret,
@@ -471,7 +471,7 @@ describe("PUT /tags", () => {
   test("when no item goes through, fails with the first item's error; the array is checked first", async () => {
     const { call, key, limitedClient, given, otherTeam, content, balance } = await startService();
     const [own, other] = [await given.tag(), await given.tag({ teamId: otherTeam.id })];
-    const [before, unchanged] = [balance(), content()];
+    const [before, unchanged] = [await balance(), await content()];
     const unreached = { id: other.id, tagName: "New" };
     const unknown = { id: Bun.randomUUIDv7(), tagName: "New" };
     const malformed = { id: own.id, tagName: "" };
@@ -488,8 +488,8 @@ describe("PUT /tags", () => {
       const answer = await call("PUT", "/tags", { key: key.secret, body });
       expect([answer.status, answer.body.message]).toEqual([400, message]);
     }
-    expect(content()).toEqual(unchanged);
-    expect(balance()).toBe(before - 7);
+    expect(await content()).toEqual(unchanged);
+    expect(await balance()).toBe(before - 7);
   });
 });
 
@@ -502,7 +502,7 @@ describe("DELETE /tags", () => {
     const grandchild = await given.tag({ parentTagId: child.id });
     const snippet = await given.snippet({ tagIds: [parent.id, child.id, keeps.id] });
     const foreign = await stranger.given.tag();
-    const before = balance();
+    const before = await balance();
 
     expect(
       await limitedClient.deleteTags({
@@ -525,13 +525,13 @@ describe("DELETE /tags", () => {
   test("with nothing accessible: 200 with the counts, cost 0", async () => {
     const { limitedClient, given, otherTeam, balance, content } = await startService();
     const other = await given.tag({ teamId: otherTeam.id });
-    const [before, unchanged] = [balance(), content()];
+    const [before, unchanged] = [await balance(), await content()];
     expect(await limitedClient.deleteTags({ tagIds: [other.id, Bun.randomUUIDv7()] })).toEqual({
       success: true,
       data: { message: expect.any(String) },
       usage: { remainingRequests: before, usageDeducted: 0 },
       metadata: { requestedCount: 2, deletedCount: 0, inaccessibleCount: 2, accessibleCount: 0 },
     });
-    expect(content()).toEqual(unchanged);
+    expect(await content()).toEqual(unchanged);
   });
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import type { Operation } from "../src/contract/operation.ts";
 import { type OperationName, operations } from "../src/contract/operations.ts";
 import { makeTargets, type Targets } from "./support/cases.ts";
+import { engine } from "./support/engine.ts";
 import { expectRefusal, inGroups } from "./support/expect.ts";
 import { type RawAnswer, type Started, startService, text } from "./support/service.ts";
 
@@ -150,7 +151,7 @@ const folderAndTagPlaces: Place[] = (
     read: async ({ rows, workspace }, _, answer) => {
       // The answer's own record, and the row behind it: both must be what was sent.
       const record = shown(answer.body.data) as Record<string, string>;
-      const [row] = rows<Record<string, string>>(
+      const [row] = await rows<Record<string, string>>(
         `select ${column} from ${noun}s where workspace_id = ? and id = ?`,
         workspace.id,
         record.id ?? "",
@@ -236,7 +237,7 @@ describe.each(places)("%s, %s", (_, field, place) => {
         // Compared by hand: a difference of a million characters helps nobody.
         expect((await place.read(started, targets, answer)) === value).toBeTrue();
       }
-      const stored = started.content();
+      const stored = await started.content();
       for (const value of [
         unit.repeat(max + 1),
         `${unit.repeat(max)}a`,
@@ -244,21 +245,21 @@ describe.each(places)("%s, %s", (_, field, place) => {
       ])
         expectRefusal(await send(started, place, targets, value), 400, rule);
       if (min > 0) expectRefusal(await send(started, place, targets, ""), 400, rule);
-      expect(Bun.deepEquals(started.content(), stored)).toBeTrue();
+      expect(Bun.deepEquals(await started.content(), stored)).toBeTrue();
     }
   });
 
   test("refuses a NUL character and a lone surrogate", async () => {
     const started = await startService();
     const targets = await makeTargets(started, started.team.id);
-    const stored = started.content();
+    const stored = await started.content();
     await inGroups(["\0", "a\0", "\0a", "a\0b"], async (value) =>
       expectRefusal(await send(started, place, targets, value), 400, `${field} must not contain a NUL character`),
     );
     await inGroups(["\ud800", "\udfff", "a\ud83d", "\ud83da", "\udca5\ud83d", "💥\udca5", "\ud83d💥"], async (value) =>
       expectRefusal(await send(started, place, targets, value), 400, `${field} must not contain a lone surrogate`),
     );
-    expect(started.content()).toEqual(stored);
+    expect(await started.content()).toEqual(stored);
   });
 
   test("keeps a text as it is: no trimming, no normalisation, nothing run", async () => {
@@ -360,6 +361,7 @@ describe("all of Unicode", () => {
       expect(answer.body).toMatchObject({ success: true });
       return answer.body.data;
     };
+    const { hex } = engine;
     const stored = (what: string, id: string) =>
       rows(`select ${what} where workspace_id = ? and id = ?`, workspace.id, id);
     await fc.assert(
@@ -408,20 +410,22 @@ describe("all of Unicode", () => {
             snippet.content.content,
             snippet.variations[1].name,
           ]).toEqual([title, note, shortcut, content, name]);
-          expect(stored("hex(title) t, hex(snippet_note) n, hex(shortcut) s from snippets", snippetId)).toEqual([
-            { t: bytes(title), n: bytes(note), s: bytes(shortcut) },
-          ]);
           expect(
-            rows(
-              "select hex(v.name) n, hex(c.content) c from variations v join variation_versions c using (workspace_id) where c.id = v.version_id and workspace_id = ? and snippet_id = ? order by variant_order_index desc limit 1",
+            await stored(`${hex("title")} t, ${hex("snippet_note")} n, ${hex("shortcut")} s from snippets`, snippetId),
+          ).toEqual([{ t: bytes(title), n: bytes(note), s: bytes(shortcut) }]);
+          expect(
+            await rows(
+              `select ${hex("v.name")} n, ${hex("c.content")} c from variations v join variation_versions c using (workspace_id)
+                where c.id = v.version_id and workspace_id = ? and snippet_id = ?
+                order by variant_order_index desc limit 1`,
               workspace.id,
               snippetId,
             ),
           ).toEqual([{ n: bytes(name), c: bytes(content) }]);
-          expect(stored("hex(folder_name) n, hex(folder_color) c from folders", folder.id)).toEqual([
+          expect(await stored(`${hex("folder_name")} n, ${hex("folder_color")} c from folders`, folder.id)).toEqual([
             { n: bytes(folderName), c: bytes(folderColor) },
           ]);
-          expect(stored("hex(tag_name) n, hex(tag_color) c from tags", tag.id)).toEqual([
+          expect(await stored(`${hex("tag_name")} n, ${hex("tag_color")} c from tags`, tag.id)).toEqual([
             { n: bytes(tagName), c: bytes(tagColor) },
           ]);
         },

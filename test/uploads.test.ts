@@ -40,7 +40,7 @@ test("a key at its limit has its large body refused before it is read", async ()
   expect(answer.status).toBe(429);
   expect(answer.headers.get("x-ratelimit-limit")).toBe("1");
   expect(sent).toBeLessThan(limits.requestBodyBytesMax);
-  expect(started.ledger()).toHaveLength(1);
+  expect(await started.ledger()).toHaveLength(1);
 });
 
 test("an array of a million wrong items is refused for its length, at once", async () => {

@@ -18,7 +18,7 @@ describe("GET /snippet/variation", () => {
   test("answers the variation with all fields of the interface", async () => {
     const started = await startService();
     const { snippet, second } = await threeVariations(started);
-    const before = started.balance();
+    const before = await started.balance();
 
     expect(await started.client.getSnippetVariation({ snippetId: snippet.id, variationId: second })).toEqual({
       success: true,
@@ -71,7 +71,7 @@ describe("PUT /snippet/variation", () => {
     ] as const;
     for (const [body, effect] of steps) {
       clock.advance(1);
-      const before = balance();
+      const before = await balance();
       expect(await client.putSnippetVariation({ variationId, ...body })).toEqual({
         success: true,
         data: { variationId },
@@ -105,7 +105,7 @@ describe("PUT /snippet/variation", () => {
     const started = await startService();
     const { call, key, content } = started;
     const { second } = await threeVariations(started);
-    const unchanged = content();
+    const unchanged = await content();
     const bodies = [
       [{}, "at least one of these fields is required: name, variationName, content"],
       [{ name: "One", variationName: "Another" }, "name and variationName must not differ"],
@@ -121,7 +121,7 @@ describe("PUT /snippet/variation", () => {
       });
       expect([answer.status, answer.body.message]).toEqual([400, message]);
     }
-    expect(content()).toEqual(unchanged);
+    expect(await content()).toEqual(unchanged);
   });
 });
 
@@ -130,7 +130,7 @@ describe("DELETE /snippet/variation", () => {
     const started = await startService();
     const { client, balance } = started;
     const { snippet, second } = await threeVariations(started);
-    const before = balance();
+    const before = await balance();
 
     expect(await client.deleteSnippetVariation({ variationId: second })).toEqual({
       success: true,
@@ -148,7 +148,7 @@ describe("DELETE /snippet/variation", () => {
     const started = await startService();
     const { client, balance } = started;
     const [one, two] = [await threeVariations(started), await threeVariations(started)];
-    const before = balance();
+    const before = await balance();
 
     expect(
       await client.deleteSnippetVariation({
@@ -160,7 +160,7 @@ describe("DELETE /snippet/variation", () => {
       usage: { remainingRequests: before - 3, usageDeducted: 3 },
       metadata: { deletedVariationIds: [two.third, one.second, two.first], deletedCount: 3, affectedSnippets: 2 },
     });
-    expect(balance()).toBe(before - 3);
+    expect(await balance()).toBe(before - 3);
   });
 
   test("order indexes are not renumbered, and the next variation becomes the snippet's content", async () => {
@@ -190,7 +190,7 @@ describe("DELETE /snippet/variation", () => {
     expect((await client.getSnippetVariation({ snippetId: snippet.id, variationId: third })).data.content).toEqual(
       text("Third text"),
     );
-    expect(started.content()).toEqual([[], [], [], [], [], []]);
+    expect(await started.content()).toEqual([[], [], [], [], [], []]);
   });
 
   test("the first variation in folder and tag pages is the one that is left", async () => {
@@ -215,7 +215,7 @@ describe("DELETE /snippet/variation", () => {
     const { client, content, given, balance } = started;
     const [one, two] = [await threeVariations(started), await threeVariations(started)];
     const single = (await given.snippet()).variations[0]?.id ?? "";
-    const [before, unchanged] = [balance(), content()];
+    const [before, unchanged] = [await balance(), await content()];
 
     expect(await refusalOf(client.deleteSnippetVariation({ variationId: single }))).toEqual(lastVariation);
     expect(
@@ -224,8 +224,8 @@ describe("DELETE /snippet/variation", () => {
     expect(
       await refusalOf(client.deleteSnippetVariation({ variationIds: [two.first, one.first, one.third, one.second] })),
     ).toEqual(lastVariation);
-    expect(content()).toEqual(unchanged);
-    expect(balance()).toBe(before - 3);
+    expect(await content()).toEqual(unchanged);
+    expect(await balance()).toBe(before - 3);
   });
 
   test("unknown ids and ids out of reach are left out of the result; none left: 404, or 403 if some exist", async () => {
@@ -238,7 +238,7 @@ describe("DELETE /snippet/variation", () => {
       additionalVariations: [{ variationName: "Second", content: text("x") }],
     });
     const unreached = other.variations[1]?.id ?? "";
-    const [unchanged, before] = [content(), balance()];
+    const [unchanged, before] = [await content(), await balance()];
 
     expect(
       await refusalOf(limitedClient.deleteSnippetVariation({ variationIds: [foreign.second, Bun.randomUUIDv7()] })),
@@ -248,8 +248,8 @@ describe("DELETE /snippet/variation", () => {
     ).toEqual(forbidden);
     expect(await refusalOf(limitedClient.deleteSnippetVariation({ variationId: unreached }))).toEqual(forbidden);
     expect(await refusalOf(limitedClient.deleteSnippetVariation({ variationId: foreign.second }))).toEqual(notFound);
-    expect(content()).toEqual(unchanged);
-    expect(balance()).toBe(before - 4);
+    expect(await content()).toEqual(unchanged);
+    expect(await balance()).toBe(before - 4);
 
     expect(
       await limitedClient.deleteSnippetVariation({ variationIds: [foreign.second, unreached, own.second] }),
@@ -267,7 +267,7 @@ describe("DELETE /snippet/variation", () => {
     const started = await startService();
     const { call, key, content } = started;
     const { second, third } = await threeVariations(started);
-    const unchanged = content();
+    const unchanged = await content();
     const ask = async (query: Record<string, string>, body?: unknown) => {
       const answer = await call("DELETE", "/snippet/variation", { key: key.secret, query, body });
       return [answer.status, answer.body.message];
@@ -281,7 +281,7 @@ describe("DELETE /snippet/variation", () => {
       400,
       "variationId in the query and variationIds in the body must not both be given",
     ]);
-    expect(content()).toEqual(unchanged);
+    expect(await content()).toEqual(unchanged);
   });
 
   test("takes 1 to 100 variationIds", async () => {
@@ -290,7 +290,7 @@ describe("DELETE /snippet/variation", () => {
       additionalVariations: Array.from({ length: 100 }, () => ({ variationName: "More", content: text("x") })),
     });
     const ids = variations.map((variation) => variation.id);
-    const unchanged = content();
+    const unchanged = await content();
     for (const [variationIds, message] of [
       [[], "variationIds must have 1 to 100 items"],
       [[...ids.slice(1), Bun.randomUUIDv7()], "variationIds must have 1 to 100 items"],
@@ -300,7 +300,7 @@ describe("DELETE /snippet/variation", () => {
       const answer = await call("DELETE", "/snippet/variation", { key: key.secret, body: { variationIds } });
       expect([answer.status, answer.body.message]).toEqual([400, message]);
     }
-    expect(content()).toEqual(unchanged);
+    expect(await content()).toEqual(unchanged);
 
     const answer = await client.deleteSnippetVariation({ variationIds: ids.slice(1) });
     expect(answer.metadata).toEqual({ deletedVariationIds: ids.slice(1), deletedCount: 100, affectedSnippets: 1 });
@@ -312,7 +312,7 @@ describe("GET /snippet/variation/history", () => {
   test("a variation that never changed has its first version as the one record", async () => {
     const started = await startService();
     const { second } = await threeVariations(started);
-    const before = started.balance();
+    const before = await started.balance();
     expect(await started.client.getSnippetVariationHistory({ variationId: second })).toEqual({
       success: true,
       data: [{ id: newId, changed_at: moment(started.clock), content: text("Second text") }],
@@ -338,7 +338,7 @@ describe("GET /snippet/variation/history", () => {
     await step(() => client.putSnippet({ id: snippet.id, title: "New title" }));
     await step(() => client.putSnippet({ id: snippet.id, content: text("two", "code") }));
     await step(() => client.putSnippetVariation({ variationId, content: text("one") }));
-    const before = balance();
+    const before = await balance();
 
     const answer = await client.getSnippetVariationHistory({ variationId });
 
@@ -377,7 +377,7 @@ describe("GET /snippet/variation/history", () => {
     const variationId = snippet.variations[0]?.id ?? "";
     for (let version = 1; version <= 50; version += 1)
       await client.putSnippetVariation({ variationId, content: text(`${version}`) });
-    const before = balance();
+    const before = await balance();
 
     const byDefault = await client.getSnippetVariationHistory({ variationId });
     expect(byDefault.data).toHaveLength(50);
@@ -405,7 +405,7 @@ describe("GET /snippet/variation/history", () => {
       await client.putSnippetVariation({ variationId, content: text(content) });
     }
     const ask = async (range: { fromDate?: string | Date; toDate?: string | Date; limit?: number }) => {
-      const before = balance();
+      const before = await balance();
       const answer = await client.getSnippetVariationHistory({ variationId, ...range });
       expect(answer.usage).toEqual({
         remainingRequests: before - answer.data.length,

@@ -1,7 +1,12 @@
 // The table of the operator's commands. Help, option parsing and dispatch are made from it; each noun has a file of its own.
 import type { Config } from "../config.ts";
+import { backupCommands } from "./backup.ts";
+import { databaseCommands } from "./database.ts";
+import { doctor } from "./doctor.ts";
+import { health } from "./health.ts";
 import { invoiceCommands } from "./invoice.ts";
 import { keyCommands } from "./key.ts";
+import { memberCommands } from "./member.ts";
 import { quotaCommands } from "./quota.ts";
 import { serve } from "./serve.ts";
 import { teamCommands } from "./team.ts";
@@ -28,7 +33,10 @@ export interface Given {
 }
 
 export interface Run {
+  /** The defaults, where the command examines the settings itself. */
   readonly config: Config;
+  /** The settings as they were given. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly given: Given;
   /** One JSON value on standard output and nothing else. */
   readonly isJson: boolean;
@@ -41,15 +49,22 @@ export interface Command {
   readonly options: Readonly<Record<string, Option>>;
   /** Lines shown below the options in the command's help. */
   readonly more?: readonly string[];
+  /** Wrong settings are what it tells of, and no reason not to run it. */
+  readonly examinesSettings?: boolean;
   readonly run: (run: Run) => Promise<void>;
 }
 
 export const commands: readonly Command[] = [
   serve,
+  health,
+  doctor,
   ...workspaceCommands,
   ...teamCommands,
+  ...memberCommands,
   ...keyCommands,
   ...quotaCommands,
   usage,
   ...invoiceCommands,
+  ...databaseCommands,
+  ...backupCommands,
 ];

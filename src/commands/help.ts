@@ -43,13 +43,13 @@ export function helpOf(command: Command): string {
 const spell = (name: string, option: Option): string =>
   `--${name}${option.value === undefined ? "" : ` ${option.value}`}`;
 
-/** Lines of at most 80 columns, broken between the parts only. */
-export function wrap(parts: readonly string[], firstIndent: string, indent: string): string[] {
+/** Lines of at most so many columns, broken between the parts only. */
+export function wrap(parts: readonly string[], firstIndent: string, indent: string, width = columns): string[] {
   const lines: string[] = [];
   let line = "";
   for (const part of parts) {
     const start = lines.length === 0 ? firstIndent : indent;
-    if (line !== "" && start.length + line.length + 1 + part.length > columns) {
+    if (line !== "" && start.length + line.length + 1 + part.length > width) {
       lines.push(start + line);
       line = "";
     }

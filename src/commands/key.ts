@@ -1,10 +1,25 @@
-// ./commonplace key …: the API keys of a workspace. The secret is printed once, by `key create`.
+// ./commonplace key …: the API keys of a workspace. A secret is printed once, by `key create` or `key rotate`.
+import { overlaps } from "../contract/console/records.ts";
 import type { Transaction } from "../database/database.ts";
-import { activateKey, createKey, deactivateKey, deleteKey, type Key, listKeys, showKey } from "../keys/keys.ts";
+import { actOnKey, type KeyVerb } from "../keys/key-acts.ts";
+import {
+  activateKey,
+  createKey,
+  deactivateKey,
+  deleteKey,
+  type Key,
+  listKeys,
+  type Overlap,
+  rotateKey,
+  showKey,
+} from "../keys/keys.ts";
 import { requireWorkspace } from "../workspaces/workspaces.ts";
-import type { Command } from "./commands.ts";
+import type { Command, Given, Run } from "./commands.ts";
 import { nameOption, readId, readRequiredName, workspaceOption } from "./options.ts";
+import { recordCommand } from "./record.ts";
 import { bold, day, fields, fromDatabase, moment, onDatabase, print, table } from "./run.ts";
+
+const keyOption = { value: "ID", meaning: "The key's id, not its secret", isRequired: true } as const;
 
 const describe = (key: Key): string[] =>
   fields({
@@ -13,26 +28,50 @@ const describe = (key: Key): string[] =>
     key: `${key.secret_start}...`,
     status: key.status,
     teams: key.is_all_teams ? "all" : key.team_permissions.join("\n") || "none",
-    created: moment(key.created_at),
+    created: moment(key.created_at) + (key.created_by === null ? "" : ` by ${key.created_by}`),
     "last used": moment(key.last_used_at),
+    ...(key.previous_secret_until !== null && { "old secret works until": moment(key.previous_secret_until) }),
   });
 
-/** A command about one key. */
-const onKey = (
-  verb: string,
+const printSecret = (run: Run, key: Key & { secret: string }): void =>
+  print(run, key, [...describe(key), "", `  ${bold(key.secret)}`, "", "Keep this key now: it is not shown again."]);
+
+const record = async (
+  transaction: Transaction,
+  verb: KeyVerb,
+  key: Key,
+  told: { readonly before?: Key; readonly after?: Key; readonly overlap?: Overlap },
+): Promise<void> => recordCommand(transaction, key.workspace_id, await actOnKey(transaction, verb, told));
+
+/** A command that changes one key. */
+const changing = (
+  verb: Extract<KeyVerb, "activate" | "deactivate" | "delete">,
   summary: string,
   act: (transaction: Transaction, id: string) => Promise<Key>,
   more: readonly string[] = [],
 ): Command => ({
   name: `key ${verb}`,
   summary,
-  options: { key: { value: "ID", meaning: "The key's id, not its secret", isRequired: true } },
+  options: { key: keyOption },
   ...(more.length > 0 && { more }),
   run: async (run) => {
-    const key = await onDatabase(run, (transaction) => act(transaction, readId(run.given, "key")));
+    const key = await onDatabase(run, async (transaction) => {
+      const id = readId(run.given, "key");
+      const before = await showKey(transaction, id);
+      const after = await act(transaction, id);
+      await record(transaction, verb, after, verb === "delete" ? { before } : { before, after });
+      return after;
+    });
     print(run, key, verb === "delete" ? [`Deleted ${key.name} (${key.id}).`] : describe(key));
   },
 });
+
+function readOverlap(given: Given): Overlap {
+  const text = given.required("overlap");
+  return (
+    overlaps.find((overlap) => overlap === text) ?? given.refuse(`--overlap must be one of ${overlaps.join(", ")}`)
+  );
+}
 
 export const keyCommands: readonly Command[] = [
   {
@@ -51,9 +90,11 @@ export const keyCommands: readonly Command[] = [
       if (given.isSet("all-teams") === given.isSet("team")) return given.refuse("give either --all-teams or --team ID");
       const key = await onDatabase(run, async (transaction) => {
         const workspace = await requireWorkspace(transaction, readId(given, "workspace"));
-        return createKey(transaction, workspace.id, name, teams);
+        const made = await createKey(transaction, workspace.id, name, teams);
+        await record(transaction, "create", made, { after: made });
+        return made;
       });
-      print(run, key, [...describe(key), "", `  ${bold(key.secret)}`, "", "Keep this key now: it is not shown again."]);
+      printSecret(run, key);
     },
   },
   {
@@ -69,10 +110,42 @@ export const keyCommands: readonly Command[] = [
       print(run, keys, table(["ID", "KEY", "STATUS", "LAST USED", "NAME"], rows));
     },
   },
-  onKey("show", "Show an API key and the teams it reaches", showKey),
-  onKey("deactivate", "Refuse a key from its next call on", deactivateKey),
-  onKey("activate", "Let a deactivated key in again", activateKey),
-  onKey("delete", "Delete a deactivated key for good", deleteKey, [
+  {
+    name: "key show",
+    summary: "Show an API key and the teams it reaches",
+    options: { key: keyOption },
+    run: async (run) => {
+      const key = await onDatabase(run, (transaction) => showKey(transaction, readId(run.given, "key")));
+      print(run, key, describe(key));
+    },
+  },
+  {
+    name: "key rotate",
+    summary: "Give an API key a new secret, shown once; its id stays",
+    options: {
+      key: keyOption,
+      overlap: {
+        value: "TIME",
+        meaning: `How long the old secret works too: ${overlaps.join(", ")}`,
+        isRequired: true,
+      },
+    },
+    more: ["Rotated again while an old secret still works, that one ends at once."],
+    run: async (run) => {
+      const overlap = readOverlap(run.given);
+      const key = await onDatabase(run, async (transaction) => {
+        const id = readId(run.given, "key");
+        const before = await showKey(transaction, id);
+        const after = await rotateKey(transaction, id, overlap);
+        await record(transaction, "rotate", after, { before, after, overlap });
+        return after;
+      });
+      printSecret(run, key);
+    },
+  },
+  changing("deactivate", "Refuse a key from its next call on", deactivateKey),
+  changing("activate", "Let a deactivated key in again", activateKey),
+  changing("delete", "Delete a deactivated key for good", deleteKey, [
     "Best deactivated 24 hours before: whoever still uses it is noticed while",
     "it can be activated again.",
   ]),

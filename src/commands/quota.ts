@@ -2,6 +2,7 @@
 import { grantPackage, type PackageName, packages, type Quota, showQuota } from "../quota/quota.ts";
 import type { Command } from "./commands.ts";
 import { readId, readRequiredName, workspaceOption } from "./options.ts";
+import { recordCommand } from "./record.ts";
 import { day, fields, number, onDatabase, print, table } from "./run.ts";
 
 const describe = (quota: Quota): string[] => [
@@ -47,9 +48,17 @@ export const quotaCommands: readonly Command[] = [
       const { given } = run;
       const [name, reference] = [given.required("package"), readRequiredName(given, "reference")];
       if (!isPackage(name)) return given.refuse(`--package must be one of ${Object.keys(packages).join(", ")}`);
-      const quota = await onDatabase(run, (transaction) =>
-        grantPackage(transaction, readId(given, "workspace"), name, reference),
-      );
+      const quota = await onDatabase(run, async (transaction) => {
+        const granted = await grantPackage(transaction, readId(given, "workspace"), name, reference);
+        const target = { kind: "package", id: null, name };
+        if (granted.credited)
+          recordCommand(transaction, granted.workspace_id, {
+            action: "package.grant",
+            target,
+            after: { units: packages[name], reference },
+          });
+        return granted;
+      });
       const done = quota.credited
         ? `Credited ${number(packages[name])} units.`
         : "Credited earlier: nothing was changed.";

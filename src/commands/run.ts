@@ -1,5 +1,5 @@
 // What the commands share: one transaction on the database, and a result for people or for programs.
-import { type Database, steadyClock, type Transaction } from "../database/database.ts";
+import type { Database, Transaction } from "../database/database.ts";
 import { openDatabase } from "../service.ts";
 import type { Run } from "./commands.ts";
 
@@ -14,7 +14,7 @@ export const fromDatabase = <T>(run: Run, work: Work<T>): Promise<T> =>
   withDatabase(run, false, (database) => database.read(work));
 
 async function withDatabase<T>({ config }: Run, makes: boolean, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openDatabase(config, steadyClock(), !makes);
+  const database = await openDatabase(config, { mustExist: !makes });
   try {
     return await work(database);
   } finally {

@@ -2,6 +2,7 @@
 import { createTeam, listTeams } from "../workspaces/workspaces.ts";
 import type { Command } from "./commands.ts";
 import { nameOption, readId, readRequiredName, workspaceOption } from "./options.ts";
+import { recordCommand } from "./record.ts";
 import { day, fields, fromDatabase, moment, onDatabase, print, table } from "./run.ts";
 
 export const teamCommands: readonly Command[] = [
@@ -11,9 +12,12 @@ export const teamCommands: readonly Command[] = [
     options: { workspace: workspaceOption, name: nameOption },
     run: async (run) => {
       const name = readRequiredName(run.given);
-      const team = await onDatabase(run, (transaction) =>
-        createTeam(transaction, readId(run.given, "workspace"), name),
-      );
+      const team = await onDatabase(run, async (transaction) => {
+        const made = await createTeam(transaction, readId(run.given, "workspace"), name);
+        const target = { kind: "team", id: made.id, name };
+        recordCommand(transaction, made.workspace_id, { action: "team.create", target, after: { name } });
+        return made;
+      });
       print(
         run,
         team,

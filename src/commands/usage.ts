@@ -1,5 +1,6 @@
 // ./commonplace usage: what a workspace used in a month, by operation and by key.
-import { monthOf, showUsage } from "../quota/quota.ts";
+import { monthOf } from "../quota/quota.ts";
+import { showUsage } from "../quota/usage.ts";
 import { requireWorkspace } from "../workspaces/workspaces.ts";
 import type { Command } from "./commands.ts";
 import { readId, readMonth, workspaceOption } from "./options.ts";

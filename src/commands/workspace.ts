@@ -1,4 +1,5 @@
 // ./commonplace workspace …: the paying customers of the instance.
+import type { Transaction } from "../database/database.ts";
 import type { Workspace } from "../workspaces/workspaces.store.ts";
 import { changeWorkspace, createWorkspace, listWorkspaces, requireWorkspace } from "../workspaces/workspaces.ts";
 import type { Command } from "./commands.ts";
@@ -11,6 +12,7 @@ import {
   readRequiredName,
   workspaceOption,
 } from "./options.ts";
+import { recordCommand } from "./record.ts";
 import { fields, fromDatabase, moment, onDatabase, print, table } from "./run.ts";
 
 const describe = (workspace: Workspace): string[] =>
@@ -22,6 +24,9 @@ const describe = (workspace: Workspace): string[] =>
     created: moment(workspace.created_at),
   });
 
+const targetOf = ({ id, name }: Workspace) => ({ kind: "workspace", id, name });
+const stateOf = ({ name, monthly_requests, subscription }: Workspace) => ({ name, monthly_requests, subscription });
+
 export const workspaceCommands: readonly Command[] = [
   {
     name: "workspace create",
@@ -30,7 +35,16 @@ export const workspaceCommands: readonly Command[] = [
     run: async (run) => {
       const name = readRequiredName(run.given);
       const allowance = readMonthlyRequests(run.given) ?? run.config.monthlyRequests;
-      const workspace = await onDatabase(run, (transaction) => createWorkspace(transaction, name, allowance), true);
+      const create = async (transaction: Transaction) => {
+        const made = await createWorkspace(transaction, name, allowance);
+        recordCommand(transaction, made.id, {
+          action: "workspace.create",
+          target: targetOf(made),
+          after: stateOf(made),
+        });
+        return made;
+      };
+      const workspace = await onDatabase(run, create, true);
       print(run, workspace, describe(workspace));
     },
   },
@@ -70,13 +84,17 @@ export const workspaceCommands: readonly Command[] = [
         return given.refuse("--subscription must be active or inactive");
       if (name === undefined && allowance === undefined && subscription === undefined)
         return given.refuse("give --name, --monthly-requests or --subscription");
-      const workspace = await onDatabase(run, (transaction) =>
-        changeWorkspace(transaction, readId(given, "workspace"), {
+      const workspace = await onDatabase(run, async (transaction) => {
+        const before = await requireWorkspace(transaction, readId(given, "workspace"));
+        const after = await changeWorkspace(transaction, before.id, {
           ...(name !== undefined && { name }),
           ...(allowance !== undefined && { monthly_requests: allowance }),
           ...(subscription !== undefined && { subscription }),
-        }),
-      );
+        });
+        const change = { before: stateOf(before), after: stateOf(after) };
+        recordCommand(transaction, after.id, { action: "workspace.change", target: targetOf(after), ...change });
+        return after;
+      });
       print(run, workspace, describe(workspace));
     },
   },

@@ -66,8 +66,17 @@ export const errors = {
     new ApiError(503, "busy", "Too many large requests are under way. Nothing was changed or charged", {
       retryAfterSeconds,
     }),
+  draining: (retryAfterSeconds: number) =>
+    new ApiError(503, "draining", "The service is ending. Nothing was changed or charged", { retryAfterSeconds }),
   unavailable: (retryAfterSeconds: number) =>
     new ApiError(503, "unavailable", "The service can not reach its database. Nothing was changed or charged", {
       retryAfterSeconds,
     }),
+  outcomeUnknown: (retryAfterSeconds: number) =>
+    new ApiError(
+      503,
+      "outcome_unknown",
+      "The service lost its database while it stored this call: it may have been carried out and charged",
+      { retryAfterSeconds },
+    ),
 } as const;

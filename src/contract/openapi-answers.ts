@@ -107,8 +107,9 @@ export const refusals: readonly RefusalRow[] = [
   {
     status: 503,
     name: "Unavailable",
-    description: "The service can not reach its database. Nothing was changed or charged.",
+    description:
+      "The service can not reach its database. Nothing was changed or charged, except where the answer says that this is not known.",
     headers: ["Retry-After"],
-    examples: [errors.unavailable(1), errors.busy(1)],
+    examples: [errors.unavailable(1), errors.busy(1), errors.outcomeUnknown(1)],
   },
 ];

@@ -1,10 +1,10 @@
 // The table → OpenAPI 3.1. Everything that the description says of an operation stands in its row, its example or its shapes.
-import { z } from "zod";
 import { errorBody, pagination } from "./envelope.ts";
 import { exampleOf } from "./examples.ts";
 import { limits } from "./limits.ts";
 import { headers, headersNamed, onEvery, onKnownKeys, type RefusalRow, refusals } from "./openapi-answers.ts";
 import type { OpenApi, OperationObject, RefusalObject, Schema } from "./openapi-document.ts";
+import { schemaOf, sorted } from "./openapi-schema.ts";
 import type { Operation } from "./operation.ts";
 import { apiVersion, type OperationName, operationNames, operations } from "./operations.ts";
 
@@ -185,32 +185,3 @@ function describeRefusal(row: RefusalRow, schemas: Record<string, Schema>): Refu
     },
   };
 }
-
-/** The JSON Schema of a shape. Shapes that have a name go into `schemas` and are referred to. */
-function schemaOf(shape: z.ZodType, io: "input" | "output", schemas: Record<string, Schema>): Schema {
-  const made = z.toJSONSchema(shape, {
-    io,
-    override: ({ jsonSchema }) => {
-      // Answers may gain fields: a client must not be told to refuse them. The tests hold the answers to the strict shapes.
-      if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // Bounds that say nothing.
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minLength === 0) delete jsonSchema.minLength;
-      if (jsonSchema.minItems === 0) delete jsonSchema.minItems;
-    },
-  });
-  const { $schema: _, $defs = {}, ...own } = inComponents(made);
-  Object.assign(schemas, $defs);
-  return own;
-}
-
-/** What Zod makes is JSON Schema of the parts that `Schema` lists; only the place of the named shapes changes. */
-const inComponents = (made: object) =>
-  JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as Schema & {
-    $schema?: string;
-    $defs?: Record<string, Schema>;
-  };
-
-const sorted = (schemas: Record<string, Schema>): Record<string, Schema> =>
-  Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));

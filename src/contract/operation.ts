@@ -61,10 +61,14 @@ export interface InputOf<Row extends Operation> {
   readonly body: BodyValue<Row["body"]>;
 }
 
-/** What a rule gives back. `items` is what the cost is computed from; an operation that costs a plain 1 need not say it. */
+/**
+ * What a rule gives back. `items` is what the cost is computed from; an operation that costs a plain 1 need not say it. `teamId` is the
+ * team whose resources it was about, undefined for none or several.
+ */
 export type ResultOf<Row extends Operation> = {
   readonly data: z.output<Row["data"]>;
   readonly items?: number;
+  readonly teamId?: string | undefined;
 } & (Row["metadata"] extends z.ZodType
   ? { readonly metadata: z.output<Row["metadata"]> }
   : { readonly metadata?: never }) &

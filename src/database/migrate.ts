@@ -1,26 +1,35 @@
 // Brings a database to the schema that this version knows: each migration once, in order, in one transaction with its record.
 import { type Database, DatabaseUnusable, type Transaction } from "./database.ts";
-import type { ColumnTypes } from "./migration.ts";
+import type { Dialect } from "./migration.ts";
 import { migrations } from "./migrations/index.ts";
 import { Sql, sql } from "./sql.ts";
 
 /** The number of the newest migration that this version knows. */
 export const schemaVersion = migrations.length;
 
-/** @throws DatabaseUnusable when the database was made by a newer version. */
-export async function migrate(database: Database, types: ColumnTypes): Promise<void> {
+/**
+ * Stands among the migrations while a copy into the database is not finished: a version that no program will ever know, so that none
+ * serves half a copy, older ones included.
+ */
+export const unfinishedCopyVersion = 1_000_000_000;
+
+/** @throws DatabaseUnusable when the database was made by a newer version, or holds a copy that was cut off. */
+export async function migrate(database: Database, dialect: Dialect): Promise<void> {
   await database.transaction(async (transaction) => {
     const execute = (text: string) => transaction.run(new Sql([text], []));
+    if (dialect.migrationLock) await execute(dialect.migrationLock);
     await execute(`create table if not exists schema_migrations (
-      version integer primary key, name text not null, applied_at ${types.timestamp} not null) ${types.tableEnd}`);
+      version integer primary key, name text not null, applied_at ${dialect.timestamp} not null) ${dialect.tableEnd}`);
     const applied = await appliedVersion(transaction);
+    if (applied === unfinishedCopyVersion)
+      throw new DatabaseUnusable("it holds a copy that was not finished: remove it and copy again");
     if (applied > schemaVersion)
       throw new DatabaseUnusable(
         `the database has schema version ${applied}, this program knows ${schemaVersion}: it was used by a newer version`,
       );
     for (const [index, migration] of migrations.entries()) {
       if (index < applied) continue;
-      for (const statement of migration.statements(types)) await execute(statement);
+      for (const statement of migration.statements(dialect)) await execute(statement);
       await transaction.run(
         sql`insert into schema_migrations (version, name, applied_at)
             values (${index + 1}, ${migration.name}, ${transaction.now})`,
@@ -29,7 +38,19 @@ export async function migrate(database: Database, types: ColumnTypes): Promise<v
   });
 }
 
-async function appliedVersion(transaction: Transaction): Promise<number> {
+/** @throws DatabaseUnusable when no service was ever started on the database; only for engines that have schemas */
+export async function requireSchema(database: Database): Promise<void> {
+  const isThere = await database.read(async (transaction) => {
+    const row = await transaction.first<{ name: string | null }>(
+      sql`select to_regclass('schema_migrations')::text as name`,
+    );
+    return row?.name != null;
+  });
+  if (!isThere) throw new DatabaseUnusable("there is nothing of Commonplace in it yet: start the service first");
+}
+
+/** The number of the newest migration that was applied, 0 where there is none. */
+export async function appliedVersion(transaction: Transaction): Promise<number> {
   const row = await transaction.first<{ version: number | null }>(
     sql`select max(version) as version from schema_migrations`,
   );

@@ -1,13 +1,23 @@
 // The embedded engine: SQLite inside the process, one writer, and group commit: calls that wait while a commit runs share the
 // next transaction, each in a savepoint of its own, and are answered when that commit is on the disk.
-import { Database as Connection, SQLiteError, type Statement } from "bun:sqlite";
+import { Database as Connection, constants, SQLiteError, type Statement } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { V7Generator } from "uuidv7";
-import { type Clock, type Database, DatabaseUnavailable, DatabaseUnusable, type Transaction } from "./database.ts";
+import {
+  type Clock,
+  type Database,
+  type DatabaseObserver,
+  DatabaseUnavailable,
+  DatabaseUnusable,
+  type Opening,
+  type Transaction,
+  type Work,
+} from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { ColumnTypes } from "./migration.ts";
-import type { Sql, Value } from "./sql.ts";
+import { type Sql, sql, type Value } from "./sql.ts";
 
 const columnTypes: ColumnTypes = {
   uuid: "text",
@@ -20,19 +30,27 @@ const columnTypes: ColumnTypes = {
 
 /** A small database is read through once at the start; for a large one that would cost seconds, and is an operator's command. */
 const checkedAtStartBytesMax = 64 * 1024 * 1024;
+/**
+ * So much of the file is read where the system has it, instead of being copied out page by page; SQLite itself ends it at 2 GiB. A read
+ * that the disk refuses ends the process then, where it was a 503 before: nothing is lost by either, and a supervisor starts it again.
+ */
+const mappedBytesMax = 0x7fff0000;
+const logBytesKept = 64 * 1024 * 1024;
 const lockWaitMilliseconds = 2_000;
 const lockRetryMilliseconds = 5;
 
 /** Opens the file, brings its schema up to date and checks what durability rests on. @throws DatabaseUnusable */
-export async function openSqlite(path: string, clock: Clock, mustExist = false): Promise<Database> {
-  if (mustExist && !existsSync(path))
-    throw new DatabaseUnusable(
-      `there is no database at ${resolve(path)} yet: start the service first, or give --data DIR`,
-    );
+export async function openSqlite(
+  path: string,
+  clock: Clock,
+  mustExist = false,
+  observer?: DatabaseObserver,
+): Promise<Database> {
+  if (mustExist) requireDatabaseFile(path);
   let connection: Connection | undefined;
   try {
     connection = connect(path);
-    const database = new SqliteDatabase(connection, path, clock);
+    const database = new SqliteDatabase(connection, path, clock, observer);
     await migrate(database, columnTypes);
     return database;
   } catch (cause) {
@@ -44,6 +62,33 @@ export async function openSqlite(path: string, clock: Clock, mustExist = false):
   }
 }
 
+/**
+ * Opens the file as it stands, only to be read: nothing is made, migrated or checked.
+ * @param isAtRest nobody has the file open, and as long as that is so, nothing is written beside it either
+ * @throws DatabaseUnusable
+ */
+export function inspectSqlite(path: string, isAtRest: boolean): Database {
+  if (!existsSync(path)) throw new DatabaseUnusable(`there is no database at ${resolve(path)}`);
+  try {
+    const connection = isAtRest
+      ? new Connection(`${pathToFileURL(path)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)
+      : new Connection(path, { readonly: true });
+    connection.run("pragma cache_size = -32768");
+    return new SqliteDatabase(connection, path, Date.now, undefined);
+  } catch (cause) {
+    if (!(cause instanceof SQLiteError)) throw cause;
+    throw new DatabaseUnusable(`the database ${path} can not be read: ${cause.message}`, { cause });
+  }
+}
+
+/** @throws DatabaseUnusable when the instance was never started */
+export function requireDatabaseFile(path: string): void {
+  if (existsSync(path)) return;
+  throw new DatabaseUnusable(
+    `there is no database at ${resolve(path)} yet: start the service first, or give --data DIR`,
+  );
+}
+
 function connect(path: string): Connection {
   const connection = new Connection(path, { create: true, readwrite: true, strict: true });
   connection.run(`pragma busy_timeout = ${lockWaitMilliseconds}`);
@@ -51,6 +96,9 @@ function connect(path: string): Connection {
   connection.run("pragma synchronous = full");
   connection.run("pragma foreign_keys = on");
   connection.run("pragma cache_size = -32768");
+  connection.run(`pragma mmap_size = ${mappedBytesMax}`);
+  // A backup makes the log grow for as long as it copies; afterwards the space is given back.
+  connection.run(`pragma journal_size_limit = ${logBytesKept}`);
   const read = (pragma: string): unknown => Object.values(connection.query(`pragma ${pragma}`).get() ?? {})[0];
   for (const [pragma, wanted] of [
     ["journal_mode", "wal"],
@@ -67,7 +115,8 @@ function connect(path: string): Connection {
 }
 
 interface Job {
-  readonly work: (transaction: Transaction) => Promise<unknown>;
+  readonly work: Work<unknown, never>;
+  readonly opening: Opening<unknown> | undefined;
   readonly isReading: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
@@ -78,34 +127,41 @@ class SqliteDatabase implements Database {
   readonly #path: string;
   readonly #inode: number;
   readonly #transaction: SqliteTransaction;
+  readonly #observer: DatabaseObserver | undefined;
   #waiting: Job[] = [];
   #running: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(connection: Connection, path: string, clock: Clock) {
+  constructor(connection: Connection, path: string, clock: Clock, observer: DatabaseObserver | undefined) {
     this.#connection = connection;
     this.#path = path;
+    this.#observer = observer;
     this.#inode = statSync(path).ino;
     this.#transaction = new SqliteTransaction(connection, clock);
     // From here on a lock is waited for without holding up the event loop: see #begin.
     connection.run("pragma busy_timeout = 0");
   }
 
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#enqueue(work, false);
+  transaction<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>): Promise<T> {
+    return this.#enqueue(work, opening, false);
   }
 
-  read<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#enqueue(work, true);
+  read<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>): Promise<T> {
+    return this.#enqueue(work, opening, true);
   }
 
   async ping(): Promise<void> {
-    this.#requireFile();
     try {
+      this.#requireFile();
       this.#connection.query("select count(*) from schema_migrations").get();
     } catch (cause) {
-      throw new DatabaseUnavailable("SQLite does not answer", { cause });
+      this.#observer?.unavailable();
+      throw cause instanceof DatabaseUnavailable ? cause : new DatabaseUnavailable("SQLite does not answer", { cause });
     }
+  }
+
+  pool(): undefined {
+    // There is no connection but the one inside this process.
   }
 
   async close(): Promise<void> {
@@ -115,11 +171,11 @@ class SqliteDatabase implements Database {
     this.#connection.close();
   }
 
-  #enqueue<T>(work: (transaction: Transaction) => Promise<T>, isReading: boolean): Promise<T> {
+  #enqueue<T, Row>(work: Work<T, Row>, opening: Opening<Row> | undefined, isReading: boolean): Promise<T> {
     if (this.#isClosed) return Promise.reject(new DatabaseUnavailable("the database is closed"));
     return new Promise<T>((resolve, reject) => {
-      // A job resolves with what its own work returned.
-      this.#waiting.push({ work, isReading, resolve: resolve as Job["resolve"], reject });
+      // A job resolves with what its own work returned, and its work is given the row of its own opening.
+      this.#waiting.push({ work, opening, isReading, resolve: resolve as Job["resolve"], reject });
       this.#running ??= this.#runGroups();
     });
   }
@@ -143,22 +199,31 @@ class SqliteDatabase implements Database {
       this.#transaction.takeTime();
       for (const job of group) {
         try {
-          const value = await this.#transaction.savepoint(() => job.work(this.#transaction));
+          const value = await this.#transaction.savepoint(() => this.#runJob(job));
           answers.push(() => job.resolve(value));
         } catch (error) {
           if (error instanceof DatabaseUnavailable) throw error;
           answers.push(() => job.reject(error));
         }
       }
-      this.#connection.run("commit");
+      this.#commit(group);
     } catch (cause) {
       this.#rollback();
       const failure =
         cause instanceof DatabaseUnavailable ? cause : new DatabaseUnavailable("SQLite could not commit", { cause });
-      for (const job of group) job.reject(failure);
+      for (const job of group) {
+        this.#observer?.unavailable();
+        job.reject(failure);
+      }
       return;
     }
     for (const answer of answers) answer();
+  }
+
+  async #runJob({ work, opening }: Job): Promise<unknown> {
+    const transaction = this.#transaction;
+    const opened = opening && (await transaction.first<never>(opening.look((seconds) => transaction.moment(seconds))));
+    return work(transaction, opened);
   }
 
   /** A file that was deleted or replaced goes on to take writes, and nobody would ever see them again. */
@@ -180,6 +245,12 @@ class SqliteDatabase implements Database {
         await Bun.sleep(lockRetryMilliseconds);
       }
     }
+  }
+
+  #commit(group: readonly Job[]): void {
+    const startedAt = performance.now();
+    this.#connection.run("commit");
+    if (group.some((job) => !job.isReading)) this.#observer?.committed(group.length, performance.now() - startedAt);
   }
 
   #rollback(): void {
@@ -227,6 +298,12 @@ class SqliteTransaction implements Transaction {
     this.now = new Date(milliseconds).toISOString();
   }
 
+  /** The moment of the group, or so many seconds away from it. */
+  moment(offsetSeconds: number): Sql {
+    const iso = offsetSeconds === 0 ? this.now : new Date(this.#nowMilliseconds + offsetSeconds * 1_000).toISOString();
+    return sql`${iso}`;
+  }
+
   finalize(): void {
     for (const statement of this.#byText.values()) statement.finalize();
   }
@@ -247,7 +324,15 @@ class SqliteTransaction implements Transaction {
     return execute(() => this.#statement(query).run(...bind(query.values)).changes);
   }
 
-  async insert(table: string, rows: readonly Readonly<Record<string, Value>>[]): Promise<void> {
+  send(query: Sql): void {
+    execute(() => this.#statement(query).run(...bind(query.values)));
+  }
+
+  lock(): void {
+    // There is one writer, and this is it.
+  }
+
+  insert(table: string, rows: readonly Readonly<Record<string, Value>>[]): void {
     const [first] = rows;
     if (!first) return;
     const columns = Object.keys(first);
@@ -287,10 +372,15 @@ class SqliteTransaction implements Transaction {
     return statement;
   }
 
+  /** Statements are written in PostgreSQL's words; SQLite spells three of them otherwise. */
   #prepare(text: string): Statement {
     const known = this.#byText.get(text);
     if (known) return known;
-    const statement = this.#connection.prepare(text);
+    const spelled = text
+      .replaceAll("json_agg(", "json_group_array(")
+      .replaceAll("json_build_object(", "json_object(")
+      .replaceAll(/to_char\((\S+) at time zone 'UTC', 'YYYY-MM-DD'\)/g, "substr($1, 1, 10)");
+    const statement = this.#connection.prepare(spelled);
     this.#byText.set(text, statement);
     return statement;
   }

@@ -1,5 +1,5 @@
 // Folders: they group a team's snippets, may be nested, and leave their snippets behind when they go (interface, Folder).
-import { accessible, accessibleOf, deletedCounts } from "../access.ts";
+import { accessible, accessibleOf, deletedCounts, teamOf } from "../access.ts";
 import { batchOfOne, createdCounts, only, updatedCounts } from "../batch.ts";
 import { fieldsUpdated, type Handler } from "../call.ts";
 import { paginate } from "../contract/envelope.ts";
@@ -34,7 +34,12 @@ export const getFolder: Handler<"getFolder"> = async ({ transaction, caller }, {
   const pages = await listSnippetsOfFolders(transaction, caller.workspaceId, [folderId], limit, offset);
   const { ids, total } = pages.get(folderId) ?? { ids: [], total: 0 };
   const snippets = await readSnippets(transaction, caller.workspaceId, ids);
-  return { data: { folder, snippets }, pagination: paginate(limit, offset, total), items: snippets.length };
+  return {
+    data: { folder, snippets },
+    pagination: paginate(limit, offset, total),
+    items: snippets.length,
+    teamId: folder.team_id,
+  };
 };
 
 export const getFolders: Handler<"getFolders"> = async ({ transaction, caller }, { query }) => {
@@ -64,6 +69,7 @@ export const getFolders: Handler<"getFolders"> = async ({ transaction, caller },
       totalSnippets: totals.reduce((sum, total) => sum + total, 0),
     },
     items: folders.length + folders.reduce((sum, folder) => sum + folder.snippets.length, 0),
+    teamId: teamOf(rows),
   };
 };
 
@@ -72,6 +78,7 @@ export const postFolder: Handler<"postFolder"> = async (call, { body }) => {
   return {
     data: { folder },
     metadata: { folderId: folder.id, folderName: folder.folder_name, createdAt: folder.created_at },
+    teamId: folder.team_id,
   };
 };
 
@@ -81,12 +88,13 @@ export const postFolders: Handler<"postFolders"> = async (call, { body }) => {
     data: { createdFolders: outcome.done, errors: outcome.errors },
     metadata: createdCounts(outcome),
     items: outcome.done.length,
+    teamId: teamOf(outcome.done),
   };
 };
 
 export const putFolder: Handler<"putFolder"> = async (call, { query, body }) => {
   const folder = only(await changeGroups(call, folders, batchOfOne({ ...body, id: query.folderId })));
-  return { data: { folder }, metadata: { fieldsUpdated: fieldsUpdated(body) } };
+  return { data: { folder }, metadata: { fieldsUpdated: fieldsUpdated(body) }, teamId: folder.team_id };
 };
 
 export const putFolders: Handler<"putFolders"> = async (call, { body }) => {
@@ -95,27 +103,36 @@ export const putFolders: Handler<"putFolders"> = async (call, { body }) => {
     data: { updatedFolders: outcome.done, errors: outcome.errors },
     metadata: updatedCounts(outcome),
     items: outcome.done.length,
+    teamId: teamOf(outcome.done),
   };
 };
 
 export const deleteFolder: Handler<"deleteFolder"> = async ({ transaction, caller }, { query }) => {
+  folderRows.holdForRemoval(transaction, caller.workspaceId, [query.folderId]);
   const [row] = await folderRows.find(transaction, caller.workspaceId, [query.folderId]);
   const folder = accessible(caller, "Folder", row);
   const snippetsOrphaned = await removeSnippetsFromFolders(transaction, caller.workspaceId, [folder.id]);
-  await folderRows.remove(transaction, caller.workspaceId, [folder.id]);
-  return { data: { message: "Folder deleted" }, metadata: { deletedFolderId: folder.id, snippetsOrphaned } };
+  folderRows.remove(transaction, caller.workspaceId, [folder.id]);
+  return {
+    data: { message: "Folder deleted" },
+    metadata: { deletedFolderId: folder.id, snippetsOrphaned },
+    teamId: folder.team_id,
+  };
 };
 
 export const deleteFolders: Handler<"deleteFolders"> = async ({ transaction, caller }, { query }) => {
+  folderRows.holdForRemoval(transaction, caller.workspaceId, query.folderIds);
   const found = await folderRows.find(transaction, caller.workspaceId, query.folderIds);
-  const ids = accessibleOf(caller, query.folderIds, found).rows.map((folder) => folder.id);
+  const { rows } = accessibleOf(caller, query.folderIds, found);
+  const ids = rows.map((folder) => folder.id);
   if (ids.length > 0) {
     await removeSnippetsFromFolders(transaction, caller.workspaceId, ids);
-    await folderRows.remove(transaction, caller.workspaceId, ids);
+    folderRows.remove(transaction, caller.workspaceId, ids);
   }
   return {
     data: { message: `${ids.length} of ${query.folderIds.length} folders deleted` },
     metadata: deletedCounts(query.folderIds.length, ids.length),
     items: ids.length,
+    teamId: teamOf(rows),
   };
 };

@@ -16,7 +16,31 @@ export function groupStore<Row>(table: string, columnNames: readonly (keyof Row 
             sql`select ${columns} from ${groups} where workspace_id = ${workspaceId} and id in ${list(ids)}`,
           ),
 
-    insert: (transaction: Transaction, rows: readonly (Row & Readonly<Record<string, Value>>)[]): Promise<void> =>
+    /** Keeps them from being deleted, because something will refer to them. */
+    keep: (transaction: Transaction, workspaceId: string, ids: readonly string[]): void => {
+      if (ids.length > 0)
+        transaction.lock(
+          "keep",
+          sql`select id from ${groups} where workspace_id = ${workspaceId} and id in ${list(ids)} order by id`,
+        );
+    },
+
+    /**
+     * Holds them for change. Where one is moved below another (`isMoving`), their teams are held first: a chain of parents stays
+     * within a team, so that only one chain of it is changed at a time and no two moves can close a cycle together.
+     */
+    hold: (transaction: Transaction, workspaceId: string, ids: readonly string[], isMoving: boolean): void => {
+      if (ids.length === 0) return;
+      const chosen = sql`${groups} where workspace_id = ${workspaceId} and id in ${list(ids)}`;
+      if (isMoving)
+        transaction.lock(
+          "change",
+          sql`select id from teams where workspace_id = ${workspaceId} and id in (select team_id from ${chosen}) order by id`,
+        );
+      transaction.lock("change", sql`select id from ${chosen} order by id`);
+    },
+
+    insert: (transaction: Transaction, rows: readonly (Row & Readonly<Record<string, Value>>)[]): void =>
       transaction.insert(table, rows),
 
     /** Sets these columns and returns the group as it is then. */
@@ -44,12 +68,20 @@ export function groupStore<Row>(table: string, columnNames: readonly (keyof Row 
       return rows.map((row) => row.id);
     },
 
+    /** Holds them and what is inside them, so that they can be deleted and nothing new can come to be in them. */
+    holdForRemoval: (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
+      transaction.lock(
+        "delete",
+        sql`select id from ${groups} where workspace_id = ${workspaceId} and (id in ${list(ids)} or ${parent} in ${list(ids)})
+            order by id`,
+      ),
+
     /** Deletes them; the groups inside them stay, without a parent. */
-    remove: async (transaction: Transaction, workspaceId: string, ids: readonly string[]): Promise<void> => {
-      await transaction.run(
+    remove: (transaction: Transaction, workspaceId: string, ids: readonly string[]): void => {
+      transaction.send(
         sql`update ${groups} set ${parent} = null where workspace_id = ${workspaceId} and ${parent} in ${list(ids)}`,
       );
-      await transaction.run(sql`delete from ${groups} where workspace_id = ${workspaceId} and id in ${list(ids)}`);
+      transaction.send(sql`delete from ${groups} where workspace_id = ${workspaceId} and id in ${list(ids)}`);
     },
   };
 }

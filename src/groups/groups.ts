@@ -34,15 +34,13 @@ export async function createGroups<Row extends Group, Input extends { teamId: st
 ) {
   const { transaction, caller } = call;
   const inputs = wellFormed(items);
+  const parentIds = inputs.flatMap((input) => kind.parentOf(input) ?? []);
+  kind.rows.keep(transaction, caller.workspaceId, parentIds);
   const teamRefusal = await teamRefusals(
     call,
     inputs.map((input) => input.teamId),
   );
-  const parents = await kind.rows.find(
-    transaction,
-    caller.workspaceId,
-    inputs.flatMap((input) => kind.parentOf(input) ?? []),
-  );
+  const parents = await kind.rows.find(transaction, caller.workspaceId, parentIds);
   const made: (Row & Readonly<Record<string, Value>>)[] = [];
   const outcome = await decideEach(items, async (input): Promise<Row | ApiError> => {
     const refusal =
@@ -59,7 +57,7 @@ export async function createGroups<Row extends Group, Input extends { teamId: st
     made.push(row);
     return row;
   });
-  await kind.rows.insert(transaction, made);
+  kind.rows.insert(transaction, made);
   return outcome;
 }
 
@@ -70,8 +68,10 @@ export async function changeGroups<Row extends Group, Input, Changes>(
 ) {
   const { transaction, caller } = call;
   const inputs = wellFormed(items);
-  const mentioned = inputs.flatMap((input) => [input.id, kind.parentOf(input) ?? []].flat());
-  const rows = await kind.rows.find(transaction, caller.workspaceId, [...new Set(mentioned)]);
+  const parentIds = inputs.flatMap((input) => kind.parentOf(input) ?? []);
+  const mentioned = [...new Set([...inputs.map((input) => input.id), ...parentIds])];
+  kind.rows.hold(transaction, caller.workspaceId, mentioned, parentIds.length > 0);
+  const rows = await kind.rows.find(transaction, caller.workspaceId, mentioned);
   // One after the other: whether a parent closes a cycle depends on the parents that earlier items have set.
   return decideEach(items, async (input): Promise<Row | ApiError> => {
     const row = accessible(

@@ -1,21 +1,23 @@
 // One call through the rooms (decisions, section 6). The work may come in another order than the answers: a small body is parsed
 // before the gate has looked at the key, but what is wrong with it is said after.
 
-import type { AnyResult, Call } from "../call.ts";
+import type { AnyResult, Call, Caller } from "../call.ts";
 import { unitsOfRefusal } from "../contract/costs.ts";
 import { ApiError, errors } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
-import { type Database, DatabaseUnavailable, type Transaction } from "../database/database.ts";
+import { type Database, DatabaseUnavailable, OutcomeUnknown, type Transaction } from "../database/database.ts";
 import { handlers } from "../handlers.ts";
 import type { FailedAuthentications } from "../keys/failed-authentications.ts";
+import { admissionOf } from "../keys/keys.store.ts";
 import { resetSeconds } from "../keys/rate-limit.ts";
 import { hashOf, isSecret } from "../keys/secret.ts";
-import { insertLedgerEntry } from "../quota/quota.store.ts";
+import type { CallObserver } from "../metrics/calls.ts";
+import { insertLedgerEntry, isCharged } from "../quota/quota.store.ts";
 import { balanceOf, charge, chargeUpTo } from "../quota/quota.ts";
 import type { Incoming } from "./door.ts";
-import { type Admitted, admit, bearerToken, type Limited, look } from "./gate.ts";
+import { type Admitted, admit, bearerToken, type Entrance, type Limited, look, type Replaced } from "./gate.ts";
 import { type ParsedInput, parseInput } from "./parse.ts";
 import { type Answer, refusal, success } from "./reply.ts";
 import type { Uploads } from "./uploads.ts";
@@ -25,6 +27,8 @@ export interface Rooms {
   readonly requestsPerMinute: number;
   readonly failedAuthentications: FailedAuthentications;
   readonly uploads: Uploads;
+  /** Undefined where nobody asks for figures. */
+  readonly metrics: CallObserver | undefined;
   /** Tells of a failure of our own; the caller only learns that there was one. */
   readonly report: (requestId: string, cause: unknown) => void;
 }
@@ -45,9 +49,13 @@ export async function dispatch(
   } catch (error) {
     if (error instanceof ApiError) return refusal(error, requestId);
     rooms.report(requestId, error);
-    const isDatabase = error instanceof DatabaseUnavailable;
-    return refusal(isDatabase ? errors.unavailable(retryAfterFailureSeconds) : errors.internal(), requestId);
+    return refusal(failureOf(error), requestId);
   }
+}
+
+function failureOf(error: unknown): ApiError {
+  if (error instanceof OutcomeUnknown) return errors.outcomeUnknown(retryAfterFailureSeconds);
+  return error instanceof DatabaseUnavailable ? errors.unavailable(retryAfterFailureSeconds) : errors.internal();
 }
 
 async function carryThrough(rooms: Rooms, name: OperationName, incoming: Incoming, requestId: string): Promise<Answer> {
@@ -60,20 +68,31 @@ async function carryThrough(rooms: Rooms, name: OperationName, incoming: Incomin
   const token = bearerToken(incoming.authorization);
   if (token === undefined) throw refuseKey(errors.authorizationMissing());
   if (!isSecret(token)) throw refuseKey(errors.keyInvalid());
-  const secretHash = hashOf(token);
+  let entrance: Entrance = { secretHash: hashOf(token) };
 
   if (isLarge(operation, incoming)) {
-    const seen = await database.read((transaction) => look(transaction, secretHash, requestsPerMinute));
+    const [seen, seenBy] = await byEntrance(entrance, (by) =>
+      database.read((transaction, row) => look(transaction, row, by, requestsPerMinute), admissionOf(by.secretHash)),
+    );
     if (seen.kind === "unknown") throw refuseKey(errors.keyInvalid());
     if (seen.kind === "limited") return rateLimited(seen, requestId);
+    entrance = seenBy;
   }
   // Read and parsed before the transaction, which then waits for nobody; what is wrong is said only after the gate.
-  const input = await readInput(rooms, operation, incoming, secretHash);
-  const outcome = await database.transaction(async (transaction) => {
-    const admission = await admit(transaction, secretHash, requestsPerMinute);
-    if (admission.kind !== "admitted") return admission;
-    return settle(rooms, transaction, admission, name, input, requestId);
-  });
+  const input = await readInput(rooms, operation, incoming, entrance.secretHash);
+  let caller: Caller | undefined;
+  const [outcome] = await byEntrance(entrance, (by) =>
+    database.transaction(
+      async (transaction, row) => {
+        const admission = await admit(transaction, row, by, requestsPerMinute);
+        if (admission.kind !== "admitted") return admission;
+        caller = admission.caller;
+        return settle(rooms, transaction, admission, name, input, requestId);
+      },
+      admissionOf(by.secretHash),
+      async (transaction) => caller !== undefined && isCharged(transaction, caller, requestId),
+    ),
+  );
   // Written out after the transaction, which ends sooner for it, and holds no texts twice.
   switch (outcome.kind) {
     case "unknown":
@@ -86,6 +105,17 @@ async function carryThrough(rooms: Rooms, name: OperationName, incoming: Incomin
       return success(operation, outcome.result, outcome.charged, requestId, outcome.admission);
   }
 }
+
+/** Asks by the secret that was shown and, where a rotation has replaced it, once more by the one that has followed. */
+async function byEntrance<Outcome extends object>(
+  entrance: Entrance,
+  ask: (by: Entrance) => Promise<Outcome | Replaced>,
+): Promise<[Outcome, Entrance]> {
+  const outcome = await ask(entrance);
+  return isReplaced(outcome) ? byEntrance(outcome.entrance, ask) : [outcome, entrance];
+}
+
+const isReplaced = (outcome: object): outcome is Replaced => "kind" in outcome && outcome.kind === "replaced";
 
 const isLarge = (operation: Operation, incoming: Incoming): boolean =>
   operation.body !== undefined && (incoming.bodyBytes ?? Number.POSITIVE_INFINITY) > bodyBytesReadUnseen;
@@ -129,7 +159,7 @@ async function settle(
   requestId: string,
 ): Promise<Settled> {
   const { caller } = admission;
-  const record = (status: number, units: number, balance_after: number) =>
+  const record = (status: number, units: number, balance_after: number, team_id: string | null) =>
     insertLedgerEntry(transaction, {
       id: requestId,
       workspace_id: caller.workspaceId,
@@ -139,16 +169,15 @@ async function settle(
       status,
       units,
       balance_after,
+      team_id,
     });
   try {
     return await transaction.savepoint(async () => {
       if (!admission.isSubscriptionActive) throw errors.subscriptionInactive();
       if (input instanceof ApiError) throw input;
-      const result = await callHandler(name, { transaction, caller }, input);
-      const units = operations[name].cost.units(result.items ?? 1);
-      const balance = await charge(transaction, caller.workspaceId, units);
+      const { result, units, balance } = await carryOut(name, { transaction, caller }, input);
       if (balance === undefined) throw errors.quotaExceeded(units, await balanceOf(transaction, caller.workspaceId));
-      await record(200, units, balance);
+      record(200, units, balance, result.teamId ?? null);
       return { kind: "done", admission, result, charged: { units, balance } } as const;
     });
   } catch (error) {
@@ -157,9 +186,23 @@ async function settle(
     if (!isRefusal) rooms.report(requestId, error);
     const reason = isRefusal ? error : errors.internal();
     const paid = await chargeUpTo(transaction, caller.workspaceId, unitsOfRefusal(reason.status, reason.code));
-    await record(reason.status, paid.units, paid.balance);
+    record(reason.status, paid.units, paid.balance, null);
     return { kind: "refused", admission, reason, units: paid.units };
   }
+}
+
+/** Does the work and draws its cost: both in one round trip where a read has a price that is known beforehand. */
+async function carryOut(name: OperationName, call: Call, input: ParsedInput) {
+  const { method, cost } = operations[name];
+  const draw = (units: number) => charge(call.transaction, call.caller.workspaceId, units);
+  const work = callHandler(name, call, input);
+  if (method === "GET" && !cost.isDeductedShown) {
+    const [result, balance] = await Promise.all([work, draw(cost.units(1))]);
+    return { result, units: cost.units(1), balance };
+  }
+  const result = await work;
+  const units = cost.units(result.items ?? 1);
+  return { result, units, balance: await draw(units) };
 }
 
 /** The input was parsed by the shapes of this very row, which are what the handler's type is made of. */

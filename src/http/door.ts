@@ -16,7 +16,8 @@ export interface Incoming {
   /** The declared length of the body in bytes, undefined where the client did not say. */
   readonly bodyBytes: number | undefined;
   readonly header: (name: string) => string | null;
-  readonly readBody: () => Promise<Uint8Array | "too large">;
+  /** @param bytesMax more is not kept, where the interface's own limit is more than somebody takes */
+  readonly readBody: (bytesMax?: number) => Promise<Uint8Array | "too large">;
 }
 
 /** Addresses and networks whose `X-Forwarded-…` headers count. */
@@ -49,7 +50,7 @@ export function receive(request: Request, peerAddress: string, isTls: boolean, t
     clientAddress: (isProxied && forwardedFor(request, trusted)) || peerAddress,
     bodyBytes: length === null ? undefined : Number(length),
     header: (name) => request.headers.get(name),
-    readBody: () => readBody(request),
+    readBody: (bytesMax = limits.requestBodyBytesMax) => readBody(request, bytesMax),
   };
 }
 
@@ -72,18 +73,18 @@ function forwardedFor(request: Request, trusted: BlockList): string | undefined 
 const drainedBytesMax = 8 * limits.requestBodyBytesMax;
 
 /** @throws ApiError when the client goes before its body is complete */
-async function readBody(request: Request): Promise<Uint8Array | "too large"> {
+async function readBody(request: Request, bytesMax: number): Promise<Uint8Array | "too large"> {
   try {
-    return await collectBody(request);
+    return await collectBody(request, bytesMax);
   } catch {
     throw errors.bodyIncomplete();
   }
 }
 
-async function collectBody(request: Request): Promise<Uint8Array | "too large"> {
+async function collectBody(request: Request, bytesMax: number): Promise<Uint8Array | "too large"> {
   if (!request.body) return new Uint8Array();
   const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) <= limits.requestBodyBytesMax) return request.bytes();
+  if (declared !== null && Number(declared) <= bytesMax) return request.bytes();
   const reader = request.body.getReader();
   const kept: Uint8Array[] = [];
   let bytes = 0;
@@ -91,12 +92,12 @@ async function collectBody(request: Request): Promise<Uint8Array | "too large"> 
     const { done, value } = await reader.read();
     if (done) break;
     bytes += value.length;
-    if (bytes <= limits.requestBodyBytesMax) kept.push(value);
+    if (bytes <= bytesMax) kept.push(value);
     else kept.length = 0;
     if (bytes > drainedBytesMax) {
       void reader.cancel().catch(() => undefined);
       break;
     }
   }
-  return bytes > limits.requestBodyBytesMax ? "too large" : Buffer.concat(kept);
+  return bytes > bytesMax ? "too large" : Buffer.concat(kept);
 }

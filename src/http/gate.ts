@@ -1,16 +1,34 @@
 // Who is it: the key of a call → the caller, in the call's own transaction. Nothing that decides here is kept between calls.
 import type { Caller } from "../call.ts";
 import type { Transaction } from "../database/database.ts";
-import { countCall, findAdmission, findAdmittedAt, findKeyTeams } from "../keys/keys.store.ts";
-import { isFull, type RateWindow, windowStart, withThisCall } from "../keys/rate-limit.ts";
+import {
+  type AdmissionRow,
+  countCall,
+  findAdmittedAt,
+  findReplacement,
+  type Replacement,
+  teamsOf,
+} from "../keys/keys.store.ts";
+import { isFull, type RateWindow, windowOf, withThisCall } from "../keys/rate-limit.ts";
 import { balanceOf, monthOf } from "../quota/quota.ts";
 
 /** The token of an `Authorization: Bearer …` header, undefined where there is none. */
 export const bearerToken = (authorization: string | null): string | undefined =>
   /^Bearer +(\S.*)$/i.exec(authorization ?? "")?.[1]?.trim();
 
-/** What the gate says: no such active key; too many calls; or come in. */
-export type Admission = { readonly kind: "unknown" } | Limited | Admitted;
+/**
+ * By which secret a call asks to come in: the one that it shows, or where that was replaced by a rotation, the one that has followed it,
+ * for as long as both open.
+ */
+export type Entrance = { readonly secretHash: string; readonly until?: undefined } | Replacement;
+
+/** What the gate says: no such active key; ask again by the secret that has followed; too many calls; or come in. */
+export type Admission = { readonly kind: "unknown" } | Replaced | Limited | Admitted;
+
+export interface Replaced {
+  readonly kind: "replaced";
+  readonly entrance: Replacement;
+}
 
 export interface Limited {
   readonly kind: "limited";
@@ -29,36 +47,49 @@ export interface Admitted {
 }
 
 /** What the gate would say now, without counting the call: enough to refuse a large body before it is read. */
-export async function look(transaction: Transaction, secretHash: string, limit: number) {
-  const { now } = transaction;
-  const span = { from: windowStart(now), to: now };
-  const row = await findAdmission(transaction, secretHash, monthOf(now), span);
-  if (!row) return { kind: "unknown" } as const;
-
-  const isEmpty = row.oldest_call === null || row.newest_call === null;
-  const used = isEmpty ? 0 : Number(row.newest_call) - Number(row.oldest_call) + 1;
+export async function look(transaction: Transaction, row: AdmissionRow | undefined, entrance: Entrance, limit: number) {
+  if (!row) return refuse(transaction, entrance);
+  if (entrance.until !== undefined && entrance.until <= transaction.now) return { kind: "unknown" } as const;
+  // Calls are numbered, so the first one in the window also says how many there were since.
+  const used = row.oldest_call === null ? 0 : row.call_count - row.oldest_call + 1;
   const window: RateWindow = { limit, used, oldestAt: row.oldest_at ?? undefined };
   if (!isFull(window)) return { kind: "open", row, window } as const;
   // More than the limit are in the window where the limit was lowered: then several have to leave.
-  const oldestAt = await findAdmittedAt(transaction, row, span, used - limit);
-  return { kind: "limited", window: { ...window, oldestAt }, now } as const;
+  const isLowered = used > limit;
+  const oldestAt = isLowered
+    ? await findAdmittedAt(transaction, row, windowOf(transaction.now), used - limit)
+    : window.oldestAt;
+  return { kind: "limited", window: { ...window, oldestAt }, now: transaction.now } as const;
 }
 
-/** Lets a call in and counts it, or says why not. */
-export async function admit(transaction: Transaction, secretHash: string, limit: number): Promise<Admission> {
-  const seen = await look(transaction, secretHash, limit);
+/**
+ * Only a call that would be refused anyway asks whether its secret was replaced: all others come in as cheaply as before. It then opens
+ * another transaction by the secret that has followed, which locks the key and reads the time as every call does.
+ */
+async function refuse(transaction: Transaction, entrance: Entrance): Promise<Replaced | { readonly kind: "unknown" }> {
+  const replacement =
+    entrance.until === undefined ? await findReplacement(transaction, entrance.secretHash) : undefined;
+  return replacement ? { kind: "replaced", entrance: replacement } : { kind: "unknown" };
+}
+
+/** Lets a call in and counts it, or says why not. `row` is what the transaction's opening saw: see `admissionOf`. */
+export async function admit(
+  transaction: Transaction,
+  row: AdmissionRow | undefined,
+  entrance: Entrance,
+  limit: number,
+): Promise<Admission> {
+  const seen = await look(transaction, row, entrance, limit);
   if (seen.kind !== "open") return seen;
-  const { row, window } = seen;
-  await countCall(transaction, row.workspace_id, row.id);
-  if (row.balance === null) await balanceOf(transaction, row.workspace_id);
-  const isAllTeams = Boolean(row.is_all_teams);
-  const teamIds = isAllTeams ? [] : await findKeyTeams(transaction, row.workspace_id, row.id);
+  const { workspace_id: workspaceId, id, is_all_teams, call_count, subscription, newest_month } = seen.row;
+  countCall(transaction, workspaceId, id);
+  if (newest_month !== monthOf(transaction.now)) await balanceOf(transaction, workspaceId);
   return {
     kind: "admitted",
-    caller: { id: row.id, workspaceId: row.workspace_id, isAllTeams, teamIds: new Set(teamIds) },
-    window: withThisCall(window, transaction.now),
+    caller: { id, workspaceId, isAllTeams: Boolean(is_all_teams), teamIds: new Set(teamsOf(seen.row)) },
+    window: withThisCall(seen.window, transaction.now),
     now: transaction.now,
-    keyCall: Number(row.call_count) + 1,
-    isSubscriptionActive: row.subscription === "active",
+    keyCall: call_count + 1,
+    isSubscriptionActive: subscription === "active",
   };
 }

@@ -27,7 +27,8 @@ export const pages = (basePath: string): readonly Page[] => [
   page(`${basePath}/docs/reference.js`, "text/javascript", () => script),
 ];
 
-function page(path: string, type: string, make: () => string): Page {
+/** What `make` gives, at a path. */
+export function page(path: string, type: string, make: () => string): Page {
   let made: Content | undefined;
   const content = () => {
     if (made) return made;

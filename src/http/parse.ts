@@ -12,7 +12,11 @@ export interface ParsedInput {
 }
 
 /** @throws ApiError 400; 413 where `body` is too large to have been kept */
-export function parseInput(operation: Operation, search: string, body: Uint8Array | "too large"): ParsedInput {
+export function parseInput(
+  operation: Pick<Operation, "query" | "body">,
+  search: string,
+  body: Uint8Array | "too large",
+): ParsedInput {
   if (body === "too large") throw errors.bodyTooLarge();
   return { query: parseQuery(operation.query, new URLSearchParams(search)), body: parseBody(operation.body, body) };
 }

@@ -7,13 +7,17 @@ import type { Operation } from "../contract/operation.ts";
 import { apiVersion } from "../contract/operations.ts";
 import { type RateWindow, resetSeconds } from "../keys/rate-limit.ts";
 
-/** What goes out, with what the log wants to know of it. */
+/** What goes out, with what log and metrics want to know of it. */
 export interface Answer {
   readonly status: number;
-  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
   readonly headers: Record<string, string>;
+  /** Values of `Set-Cookie`, of which there may be several. */
+  readonly cookies?: readonly string[];
   /** Units really charged. */
   readonly units: number;
+  /** The stable code, where it is a refusal. */
+  readonly code?: string;
   readonly caller?: Caller;
 }
 
@@ -60,7 +64,7 @@ export function refusal(error: ApiError, requestId: string, known?: Known, units
   if (retryAfterSeconds !== undefined) refused.headers["Retry-After"] = String(retryAfterSeconds);
   if (allow !== undefined) refused.headers.Allow = allow;
   if (error.status === 401) refused.headers["WWW-Authenticate"] = "Bearer";
-  return refused;
+  return { ...refused, code: error.code };
 }
 
 function answer(status: number, body: object, requestId: string, units: number, known?: Known): Answer {

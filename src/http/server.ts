@@ -4,17 +4,22 @@ import type { Server } from "bun";
 import type { Config } from "../config.ts";
 import { type ApiError, errors } from "../contract/errors.ts";
 import { type OperationName, operationNames, operations } from "../contract/operations.ts";
-import { DatabaseUnavailable } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
+import { type Administration, isOfAdministration } from "./administration.ts";
 import type { Certificate } from "./certificates.ts";
 import { dispatch, type Rooms } from "./dispatch.ts";
 import { type Incoming, receive, trustedPeers } from "./door.ts";
+import { listenFailure } from "./listen-failure.ts";
 import type { Log } from "./log.ts";
 import { answerPage, pages } from "./pages.ts";
-import { type Answer, freeOfCharge, refusal } from "./reply.ts";
+import type { Probes } from "./probes.ts";
+import { type Answer, refusal } from "./reply.ts";
+import { openSecurePort, type Traffic } from "./secure-port.ts";
 
 /** Seconds without a byte after which a connection is closed. */
 const idleSeconds = 30;
+/** Bun looks at idle connections every four seconds. */
+const quietMilliseconds = (idleSeconds + 10) * 1_000;
 const drainCheckMilliseconds = 10;
 const hsts = "max-age=31536000";
 
@@ -22,32 +27,42 @@ export interface Listening {
   /** The port of the TLS listener, which the system chose where the setting is 0. */
   readonly port: number;
   readonly httpPort: number | undefined;
+  /** New connections get this certificate, open ones stay as they are. @throws Refusal when that can not be */
+  readonly show: (certificate: Certificate) => void;
   /** Takes no new connection and resolves when the calls in flight are answered, or after `graceSeconds` at the latest. */
   readonly stop: (graceSeconds: number) => Promise<void>;
 }
 
 /** @throws Refusal when a port is taken or the certificate can not be used */
-export function listen(config: Config, certificate: Certificate, rooms: Rooms, log: Log): Listening {
-  const routes = makeRoutes(config.basePath, rooms);
+export function listen(
+  config: Config,
+  certificate: Certificate,
+  rooms: Rooms & { readonly console: Administration | undefined },
+  probes: Probes,
+  log: Log,
+): Listening {
+  const routes = makeRoutes(config.basePath, probes);
   const trusted = trustedPeers(config.trustedProxies);
-  const serve = (port: number, setting: string, tls: { cert: string; key: string } | undefined) => {
+  const serve = (port: number, setting: string, options: ListenerOptions) => {
+    const house = { routes, rooms, probes, log, trusted, ...options };
     try {
       return Bun.serve({
         hostname: config.host,
         port,
-        ...(tls && { tls }),
+        ...(options.tls && { tls: options.tls }),
         // Else Bun lets a second service listen on the same port and take half of its calls.
-        reusePort: false,
+        reusePort: options.isShared,
         http2: true,
         idleTimeout: idleSeconds,
         // The limit is ours to tell, in the interface's form: see door.ts.
         maxRequestBodySize: Number.MAX_SAFE_INTEGER,
         development: false,
-        fetch: (request, server) => answerCall(routes, rooms, log, trusted, request, server, tls !== undefined),
+        fetch: (request, server) => answerCall(house, request, server),
         error: (error) => {
           const requestId = Bun.randomUUIDv7();
           log.write("error", "failure", { requestId, cause: String(error) });
-          const { status, body, headers } = refusal(errors.internal(), requestId);
+          const { status, code, body, headers } = refusal(errors.internal(), requestId);
+          rooms.metrics?.answered({ operation: "none", status, code, units: 0, milliseconds: 0 });
           return new Response(body, { status, headers });
         },
       });
@@ -55,36 +70,53 @@ export function listen(config: Config, certificate: Certificate, rooms: Rooms, l
       throw new Refusal(listenFailure(config.host, port, setting, error));
     }
   };
-  const secure = serve(config.port, "COMMONPLACE_PORT", { cert: certificate.cert, key: certificate.key });
+  const secure = openSecurePort(
+    ({ cert, key }, traffic, port) =>
+      serve(port ?? config.port, "COMMONPLACE_PORT", { tls: { cert, key }, traffic, isShared: port !== undefined }),
+    certificate,
+    quietMilliseconds,
+  );
   let plain: Server<undefined> | undefined;
   try {
-    plain = config.httpPort === undefined ? undefined : serve(config.httpPort, "COMMONPLACE_HTTP_PORT", undefined);
+    plain =
+      config.httpPort === undefined
+        ? undefined
+        : serve(config.httpPort, "COMMONPLACE_HTTP_PORT", { tls: undefined, traffic: { lastAt: 0 }, isShared: false });
   } catch (error) {
-    void secure.stop(true);
+    secure.stop(true);
     throw error;
   }
   return {
-    port: secure.port ?? config.port,
+    port: secure.port,
     httpPort: plain?.port,
+    show: secure.show,
     stop: async (graceSeconds) => {
       const until = performance.now() + graceSeconds * 1_000;
-      void secure.stop();
+      secure.stop(false);
       void plain?.stop();
       // Not until every connection is closed: on one that never asked anything, no call is in flight.
-      while (secure.pendingRequests + (plain?.pendingRequests ?? 0) > 0 && performance.now() < until)
+      while (secure.pendingRequests() + (plain?.pendingRequests ?? 0) > 0 && performance.now() < until)
         await Bun.sleep(drainCheckMilliseconds);
-      void secure.stop(true);
+      secure.stop(true);
       void plain?.stop(true);
     },
   };
 }
 
-function listenFailure(host: string, port: number, setting: string, error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE")
-    return `port ${port} is in use: is Commonplace running already? Else set ${setting} to another`;
-  if (code === "EACCES") return `port ${port} may not be opened by this user: set ${setting} to one above 1023`;
-  return `can not listen on ${host} port ${port}: ${error instanceof Error ? error.message : error}`;
+interface ListenerOptions {
+  /** Undefined on the plain port. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly traffic: Traffic;
+  readonly isShared: boolean;
+}
+
+/** What a listener's calls need to be answered. */
+interface House extends ListenerOptions {
+  readonly routes: Routes;
+  readonly rooms: Rooms & { readonly console: Administration | undefined };
+  readonly probes: Probes;
+  readonly log: Log;
+  readonly trusted: BlockList;
 }
 
 /** What stands at a path: for each method an operation, or what is open to everyone without a key. */
@@ -93,7 +125,7 @@ type Route =
   | { readonly open: (incoming: Incoming, requestId: string) => Answer | Promise<Answer> };
 type Routes = ReadonlyMap<string, Route>;
 
-function makeRoutes(basePath: string, rooms: Rooms): Routes {
+function makeRoutes(basePath: string, probes: Probes): Routes {
   const byPath = new Map<string, Map<string, OperationName>>();
   for (const name of operationNames) {
     const { method, path } = operations[name];
@@ -106,47 +138,60 @@ function makeRoutes(basePath: string, rooms: Rooms): Routes {
       page.path,
       { open: (incoming, requestId) => answerPage(page, incoming, requestId) },
     ]),
-    ["/healthz", { open: (_, requestId) => answerHealth(rooms, requestId) }],
+    ["/healthz", { open: (_, requestId) => probes.health(requestId) }],
+    ["/readyz", { open: (_, requestId) => probes.readiness(requestId) }],
   ]);
 }
 
-async function answerCall(
-  routes: Routes,
-  rooms: Rooms,
-  log: Log,
-  trusted: BlockList,
-  request: Request,
-  server: Server<undefined>,
-  isTls: boolean,
-): Promise<Response> {
+async function answerCall(house: House, request: Request, server: Server<undefined>): Promise<Response> {
+  const { rooms } = house;
   const startedAt = performance.now();
+  rooms.metrics?.began();
   const requestId = Bun.randomUUIDv7();
-  const incoming = receive(request, server.requestIP(request)?.address ?? "", isTls, trusted);
-  const route = routes.get(incoming.path);
+  const incoming = receive(request, server.requestIP(request)?.address ?? "", house.tls !== undefined, house.trusted);
+  const route = house.routes.get(incoming.path);
   const operation = route && "operations" in route ? route.operations.get(incoming.method) : undefined;
+
+  const administration = isOfAdministration(incoming.path) && incoming.isSecure ? rooms.console : undefined;
 
   const answer =
     operation && incoming.isSecure
       ? await dispatch(rooms, operation, incoming, requestId)
-      : await answerOther(route, incoming, requestId);
+      : administration
+        ? await administration.answer(incoming, requestId)
+        : await answerOther(route, incoming, requestId);
 
   if (incoming.isSecure) answer.headers["Strict-Transport-Security"] = hsts;
-  log.write(answer.status >= 500 ? "error" : "info", "call", {
+  // The client's next call then looks for a service that stays. Bun leaves it out of HTTP/2, which has another way to say so.
+  if (house.probes.isDraining) answer.headers.Connection = "close";
+  const { status, code, units } = answer;
+  house.traffic.lastAt = performance.now();
+  const milliseconds = house.traffic.lastAt - startedAt;
+  const kind = operation ?? (administration ? "console" : route && "open" in route ? "open" : "none");
+  house.log.write(levelOf(status, code, incoming.path), "call", {
     requestId,
     method: incoming.method,
     path: incoming.path.slice(0, 200),
     operation,
-    status: answer.status,
-    units: answer.units,
-    milliseconds: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
+    status,
+    units,
+    milliseconds: Math.round(milliseconds * 1_000) / 1_000,
     client: incoming.clientAddress,
     workspaceId: answer.caller?.workspaceId,
     keyId: answer.caller?.id,
   });
-  return new Response(incoming.method === "HEAD" || answer.status === 304 ? null : answer.body, {
-    status: answer.status,
-    headers: answer.headers,
-  });
+  rooms.metrics?.answered({ operation: kind, status, code, units, milliseconds });
+  const headers = new Headers(answer.headers);
+  for (const cookie of answer.cookies ?? []) headers.append("Set-Cookie", cookie);
+  return new Response(incoming.method === "HEAD" || status === 304 ? null : answer.body, { status, headers });
+}
+
+const probePaths = new Set(["/healthz", "/readyz"]);
+
+/** That the service ends is no failure, and that all is well was asked by somebody who asks again in two seconds. */
+function levelOf(status: number, code: string | undefined, path: string): "debug" | "info" | "error" {
+  if (status >= 500 && code !== "draining") return "error";
+  return probePaths.has(path) ? "debug" : "info";
 }
 
 /** Everything that is no call of an operation: no HTTPS, no such path, no such method, what is open to everyone. */
@@ -157,24 +202,4 @@ async function answerOther(route: Route | undefined, incoming: Incoming, request
   if ("operations" in route) return refuse(errors.methodNotAllowed([...route.operations.keys()].join(", ")));
   if (incoming.method !== "GET" && incoming.method !== "HEAD") return refuse(errors.methodNotAllowed("GET, HEAD"));
   return route.open(incoming, requestId);
-}
-
-async function answerHealth(rooms: Rooms, requestId: string): Promise<Answer> {
-  try {
-    await rooms.database.ping();
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailable)) throw error;
-    rooms.report(requestId, error);
-    return refusal(errors.unavailable(1), requestId);
-  }
-  return {
-    status: 200,
-    body: JSON.stringify({ status: "ok" }),
-    headers: {
-      "Content-Type": "application/json; charset=utf-8",
-      "Cache-Control": "no-store",
-      ...freeOfCharge(requestId),
-    },
-    units: 0,
-  };
 }

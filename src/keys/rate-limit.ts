@@ -14,8 +14,14 @@ export interface RateWindow {
 
 const windowMilliseconds = limits.rateWindowSeconds * 1_000;
 
-/** Calls admitted after this moment are in the window that ends at `now`. */
-export const windowStart = (now: string): string => new Date(Date.parse(now) - windowMilliseconds).toISOString();
+/**
+ * The window of which `now` is the end: calls admitted after `from`, up to `to`, which lies ahead, because calls that a clock
+ * has stamped a little too late count as well.
+ */
+export const windowOf = (now: string): { from: string; to: string } => ({
+  from: new Date(Date.parse(now) - windowMilliseconds).toISOString(),
+  to: new Date(Date.parse(now) + windowMilliseconds).toISOString(),
+});
 
 export const isFull = (window: RateWindow): boolean => window.used >= window.limit;
 

@@ -26,8 +26,8 @@ export async function draw(
 }
 
 /** Adds units to the balance; a negative number takes away, which must not go below zero. */
-export const credit = (transaction: Transaction, workspaceId: string, month: string, units: number): Promise<number> =>
-  transaction.run(
+export const credit = (transaction: Transaction, workspaceId: string, month: string, units: number): void =>
+  transaction.send(
     sql`update quota_months set balance = balance + ${units} where workspace_id = ${workspaceId} and month = ${month}`,
   );
 
@@ -57,21 +57,33 @@ export async function insertMonth(
   return opened && Number(opened.balance);
 }
 
-export const insertGrant = (
+/** Holds the month's balance, so that it can be read and then changed. */
+export const holdMonth = (transaction: Transaction, workspaceId: string, month: string): void =>
+  transaction.lock(
+    "change",
+    sql`select month from quota_months where workspace_id = ${workspaceId} and month = ${month}`,
+  );
+
+/** @returns false when there is a grant of this reference already, and nothing was changed */
+export async function insertGrant(
   transaction: Transaction,
   workspaceId: string,
-  grant: Omit<Grant, "id" | "created_at">,
-): Promise<void> =>
-  transaction.insert("quota_grants", [
-    { workspace_id: workspaceId, id: transaction.newId(), ...grant, created_at: transaction.now },
-  ]);
+  { month, kind, units, reference }: Omit<Grant, "id" | "created_at">,
+): Promise<boolean> {
+  const inserted = await transaction.run(
+    sql`insert into quota_grants (workspace_id, id, month, kind, units, reference, created_at)
+        values (${workspaceId}, ${transaction.newId()}, ${month}, ${kind}, ${units}, ${reference}, ${transaction.now})
+        on conflict (reference) do nothing`,
+  );
+  return inserted === 1;
+}
 
 /** The grants of a month: the allowance first, then add-ons in order of purchase, which is the order they are drawn in. */
 export const listGrants = (transaction: Transaction, workspaceId: string, month: string): Promise<Grant[]> =>
   transaction.all<Grant>(
     sql`select id, month, kind, units, reference, created_at from quota_grants
         where workspace_id = ${workspaceId} and month = ${month}
-        order by case kind when 'monthly' then 0 else 1 end, id`,
+        order by case kind when 'monthly' then 0 else 1 end, created_at, id`,
   );
 
 export const findGrantByReference = (
@@ -83,13 +95,8 @@ export const findGrantByReference = (
         where reference = ${reference}`,
   );
 
-export const updateMonthlyGrant = (
-  transaction: Transaction,
-  workspaceId: string,
-  month: string,
-  units: number,
-): Promise<number> =>
-  transaction.run(
+export const updateMonthlyGrant = (transaction: Transaction, workspaceId: string, month: string, units: number): void =>
+  transaction.send(
     sql`update quota_grants set units = ${units}
         where workspace_id = ${workspaceId} and month = ${month} and kind = 'monthly'`,
   );
@@ -104,46 +111,32 @@ export interface LedgerEntry {
   readonly status: number;
   readonly units: number;
   readonly balance_after: number;
+  /** The team that the call was about; null for none or several. */
+  readonly team_id: string | null;
 }
 
-export const insertLedgerEntry = (transaction: Transaction, entry: LedgerEntry): Promise<number> =>
-  transaction.run(
-    sql`insert into ledger (workspace_id, id, key_id, key_call, operation, status, units, balance_after, admitted_at)
+export const insertLedgerEntry = (transaction: Transaction, entry: LedgerEntry): void =>
+  transaction.send(
+    sql`insert into ledger (workspace_id, id, key_id, key_call, operation, status, units, balance_after, team_id, admitted_at)
         values (${entry.workspace_id}, ${entry.id}, ${entry.key_id}, ${entry.key_call}, ${entry.operation},
-          ${entry.status}, ${entry.units}, ${entry.balance_after}, ${transaction.now})`,
+          ${entry.status}, ${entry.units}, ${entry.balance_after}, ${entry.team_id}, ${transaction.now})`,
   );
 
-export interface UsageRow {
-  readonly calls: number;
-  readonly units: number;
+/**
+ * Whether the call of this request has its row. The key is locked first, as the call itself locks it, so that a commit which is still
+ * under way is waited for. By its id: a rotation or a deletion meanwhile changes what it is found by, not what it is.
+ */
+export async function isCharged(
+  transaction: Transaction,
+  { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
+  requestId: string,
+): Promise<boolean> {
+  transaction.lock("change", sql`select id from api_keys where workspace_id = ${workspaceId} and id = ${id}`);
+  const row = await transaction.first<{ id: string }>(
+    sql`select id from ledger where workspace_id = ${workspaceId} and id = ${requestId}`,
+  );
+  return row !== undefined;
 }
-
-/** Calls and units from one moment to just before another, by operation. */
-export const sumByOperation = (
-  transaction: Transaction,
-  workspaceId: string,
-  from: string,
-  before: string,
-): Promise<(UsageRow & { operation: string })[]> =>
-  transaction.all(
-    sql`select operation, count(*) as calls, sum(units) as units from ledger
-        where workspace_id = ${workspaceId} and admitted_at >= ${from} and admitted_at < ${before}
-        group by operation order by units desc, calls desc, operation`,
-  );
-
-/** Calls and units from one moment to just before another, by key; deleted keys keep their name. */
-export const sumByKey = (
-  transaction: Transaction,
-  workspaceId: string,
-  from: string,
-  before: string,
-): Promise<(UsageRow & { key_id: string; name: string; secret_start: string })[]> =>
-  transaction.all(
-    sql`select k.id as key_id, k.name, k.secret_start, count(*) as calls, sum(l.units) as units
-        from api_keys k join ledger l on l.workspace_id = k.workspace_id and l.key_id = k.id
-        where k.workspace_id = ${workspaceId} and l.admitted_at >= ${from} and l.admitted_at < ${before}
-        group by k.id, k.name, k.secret_start order by units desc, calls desc, k.id`,
-  );
 
 /** The months before `month` with their final balance and grants, newest first. */
 export async function listMonths(
@@ -155,14 +148,15 @@ export async function listMonths(
     sql`select month, balance from quota_months
         where workspace_id = ${workspaceId} and month < ${month} order by month desc`,
   );
-  const listed = [];
-  for (const row of months) {
-    const grants = await listGrants(transaction, workspaceId, row.month);
-    listed.push({
-      month: row.month,
-      balance: Number(row.balance),
-      grants: grants.map((grant) => ({ ...grant, units: Number(grant.units) })),
-    });
-  }
-  return listed;
+  const grants = await transaction.all<Grant>(
+    sql`select id, month, kind, units, reference, created_at from quota_grants
+        where workspace_id = ${workspaceId} and month < ${month}
+        order by case kind when 'monthly' then 0 else 1 end, created_at, id`,
+  );
+  const byMonth = Map.groupBy(grants, (grant) => grant.month);
+  return months.map((row) => ({
+    month: row.month,
+    balance: Number(row.balance),
+    grants: (byMonth.get(row.month) ?? []).map((grant) => ({ ...grant, units: Number(grant.units) })),
+  }));
 }

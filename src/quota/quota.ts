@@ -1,5 +1,5 @@
 // The till: what a call is charged, and where the units come from (interface, Quota and billing; decisions, section 10).
-// Always true: grants - sum of the ledger = balance, and the balance is never negative.
+// Always true: grants - sum of the ledger and of its daily totals = balance, and the balance is never negative.
 import type { Transaction } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
 import * as store from "./quota.store.ts";
@@ -98,16 +98,18 @@ export async function grantPackage(
   reference: string,
 ): Promise<Quota & { credited: boolean }> {
   await balanceOf(transaction, workspaceId);
-  const earlier = await store.findGrantByReference(transaction, reference);
-  if (earlier && (earlier.workspace_id !== workspaceId || earlier.kind !== packageName))
-    throw new Refusal(`payment reference ${reference} was already used for another workspace or package`);
-  if (!earlier) {
-    const month = monthOf(transaction.now);
-    const units = packages[packageName];
-    await store.insertGrant(transaction, workspaceId, { month, kind: packageName, units, reference });
-    await store.credit(transaction, workspaceId, month, units);
+  const month = monthOf(transaction.now);
+  const units = packages[packageName];
+  store.holdMonth(transaction, workspaceId, month);
+  // Whoever reports a payment at the same time waits at the reference until it is known whether this one counts.
+  const credited = await store.insertGrant(transaction, workspaceId, { month, kind: packageName, units, reference });
+  if (credited) store.credit(transaction, workspaceId, month, units);
+  else {
+    const earlier = await store.findGrantByReference(transaction, reference);
+    if (earlier?.workspace_id !== workspaceId || earlier.kind !== packageName)
+      throw new Refusal(`payment reference ${reference} was already used for another workspace or package`);
   }
-  return { ...(await showQuota(transaction, workspaceId)), credited: !earlier };
+  return { ...(await showQuota(transaction, workspaceId)), credited };
 }
 
 /** Lets a changed allowance act at once: this month's grant changes with it, never below what was drawn from it. */
@@ -116,29 +118,10 @@ export async function changeMonthlyGrant(
   workspaceId: string,
   allowance: number,
 ): Promise<void> {
+  store.holdMonth(transaction, workspaceId, monthOf(transaction.now));
   const quota = await showQuota(transaction, workspaceId);
   const monthly = quota.grants.find((grant) => grant.kind === "monthly");
   const units = Math.max(allowance, quota.used_of_allowance);
-  await store.updateMonthlyGrant(transaction, workspaceId, quota.month, units);
-  await store.credit(transaction, workspaceId, quota.month, units - (monthly?.units ?? 0));
-}
-
-/** What was used in a month, by operation and by key. */
-export async function showUsage(transaction: Transaction, workspaceId: string, month: string) {
-  const { from, before } = boundsOf(month);
-  const numbers = <Row extends store.UsageRow>(row: Row) => ({
-    ...row,
-    calls: Number(row.calls),
-    units: Number(row.units),
-  });
-  const by_operation = (await store.sumByOperation(transaction, workspaceId, from, before)).map(numbers);
-  const by_key = (await store.sumByKey(transaction, workspaceId, from, before)).map(numbers);
-  return {
-    workspace_id: workspaceId,
-    month,
-    calls: by_operation.reduce((sum, row) => sum + row.calls, 0),
-    units: by_operation.reduce((sum, row) => sum + row.units, 0),
-    by_operation,
-    by_key,
-  };
+  store.updateMonthlyGrant(transaction, workspaceId, quota.month, units);
+  store.credit(transaction, workspaceId, quota.month, units - (monthly?.units ?? 0));
 }

@@ -1,6 +1,6 @@
 // The rows of snippets, and of the tags on them. A snippet's content is the current version of its first variation.
 import type { Snippet, SnippetDetail } from "../contract/snippet.ts";
-import type { Transaction } from "../database/database.ts";
+import type { LockPurpose, Transaction } from "../database/database.ts";
 import { assignments, fromJson, join, list, type Sql, sql, type Value } from "../database/sql.ts";
 
 interface SnippetRow {
@@ -18,13 +18,20 @@ interface SnippetRow {
   updated_at: string;
 }
 
-const columns = sql`s.id, s.title, c.content_type, c.content, s.snippet_note, s.shortcut, s.folder_id, s.team_id,
-  s.workspace_id, s.is_archived, s.created_at, s.updated_at`;
+/**
+ * The content of a snippet `s`. Subqueries and no joins, although they look twice: SQLite answers them faster for few rows, and
+ * PostgreSQL, when it takes a workspace that grew of late for a small one, may join by reading all of the workspace for each row.
+ */
+const currentVersion = sql`
+  (select v.version_id from variations v where v.workspace_id = s.workspace_id and v.snippet_id = s.id
+    order by v.variant_order_index limit 1)`;
+const currentContent = sql`
+  (select c.content_type from variation_versions c
+    where c.workspace_id = s.workspace_id and c.id = ${currentVersion}) as content_type,
+  (select c.content from variation_versions c where c.workspace_id = s.workspace_id and c.id = ${currentVersion}) as content`;
 
-const withContent = sql`
-  join variations v on v.workspace_id = s.workspace_id and v.snippet_id = s.id and v.variant_order_index =
-    (select min(f.variant_order_index) from variations f where f.workspace_id = s.workspace_id and f.snippet_id = s.id)
-  join variation_versions c on c.workspace_id = v.workspace_id and c.id = v.version_id`;
+const columns = sql`s.id, s.title, ${currentContent}, s.snippet_note, s.shortcut, s.folder_id, s.team_id, s.workspace_id,
+  s.is_archived, s.created_at, s.updated_at`;
 
 const toSnippet = (row: SnippetRow): Snippet => ({
   id: row.id,
@@ -46,27 +53,18 @@ interface SnippetDetailRow extends SnippetRow {
   variations: unknown;
 }
 
-const currentVersion = sql`
-  (select v.version_id from variations v where v.workspace_id = s.workspace_id and v.snippet_id = s.id
-    order by v.variant_order_index limit 1)`;
-
-/** The snippet as it is read alone. Scalar subqueries, because for one row SQLite answers them faster than joins. */
+/** The snippet as it is read alone. */
 export async function findSnippetDetail(
   transaction: Transaction,
   workspaceId: string,
   id: string,
 ): Promise<SnippetDetail | undefined> {
   const row = await transaction.first<SnippetDetailRow>(
-    sql`select s.id, s.title, s.snippet_note, s.shortcut, s.folder_id, s.team_id, s.workspace_id, s.is_archived,
-          s.created_at, s.updated_at, s.created_by,
-          (select c.content_type from variation_versions c
-            where c.workspace_id = s.workspace_id and c.id = ${currentVersion}) as content_type,
-          (select c.content from variation_versions c
-            where c.workspace_id = s.workspace_id and c.id = ${currentVersion}) as content,
-          (select json_group_array(t.tag_id order by t.tag_id) from snippet_tags t
+    sql`select ${columns}, s.created_by,
+          (select json_agg(t.tag_id order by t.tag_id) from snippet_tags t
             where t.workspace_id = s.workspace_id and t.snippet_id = s.id) as tag_ids,
-          (select json_group_array(
-              json_object('id', o.id, 'name', o.name, 'variant_order_index', o.variant_order_index)
+          (select json_agg(
+              json_build_object('id', o.id, 'name', o.name, 'variant_order_index', o.variant_order_index)
               order by o.variant_order_index)
             from variations o where o.workspace_id = s.workspace_id and o.snippet_id = s.id) as variations
         from snippets s where s.workspace_id = ${workspaceId} and s.id = ${id}`,
@@ -89,7 +87,7 @@ export async function findSnippets(
 ): Promise<Snippet[]> {
   if (ids.length === 0) return [];
   const rows = await transaction.all<SnippetRow>(
-    sql`select ${columns} from snippets s ${withContent} where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
+    sql`select ${columns} from snippets s where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
   );
   return rows.map(toSnippet);
 }
@@ -110,6 +108,21 @@ export const findSnippetOwners = (
     sql`select id, team_id, created_at from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`,
   );
 
+/**
+ * Holds snippets, so that what they consist of is changed by one transaction at a time. Whatever changes a variation, a version or
+ * a tag of a snippet holds the snippet first.
+ */
+export const holdSnippets = (
+  transaction: Transaction,
+  purpose: LockPurpose,
+  workspaceId: string,
+  ids: readonly string[],
+): void =>
+  transaction.lock(
+    purpose,
+    sql`select id from snippets where workspace_id = ${workspaceId} and id in ${list(ids)} order by id`,
+  );
+
 /** How many bytes of text these snippets hold, without reading it. */
 export async function sumTextBytes(
   transaction: Transaction,
@@ -117,8 +130,10 @@ export async function sumTextBytes(
   ids: readonly string[],
 ): Promise<number> {
   const row = await transaction.first<{ bytes: number | null }>(
-    sql`select sum(octet_length(c.content)) as bytes from snippets s ${withContent}
-        where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
+    sql`select sum((
+          select octet_length(c.content) from variation_versions c
+          where c.workspace_id = s.workspace_id and c.id = ${currentVersion})) as bytes
+        from snippets s where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
   );
   return Number(row?.bytes ?? 0);
 }
@@ -138,16 +153,17 @@ export async function listSnippetsOfFolders(
   offset: number,
 ): Promise<Map<string, SnippetPage>> {
   if (folderIds.length === 0) return new Map();
-  const totals = await transaction.all<{ folder_id: string; total: number }>(
+  const counting = transaction.all<{ folder_id: string; total: number }>(
     sql`select folder_id, count(*) as total from snippets
         where workspace_id = ${workspaceId} and folder_id in ${list(folderIds)} group by folder_id`,
   );
   const pageOf = (folderId: string): Sql => sql`select * from (
     select folder_id, created_at, id from snippets where workspace_id = ${workspaceId} and folder_id = ${folderId}
     order by created_at desc, id desc limit ${limit} offset ${offset}) page`;
-  const rows = await transaction.all<{ folder_id: string; id: string }>(
+  const listing = transaction.all<{ folder_id: string; id: string }>(
     sql`select folder_id, id from (${join(folderIds.map(pageOf), " union all ")}) pages order by created_at desc, id desc`,
   );
+  const [totals, rows] = await Promise.all([counting, listing]);
   const idsOf = Map.groupBy(rows, (row) => row.folder_id);
   const totalOf = new Map(totals.map((row) => [row.folder_id, Number(row.total)]));
   return new Map(
@@ -163,13 +179,14 @@ export async function listSnippetsOfTag(
   limit: number,
   offset: number,
 ): Promise<SnippetPage> {
-  const counted = await transaction.first<{ total: number }>(
+  const counting = transaction.first<{ total: number }>(
     sql`select count(*) as total from snippet_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}`,
   );
-  const rows = await transaction.all<{ snippet_id: string }>(
+  const listing = transaction.all<{ snippet_id: string }>(
     sql`select snippet_id from snippet_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}
         order by snippet_created_at desc, snippet_id desc limit ${limit} offset ${offset}`,
   );
+  const [counted, rows] = await Promise.all([counting, listing]);
   return { ids: rows.map((row) => row.snippet_id), total: Number(counted?.total ?? 0) };
 }
 
@@ -187,7 +204,7 @@ export const insertSnippets = (
   workspaceId: string,
   createdBy: string,
   snippets: readonly NewSnippet[],
-): Promise<void> =>
+): void =>
   transaction.insert(
     "snippets",
     snippets.map((snippet) => ({
@@ -206,35 +223,32 @@ export const updateSnippet = (
   workspaceId: string,
   id: string,
   changes: Readonly<Record<string, Value>>,
-): Promise<number> =>
-  transaction.run(
+): void =>
+  transaction.send(
     sql`update snippets set ${assignments({ ...changes, updated_at: transaction.now })}
         where workspace_id = ${workspaceId} and id = ${id}`,
   );
 
 /** Says that these snippets were changed now, because something that they show was. */
-export const touchSnippets = (transaction: Transaction, workspaceId: string, ids: readonly string[]): Promise<number> =>
-  transaction.run(
+export const touchSnippets = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
+  transaction.send(
     sql`update snippets set updated_at = ${transaction.now} where workspace_id = ${workspaceId} and id in ${list(ids)}`,
   );
 
 /** Deletes them with their variations, versions and tag associations. */
-export const removeSnippets = (
-  transaction: Transaction,
-  workspaceId: string,
-  ids: readonly string[],
-): Promise<number> =>
-  transaction.run(sql`delete from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`);
+export const removeSnippets = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
+  transaction.send(sql`delete from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`);
 
 /** Takes all snippets out of these folders. @returns how many there were */
-export const removeSnippetsFromFolders = (
+export function removeSnippetsFromFolders(
   transaction: Transaction,
   workspaceId: string,
   folderIds: readonly string[],
-): Promise<number> =>
-  transaction.run(
-    sql`update snippets set folder_id = null where workspace_id = ${workspaceId} and folder_id in ${list(folderIds)}`,
-  );
+): Promise<number> {
+  const inside = sql`workspace_id = ${workspaceId} and folder_id in ${list(folderIds)}`;
+  transaction.lock("change", sql`select id from snippets where ${inside} order by id`);
+  return transaction.run(sql`update snippets set folder_id = null where ${inside}`);
+}
 
 export interface TagOnSnippet {
   readonly snippet_id: string;
@@ -246,18 +260,14 @@ export const insertTagsOnSnippets = (
   transaction: Transaction,
   workspaceId: string,
   pairs: readonly TagOnSnippet[],
-): Promise<void> =>
+): void =>
   transaction.insert(
     "snippet_tags",
     pairs.map((pair) => ({ workspace_id: workspaceId, ...pair })),
   );
 
-export const removeTagsOfSnippet = (
-  transaction: Transaction,
-  workspaceId: string,
-  snippetId: string,
-): Promise<number> =>
-  transaction.run(sql`delete from snippet_tags where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`);
+export const removeTagsOfSnippet = (transaction: Transaction, workspaceId: string, snippetId: string): void =>
+  transaction.send(sql`delete from snippet_tags where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`);
 
 export async function countTagsOfSnippet(
   transaction: Transaction,

@@ -1,5 +1,5 @@
 // Snippets: the texts that people keep, with variations, in folders, under tags (interface, Snippet).
-import { accessible, accessibleOf, deletedCounts, teamRefusals } from "../access.ts";
+import { accessible, accessibleOf, deletedCounts, teamOf, teamRefusals } from "../access.ts";
 import { refuseTooMuchText } from "../answer-size.ts";
 import { batchOfOne, createdCounts, decideEach, only, wellFormed } from "../batch.ts";
 import { type Call, fieldsUpdated, type Handler } from "../call.ts";
@@ -16,6 +16,7 @@ import {
   findSnippetDetail,
   findSnippetOwners,
   findSnippets,
+  holdSnippets,
   insertSnippets,
   insertTagsOnSnippets,
   removeSnippets,
@@ -25,8 +26,9 @@ import {
 } from "./snippets.store.ts";
 
 export const getSnippet: Handler<"getSnippet"> = async ({ transaction, caller }, { query }) => {
-  const snippet = await findSnippetDetail(transaction, caller.workspaceId, query.id);
-  return { data: accessible(caller, "Snippet", snippet) };
+  const found = await findSnippetDetail(transaction, caller.workspaceId, query.id);
+  const snippet = accessible(caller, "Snippet", found);
+  return { data: snippet, teamId: snippet.team_id };
 };
 
 export const getSnippets: Handler<"getSnippets"> = async ({ transaction, caller }, { query }) => {
@@ -37,7 +39,7 @@ export const getSnippets: Handler<"getSnippets"> = async ({ transaction, caller 
     caller.workspaceId,
     rows.map((row) => row.id),
   );
-  return { data: snippets, metadata: counts, items: snippets.length };
+  return { data: snippets, metadata: counts, items: snippets.length, teamId: teamOf(rows) };
 };
 
 /** The snippets of these ids, in this order. @throws 400 when their texts are more than one answer may hold */
@@ -56,6 +58,7 @@ export const postSnippet: Handler<"postSnippet"> = async (call, { body }) => {
   return {
     data: { snippetId: created.id },
     metadata: { totalVariations: created.variations.length, tagsAttached: created.tagIds.length },
+    teamId: created.row.team_id,
   };
 };
 
@@ -70,25 +73,28 @@ export const postSnippets: Handler<"postSnippets"> = async (call, { body }) => {
     },
     metadata: createdCounts(outcome),
     items: done.length,
+    teamId: teamOf(done.map((created) => created.row)),
   };
 };
 
 export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) => {
   const { transaction, caller } = call;
   const { workspaceId } = caller;
+  keepReferences(call, [body]);
+  holdSnippets(transaction, "change", workspaceId, [query.id]);
   const [row] = await findSnippetOwners(transaction, workspaceId, [query.id]);
   const snippet = accessible(caller, "Snippet", row);
   const refusal = (await referenceRefusals(call, [body]))({ ...body, teamId: snippet.team_id });
   if (refusal) throw refusal;
 
-  await updateSnippet(transaction, workspaceId, snippet.id, changedColumns(body));
+  updateSnippet(transaction, workspaceId, snippet.id, changedColumns(body));
   if (body.content) {
     const first = await findFirstVariation(transaction, workspaceId, snippet.id);
-    if (first) await changeVariation(transaction, workspaceId, first.variation, { content: body.content });
+    if (first) changeVariation(transaction, workspaceId, first, { content: body.content });
   }
   if (body.tagIds) {
-    await removeTagsOfSnippet(transaction, workspaceId, snippet.id);
-    await insertTagsOnSnippets(
+    removeTagsOfSnippet(transaction, workspaceId, snippet.id);
+    insertTagsOnSnippets(
       transaction,
       workspaceId,
       body.tagIds.map((tag_id) => ({ snippet_id: snippet.id, tag_id, snippet_created_at: snippet.created_at })),
@@ -100,30 +106,36 @@ export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) =
       fieldsUpdated: fieldsUpdated(body),
       tagsAttached: await countTagsOfSnippet(transaction, workspaceId, snippet.id),
     },
+    teamId: snippet.team_id,
   };
 };
 
 export const deleteSnippet: Handler<"deleteSnippet"> = async ({ transaction, caller }, { query }) => {
+  holdSnippets(transaction, "delete", caller.workspaceId, [query.id]);
   const [row] = await findSnippetOwners(transaction, caller.workspaceId, [query.id]);
   const snippet = accessible(caller, "Snippet", row);
-  await removeSnippets(transaction, caller.workspaceId, [snippet.id]);
-  return { data: { message: "Snippet deleted" }, metadata: {} };
+  removeSnippets(transaction, caller.workspaceId, [snippet.id]);
+  return { data: { message: "Snippet deleted" }, metadata: {}, teamId: snippet.team_id };
 };
 
 export const deleteSnippets: Handler<"deleteSnippets"> = async ({ transaction, caller }, { query }) => {
+  holdSnippets(transaction, "delete", caller.workspaceId, query.ids);
   const found = await findSnippetOwners(transaction, caller.workspaceId, query.ids);
-  const ids = accessibleOf(caller, query.ids, found).rows.map((snippet) => snippet.id);
-  if (ids.length > 0) await removeSnippets(transaction, caller.workspaceId, ids);
+  const { rows } = accessibleOf(caller, query.ids, found);
+  const ids = rows.map((snippet) => snippet.id);
+  if (ids.length > 0) removeSnippets(transaction, caller.workspaceId, ids);
   return {
     data: { message: `${ids.length} of ${query.ids.length} snippets deleted` },
     metadata: deletedCounts(query.ids.length, ids.length),
     items: ids.length,
+    teamId: teamOf(rows),
   };
 };
 
 async function createSnippets(call: Call, items: readonly BatchItem<SnippetInput>[]) {
   const { transaction, caller } = call;
   const inputs = wellFormed(items);
+  keepReferences(call, inputs);
   const teamRefusal = await teamRefusals(
     call,
     inputs.map((input) => input.teamId),
@@ -134,18 +146,18 @@ async function createSnippets(call: Call, items: readonly BatchItem<SnippetInput
     (input) => teamRefusal(input.teamId) ?? referenceRefusal(input) ?? newSnippet(transaction.newId(), input),
   );
   const { done } = outcome;
-  await insertSnippets(
+  insertSnippets(
     transaction,
     caller.workspaceId,
     caller.id,
     done.map((created) => created.row),
   );
-  await insertVariations(
+  insertVariations(
     transaction,
     caller.workspaceId,
     done.flatMap((created) => created.variations),
   );
-  await insertTagsOnSnippets(
+  insertTagsOnSnippets(
     transaction,
     caller.workspaceId,
     done.flatMap(({ id, tagIds }) =>
@@ -190,14 +202,25 @@ interface References {
   readonly tagIds?: readonly string[] | null | undefined;
 }
 
+const idsOf = (inputs: readonly References[]) => ({
+  folderIds: [...new Set(inputs.flatMap((input) => input.folderId ?? []))],
+  tagIds: [...new Set(inputs.flatMap((input) => input.tagIds ?? []))],
+});
+
+/** Keeps the folders and tags that snippets are about to refer to. */
+function keepReferences({ transaction, caller }: Call, inputs: readonly References[]): void {
+  const { folderIds, tagIds } = idsOf(inputs);
+  folderRows.keep(transaction, caller.workspaceId, folderIds);
+  tagRows.keep(transaction, caller.workspaceId, tagIds);
+}
+
 /** Decides for each snippet whether its folder and tags are of its own team; the refusal names the field. */
 async function referenceRefusals({ transaction, caller }: Call, inputs: readonly References[]) {
-  const folderIds = inputs.flatMap((input) => input.folderId ?? []);
-  const tagIds = inputs.flatMap((input) => input.tagIds ?? []);
-  const [folders, tags] = [
-    await folderRows.find(transaction, caller.workspaceId, [...new Set(folderIds)]),
-    await tagRows.find(transaction, caller.workspaceId, [...new Set(tagIds)]),
-  ];
+  const { folderIds, tagIds } = idsOf(inputs);
+  const [folders, tags] = await Promise.all([
+    folderRows.find(transaction, caller.workspaceId, folderIds),
+    tagRows.find(transaction, caller.workspaceId, tagIds),
+  ]);
   const teamOfFolder = new Map(folders.map((folder) => [folder.id, folder.team_id]));
   const teamOfTag = new Map(tags.map((tag) => [tag.id, tag.team_id]));
   return (input: References & { teamId: string }) => {

@@ -1,5 +1,5 @@
 // Tags: they categorize a team's snippets, may be nested, and come off their snippets when they go (interface, Tag).
-import { accessible, accessibleOf, deletedCounts } from "../access.ts";
+import { accessible, accessibleOf, deletedCounts, teamOf } from "../access.ts";
 import { batchOfOne, createdCounts, only, updatedCounts } from "../batch.ts";
 import { fieldsUpdated, type Handler } from "../call.ts";
 import { paginate } from "../contract/envelope.ts";
@@ -33,18 +33,23 @@ export const getTag: Handler<"getTag"> = async ({ transaction, caller }, { query
   const tag = accessible(caller, "Tag", row);
   const { ids, total } = await listSnippetsOfTag(transaction, caller.workspaceId, tagId, limit, offset);
   const snippets = await readSnippets(transaction, caller.workspaceId, ids);
-  return { data: { tag, snippets }, pagination: paginate(limit, offset, total), items: snippets.length };
+  return {
+    data: { tag, snippets },
+    pagination: paginate(limit, offset, total),
+    items: snippets.length,
+    teamId: tag.team_id,
+  };
 };
 
 export const getTags: Handler<"getTags"> = async ({ transaction, caller }, { query }) => {
   const found = await tagRows.find(transaction, caller.workspaceId, query.tagIds);
   const { rows, counts } = accessibleOf(caller, query.tagIds, found);
-  return { data: { tags: rows }, metadata: counts, items: rows.length };
+  return { data: { tags: rows }, metadata: counts, items: rows.length, teamId: teamOf(rows) };
 };
 
 export const postTag: Handler<"postTag"> = async (call, { body }) => {
   const tag = only(await createGroups(call, tags, batchOfOne(body)));
-  return { data: { tag } };
+  return { data: { tag }, teamId: tag.team_id };
 };
 
 export const postTags: Handler<"postTags"> = async (call, { body }) => {
@@ -53,12 +58,13 @@ export const postTags: Handler<"postTags"> = async (call, { body }) => {
     data: { createdTags: outcome.done, errors: outcome.errors },
     metadata: createdCounts(outcome),
     items: outcome.done.length,
+    teamId: teamOf(outcome.done),
   };
 };
 
 export const putTag: Handler<"putTag"> = async (call, { query, body }) => {
   const tag = only(await changeGroups(call, tags, batchOfOne({ ...body, id: query.tagId })));
-  return { data: { tag }, metadata: { fieldsUpdated: fieldsUpdated(body) } };
+  return { data: { tag }, metadata: { fieldsUpdated: fieldsUpdated(body) }, teamId: tag.team_id };
 };
 
 export const putTags: Handler<"putTags"> = async (call, { body }) => {
@@ -67,23 +73,28 @@ export const putTags: Handler<"putTags"> = async (call, { body }) => {
     data: { updatedTags: outcome.done, errors: outcome.errors },
     metadata: updatedCounts(outcome),
     items: outcome.done.length,
+    teamId: teamOf(outcome.done),
   };
 };
 
 export const deleteTag: Handler<"deleteTag"> = async ({ transaction, caller }, { query }) => {
+  tagRows.holdForRemoval(transaction, caller.workspaceId, [query.tagId]);
   const [row] = await tagRows.find(transaction, caller.workspaceId, [query.tagId]);
   const tag = accessible(caller, "Tag", row);
-  await tagRows.remove(transaction, caller.workspaceId, [tag.id]);
-  return { data: { message: "Tag deleted" }, metadata: {} };
+  tagRows.remove(transaction, caller.workspaceId, [tag.id]);
+  return { data: { message: "Tag deleted" }, metadata: {}, teamId: tag.team_id };
 };
 
 export const deleteTags: Handler<"deleteTags"> = async ({ transaction, caller }, { query }) => {
+  tagRows.holdForRemoval(transaction, caller.workspaceId, query.tagIds);
   const found = await tagRows.find(transaction, caller.workspaceId, query.tagIds);
-  const ids = accessibleOf(caller, query.tagIds, found).rows.map((tag) => tag.id);
-  if (ids.length > 0) await tagRows.remove(transaction, caller.workspaceId, ids);
+  const { rows } = accessibleOf(caller, query.tagIds, found);
+  const ids = rows.map((tag) => tag.id);
+  if (ids.length > 0) tagRows.remove(transaction, caller.workspaceId, ids);
   return {
     data: { message: `${ids.length} of ${query.tagIds.length} tags deleted` },
     metadata: deletedCounts(query.tagIds.length, ids.length),
     items: ids.length,
+    teamId: teamOf(rows),
   };
 };

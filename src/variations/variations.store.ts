@@ -15,17 +15,17 @@ export interface NewVariation {
   readonly content: Content;
 }
 
-export async function insertVariations(
+export function insertVariations(
   transaction: Transaction,
   workspaceId: string,
   variations: readonly NewVariation[],
-): Promise<void> {
+): void {
   const rows = variations.map((variation) => ({
     ...variation,
     id: transaction.newId(),
     version_id: transaction.newId(),
   }));
-  await transaction.insert(
+  transaction.insert(
     "variations",
     rows.map(({ content: _, ...variation }) => ({
       workspace_id: workspaceId,
@@ -34,27 +34,32 @@ export async function insertVariations(
       updated_at: transaction.now,
     })),
   );
-  await insertVersions(
+  insertVersions(
     transaction,
     workspaceId,
-    rows.map(({ id, version_id, content }) => ({ id: version_id, variation_id: id, content })),
+    rows.map(({ id, version_id, content }) => ({
+      id: version_id,
+      variation_id: id,
+      content,
+      changed_at: transaction.now,
+    })),
   );
 }
 
 const insertVersions = (
   transaction: Transaction,
   workspaceId: string,
-  versions: readonly { id: string; variation_id: string; content: Content }[],
-): Promise<void> =>
+  versions: readonly { id: string; variation_id: string; content: Content; changed_at: string }[],
+): void =>
   transaction.insert(
     "variation_versions",
-    versions.map(({ id, variation_id, content }) => ({
+    versions.map(({ id, variation_id, content, changed_at }) => ({
       workspace_id: workspaceId,
       id,
       variation_id,
       content_type: content.type,
       content: content.content,
-      changed_at: transaction.now,
+      changed_at,
     })),
   );
 
@@ -63,25 +68,40 @@ export interface OwnedVariation {
   readonly id: string;
   readonly team_id: string;
   readonly variation: Variation;
+  /** The version that is current. */
+  readonly version: Version;
+}
+
+export interface Version {
+  readonly id: string;
+  readonly changed_at: string;
 }
 
 interface VariationRow extends Omit<Variation, "content"> {
   team_id: string;
   content_type: string;
   content: string;
+  version_id: string;
+  changed_at: string;
 }
 
+/** Subqueries and no joins, for the same reason as in snippets.store.ts. */
+const teamId = sql`
+  (select s.team_id from snippets s where s.workspace_id = v.workspace_id and s.id = v.snippet_id) as team_id`;
+const versionOf = sql`from variation_versions c where c.workspace_id = v.workspace_id and c.id = v.version_id`;
+
 const selectVariations = sql`
-  select v.id, v.name, c.content_type, c.content, v.snippet_id, v.variant_order_index, v.created_at, v.updated_at, s.team_id
-  from variations v
-  join snippets s on s.workspace_id = v.workspace_id and s.id = v.snippet_id
-  join variation_versions c on c.workspace_id = v.workspace_id and c.id = v.version_id`;
+  select v.id, v.name, (select c.content_type ${versionOf}) as content_type, (select c.content ${versionOf}) as content,
+    v.snippet_id, v.variant_order_index, v.created_at, v.updated_at, ${teamId}, v.version_id,
+    (select c.changed_at ${versionOf}) as changed_at
+  from variations v`;
 
 const find = async (transaction: Transaction, where: Sql): Promise<OwnedVariation[]> => {
   const rows = await transaction.all<VariationRow>(sql`${selectVariations} where ${where}`);
-  return rows.map(({ team_id, content_type, content, ...row }) => ({
+  return rows.map(({ team_id, content_type, content, version_id, changed_at, ...row }) => ({
     id: row.id,
     team_id,
+    version: { id: version_id, changed_at },
     variation: {
       id: row.id,
       name: row.name,
@@ -107,9 +127,19 @@ export const findVariationOwners = (
   ids: readonly string[],
 ): Promise<VariationOwner[]> =>
   transaction.all<VariationOwner>(
-    sql`select v.id, v.snippet_id, s.team_id from variations v
-        join snippets s on s.workspace_id = v.workspace_id and s.id = v.snippet_id
+    sql`select v.id, v.snippet_id, ${teamId} from variations v
         where v.workspace_id = ${workspaceId} and v.id in ${list(ids)}`,
+  );
+
+/**
+ * Holds the snippets of these variations, as everything does that changes what a snippet consists of. An array and no join, for the
+ * reason above; only PostgreSQL ever sees a lock.
+ */
+export const holdSnippetsOfVariations = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
+  transaction.lock(
+    "change",
+    sql`select id from snippets where workspace_id = ${workspaceId} and id = any (array(
+          select snippet_id from variations where workspace_id = ${workspaceId} and id in ${list(ids)})) order by id`,
   );
 
 export const findVariations = (
@@ -149,30 +179,39 @@ export const updateVariation = (
   workspaceId: string,
   id: string,
   changes: Readonly<Record<string, Value>>,
-): Promise<number> =>
-  transaction.run(
+): void =>
+  transaction.send(
     sql`update variations set ${assignments({ ...changes, updated_at: transaction.now })}
         where workspace_id = ${workspaceId} and id = ${id}`,
   );
 
-/** Stores a new content as the variation's next version. @returns the id to make current */
-export async function insertVersion(
+/** Stores a new content as the version that follows `current`. @returns the id to make current */
+export function insertVersion(
   transaction: Transaction,
   workspaceId: string,
   variationId: string,
+  current: Version,
   content: Content,
-): Promise<string> {
+): string {
   const id = transaction.newId();
-  await insertVersions(transaction, workspaceId, [{ id, variation_id: variationId, content }]);
+  insertVersions(transaction, workspaceId, [
+    { id, variation_id: variationId, content, changed_at: timeAfter(current, { id, changed_at: transaction.now }) },
+  ]);
   return id;
 }
 
-export const removeVariations = (
-  transaction: Transaction,
-  workspaceId: string,
-  ids: readonly string[],
-): Promise<number> =>
-  transaction.run(sql`delete from variations where workspace_id = ${workspaceId} and id in ${list(ids)}`);
+/**
+ * The time of a version that follows another: its own, except where it would not be listed as the newer one. A call that was
+ * admitted a moment earlier may get to the snippet later, and ids of two nodes within a millisecond are in no order.
+ */
+function timeAfter(current: Version, next: Version): string {
+  const isNewer =
+    next.changed_at > current.changed_at || (next.changed_at === current.changed_at && next.id > current.id);
+  return isNewer ? next.changed_at : new Date(Date.parse(current.changed_at) + 1).toISOString();
+}
+
+export const removeVariations = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
+  transaction.send(sql`delete from variations where workspace_id = ${workspaceId} and id in ${list(ids)}`);
 
 /** A range of time, both ends included, and how many of its newest versions are wanted. */
 interface VersionPage {
@@ -207,13 +246,14 @@ export async function listVersions(
   page: VersionPage,
 ): Promise<{ records: HistoryRecord[]; total: number }> {
   const where = inRange(workspaceId, variationId, page);
-  const counted = await transaction.first<{ total: number }>(
+  const counting = transaction.first<{ total: number }>(
     sql`select count(*) as total from variation_versions where ${where}`,
   );
-  const rows = await transaction.all<{ id: string; changed_at: string; content_type: string; content: string }>(
+  const listing = transaction.all<{ id: string; changed_at: string; content_type: string; content: string }>(
     sql`select id, changed_at, content_type, content from variation_versions where ${where}
         order by changed_at desc, id desc limit ${page.limit}`,
   );
+  const [counted, rows] = await Promise.all([counting, listing]);
   return {
     records: rows.map((row) => ({
       id: row.id,

@@ -1,5 +1,5 @@
 // Variations: the texts of a snippet, each with its versions. A snippet keeps at least one (interface, Variation).
-import { accessible, reaches } from "../access.ts";
+import { accessible, reaches, teamOf } from "../access.ts";
 import { refuseTooMuchText } from "../answer-size.ts";
 import { fieldsUpdated, type Handler } from "../call.ts";
 import { errors } from "../contract/errors.ts";
@@ -10,6 +10,7 @@ import {
   countVariations,
   findVariationOwners,
   findVariations,
+  holdSnippetsOfVariations,
   insertVersion,
   listVersions,
   type OwnedVariation,
@@ -21,33 +22,39 @@ import {
 export const getSnippetVariation: Handler<"getSnippetVariation"> = async ({ transaction, caller }, { query }) => {
   const [found] = await findVariations(transaction, caller.workspaceId, [query.variationId]);
   const ofSnippet = found?.variation.snippet_id === query.snippetId ? found : undefined;
-  return { data: accessible(caller, "Variation", ofSnippet).variation };
+  const owned = accessible(caller, "Variation", ofSnippet);
+  return { data: owned.variation, teamId: owned.team_id };
 };
 
 export const putSnippetVariation: Handler<"putSnippetVariation"> = async ({ transaction, caller }, { query, body }) => {
+  holdSnippetsOfVariations(transaction, caller.workspaceId, [query.variationId]);
   const [found] = await findVariations(transaction, caller.workspaceId, [query.variationId]);
-  const { id, variation } = accessible(caller, "Variation", found);
+  const owned = accessible(caller, "Variation", found);
   const { name = body.variationName, content } = body;
-  await changeVariation(transaction, caller.workspaceId, variation, {
+  changeVariation(transaction, caller.workspaceId, owned, {
     ...(name !== undefined && { name }),
     ...(content !== undefined && { content }),
   });
-  await touchSnippets(transaction, caller.workspaceId, [variation.snippet_id]);
-  return { data: { variationId: id }, metadata: { fieldsUpdated: fieldsUpdated(body) } };
+  touchSnippets(transaction, caller.workspaceId, [owned.variation.snippet_id]);
+  return {
+    data: { variationId: owned.id },
+    metadata: { fieldsUpdated: fieldsUpdated(body) },
+    teamId: owned.team_id,
+  };
 };
 
 /** Renames, and stores a content that differs as the next version. A content that stays as it was writes no version. */
-export async function changeVariation(
+export function changeVariation(
   transaction: Transaction,
   workspaceId: string,
-  variation: OwnedVariation["variation"],
+  { variation, version }: OwnedVariation,
   { name, content }: { name?: string; content?: Content },
-): Promise<void> {
+): void {
   const isChanged =
     content && (content.type !== variation.content.type || content.content !== variation.content.content);
-  await updateVariation(transaction, workspaceId, variation.id, {
+  updateVariation(transaction, workspaceId, variation.id, {
     ...(name !== undefined && { name }),
-    ...(isChanged && { version_id: await insertVersion(transaction, workspaceId, variation.id, content) }),
+    ...(isChanged && { version_id: insertVersion(transaction, workspaceId, variation.id, version, content) }),
   });
 }
 
@@ -58,6 +65,7 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
     throw errors.invalid("variationId in the query and variationIds in the body must not both be given");
   }
   const ids = query.variationId === undefined ? (body?.variationIds ?? []) : [query.variationId];
+  holdSnippetsOfVariations(transaction, caller.workspaceId, ids);
   const found = await findVariationOwners(transaction, caller.workspaceId, ids);
   const doomed = found.filter((row) => reaches(caller, row.team_id));
   if (doomed.length === 0) throw found.length > 0 ? errors.teamForbidden() : errors.notFound("Variation");
@@ -69,8 +77,8 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
   if (snippetIds.some(isLeftWithout)) throw errors.lastVariation();
 
   const doomedIds = new Set(doomed.map((variation) => variation.id));
-  await removeVariations(transaction, caller.workspaceId, [...doomedIds]);
-  await touchSnippets(transaction, caller.workspaceId, snippetIds);
+  removeVariations(transaction, caller.workspaceId, [...doomedIds]);
+  touchSnippets(transaction, caller.workspaceId, snippetIds);
   return {
     data: { message: doomed.length === 1 ? "Variation deleted" : `${doomed.length} variations deleted` },
     metadata: {
@@ -79,11 +87,12 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
       affectedSnippets: snippetIds.length,
     },
     items: doomed.length,
+    teamId: teamOf(doomed),
   };
 };
 
 /** Bounds that no stored time lies beyond. */
-const always = { from: "0000-01-01T00:00:00.000Z", to: "9999-12-31T23:59:59.999Z" };
+const always = { from: "0001-01-01T00:00:00.000Z", to: "9999-12-31T23:59:59.999Z" };
 
 /** In the form of the stored times. An offset may lead out of the years of four digits, where texts no longer compare as times. */
 const toBound = (date: Date): string => {
@@ -95,7 +104,7 @@ export const getSnippetVariationHistory: Handler<"getSnippetVariationHistory"> =
   const { transaction, caller } = call;
   const { variationId, limit, fromDate, toDate } = query;
   const [found] = await findVariationOwners(transaction, caller.workspaceId, [variationId]);
-  accessible(caller, "Variation", found);
+  const owner = accessible(caller, "Variation", found);
   const page = { from: fromDate ? toBound(fromDate) : always.from, to: toDate ? toBound(toDate) : always.to, limit };
   await refuseTooMuchText(limit, () => sumVersionBytes(transaction, caller.workspaceId, variationId, page));
   const { records, total } = await listVersions(transaction, caller.workspaceId, variationId, page);
@@ -103,5 +112,6 @@ export const getSnippetVariationHistory: Handler<"getSnippetVariationHistory"> =
     data: records,
     metadata: { hasMore: records.length < total, totalRecords: total },
     items: records.length,
+    teamId: owner.team_id,
   };
 };

@@ -1,6 +1,6 @@
 // The rows of workspaces.
 import type { Transaction } from "../database/database.ts";
-import { assignments, sql, type Value } from "../database/sql.ts";
+import { assignments, type Sql, sql, type Value } from "../database/sql.ts";
 
 export interface Workspace {
   readonly id: string;
@@ -24,14 +24,31 @@ export async function listWorkspaces(transaction: Transaction): Promise<Workspac
   return rows.map(toWorkspace);
 }
 
-export const insertWorkspace = (transaction: Transaction, workspace: Workspace): Promise<void> =>
+/** By name. @returns one more than the limit where there are more */
+export async function listWorkspacePage(
+  transaction: Transaction,
+  page: {
+    /** For `like … escape '!'`. */
+    readonly pattern: string | undefined;
+    /** Name and id of the last one before. */
+    readonly after: readonly string[] | undefined;
+    readonly limit: number;
+  },
+): Promise<Workspace[]> {
+  const { pattern, after, limit } = page;
+  const anything = sql`1 = 1`;
+  const searched: Sql = pattern === undefined ? anything : sql`lower(name) like lower(${pattern}) escape '!'`;
+  const following: Sql = after ? sql`(name, id) > (${after[0] ?? ""}, ${after[1] ?? ""})` : anything;
+  const rows = await transaction.all<Workspace>(
+    sql`select ${columns} from workspaces where ${searched} and ${following} order by name, id limit ${limit + 1}`,
+  );
+  return rows.map(toWorkspace);
+}
+
+export const insertWorkspace = (transaction: Transaction, workspace: Workspace): void =>
   transaction.insert("workspaces", [{ ...workspace }]);
 
-export const updateWorkspace = (
-  transaction: Transaction,
-  id: string,
-  changes: Readonly<Record<string, Value>>,
-): Promise<number> =>
-  transaction.run(
+export const updateWorkspace = (transaction: Transaction, id: string, changes: Readonly<Record<string, Value>>): void =>
+  transaction.send(
     sql`update workspaces set ${assignments({ ...changes, updated_at: transaction.now })} where id = ${id}`,
   );

@@ -20,7 +20,7 @@ export async function createWorkspace(
     created_at: transaction.now,
     updated_at: transaction.now,
   };
-  await insertWorkspace(transaction, workspace);
+  insertWorkspace(transaction, workspace);
   return workspace;
 }
 
@@ -47,7 +47,7 @@ export async function changeWorkspace(
   // The month is opened with the old allowance first, so that the change is one of an open month.
   await balanceOf(transaction, id);
   if (changes.monthly_requests !== undefined) await changeMonthlyGrant(transaction, id, changes.monthly_requests);
-  await updateWorkspace(transaction, id, { ...changes });
+  updateWorkspace(transaction, id, { ...changes });
   return requireWorkspace(transaction, id);
 }
 

@@ -2,13 +2,14 @@
 // sure to run; it is loaded before the first file (bunfig.toml).
 import { afterAll } from "bun:test";
 
-const cleanups: (() => void)[] = [];
+const cleanups: (() => unknown)[] = [];
+const cleanupMilliseconds = 300_000;
 
-/** The last that was asked for is done first. */
-export const afterAllTests = (cleanup: () => void): void => {
+/** The last that was asked for is done first, and waited for. */
+export const afterAllTests = (cleanup: () => unknown): void => {
   cleanups.push(cleanup);
 };
 
-afterAll(() => {
-  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
-});
+afterAll(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+}, cleanupMilliseconds);

@@ -1,7 +1,7 @@
 // A service in a process of its own with a client for it, for what only a process can show: its end, its log, a kill.
 import { readFileSync } from "node:fs";
 import { Commonplace } from "../../sdk/src/index.ts";
-import { type Settings, serve } from "./program.ts";
+import { type Program, type Settings, serve } from "./program.ts";
 
 export interface ServiceProcess {
   readonly baseUrl: string;
@@ -13,7 +13,7 @@ export interface ServiceProcess {
   readonly clientFor: (apiKey: string) => Commonplace;
   /** What it wrote to standard error so far. */
   readonly log: () => string;
-  readonly kill: (signal: "SIGKILL" | "SIGTERM") => void;
+  readonly kill: Program["kill"];
   /** The exit status, when the process and its output have ended. */
   readonly ended: Promise<number>;
 }

@@ -4,6 +4,9 @@ import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAllTests } from "./cleanup.ts";
+import { databaseSettings } from "./engine.ts";
+
+export { freePort } from "./ports.ts";
 
 export const root = join(import.meta.dir, "../..");
 const executable = join(root, "commonplace");
@@ -24,11 +27,18 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** The environment of this process without its own settings, and with those of the test. */
-export function environment(settings: Settings): Record<string, string> {
+/** The environment of this process without its own settings, with those of the test, and with the data directory's database. */
+export async function environment(settings: Settings, words: readonly string[] = []): Promise<Record<string, string>> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(COMMONPLACE_|NO_COLOR|FORCE_COLOR)/.test(name));
-  return { ...Object.fromEntries(inherited), ...settings } as Record<string, string>;
+  const data = dataOf(words) ?? settings.COMMONPLACE_DATA;
+  const database = data ? await databaseSettings(data) : {};
+  return { ...Object.fromEntries(inherited), ...database, ...settings } as Record<string, string>;
 }
+
+/** The data directory that a command line names. */
+const dataOf = (words: readonly string[]): string | undefined =>
+  words.find((_, index) => words[index - 1] === "--data") ??
+  words.find((word) => word.startsWith("--data="))?.slice("--data=".length);
 
 /** Runs a command to its end: as ./commonplace does once everything is installed, without the shell before it. */
 export const run = (words: readonly string[], settings: Settings = {}): Promise<Outcome> =>
@@ -41,7 +51,7 @@ export const runExecutable = (words: readonly string[], settings: Settings = {},
 export async function runToEnd(words: readonly string[], settings: Settings = {}, cwd = root): Promise<Outcome> {
   const child = Bun.spawn([...words], {
     cwd,
-    env: environment(settings),
+    env: await environment(settings, words),
     stdout: "pipe",
     stderr: "pipe",
     // Where a refusal was expected and the service serves instead.
@@ -93,7 +103,7 @@ export interface Program {
   /** Everything printed so far. */
   readonly stdout: () => string;
   readonly stderr: () => string;
-  readonly kill: (signal: "SIGTERM" | "SIGINT" | "SIGKILL") => void;
+  readonly kill: (signal: "SIGTERM" | "SIGINT" | "SIGHUP" | "SIGKILL") => void;
   readonly exited: Promise<number>;
   readonly call: (method: string, path: string, key: string, body?: unknown) => Promise<Response>;
   [Symbol.asyncDispose]: () => Promise<void>;
@@ -103,7 +113,7 @@ export interface Program {
 export async function serve(settings: Settings, words: readonly string[] = []): Promise<Program> {
   const child = Bun.spawn([executable, "serve", ...words], {
     cwd: root,
-    env: environment({ COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "off", ...settings }),
+    env: await environment({ COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "off", ...settings }, words),
     stdout: "pipe",
     stderr: "pipe",
   });
@@ -113,7 +123,7 @@ export async function serve(settings: Settings, words: readonly string[] = []): 
   const announcement = await stdout.until((text) => text.endsWith("\n"));
   if (announcement === undefined) throw new Error(`serve ended with ${await child.exited}: ${await stderr.all}`);
   const baseUrl = /https:\/\/[^\s"]+?(?=["\s])/.exec(announcement)?.[0] ?? "";
-  const data = settings.COMMONPLACE_DATA ?? words[words.indexOf("--data") + 1] ?? "";
+  const data = dataOf(words) ?? settings.COMMONPLACE_DATA ?? "";
   const ca = settings.COMMONPLACE_TLS_CERT ?? join(data, "tls/ca.crt");
   return {
     announcement,
@@ -138,14 +148,6 @@ export async function serve(settings: Settings, words: readonly string[] = []): 
       await child.exited;
     },
   };
-}
-
-/** A port that nobody listens on. */
-export function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
 }
 
 /** Reads a stream to its end, and tells when what came so far is enough. */

@@ -1,17 +1,14 @@
 // Ways to put a workspace into a state in which calls are refused.
 import { changeWorkspace } from "../../src/workspaces/workspaces.ts";
+import { monthsOf } from "./books.ts";
 import type { Started } from "./service.ts";
 
 /** Leaves the workspace exactly this much of the month, by an allowance of what it used and that. */
 export const leave = (started: Started, units: number): Promise<unknown> =>
-  started.admin((transaction) => {
-    const month = transaction.now.slice(0, 7);
-    const [row] = started.rows<{ used: number }>(
-      "select coalesce(sum(units), 0) as used from ledger where workspace_id = ? and substr(admitted_at, 1, 7) = ?",
-      started.workspace.id,
-      month,
-    );
-    return changeWorkspace(transaction, started.workspace.id, { monthly_requests: (row?.used ?? 0) + units });
+  started.admin(async (transaction) => {
+    const months = await monthsOf(started.rows, started.workspace.id);
+    const used = months.find(({ month }) => month === transaction.now.slice(0, 7))?.drawn ?? 0;
+    return changeWorkspace(transaction, started.workspace.id, { monthly_requests: used + units });
   });
 
 export const setSubscription = (started: Started, subscription: "active" | "inactive"): Promise<unknown> =>

@@ -1,9 +1,9 @@
 // What the tests share: a started service, a workspace of one's own, and ways to look behind the service's back.
-import { Database } from "bun:sqlite";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Commonplace } from "../../sdk/src/index.ts";
+import type { Wait } from "../../src/background.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { steadyClock, type Transaction } from "../../src/database/database.ts";
 import type { Log } from "../../src/http/log.ts";
@@ -11,6 +11,7 @@ import { createKey } from "../../src/keys/keys.ts";
 import { startService as start } from "../../src/service.ts";
 import { createTeam, createWorkspace } from "../../src/workspaces/workspaces.ts";
 import { afterAllTests } from "./cleanup.ts";
+import { databaseConfig, engine } from "./engine.ts";
 
 /** A clock that only the test moves. */
 export interface TestClock {
@@ -24,6 +25,10 @@ export interface Options {
   /** Where the clock stands at the start; it only moves when the test moves it. Default: the middle of a month. */
   readonly at?: string;
   readonly config?: Partial<Config>;
+  /** Shared by several test files: it goes with the last of all. */
+  readonly isKept?: boolean;
+  /** Stands in for the time that work beside the calls waits for. */
+  readonly wait?: Wait;
 }
 
 export interface RawAnswer {
@@ -55,15 +60,39 @@ type Running = Awaited<ReturnType<typeof launch>>;
 /** A running service with a workspace that is the test's own. Without options, tests share the service, never the workspace. */
 export async function startService(options?: Options) {
   if (!options) shared ??= launch({});
-  const running = await (options ? launch(options) : (shared as Promise<Running>));
+  const running = await (options
+    ? launchFor(options.isKept ? undefined : testFile(), options)
+    : (shared as Promise<Running>));
   const workspace = await makeWorkspace(running);
   return { ...running, ...workspace };
 }
 
 export type Started = Awaited<ReturnType<typeof startService>>;
 
-async function launch({ at, config }: Options) {
-  const dataDirectory = temporaryDirectory();
+/** Services of one test file's own, which nobody needs when the next file begins: each holds connections and works beside its calls. */
+const ownServices: { readonly file: string; readonly stop: () => Promise<void> }[] = [];
+
+async function launchFor(file: string | undefined, options: Options): Promise<Running> {
+  const past = ownServices.filter((own) => own.file !== file);
+  ownServices.splice(0, ownServices.length, ...ownServices.filter((own) => own.file === file));
+  await Promise.all(past.map((own) => own.stop()));
+  const running = await launch(options);
+  if (file === undefined) return running;
+  let isStopped = false;
+  const { service } = running;
+  const stop = async (drainSeconds?: number) => {
+    isStopped = true;
+    await service.stop(drainSeconds);
+  };
+  ownServices.push({ file, stop: async () => (isStopped ? undefined : stop()) });
+  return { ...running, service: { ...service, stop } };
+}
+
+/** The test file that calls; undefined where that can not be told. */
+const testFile = (): string | undefined => /\/test\/([^/\s]+\.test\.ts)/.exec(new Error().stack ?? "")?.[1];
+
+async function launch({ at, config, wait }: Options) {
+  const dataDirectory = config?.dataDirectory ?? temporaryDirectory();
   const lines: string[] = [];
   const log: Log = {
     write: (level, message, fields) => lines.push(JSON.stringify({ level, message, ...fields })),
@@ -79,13 +108,14 @@ async function launch({ at, config }: Options) {
   };
   const defaults = readConfig({ COMMONPLACE_DATA: dataDirectory, COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "0" });
   const service = await start(
-    { ...defaults, requestsPerMinute: 1_000_000, ...config },
+    { ...defaults, ...(await databaseConfig(dataDirectory)), requestsPerMinute: 1_000_000, ...config },
     {
       clock: steadyClock(
         () => clock.now,
         () => clock.elapsed,
       ),
       log,
+      ...(wait && { wait }),
     },
   );
   const ca = service.certificate.caPath ? readFileSync(service.certificate.caPath, "utf8") : service.certificate.cert;
@@ -113,16 +143,7 @@ async function launch({ at, config }: Options) {
     };
   };
 
-  const databasePath = join(dataDirectory, "commonplace.db");
-  /** Rows by plain SQL on a connection of the test's own. */
-  const rows = <Row = Record<string, unknown>>(text: string, ...values: (string | number)[]): Row[] => {
-    const connection = new Database(databasePath, { readonly: true });
-    try {
-      return connection.query(text).all(...values) as Row[];
-    } finally {
-      connection.close();
-    }
-  };
+  const rows = engine.rowsOf(dataDirectory);
 
   return {
     service,
@@ -131,6 +152,7 @@ async function launch({ at, config }: Options) {
     ca,
     fetch: trustingFetch,
     call,
+    /** Rows by plain SQL on a connection of the test's own. */
     rows,
     dataDirectory,
     baseUrl: service.baseUrl,
@@ -164,11 +186,13 @@ async function makeWorkspace(running: Running) {
     limitedClient: running.clientFor(made.limitedKey.secret),
     given: makeGiven(client, made.team.id),
     /** What the workspace has left, read from the table. */
-    balance: (): number =>
-      running.rows<{ balance: number }>(
+    balance: async (): Promise<number> => {
+      const [newest] = await running.rows<{ balance: number }>(
         "select balance from quota_months where workspace_id = ? order by month desc",
         made.workspace.id,
-      )[0]?.balance ?? made.workspace.monthly_requests,
+      );
+      return newest?.balance ?? made.workspace.monthly_requests;
+    },
     /** The ledger of the workspace, oldest first. */
     ledger: () =>
       running.rows<{
@@ -181,8 +205,10 @@ async function makeWorkspace(running: Running) {
       }>("select * from ledger where workspace_id = ? order by id", made.workspace.id),
     /** Everything the workspace keeps, without the counters that every call moves. */
     content: () =>
-      ["folders", "tags", "snippets", "variations", "variation_versions", "snippet_tags"].map((table) =>
-        running.rows(`select * from ${table} where workspace_id = ? order by 1, 2, 3`, made.workspace.id),
+      Promise.all(
+        ["folders", "tags", "snippets", "variations", "variation_versions", "snippet_tags"].map((table) =>
+          running.rows(`select * from ${table} where workspace_id = ? order by 1, 2, 3`, made.workspace.id),
+        ),
       ),
   };
 }

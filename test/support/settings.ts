@@ -5,30 +5,37 @@ const port = (name: string, value: string, otherwise = ""): [string, string, str
   value,
   `${name} must be a whole number from 0 to 65535${otherwise}, not "${value}"`,
 ];
-const perMinute = "COMMONPLACE_REQUESTS_PER_MINUTE";
-const monthly = "COMMONPLACE_MONTHLY_REQUESTS";
 const proxies = (value: string, entry = value): [string, string, string] => [
   "COMMONPLACE_TRUSTED_PROXIES",
   value,
   `COMMONPLACE_TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, not "${entry}"`,
 ];
-const host = (value: string): [string, string, string] => [
-  "COMMONPLACE_HOST",
+const host = (name: string, value: string): [string, string, string] => [
+  name,
   value,
-  `COMMONPLACE_HOST must be an IP address or localhost, not "${value}"`,
+  `${name} must be an IP address or localhost, not "${value}"`,
+];
+const whole = (name: string, min: number, max: number, value: string): [string, string, string] => [
+  name,
+  value,
+  `${name} must be a whole number from ${min} to ${max}, not "${value}"`,
 ];
 const basePath = (value: string): [string, string, string] => [
   "COMMONPLACE_BASE_PATH",
   value,
   `COMMONPLACE_BASE_PATH must be a path such as /api, or /, not "${value}"`,
 ];
-const database = "COMMONPLACE_DATABASE_URL must be sqlite:PATH; other databases are not supported yet";
+const databaseUrl = (value: string): [string, string, string] => [
+  "COMMONPLACE_DATABASE_URL",
+  value,
+  "COMMONPLACE_DATABASE_URL must be postgres://USER:PASSWORD@HOST/NAME or sqlite:PATH",
+];
 
 /** Name, value, refusal. */
 export const wrongSettings: readonly [string, string, string][] = [
-  host("snippets.example.com"),
-  host("256.0.0.1"),
-  host("localhost:8443"),
+  host("COMMONPLACE_HOST", "snippets.example.com"),
+  host("COMMONPLACE_HOST", "256.0.0.1"),
+  host("COMMONPLACE_HOST", "localhost:8443"),
   port("COMMONPLACE_PORT", "https"),
   port("COMMONPLACE_PORT", "65536"),
   port("COMMONPLACE_PORT", "-1"),
@@ -50,17 +57,72 @@ export const wrongSettings: readonly [string, string, string][] = [
   proxies("10.0.0.0/"),
   proxies("10.0.0.0/8/8"),
   proxies("::1/129"),
-  [perMinute, "0", `${perMinute} must be a whole number from 1 to 1000000000, not "0"`],
-  [perMinute, "1000000001", `${perMinute} must be a whole number from 1 to 1000000000, not "1000000001"`],
-  [perMinute, "many", `${perMinute} must be a whole number from 1 to 1000000000, not "many"`],
-  [monthly, "-1", `${monthly} must be a whole number from 0 to 1000000000000, not "-1"`],
-  [monthly, "1000000000001", `${monthly} must be a whole number from 0 to 1000000000000, not "1000000000001"`],
-  [monthly, "1e5", `${monthly} must be a whole number from 0 to 1000000000000, not "1e5"`],
+  whole("COMMONPLACE_REQUESTS_PER_MINUTE", 1, 1_000_000_000, "0"),
+  whole("COMMONPLACE_REQUESTS_PER_MINUTE", 1, 1_000_000_000, "1000000001"),
+  whole("COMMONPLACE_REQUESTS_PER_MINUTE", 1, 1_000_000_000, "many"),
+  whole("COMMONPLACE_MONTHLY_REQUESTS", 0, 1_000_000_000_000, "-1"),
+  whole("COMMONPLACE_MONTHLY_REQUESTS", 0, 1_000_000_000_000, "1000000000001"),
+  whole("COMMONPLACE_MONTHLY_REQUESTS", 0, 1_000_000_000_000, "1e5"),
   ["COMMONPLACE_LOG", "loud", 'COMMONPLACE_LOG must be one of debug, info, warn, error, off, not "loud"'],
   ["COMMONPLACE_LOG", "INFO", 'COMMONPLACE_LOG must be one of debug, info, warn, error, off, not "INFO"'],
-  ["COMMONPLACE_DATABASE_URL", "postgres://localhost/commonplace", database],
-  ["COMMONPLACE_DATABASE_URL", "sqlite:", database],
-  ["COMMONPLACE_DATABASE_URL", "sqlite::memory:", database],
-  ["COMMONPLACE_DATABASE_URL", "/a/file.db", database],
+  databaseUrl("postgres://localhost"),
+  databaseUrl("postgres://localhost/"),
+  databaseUrl("postgres:///commonplace"),
+  databaseUrl("postgres://user:a secret@host:port/name"),
+  databaseUrl("mysql://localhost/commonplace"),
+  databaseUrl("sqlite:"),
+  databaseUrl("sqlite::memory:"),
+  databaseUrl("/a/file.db"),
+  whole("COMMONPLACE_DATABASE_CONNECTIONS", 1, 1_000, "0"),
+  whole("COMMONPLACE_DATABASE_CONNECTIONS", 1, 1_000, "1001"),
+  whole("COMMONPLACE_LEDGER_DAYS", 2, 36_500, "1"),
+  whole("COMMONPLACE_LEDGER_DAYS", 2, 36_500, "36501"),
+  whole("COMMONPLACE_LEDGER_DAYS", 2, 36_500, "90 days"),
+  port("COMMONPLACE_METRICS_PORT", "65536", " or off"),
+  port("COMMONPLACE_METRICS_PORT", "on", " or off"),
+  host("COMMONPLACE_METRICS_HOST", "metrics.example.com"),
+  whole("COMMONPLACE_DRAIN_SECONDS", 0, 10, "11"),
+  whole("COMMONPLACE_DRAIN_SECONDS", 0, 10, "-1"),
+  whole("COMMONPLACE_DRAIN_SECONDS", 0, 10, "0.5"),
+  whole("COMMONPLACE_BACKUP_HOURS", 1, 8_760, "0"),
+  whole("COMMONPLACE_BACKUP_HOURS", 1, 8_760, "8761"),
+  whole("COMMONPLACE_BACKUP_KEEP", 1, 10_000, "0"),
+  whole("COMMONPLACE_BACKUP_KEEP", 1, 10_000, "10001"),
+  [
+    "COMMONPLACE_BASE_PATH",
+    "/console/api",
+    "COMMONPLACE_BASE_PATH must not be /console or below it, where the administration area is",
+  ],
+  ["COMMONPLACE_CONSOLE", "yes", 'COMMONPLACE_CONSOLE must be on or off, not "yes"'],
+  ...[
+    "snippets.example.com",
+    "http://snippets.example.com",
+    "https://example.com/snippets",
+    "https://a:b@example.com",
+  ].map((value): [string, string, string] => [
+    "COMMONPLACE_URL",
+    value,
+    `COMMONPLACE_URL must be an address such as https://snippets.example.com, without a path, not "${value}"`,
+  ]),
+  ["COMMONPLACE_SMTP_URL", "smtp://mail", "COMMONPLACE_SMTP_URL and COMMONPLACE_MAIL_FROM must be given together"],
+  ["COMMONPLACE_MAIL_FROM", "a@example.com", "COMMONPLACE_SMTP_URL and COMMONPLACE_MAIL_FROM must be given together"],
+  ...["COMMONPLACE_OIDC_ISSUER", "COMMONPLACE_OIDC_CLIENT_ID", "COMMONPLACE_OIDC_CLIENT_SECRET"].map(
+    (name): [string, string, string] => [
+      name,
+      "https://login.example.com",
+      "COMMONPLACE_OIDC_ISSUER, COMMONPLACE_OIDC_CLIENT_ID and COMMONPLACE_OIDC_CLIENT_SECRET must be given together",
+    ],
+  ),
+  [
+    "COMMONPLACE_STRIPE_KEY",
+    "sk",
+    "COMMONPLACE_STRIPE_KEY and COMMONPLACE_STRIPE_WEBHOOK_SECRET must be given together",
+  ],
+  [
+    "COMMONPLACE_STRIPE_WEBHOOK_SECRET",
+    "wh",
+    "COMMONPLACE_STRIPE_KEY and COMMONPLACE_STRIPE_WEBHOOK_SECRET must be given together",
+  ],
+  ["COMMONPLACE_OIDC_NAME", "n".repeat(41), "COMMONPLACE_OIDC_NAME must have at most 40 characters"],
   ["COMMONPLACE_PROT", "8443", "COMMONPLACE_PROT is no setting; see ./commonplace serve --help"],
 ];

@@ -1,0 +1,30 @@
+# The service as one executable on a base that has nothing but the C library: no shell, no package manager, no Node.js.
+#
+#   docker build --tag commonplace:0.1.0 .
+#   docker run --name commonplace --publish 127.0.0.1:8443:8443 --volume commonplace:/data commonplace:0.1.0
+
+FROM node:22-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --no-audit --no-fund
+COPY tsconfig.json ./
+COPY scripts scripts
+COPY src src
+RUN npm run build && mkdir --mode=700 /build/data
+
+# The executable needs glibc and nothing else: TLS, SQLite, the PostgreSQL client and the authorities' certificates are inside.
+# An image with musl, such as Alpine, has no glibc, and debian-slim has a shell and 75 MB more that nobody calls.
+FROM gcr.io/distroless/base-nossl-debian12:nonroot
+COPY --from=build /build/dist/commonplace /commonplace
+COPY --from=build --chown=65532:65532 /build/data /data
+# By number: Kubernetes can not tell whether a name is root.
+USER 65532:65532
+WORKDIR /
+ENV COMMONPLACE_DATA=/data \
+    COMMONPLACE_HOST=0.0.0.0
+# Everything that is written lies here, so that the rest may be read-only.
+VOLUME /data
+EXPOSE 8443 8080
+HEALTHCHECK --interval=10s --timeout=6s --start-period=20s --retries=3 CMD ["/commonplace", "health"]
+ENTRYPOINT ["/commonplace"]
+CMD ["serve"]

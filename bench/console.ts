@@ -1,0 +1,194 @@
+// The console's page of usage and its request log over a large ledger, on both engines, beside reading the same straight from the ledger.
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../src/config.ts";
+import { type OperationName, operationNames } from "../src/contract/operations.ts";
+import type { Database } from "../src/database/database.ts";
+import { sql } from "../src/database/sql.ts";
+import { createKey } from "../src/keys/keys.ts";
+import { hashOfToken, newToken, startOfToken } from "../src/people/token-secret.ts";
+import type { insertLedgerEntry } from "../src/quota/quota.store.ts";
+import { addUpUsage } from "../src/usage/totals.ts";
+import { createTeam, createWorkspace } from "../src/workspaces/workspaces.ts";
+import { onInstance } from "./instance.ts";
+import type { Plan } from "./measure.ts";
+import { refreshStatistics, startDatabase } from "./postgres.ts";
+import { startService } from "./processes.ts";
+import { progress } from "./progress.ts";
+import type { Result } from "./report.ts";
+import { median } from "./statistics.ts";
+
+const keys = 20;
+const teams = 5;
+const days = 30;
+/** Written in one transaction. */
+const portion = 1_000;
+/** As many as come in until the next round adds them up. */
+const callsNotAdded = 10_000;
+const rounds = 15;
+const millisecondsMax = 200;
+const dayMilliseconds = 24 * 60 * 60 * 1_000;
+
+const questions = [
+  { name: "30 days by operation", path: "/usage", query: { by: "operation" } },
+  { name: "30 days by key", path: "/usage", query: { by: "key" } },
+  { name: "30 days by team", path: "/usage", query: { by: "team" } },
+  { name: "log, newest", path: "/log", query: {} },
+  { name: "log, a rare status", path: "/log", query: { status: "500" } },
+] as const;
+
+export async function measureConsole(directory: string, plan: Plan): Promise<Result[]> {
+  mkdirSync(directory);
+  const path = join(directory, "commonplace.db");
+  const embedded = await measureEngine("SQLite", { engine: "sqlite", path }, `sqlite:${path}`, directory, plan);
+  const { url, stop } = await startDatabase();
+  try {
+    return [...embedded, ...(await measureEngine("PostgreSQL", { engine: "postgres", url }, url, directory, plan))];
+  } finally {
+    await stop();
+  }
+}
+
+async function measureEngine(
+  engine: string,
+  location: Config["database"],
+  url: string,
+  directory: string,
+  { sizes }: Plan,
+): Promise<Result[]> {
+  const calls = sizes.at(-1) ?? 0;
+  const tell = (task: string, done: number) =>
+    progress(`${task}, ${engine}`, `${done.toLocaleString("en-US")} of ${calls.toLocaleString("en-US")}`, done / calls);
+  const workspace = await onInstance(location, directory, async (database) => {
+    const made = await makeWorkspace(database);
+    const book = (from: number, before: number) =>
+      bookCalls(database, made, { from, before, total: calls }, (done) => tell("Booking calls", done));
+    await book(0, calls - callsNotAdded);
+    let added = 0;
+    progress(`Adding up, ${engine}`, "");
+    await addUpUsage(database, async () => {
+      added += 1;
+      if (added % 100 === 0) tell("Adding up", Math.min(calls, added * 500));
+      return true;
+    });
+    await book(calls - callsNotAdded, calls);
+    return made;
+  });
+  if (location.engine === "postgres") await refreshStatistics(url);
+  const straight = await onInstance(location, directory, (database) => fromLedger(database, workspace.id));
+  const server = await startService(directory, { COMMONPLACE_DATABASE_URL: url });
+  const ca = readFileSync(String(server.printed.ca), "utf8");
+  const results: Result[] = [];
+  for (const { name, path, query } of questions) {
+    const search = new URLSearchParams({ workspaceId: workspace.id, ...query });
+    const found: number[] = [];
+    for (let round = 0; round <= rounds; round += 1) {
+      progress(`${name}, ${engine}`, `round ${round} of ${rounds}`);
+      const begunAt = performance.now();
+      const answer = await fetch(`https://localhost:${server.port}/console/api${path}?${search}`, {
+        headers: { Authorization: `Bearer ${workspace.token}` },
+        tls: { ca },
+      });
+      await answer.text();
+      if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}`);
+      // The first opens the connection and warms the caches.
+      if (round > 0) found.push(performance.now() - begunAt);
+    }
+    results.push({
+      ...{ group: `Console, ${calls.toLocaleString("en-US")} calls, ${engine}, median`, name, unit: "ms" },
+      ...{ service: median(found), yardstick: straight, aim: { of: "service", atMost: millisecondsMax } },
+    });
+  }
+  await server.stop();
+  return results;
+}
+
+async function makeWorkspace(database: Database) {
+  return database.transaction(async (transaction) => {
+    const { id } = await createWorkspace(transaction, "Workspace", 1_000_000_000);
+    const teamIds: string[] = [];
+    for (let index = 0; index < teams; index += 1)
+      teamIds.push((await createTeam(transaction, id, `Team ${index}`)).id);
+    const keyIds: string[] = [];
+    for (let index = 0; index < keys; index += 1)
+      keyIds.push((await createKey(transaction, id, `Key ${index}`, "all")).id);
+    const createdAt = new Date(Date.parse(transaction.now) - days * dayMilliseconds).toISOString();
+    transaction.send(sql`update api_keys set created_at = ${createdAt} where workspace_id = ${id}`);
+    return { id, teamIds, keyIds, token: await makeToken(transaction, id) };
+  });
+}
+
+/** An access token of an owner: a call with it passes the same gate as one with a cookie. */
+async function makeToken(transaction: Parameters<Parameters<Database["transaction"]>[0]>[0], workspace_id: string) {
+  const { now } = transaction;
+  const person_id = transaction.newId();
+  const secret = newToken();
+  transaction.insert("people", [
+    {
+      ...{ id: person_id, name: "Owner", email: "owner@example.com", email_verified: true, image: null },
+      ...{ two_factor_enabled: false, is_operator: false, created_at: now, updated_at: now },
+    },
+  ]);
+  transaction.insert("memberships", [{ workspace_id, person_id, role: "owner", created_at: now }]);
+  transaction.insert("access_tokens", [
+    {
+      ...{ id: transaction.newId(), workspace_id, person_id, name: "Bench", secret_hash: hashOfToken(secret) },
+      ...{ secret_start: startOfToken(secret), may_write: false, created_at: now, last_used_at: null },
+      expires_at: new Date(Date.parse(now) + dayMilliseconds).toISOString(),
+    },
+  ]);
+  return secret;
+}
+
+/** Calls of all keys, operations and teams, evenly over the days; one of a thousand failed. */
+async function bookCalls(
+  database: Database,
+  { id, keyIds, teamIds }: Awaited<ReturnType<typeof makeWorkspace>>,
+  { from, before, total }: { from: number; before: number; total: number },
+  report: (done: number) => void,
+): Promise<void> {
+  const operationOf = (index: number): OperationName =>
+    operationNames[(index * 7_919) % operationNames.length] ?? "getSnippet";
+  let begin = 0;
+  for (let done = from; done < before; done += portion) {
+    await database.transaction(async (transaction) => {
+      begin ||= Date.parse(transaction.now) - days * dayMilliseconds + 1_000;
+      const rows = Array.from({ length: Math.min(portion, before - done) }, (_, place) => {
+        const index = done + place;
+        return {
+          ...{ workspace_id: id, id: Bun.randomUUIDv7(), key_id: keyIds[index % keys] ?? "" },
+          ...{ key_call: Math.floor(index / keys) + 1, operation: operationOf(index) },
+          ...{ status: index % 1_000 === 0 ? 500 : 200, units: index % 3, balance_after: 0 },
+          team_id: teamIds[index % (teams + 1)] ?? null,
+          admitted_at: new Date(begin + (index / total) * (days * dayMilliseconds - 2_000)).toISOString(),
+        } satisfies Parameters<typeof insertLedgerEntry>[1] & { admitted_at: string };
+      });
+      transaction.insert("ledger", rows);
+    });
+    report(done);
+  }
+  await database.transaction(async (transaction) => {
+    for (const keyId of keyIds)
+      transaction.send(
+        sql`update api_keys set call_count = (select max(key_call) from ledger where workspace_id = ${id} and key_id = ${keyId}),
+              last_used_at = (select max(admitted_at) from ledger where workspace_id = ${id} and key_id = ${keyId})
+            where workspace_id = ${id} and id = ${keyId}`,
+      );
+  });
+}
+
+/** How long the sums of each day and operation take without totals. */
+async function fromLedger(database: Database, workspaceId: string): Promise<number> {
+  const found: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const begunAt = performance.now();
+    await database.read((transaction) =>
+      transaction.all(
+        sql`select to_char(admitted_at at time zone 'UTC', 'YYYY-MM-DD') as day, operation, count(*) as calls,
+              sum(units) as units from ledger where workspace_id = ${workspaceId} group by 1, 2`,
+      ),
+    );
+    found.push(performance.now() - begunAt);
+  }
+  return median(found);
+}

@@ -1,0 +1,128 @@
+// An instance of many workspaces, filled straight into its database: what the load on several keys and on large databases is made of.
+import { writeFileSync } from "node:fs";
+import type { Config } from "../src/config.ts";
+import type { Database } from "../src/database/database.ts";
+import { folderRows } from "../src/folders/folders.store.ts";
+import { createKey } from "../src/keys/keys.ts";
+import { openDatabase } from "../src/service.ts";
+import { insertSnippets } from "../src/snippets/snippets.store.ts";
+import { insertVariations } from "../src/variations/variations.store.ts";
+import { createTeam, createWorkspace } from "../src/workspaces/workspaces.ts";
+import { sampleSnippet } from "./sample.ts";
+
+const allowance = 1_000_000_000;
+/** Each workspace has one key; calls of one key come in one after the other. */
+const workspaces = 64;
+const snippetsInFolder = 100;
+/** Written in one transaction. */
+const portion = 1_000;
+/** Different requests in a file; more would only make the file larger. */
+const requestsMax = 50_000;
+
+interface Tenant {
+  readonly workspaceId: string;
+  readonly teamId: string;
+  readonly keyId: string;
+  readonly key: string;
+}
+
+/** Something to ask for, and the key to ask with. */
+export interface Target {
+  readonly key: string;
+  readonly id: string;
+}
+
+export interface Instance {
+  readonly tenants: readonly Tenant[];
+  readonly snippets: Target[];
+  readonly folders: Target[];
+}
+
+export async function onInstance<T>(
+  location: Config["database"],
+  directory: string,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase({ dataDirectory: directory, database: location, databaseConnections: 2 });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+export const makeInstance = async (database: Database): Promise<Instance> => ({
+  tenants: await database.transaction(async (transaction) => {
+    const tenants: Tenant[] = [];
+    for (let count = 1; count <= workspaces; count += 1) {
+      const { id: workspaceId } = await createWorkspace(transaction, `Workspace ${count}`, allowance);
+      const { id: teamId } = await createTeam(transaction, workspaceId, "Team");
+      const key = await createKey(transaction, workspaceId, "Key", "all");
+      tenants.push({ workspaceId, teamId, keyId: key.id, key: key.secret });
+    }
+    return tenants;
+  }),
+  snippets: [],
+  folders: [],
+});
+
+/** Adds snippets, shared out among the workspaces, in folders of a hundred, until there are so many. */
+export async function grow(
+  database: Database,
+  { tenants, snippets, folders }: Instance,
+  total: number,
+  report: (done: number) => void,
+): Promise<void> {
+  for (let round = 0; snippets.length < total; round += 1) {
+    const tenant = tenants[round % tenants.length];
+    if (!tenant) throw new Error("an instance without a workspace can not grow");
+    const { workspaceId, teamId, keyId, key } = tenant;
+    const count = Math.min(portion, total - snippets.length);
+    await database.transaction(async (transaction) => {
+      const own = {
+        team_id: teamId,
+        workspace_id: workspaceId,
+        created_at: transaction.now,
+        updated_at: transaction.now,
+      };
+      const made = Array.from({ length: Math.ceil(count / snippetsInFolder) }, (_, index) => ({
+        ...{ id: transaction.newId(), folder_name: `Folder ${index}`, folder_color: "#336699", parent_folder_id: null },
+        ...own,
+      }));
+      folderRows.insert(transaction, made);
+      const rows = Array.from({ length: count }, (_, index) => {
+        const { title, note, shortcut, content } = sampleSnippet(snippets.length + index, teamId);
+        const folder_id = made[Math.floor(index / snippetsInFolder)]?.id ?? null;
+        return { id: transaction.newId(), team_id: teamId, folder_id, title, snippet_note: note, shortcut, content };
+      });
+      insertSnippets(
+        transaction,
+        workspaceId,
+        keyId,
+        rows.map(({ content: _, ...row }) => row),
+      );
+      insertVariations(
+        transaction,
+        workspaceId,
+        rows.map(({ id, content }) => ({ snippet_id: id, name: "Default", variant_order_index: 0, content })),
+      );
+      snippets.push(...rows.map(({ id }) => ({ key, id })));
+      folders.push(...made.map(({ id }) => ({ key, id })));
+    });
+    report(snippets.length);
+  }
+}
+
+/** Writes requests for a file of the load generator, of targets that chance picks. @param call such as `/snippet?id=` */
+export function writeRequests(path: string, basePath: string, call: string, targets: readonly Target[]): void {
+  const requests = pick(targets).map(
+    ({ key, id }) => `GET ${basePath}${call}${id} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+  );
+  writeFileSync(path, requests.join("\0"));
+}
+
+/** As many of the targets as a file holds, each as likely. */
+export function pick(targets: readonly Target[]): Target[] {
+  if (targets.length <= requestsMax) return [...targets];
+  return Array.from({ length: requestsMax }, () => targets[Math.floor(Math.random() * targets.length)] as Target);
+}

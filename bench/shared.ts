@@ -1,0 +1,123 @@
+// The shared engine: nodes on one PostgreSQL, beside a minimal client that sends it the same statements.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Database } from "../src/database/database.ts";
+import { sql } from "../src/database/sql.ts";
+import { grow, type Instance, makeInstance, onInstance, pick, writeRequests } from "./instance.ts";
+import { load, type Round } from "./load.ts";
+import type { Plan } from "./measure.ts";
+import { refreshStatistics, startDatabase } from "./postgres.ts";
+import { runScript, type Server, startService } from "./processes.ts";
+import { progress } from "./progress.ts";
+import type { Result } from "./report.ts";
+import { median } from "./statistics.ts";
+
+const clients = 64;
+const connections = 10;
+const nodes = 3;
+
+const middle = (rounds: readonly Round[], of: (round: Round) => number) => median(rounds.map(of));
+
+export async function measureShared(directory: string, plan: Plan): Promise<Result[]> {
+  mkdirSync(directory);
+  const { url, stop } = await startDatabase();
+  try {
+    const location = { engine: "postgres", url } as const;
+    const instance = await onInstance(location, directory, async (database) => {
+      const made = await makeInstance(database);
+      await grow(database, made, plan.snippets, (done) =>
+        progress("Filling PostgreSQL", done.toLocaleString("en-US"), done / plan.snippets),
+      );
+      return made;
+    });
+    await refreshStatistics(url);
+    const start = (count: number) =>
+      startService(join(directory, `node-${count}`), {
+        COMMONPLACE_DATABASE_URL: url,
+        COMMONPLACE_DATABASE_CONNECTIONS: String(connections),
+      });
+    const servers = await Promise.all(Array.from({ length: nodes }, (_, count) => start(count)));
+    const results = await measureNodes(directory, plan, instance, url, servers);
+    await Promise.all(servers.map((server) => server.stop()));
+    await onInstance(location, directory, refuseWrongBooks);
+    return results;
+  } finally {
+    await stop();
+  }
+}
+
+async function measureNodes(
+  directory: string,
+  { rounds, seconds }: Plan,
+  instance: Instance,
+  url: string,
+  servers: readonly Server[],
+): Promise<Result[]> {
+  const [requests, targets] = [join(directory, "requests"), join(directory, "targets.json")];
+  writeRequests(requests, "/api", "/snippet?id=", instance.snippets);
+  writeFileSync(targets, JSON.stringify(pick(instance.snippets)));
+  const [first] = servers;
+  if (!first) return [];
+  const bare = () => runScript<Round>("bare-statements.ts", url, connections, seconds, targets);
+  const single = () => load(first, { requests, connections: clients, seconds });
+  const all = async (): Promise<Round> => {
+    const share = { requests, connections: Math.floor(clients / nodes), seconds };
+    const parts = await Promise.all(servers.map((server) => load(server, share)));
+    return {
+      perSecond: parts.reduce((sum, part) => sum + part.perSecond, 0),
+      medianMilliseconds: median(parts.map((part) => part.medianMilliseconds)),
+      p99Milliseconds: Math.max(...parts.map((part) => part.p99Milliseconds)),
+    };
+  };
+
+  progress("GET /snippet, PostgreSQL", "warming up");
+  // The first call of each key opens its month, which the minimal client does not do.
+  await single();
+  const found = { bare: [] as Round[], single: [] as Round[], all: [] as Round[] };
+  for (let round = 1; round <= rounds; round += 1) {
+    progress("GET /snippet, PostgreSQL", `round ${round} of ${rounds}`);
+    found.bare.push(await bare());
+    found.single.push(await single());
+    found.all.push(await all());
+  }
+  const group = `GET /snippet, PostgreSQL, ${clients} clients, ${connections} connections a node`;
+  const rate = (list: readonly Round[]) => middle(list, (round) => round.perSecond);
+  const ratios = (ours: readonly Round[], theirs: readonly Round[]) =>
+    median(ours.map((round, index) => round.perSecond / (theirs[index]?.perSecond ?? Number.NaN)));
+  return [
+    {
+      ...{ group, name: "1 node : the statements alone", unit: "/s" },
+      ...{ service: rate(found.single), yardstick: rate(found.bare), ratio: ratios(found.single, found.bare) },
+      aim: { of: "ratio", atLeast: 0.5 },
+    },
+    {
+      ...{ group, name: `${nodes} nodes : 1 node`, unit: "/s" },
+      ...{ service: rate(found.all), yardstick: rate(found.single), ratio: ratios(found.all, found.single) },
+    },
+    {
+      ...{ group, name: "median, 1 node", unit: "ms" },
+      service: middle(found.single, (round) => round.medianMilliseconds),
+      yardstick: middle(found.bare, (round) => round.medianMilliseconds),
+    },
+    {
+      ...{ group, name: "p99, 1 node", unit: "ms" },
+      service: middle(found.single, (round) => round.p99Milliseconds),
+      yardstick: middle(found.bare, (round) => round.p99Milliseconds),
+    },
+  ];
+}
+
+/** Speed that miscounts is none. @throws when the grants less the ledger are not the balance, or a row of the ledger is missing or twice */
+async function refuseWrongBooks(database: Database): Promise<void> {
+  const wrong = await database.read((transaction) =>
+    transaction.all<{ workspace_id: string }>(
+      sql`select m.workspace_id from quota_months m where m.balance <>
+            (select sum(g.units) from quota_grants g where g.workspace_id = m.workspace_id and g.month = m.month)
+            - (select coalesce(sum(l.units), 0) from ledger l where l.workspace_id = m.workspace_id)
+          union all
+          select k.workspace_id from api_keys k where k.call_count <>
+            (select count(distinct l.key_call) from ledger l where l.workspace_id = k.workspace_id and l.key_id = k.id)`,
+    ),
+  );
+  if (wrong.length > 0) throw new Error(`the books of ${wrong.length} workspaces do not balance after the load`);
+}

@@ -1,0 +1,90 @@
+// The same two calls on a growing database, on both engines: how much slower they become.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../src/config.ts";
+import { grow, makeInstance, onInstance, writeRequests } from "./instance.ts";
+import { load } from "./load.ts";
+import type { Plan } from "./measure.ts";
+import { refreshStatistics, startDatabase } from "./postgres.ts";
+import { startService } from "./processes.ts";
+import { progress } from "./progress.ts";
+import type { Result } from "./report.ts";
+import { median } from "./statistics.ts";
+
+/** Few, so that a call waits for the database and not for other calls. */
+const connections = 4;
+const growthMax = 1.2;
+const rounds = 3;
+const seconds = 2;
+
+const calls = [
+  { name: "GET /snippet", path: "/snippet?id=", of: "snippets" },
+  { name: "GET /folder, 50 of 100", path: "/folder?folderId=", of: "folders" },
+] as const;
+
+export async function measureSizes(directory: string, plan: Plan): Promise<Result[]> {
+  mkdirSync(directory);
+  const path = join(directory, "commonplace.db");
+  const embedded = await measureEngine("SQLite", { engine: "sqlite", path }, `sqlite:${path}`, directory, plan);
+  const { url, stop } = await startDatabase();
+  try {
+    return [...embedded, ...(await measureEngine("PostgreSQL", { engine: "postgres", url }, url, directory, plan))];
+  } finally {
+    await stop();
+  }
+}
+
+async function measureEngine(
+  engine: string,
+  location: Config["database"],
+  url: string,
+  directory: string,
+  { sizes }: Plan,
+): Promise<Result[]> {
+  const medians = calls.map(() => [] as number[]);
+  const instance = await onInstance(location, directory, makeInstance);
+  for (const size of sizes) {
+    await onInstance(location, directory, (database) =>
+      grow(database, instance, size, (done) =>
+        progress(
+          `Filling ${engine}`,
+          `${done.toLocaleString("en-US")} of ${size.toLocaleString("en-US")}`,
+          done / size,
+        ),
+      ),
+    );
+    if (location.engine === "postgres") await refreshStatistics(url);
+    const server = await startService(directory, { COMMONPLACE_DATABASE_URL: url });
+    for (const [index, { name, path, of }] of calls.entries()) {
+      const requests = join(directory, `requests-${index}`);
+      writeRequests(requests, "/api", path, instance[of]);
+      const found: number[] = [];
+      for (let round = 0; round <= rounds; round += 1) {
+        progress(`${name}, ${engine}`, `${size.toLocaleString("en-US")} snippets, round ${round} of ${rounds}`);
+        const { medianMilliseconds } = await load(server, {
+          requests,
+          connections,
+          seconds: round === 0 ? 2 : seconds,
+        });
+        // The first warms the caches, as a service that runs has them.
+        if (round > 0) found.push(medianMilliseconds);
+      }
+      medians[index]?.push(median(found));
+    }
+    await server.stop();
+  }
+  return calls.flatMap(({ name }, index) => {
+    const [smallest = 0, ...larger] = medians[index] ?? [];
+    const least = (sizes[0] ?? 0).toLocaleString("en-US");
+    return larger.map(
+      (value, place): Result => ({
+        group: `${name}, ${engine}, median`,
+        name: `${(sizes[place + 1] ?? 0).toLocaleString("en-US")} : ${least} snippets`,
+        unit: "ms",
+        service: value,
+        yardstick: smallest,
+        aim: { of: "ratio", atMost: growthMax },
+      }),
+    );
+  });
+}

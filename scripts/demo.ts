@@ -1,0 +1,194 @@
+// An instance that looks like one in use, for screenshots: a workspace with people, teams, keys, three months of calls, and what was paid.
+
+import { type AuditActor, recordAct } from "../src/audit/audit.ts";
+import type { Config } from "../src/config.ts";
+import { type OperationName, operations } from "../src/contract/operations.ts";
+import { steadyClock, type Transaction } from "../src/database/database.ts";
+import { sql } from "../src/database/sql.ts";
+import { createKey, deactivateKey } from "../src/keys/keys.ts";
+import { makeFirstLink } from "../src/people/first-administrator.ts";
+import { monthOf } from "../src/quota/quota.ts";
+import { type Service, startService } from "../src/service.ts";
+import { addUpUsage } from "../src/usage/totals.ts";
+import { createTeam, createWorkspace } from "../src/workspaces/workspaces.ts";
+
+/** A Wednesday morning in the third week of a month. */
+export const now = Date.parse("2026-11-18T10:24:00.000Z");
+const dayMilliseconds = 24 * 60 * 60 * 1_000;
+const daysOfUse = 80;
+
+export interface Demo {
+  readonly service: Service;
+  readonly workspaceId: string;
+  /** Makes the first administrator, who owns the workspace. */
+  readonly firstLink: string;
+  /** People, teams, keys and calls; once there is a first administrator. */
+  readonly fill: () => Promise<void>;
+}
+
+export async function startDemo(config: Config): Promise<Demo> {
+  const clock = steadyClock(
+    () => now,
+    () => 0,
+  );
+  const service = await startService(config, { clock });
+  const { database, consoleUrl } = service;
+  const { workspace, token } = await database.transaction(async (transaction) => ({
+    workspace: await createWorkspace(transaction, "Harbour Works", 100_000),
+    token: await makeFirstLink(transaction),
+  }));
+  return {
+    service,
+    workspaceId: workspace.id,
+    firstLink: `${consoleUrl}/invitation#${token}`,
+    fill: async () => {
+      await database.transaction((transaction) => fill(transaction, workspace.id));
+      await addUpUsage(database);
+    },
+  };
+}
+
+const people = [
+  ["Grace Hopper", "grace@harbour.example", "admin"],
+  ["Katherine Johnson", "katherine@harbour.example", "admin"],
+  ["Alan Turing", "alan@harbour.example", "member"],
+  ["Margaret Hamilton", "margaret@harbour.example", "member"],
+  ["Edsger Dijkstra", "edsger@harbour.example", "member"],
+] as const;
+
+const teams = ["Support desk", "Voice agents", "Platform", "Legal"] as const;
+
+/** Name, team (by place; undefined for all), share of the calls, operations that it calls. */
+const keys: readonly [string, number | undefined, number, readonly OperationName[]][] = [
+  ["Editor plugin", 2, 5, ["getSnippet", "getFolder", "putSnippet", "postSnippet"]],
+  ["Voice agent, production", 1, 9, ["getSnippet", "getSnippets"]],
+  ["Support desk", 0, 6, ["getSnippet", "getTag", "getFolders"]],
+  ["Prompt pipeline", undefined, 4, ["getSnippets", "getSnippetVariation", "getSnippetVariationHistory"]],
+  ["Nightly import", 2, 1, ["postSnippets", "postTags", "putFolders"]],
+];
+
+async function fill(transaction: Transaction, workspaceId: string): Promise<void> {
+  const made = [];
+  for (const name of teams) made.push(await createTeam(transaction, workspaceId, name));
+  const at = new Date(now - daysOfUse * dayMilliseconds).toISOString();
+  for (const [name, email, role] of people) {
+    const id = transaction.newId();
+    const times = { created_at: at, updated_at: at };
+    transaction.insert("people", [
+      { id, name, email, email_verified: true, image: null, two_factor_enabled: false, is_operator: false, ...times },
+    ]);
+    transaction.insert("memberships", [{ workspace_id: workspaceId, person_id: id, role, created_at: at }]);
+    const team = made[email.length % made.length];
+    if (team)
+      transaction.insert("team_memberships", [
+        { workspace_id: workspaceId, team_id: team.id, person_id: id, role: "editor", created_at: at },
+      ]);
+  }
+  transaction.send(sql`update workspaces set created_at = ${at} where id = ${workspaceId}`);
+  const callers = [];
+  for (const [name, place, share, calls] of keys) {
+    const team = place === undefined ? undefined : made[place];
+    const key = await createKey(transaction, workspaceId, name, team ? [team.id] : "all");
+    callers.push({ id: key.id, teamId: team?.id ?? null, share, calls });
+    const [by] = people[callers.length % people.length] ?? [];
+    const act = { kind: "key", id: key.id, name };
+    const teams = team ? [team.name] : "all";
+    recordAct(transaction, workspaceId, actorOf(by), { action: "key.create", target: act, after: { name, teams } });
+    const made_at = new Date(now - (daysOfUse + 20 * callers.length) * dayMilliseconds).toISOString();
+    transaction.send(
+      sql`update api_keys set created_by = ${by ?? null}, created_at = ${made_at}
+          where workspace_id = ${workspaceId} and id = ${key.id}`,
+    );
+  }
+  const grace = actorOf("Grace Hopper");
+  const workspaceAct = { kind: "workspace", id: workspaceId, name: "Harbour Works" };
+  const renamed = { before: { name: "Harbour" }, after: { name: "Harbour Works" } };
+  recordAct(transaction, workspaceId, grace, { action: "workspace.change", target: workspaceAct, ...renamed });
+  const retired = await createKey(transaction, workspaceId, "Old website", "all");
+  await deactivateKey(transaction, retired.id);
+  addCalls(transaction, workspaceId, callers);
+}
+
+const actorOf = (name = "Ada Lovelace"): AuditActor => ({
+  kind: "person",
+  id: null,
+  name,
+  clientAddress: "203.0.113.7",
+});
+
+interface Caller {
+  readonly id: string;
+  readonly teamId: string | null;
+  readonly share: number;
+  readonly calls: readonly OperationName[];
+}
+
+/** Calls by day, more on working days, with months and balances that add up. */
+function addCalls(transaction: Transaction, workspaceId: string, callers: readonly Caller[]): void {
+  const random = seeded(7);
+  const months = new Map<string, number>();
+  const numbers = new Map<string, number>();
+  const rows: Record<string, string | number | null>[] = [];
+  for (let day = daysOfUse; day >= 0; day -= 1) {
+    const from = now - day * dayMilliseconds;
+    const weekday = new Date(from).getUTCDay();
+    const busy = weekday === 0 || weekday === 6 ? 0.25 : 1;
+    for (const caller of callers) {
+      const calls = Math.round(caller.share * busy * (3 + 3 * random()) * (1 + (daysOfUse - day) / daysOfUse));
+      for (let call = 0; call < calls; call += 1) {
+        const operation = caller.calls[Math.floor(random() * caller.calls.length)] ?? "getSnippet";
+        const status = random() < 0.02 ? 404 : 200;
+        const items =
+          operations[operation].cost.units(0) === operations[operation].cost.units(2)
+            ? 1
+            : 5 + Math.floor(random() * 40);
+        const units = status === 404 ? 1 : operations[operation].cost.units(items);
+        rows.push({
+          at: from - Math.floor(random() * 0.4 * dayMilliseconds),
+          key_id: caller.id,
+          operation,
+          status,
+          units,
+          team_id: status === 200 ? caller.teamId : null,
+        });
+      }
+    }
+  }
+  rows.sort((left, right) => Number(left.at) - Number(right.at));
+  const ledger = rows.map(({ at, ...row }) => {
+    const admitted_at = new Date(Number(at)).toISOString();
+    const month = monthOf(admitted_at);
+    const balance_after = (months.get(month) ?? 100_000) - Number(row.units);
+    months.set(month, balance_after);
+    const key_call = (numbers.get(String(row.key_id)) ?? 0) + 1;
+    numbers.set(String(row.key_id), key_call);
+    return { ...row, workspace_id: workspaceId, id: transaction.newId(), key_call, balance_after, admitted_at };
+  });
+  for (const [month, balance] of months) {
+    transaction.insert("quota_months", [{ workspace_id: workspaceId, month, balance }]);
+    transaction.insert("quota_grants", [
+      {
+        ...{ workspace_id: workspaceId, id: transaction.newId(), month, kind: "monthly", units: 100_000 },
+        ...{ reference: null, created_at: `${month}-01T00:00:00.000Z` },
+      },
+    ]);
+  }
+  for (const [keyId, calls] of numbers) {
+    const newest = ledger.findLast((row) => "key_id" in row && row.key_id === keyId)?.admitted_at ?? null;
+    transaction.send(
+      sql`update api_keys set call_count = ${calls}, last_used_at = ${newest}
+          where workspace_id = ${workspaceId} and id = ${keyId}`,
+    );
+  }
+  for (let place = 0; place < ledger.length; place += 500)
+    transaction.insert("ledger", ledger.slice(place, place + 500));
+}
+
+/** The same numbers each time: 0 up to 1. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}

@@ -1,0 +1,126 @@
+// The sign-in library's settings, each for a reason. It is loaded by open.ts alone.
+import { passkey } from "@better-auth/passkey";
+import { APIError } from "better-auth/api";
+import { betterAuth } from "better-auth/minimal";
+import { genericOAuth } from "better-auth/plugins/generic-oauth";
+import { twoFactor } from "better-auth/plugins/two-factor";
+import type { OpenIdSettings } from "../../config.ts";
+import { consoleLimits } from "../../contract/console/fields.ts";
+import type { Database } from "../../database/database.ts";
+import type { Hasher } from "../../people/hashing.ts";
+import { authAdapter } from "./adapter.ts";
+import { clientHeader } from "./request.ts";
+
+export interface AuthSettings {
+  /** https://host[:port] as people type it. */
+  readonly origin: string;
+  readonly secret: string;
+  readonly hasher: Hasher;
+  readonly openId: OpenIdSettings | undefined;
+  /** What failed inside, of which the answer only says that something did. */
+  readonly onFailure: (cause: unknown) => void;
+  readonly onPasswordReset: (personId: string) => Promise<void>;
+}
+
+const authPath = "/console/auth";
+/** The library's name for the one provider there may be. */
+const openIdProvider = "oidc";
+
+const name = "Commonplace";
+
+export const openAuth = (database: Database, settings: AuthSettings) => {
+  const { origin, hasher, openId } = settings;
+  return betterAuth({
+    appName: name,
+    baseURL: origin,
+    basePath: authPath,
+    secret: settings.secret,
+    trustedOrigins: [origin],
+    database: authAdapter(database),
+    telemetry: { enabled: false },
+    // It writes addresses and whole errors; what matters of them is told by the door.
+    logger: { disabled: true },
+    onAPIError: { errorURL: `${origin}/console/sign-in`, onError: settings.onFailure },
+    emailAndPassword: {
+      enabled: true,
+      // Accounts are made by invitation alone.
+      disableSignUp: true,
+      minPasswordLength: consoleLimits.passwordLengthMin,
+      // It counts UTF-16 units, of which a character may have two.
+      maxPasswordLength: 2 * consoleLimits.passwordLengthMax,
+      revokeSessionsOnPasswordReset: true,
+      onPasswordReset: ({ user }) => settings.onPasswordReset(user.id),
+      password: {
+        hash: hasher.hash,
+        verify: ({ hash, password }) => hasher.verify(password, hash),
+      },
+    },
+    user: { additionalFields: { isOperator: { type: "boolean", input: false, defaultValue: false } } },
+    session: {
+      expiresIn: consoleLimits.sessionDays * 24 * 60 * 60,
+      // The console's own gate lets a session go on, and asks for the password again.
+      disableSessionRefresh: true,
+      freshAge: 0,
+      // A session that was ended must be refused by the next call.
+      cookieCache: { enabled: false },
+    },
+    verification: { storeIdentifier: "hashed" },
+    account: {
+      accountLinking: {
+        enabled: true,
+        // A provider's word for an address counts only where it says that it checked it: nobody is trusted beyond that.
+        trustedProviders: [],
+        // An address of ours that was never confirmed is taken over: see the adapter.
+        requireLocalEmailVerified: false,
+      },
+    },
+    rateLimit: { enabled: false },
+    advanced: {
+      // The name says what browsers then hold to: HTTPS only, this host only, every path.
+      cookiePrefix: "__Host-commonplace",
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: true, httpOnly: true, sameSite: "lax", path: "/" },
+      // Off under NODE_ENV=test otherwise.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      ipAddress: { ipAddressHeaders: [clientHeader], ipv6Subnet: 128 },
+      backgroundTasks: { handler: (task) => void task.catch(settings.onFailure) },
+    },
+    plugins: [
+      passkey({
+        ...{ rpID: new URL(origin).hostname, rpName: name, origin },
+        authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
+        registration: {
+          afterVerification: ({ verification }) => requireUserVerified(verification.registrationInfo?.userVerified),
+        },
+        authentication: {
+          afterVerification: ({ verification }) => requireUserVerified(verification.authenticationInfo.userVerified),
+        },
+      }),
+      // Five codes for each half-finished sign-in, and then the password again; but nobody locks another's account.
+      twoFactor({ issuer: name, accountLockout: { enabled: false }, allowPasswordless: true }),
+      ...(openId ? [genericOAuth({ config: [providerOf(openId)] })] : []),
+    ],
+  });
+};
+
+/** A passkey stands for both steps, so who holds it must have shown more than that: a PIN, a finger, a face. */
+function requireUserVerified(isVerified: boolean | undefined): void {
+  if (!isVerified)
+    throw new APIError("FORBIDDEN", {
+      code: "USER_NOT_VERIFIED",
+      message: "The passkey did not ask for a PIN, a finger or a face: set one up for it, or sign in with the password",
+    });
+}
+
+const providerOf = ({ issuer, clientId, clientSecret }: OpenIdSettings) => ({
+  providerId: openIdProvider,
+  discoveryUrl: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+  clientId,
+  clientSecret,
+  scopes: ["openid", "email", "profile"],
+  pkce: true,
+  requireIdTokenVerification: true,
+  // Who was not invited stays outside.
+  disableSignUp: true,
+});

@@ -1,0 +1,94 @@
+// The administration area: what stands below /console, and who answers it. Nothing of it is loaded before somebody asks for it.
+
+import { startRounds } from "../background.ts";
+import { keepWarnings } from "../billing/warnings.ts";
+import { consoleOpenApi } from "../contract/console/openapi.ts";
+import { type ConsoleOperationName, consoleOperationNames, consoleOperations } from "../contract/console/operations.ts";
+import { errors } from "../contract/errors.ts";
+import { type Administration, administrationPath } from "../http/administration.ts";
+import type { Incoming } from "../http/door.ts";
+import { answerPage, page } from "../http/pages.ts";
+import { type Answer, refusal } from "../http/reply.ts";
+import { startSender } from "../mail/sender.ts";
+import { openTransport } from "../mail/transport.ts";
+import { removeEnded } from "../people/cleaning.ts";
+import { keepUsage } from "../usage/rounds.ts";
+import { openSignIn } from "./auth/sign-in.ts";
+import type { Instance } from "./call.ts";
+import { consoleRefusal, dispatchConsole } from "./dispatch.ts";
+import { consoleFiles } from "./files.ts";
+import { answerElsewhere } from "./other-host.ts";
+import { answerStripeHook, stripeHookPath } from "./stripe-hook.ts";
+
+/** What the console is given. It adds the doors that its handlers need. */
+export type Surroundings = Omit<Instance, "signIn">;
+
+const description = page(`${administrationPath}/api/openapi.json`, "application/json", () =>
+  JSON.stringify(consoleOpenApi()),
+);
+
+export function openConsole(surroundings: Surroundings): Administration {
+  const signIn = openSignIn(surroundings);
+  const instance: Instance = { ...surroundings, signIn };
+  // Work beside the calls: each returns what ends it.
+  const stops: (() => Promise<void>)[] = [keepUsage(surroundings), keepClean(surroundings)];
+  const { mail } = surroundings.config;
+  if (mail) stops.push(startSender({ ...surroundings, send: openTransport(mail) }, surroundings.wait));
+  // Where no mail is sent, the pages show how much is used.
+  if (mail) stops.push(keepWarnings(surroundings, surroundings.wait));
+  const files = consoleFiles(`${new URL(surroundings.baseUrl).pathname.replace(/\/$/, "")}/docs`);
+  const routes = makeRoutes();
+
+  const answer = async (incoming: Incoming, requestId: string): Promise<Answer> => {
+    const path = incoming.path.slice(administrationPath.length);
+    if (path === "/api/openapi.json") return answerPage(description, incoming, requestId);
+    if (path.startsWith("/api/")) {
+      const methods = routes.get(path.slice("/api".length));
+      if (!methods) return refusal(errors.pathUnknown(), requestId);
+      const name = methods.get(incoming.method);
+      if (!name) return refusal(errors.methodNotAllowed([...methods.keys()].join(", ")), requestId);
+      return dispatchConsole(instance, name, incoming, await signIn.cookieOf(incoming), requestId);
+    }
+    if (path === stripeHookPath) return answerStripeHook(instance, incoming, requestId);
+    if (path.startsWith("/auth/")) return signIn.answer(incoming, requestId);
+    if (incoming.method !== "GET" && incoming.method !== "HEAD")
+      return refusal(errors.methodNotAllowed("GET, HEAD"), requestId);
+    if (path.startsWith("/assets/")) return files.asset(path.slice("/assets/".length), incoming, requestId);
+    return answerElsewhere(instance, incoming, requestId) ?? files.page(incoming, requestId);
+  };
+  return {
+    answer: (incoming, requestId) =>
+      answer(incoming, requestId).catch((error: unknown) => consoleRefusal(surroundings, error, requestId)),
+    stop: async () => {
+      await Promise.all(stops.map((stop) => stop()));
+    },
+  };
+}
+
+/** What stands at each path of the table, by method. */
+const cleaningFirstAfterSeconds = 120;
+const cleaningEverySeconds = 60 * 60;
+
+/** @returns what ends it */
+function keepClean({ database, report, wait }: Surroundings): () => Promise<void> {
+  return startRounds(
+    {
+      // Nodes that start together do not clean together: they would wait for each other.
+      firstAfterSeconds: cleaningFirstAfterSeconds * (1 + Math.random()),
+      everySeconds: cleaningEverySeconds,
+      round: async (mayGoOn) => void (await removeEnded(database, mayGoOn)),
+      onFailure: (cause) => report("", cause),
+    },
+    wait,
+  );
+}
+
+function makeRoutes(): ReadonlyMap<string, ReadonlyMap<string, ConsoleOperationName>> {
+  const routes = new Map<string, Map<string, ConsoleOperationName>>();
+  for (const name of consoleOperationNames) {
+    const { method, path } = consoleOperations[name];
+    const methods = routes.get(path) ?? new Map<string, ConsoleOperationName>();
+    routes.set(path, methods.set(method, name));
+  }
+  return routes;
+}

@@ -1,0 +1,182 @@
+// The console's operations about one's own account: sign-in, sessions, access tokens.
+import { isIP } from "node:net";
+import { recordAct } from "../../audit/audit.ts";
+import { actions, reachOf, type Standing } from "../../contract/console/actions.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
+import {
+  findPasswordHash,
+  findPerson,
+  listMemberships,
+  type MembershipRow,
+  renamePerson,
+} from "../../people/people.store.ts";
+import {
+  confirmSession,
+  endSession,
+  endSessionsBut,
+  findTeamRoles,
+  findTokenEnd,
+  listSessions,
+} from "../../people/sessions.store.ts";
+import { createToken, deleteToken, listTokens } from "../../people/tokens.ts";
+import { clearedSessionCookie } from "../auth/cookie.ts";
+import { type Actor, auditActorOf, type ConsoleCall, type ConsoleVisit } from "../call.ts";
+import type { ConsoleHandlers } from "../handlers.ts";
+import { acceptance, preview } from "./account-invitation.ts";
+import { mailPasswordLink } from "./account-password.ts";
+
+type Names =
+  | "getSignIn"
+  | "postPasswordReset"
+  | "postInvitationPreview"
+  | "postInvitationAcceptance"
+  | "getSession"
+  | "postSessionConfirmation"
+  | "putPerson"
+  | "getSessions"
+  | "deleteSession"
+  | "deleteSessions"
+  | "getTokens"
+  | "postToken"
+  | "deleteToken";
+
+/** Sessions that the list shows at most: the newest. */
+const sessionsShownMax = 200;
+
+export const accountHandlers: Pick<ConsoleHandlers, Names> = {
+  getSignIn: async ({ instance }) => {
+    const { config, origin, signIn } = instance;
+    signIn.warm();
+    return {
+      data: {
+        password_reset: config.mail !== undefined,
+        // Browsers know passkeys of names, and not of addresses.
+        passkeys: isIP(new URL(origin).hostname.replace(/^\[|\]$/g, "")) === 0,
+        open_id: config.openId?.name ?? null,
+      },
+    };
+  },
+
+  postPasswordReset: async (visit, { body }) => {
+    // The answer comes before it is known whether there is such an account.
+    mailPasswordLink(visit, body.email);
+    return { data: { message: "If there is an account with this address, a link is on its way" } };
+  },
+
+  postInvitationPreview: preview,
+  postInvitationAcceptance: acceptance,
+
+  getSession: async (call) => {
+    const { transaction, actor } = call;
+    const person = await requirePerson(call);
+    const memberships = await listMemberships(transaction, actor.personId);
+    const token = actor.session ? undefined : await findTokenEnd(transaction, actor.id);
+    const isShown = ({ workspace_id: id }: MembershipRow) => token === undefined || token.workspace_id === id;
+    return {
+      data: {
+        person,
+        memberships: await Promise.all(
+          memberships.filter(isShown).map(async (membership) => {
+            const teams = await findTeamRoles(transaction, membership.workspace_id, actor.personId);
+            return {
+              ...membership,
+              actions: actionsOf({ isOperator: actor.isOperator, role: membership.role, teams }),
+            };
+          }),
+        ),
+        confirmed_until: actor.confirmedUntil,
+        ends_at: actor.session?.endsAt ?? token?.expires_at ?? transaction.now,
+      },
+    };
+  },
+
+  postSessionConfirmation: async (visit, { body }) => {
+    const { instance } = visit;
+    const { database, signIn } = instance;
+    const { personId, email, session } = requireSession(visit);
+    const { clientAddress } = visit.incoming;
+    const known = await database.read((transaction) => findPasswordHash(transaction, personId));
+    if (known === undefined) throw consoleErrors.noPassword();
+    const verify = () => signIn.hashing.admit(() => signIn.hashing.verify(body.password, known));
+    const isRight = await signIn.guess(clientAddress, email, verify, (isSo) => !isSo);
+    if (!isRight) {
+      instance.log.write("warn", "a password was not confirmed", { requestId: visit.requestId, client: clientAddress });
+      throw consoleErrors.passwordWrong();
+    }
+    signIn.throttle.succeeded(email);
+    const confirmed = await database.transaction((transaction) => confirmSession(transaction, session.id));
+    if (confirmed === 0) throw consoleErrors.signInRequired();
+    return { data: { message: "Confirmed" } };
+  },
+
+  putPerson: async (call, { body }) => {
+    renamePerson(call.transaction, call.actor.personId, body.name);
+    return { data: await requirePerson(call) };
+  },
+
+  getSessions: async ({ transaction, actor }) => {
+    const rows = await listSessions(transaction, actor.personId, sessionsShownMax);
+    return {
+      data: rows.map(({ id, ip_address, user_agent, created_at, expires_at }) => ({
+        ...{ id, is_this: id === actor.id, client_address: ip_address || null, user_agent: user_agent || null },
+        ...{ created_at, ends_at: expires_at },
+      })),
+    };
+  },
+
+  deleteSession: async ({ transaction, actor }, { query }) => {
+    if ((await endSession(transaction, actor.personId, query.id)) === 0) throw consoleErrors.notFound("session");
+    return { data: { message: "Signed out" }, ...(query.id === actor.id && { cookies: [clearedSessionCookie] }) };
+  },
+
+  deleteSessions: async ({ transaction, actor }) => {
+    const ended = await endSessionsBut(transaction, actor.personId, actor.id);
+    return { data: { message: ended === 1 ? "1 session was ended" : `${ended} sessions were ended` } };
+  },
+
+  getTokens: async ({ transaction, actor }) => ({ data: await listTokens(transaction, actor.personId) }),
+
+  postToken: async ({ transaction, actor }, { body }) => {
+    const made = await createToken(transaction, actor.personId, body);
+    const { id, name, workspace_id: workspaceId, secret_start, may_write, expires_at } = made;
+    recordAct(transaction, workspaceId, auditActorOf(actor), {
+      action: "token.create",
+      target: { kind: "token", id, name },
+      after: { name, secret_start, may_write, expires_at },
+    });
+    return { data: made };
+  },
+
+  deleteToken: async ({ transaction, actor }, { query }) => {
+    const ended = await deleteToken(transaction, actor.personId, query.id);
+    const { id, name, workspace_id: workspaceId, secret_start, may_write, expires_at } = ended;
+    recordAct(transaction, workspaceId, auditActorOf(actor), {
+      action: "token.delete",
+      target: { kind: "token", id, name },
+      before: { name, secret_start, may_write, expires_at },
+    });
+    return { data: { message: "The access token was ended" } };
+  },
+};
+
+// Object.keys is typed as string[]; the keys of this constant are exactly its names.
+const actionNames = Object.keys(actions) as (keyof typeof actions)[];
+
+const actionsOf = (standing: Standing): string[] =>
+  actionNames.filter((action) => reachOf(standing, action) !== undefined);
+
+async function requirePerson({ transaction, actor }: ConsoleCall) {
+  const person = await findPerson(transaction, actor.personId);
+  if (!person) throw consoleErrors.signInRequired();
+  const { id, name, email, two_factor_enabled } = person;
+  return {
+    ...{ id, name, email, is_operator: actor.isOperator },
+    has_password: (await findPasswordHash(transaction, id)) !== undefined,
+    has_second_factor: Boolean(two_factor_enabled),
+  };
+}
+
+function requireSession({ actor }: ConsoleVisit): Actor & { session: NonNullable<Actor["session"]> } {
+  if (!actor?.session) throw consoleErrors.signInRequired();
+  return { ...actor, session: actor.session };
+}

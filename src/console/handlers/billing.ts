@@ -1,0 +1,252 @@
+// The console's operations about price, packages, invoices and payments.
+import { recordAct } from "../../audit/audit.ts";
+import { findInvoice, type Invoice, listInvoices, openCents } from "../../billing/invoices.ts";
+import { microdollarsPerUnit, priceInWords, priceMicrodollars, toCents } from "../../billing/price.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
+import type { ConsoleResult } from "../../contract/console/operations.ts";
+import { ApiError } from "../../contract/errors.ts";
+import { isUuid } from "../../contract/fields.ts";
+import type { Database, Transaction } from "../../database/database.ts";
+import {
+  findPayment,
+  listPayments,
+  type PackagePayment,
+  type PaymentRow,
+  setReference,
+} from "../../payments/payments.store.ts";
+import { beginPurchase, giveUp, isOfPackage, packagePriceCents } from "../../payments/payments.ts";
+import { type Checkout, CheckoutFailed, manualProvider, type PaymentProvider } from "../../payments/provider.ts";
+import { type Recorded, recordInvoice, recordPackage } from "../../payments/recording.ts";
+import { stripeProvider } from "../../payments/stripe.ts";
+import { boundsOf, type PackageName, packages, showQuota } from "../../quota/quota.ts";
+import { findWorkspace } from "../../workspaces/workspaces.store.ts";
+import { auditActorOf, type ConsoleCall, type ConsoleVisit } from "../call.ts";
+import { pageOf } from "../cursor.ts";
+import type { ConsoleHandlers } from "../handlers.ts";
+import { placeByTime } from "../place.ts";
+
+type Names =
+  | "getBilling"
+  | "postPurchase"
+  | "getInvoices"
+  | "getInvoice"
+  | "getInvoicePdf"
+  | "getPayments"
+  | "postPayment";
+
+export const billingHandlers: Pick<ConsoleHandlers, Names> = {
+  getBilling: async ({ instance, transaction, workspaceId }) => {
+    const workspace = await findWorkspace(transaction, workspaceId);
+    if (!workspace) throw consoleErrors.notFound("workspace");
+    const { month, granted, used, remaining, used_of_allowance, grants } = await showQuota(transaction, workspaceId);
+    const amount_microdollars = priceMicrodollars(used_of_allowance);
+    return {
+      data: {
+        provider: providerOf(instance.config).name,
+        unit_price: priceInWords,
+        monthly_requests: workspace.monthly_requests,
+        packages: packageNames.map((name) => ({ name, units: packages[name], price_cents: packagePriceCents(name) })),
+        this_month: {
+          ...{ month, granted, used, remaining, used_of_allowance, amount_microdollars },
+          unit_price_microdollars: microdollarsPerUnit,
+          amount_cents: toCents(amount_microdollars),
+          grants: grants.map(({ kind, units, remaining: left, reference, created_at }) => ({
+            ...{ kind, units, remaining: left, reference, created_at },
+          })),
+          ends_at: boundsOf(month).before,
+        },
+        open_cents: await openCents(transaction, workspaceId),
+      },
+    };
+  },
+
+  postPurchase: async (visit, { body }) => {
+    const { instance, workspaceId } = visit;
+    const provider = providerOf(instance.config);
+    const { payment, isCredited } = await instance.database.transaction((transaction) =>
+      purchase(transaction, visit, provider, body),
+    );
+    const { openCheckout } = provider;
+    const isToPay = openCheckout !== null && payment.status === "open" && payment.provider === provider.name;
+    const checkout = isToPay ? await checkoutOf(visit, payment, openCheckout) : undefined;
+    const shown = await instance.database.read((transaction) => showPayment(transaction, workspaceId, payment.id));
+    return { data: { payment: shown, checkout_url: checkout?.url ?? null, credited: isCredited } };
+  },
+
+  getInvoices: async ({ transaction, workspaceId }) => ({ data: await listInvoices(transaction, workspaceId) }),
+
+  getInvoice: async ({ transaction, workspaceId }, { query }) => ({
+    data: await requireInvoice(transaction, workspaceId, query.month),
+  }),
+
+  getInvoicePdf: async ({ instance, workspaceId }, { query }) => {
+    const invoice = await instance.database.read((transaction) =>
+      requireInvoice(transaction, workspaceId, query.month),
+    );
+    // Some megabytes that most starts never need.
+    const { renderInvoice } = await import("../../billing/invoice-pdf.ts");
+    return { body: await renderInvoice(invoice, instance.origin), fileName: `${invoice.number}.pdf` };
+  },
+
+  getPayments: async ({ transaction, workspaceId }, { query }) => {
+    const [created_at, id] = placeByTime(query.cursor) ?? [];
+    const after = created_at && id ? { created_at, id } : undefined;
+    const rows = await listPayments(transaction, workspaceId, after, query.limit + 1);
+    const { page, nextCursor } = pageOf(rows, query.limit, (row) => [row.created_at, row.id]);
+    return { data: page.map((row) => toRecord(row, row.requester)), nextCursor };
+  },
+
+  postPayment: async (call, { body }) => {
+    const { transaction, workspaceId, actor } = call;
+    const { purpose, subject } = body;
+    const came = { reference: body.reference.trim(), personId: actor.personId };
+    const recorded =
+      purpose === "package"
+        ? await recordPackageOf(transaction, workspaceId, subject, came)
+        : await recordInvoice(transaction, workspaceId, subject, came);
+    const { payment, settled } = requireRecorded(recorded, purpose);
+    for (const one of settled) writeDown(call, one);
+    return { data: await showPayment(transaction, workspaceId, payment.id) };
+  },
+};
+
+// Object.keys is typed as string[]; the keys of this constant are exactly its names.
+const packageNames = Object.keys(packages) as PackageName[];
+
+const providerOf = ({ stripe }: ConsoleCall["instance"]["config"]): PaymentProvider =>
+  stripe ? stripeProvider(stripe) : manualProvider;
+
+async function purchase(
+  transaction: Transaction,
+  { workspaceId, actor }: ConsoleVisit,
+  provider: PaymentProvider,
+  { package: name, purchaseId }: { package: PackageName; purchaseId: string },
+) {
+  if (!actor) throw consoleErrors.signInRequired();
+  const workspace = await findWorkspace(transaction, workspaceId);
+  if (workspace?.subscription !== "active")
+    throw consoleErrors.conflict(
+      "subscription_inactive",
+      "The subscription is not active: no call could use the package before the month ends",
+    );
+  const begun = await beginPurchase(
+    transaction,
+    workspaceId,
+    { package: name, purchaseId, personId: actor.personId },
+    provider,
+  );
+  if (begun === "other package")
+    throw consoleErrors.conflict("purchase_id_used", "This purchaseId was used for another package");
+  const { payment, isNew, isCredited } = begun;
+  if (isNew)
+    recordAct(transaction, workspaceId, auditActorOf(actor), {
+      action: "purchase.create",
+      target: { kind: "payment", id: payment.id, name },
+      after: { package: name, amount_cents: payment.amount_cents, provider: provider.name, credited: isCredited },
+    });
+  return begun;
+}
+
+/** Asked for after the commit: nobody waits for a provider with the database in hand. */
+async function checkoutOf(
+  { instance, workspaceId, requestId }: ConsoleVisit,
+  payment: PackagePayment,
+  openCheckout: NonNullable<PaymentProvider["openCheckout"]>,
+): Promise<Checkout> {
+  const { database, log, origin } = instance;
+  try {
+    const checkout = await openCheckout(payment, `${origin}/console/w/${workspaceId}/billing`);
+    await database.transaction(async (transaction) =>
+      setReference(transaction, workspaceId, payment.id, checkout.reference),
+    );
+    return checkout;
+  } catch (error) {
+    if (!(error instanceof CheckoutFailed)) throw error;
+    log.write("error", "no checkout could be opened", { requestId, cause: error.message });
+    if (!error.mayBeTriedAgain) await giveUpOn(database, payment);
+    throw new ApiError(
+      502,
+      "payment_provider_failed",
+      error.mayBeTriedAgain
+        ? "The payment provider does not answer. Nothing was paid: try again"
+        : "The payment provider refused. Nothing was paid",
+    );
+  }
+}
+
+const giveUpOn = (database: Database, payment: PaymentRow): Promise<void> =>
+  database.transaction((transaction) => giveUp(transaction, payment));
+
+async function requireInvoice(transaction: Transaction, workspaceId: string, month: string): Promise<Invoice> {
+  const invoice = await findInvoice(transaction, workspaceId, month);
+  if (!invoice) throw consoleErrors.notFound("invoice");
+  return invoice;
+}
+
+type PaymentRecord = ConsoleResult<"getPayments">["data"][number];
+
+const toRecord = (row: PaymentRow, requester: string | null): PaymentRecord => ({
+  id: row.id,
+  provider: row.provider,
+  purpose: row.purpose,
+  subject: row.subject,
+  units: isOfPackage(row) ? packages[row.subject] : null,
+  amount_cents: row.amount_cents,
+  status: row.status,
+  reference: row.reference,
+  requested_by: requester,
+  created_at: row.created_at,
+  settled_at: row.settled_at,
+});
+
+async function showPayment(transaction: Transaction, workspaceId: string, id: string): Promise<PaymentRecord> {
+  const row = await findPayment(transaction, workspaceId, id);
+  if (!row) throw new Error(`payment ${id} is gone`);
+  return toRecord(row, row.requester);
+}
+
+const recordPackageOf = async (
+  transaction: Transaction,
+  workspaceId: string,
+  paymentId: string,
+  came: Parameters<typeof recordPackage>[3],
+): Promise<Recorded> =>
+  isUuid(paymentId)
+    ? recordPackage(transaction, workspaceId, paymentId.toLowerCase(), came)
+    : { kind: "no such payment" };
+
+/** What was settled now; nothing where it was recorded before. @throws ApiError where it can not be */
+function requireRecorded(
+  recorded: Recorded,
+  purpose: "package" | "invoice",
+): { payment: PaymentRow; settled: readonly PaymentRow[] } {
+  switch (recorded.kind) {
+    case "recorded":
+      return { payment: recorded.payment, settled: [recorded.payment, ...recorded.packages] };
+    case "known":
+      return { payment: recorded.payment, settled: [] };
+    case "no such payment":
+      throw consoleErrors.notFound("payment");
+    case "no such invoice":
+      throw consoleErrors.notFound("invoice");
+    case "paid before":
+      throw consoleErrors.conflict(
+        "paid_before",
+        `This ${purpose} was recorded as paid before, with another reference`,
+      );
+    case "given up":
+      throw consoleErrors.conflict("payment_failed", "This payment failed: the package has to be bought again");
+    case "nothing due":
+      throw consoleErrors.conflict("nothing_due", "Nothing is due on this invoice");
+    case "reference used":
+      throw consoleErrors.conflict("reference_used", "This reference was recorded for another payment");
+  }
+}
+
+const writeDown = ({ transaction, workspaceId, actor }: ConsoleCall, payment: PaymentRow): void =>
+  recordAct(transaction, workspaceId, auditActorOf(actor), {
+    action: "payment.record",
+    target: { kind: "payment", id: payment.id, name: `${payment.purpose} ${payment.subject}` },
+    before: { status: "open" },
+    after: { status: payment.status, amount_cents: payment.amount_cents, reference: payment.reference },
+  });

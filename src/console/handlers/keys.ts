@@ -1,0 +1,171 @@
+// The console's operations about API keys.
+import { resolve } from "node:path";
+import { recordAct } from "../../audit/audit.ts";
+import { isWithin, type Reach, reachOf } from "../../contract/console/actions.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
+import { errors } from "../../contract/errors.ts";
+import { isUuid } from "../../contract/fields.ts";
+import { firstCall } from "../../keys/first-call.ts";
+import { actOnKey, type KeyVerb } from "../../keys/key-acts.ts";
+import {
+  activateKey,
+  changeKey,
+  createKey,
+  deactivateKey,
+  deleteKey,
+  findKeyOf,
+  holdKeyOf,
+  type Key,
+  type KeyTeams,
+  type Overlap,
+  rotateKey,
+  searchKeys,
+} from "../../keys/keys.ts";
+import { countRecentCalls } from "../../keys/recent-calls.ts";
+import { findRole, findTeamRoles } from "../../people/sessions.store.ts";
+import { findTeams, listTeams } from "../../workspaces/teams.store.ts";
+import { auditActorOf, type ConsoleCall } from "../call.ts";
+import { fromCursor, pageOf } from "../cursor.ts";
+import type { ConsoleHandlers } from "../handlers.ts";
+
+type Names =
+  | "getKeys"
+  | "getKey"
+  | "postKey"
+  | "putKey"
+  | "deleteKey"
+  | "postKeyRotation"
+  | "postKeyDeactivation"
+  | "postKeyActivation";
+
+export const keyHandlers: Pick<ConsoleHandlers, Names> = {
+  getKeys: async (call, { query }) => {
+    const [beforeId] = fromCursor(query.cursor, 1) ?? [];
+    if (beforeId !== undefined && !isUuid(beforeId)) throw errors.invalid("cursor must be the nextCursor of an answer");
+    const found = await searchKeys(call.transaction, call.workspaceId, {
+      ...{ text: query.search, within: call.reach === "all" ? undefined : [...call.reach], beforeId },
+      limit: query.limit + 1,
+    });
+    const { page, nextCursor } = pageOf(found, query.limit, (key) => [key.id]);
+    return { data: await shown(call, page, await reachOfManaging(call)), nextCursor };
+  },
+
+  getKey: async (call, { query }) => {
+    const key = await findKeyOf(call.transaction, call.workspaceId, query.keyId);
+    return { data: await shownAlone(call, requireWithin(call.reach, key), await reachOfManaging(call)) };
+  },
+
+  postKey: async (call, { body }) => {
+    await requireTeams(call, body.teams);
+    const { transaction, workspaceId, actor } = call;
+    const { secret, ...key } = await createKey(transaction, workspaceId, body.name, body.teams, actor.name);
+    await record(call, "create", { after: key });
+    return { data: await withSecret(call, key, secret) };
+  },
+
+  putKey: async (call, { query, body }) => {
+    const before = await hold(call, query.keyId);
+    if (body.teams !== undefined) await requireTeams(call, body.teams);
+    const after = await changeKey(call.transaction, before.id, body);
+    await record(call, "change", { before, after });
+    return { data: await shownAlone(call, after) };
+  },
+
+  deleteKey: async (call, { query }) => {
+    const before = await hold(call, query.keyId);
+    if (before.status === "active")
+      throw consoleErrors.conflict("key_active", "An active key can not be deleted: deactivate it first");
+    const data = await shownAlone(call, before);
+    await deleteKey(call.transaction, before.id);
+    await record(call, "delete", { before });
+    return { data };
+  },
+
+  postKeyRotation: async (call, { query, body }) => {
+    const before = await hold(call, query.keyId);
+    const { secret, ...after } = await rotateKey(call.transaction, before.id, body.overlap);
+    await record(call, "rotate", { before, after, overlap: body.overlap });
+    return { data: await withSecret(call, after, secret) };
+  },
+
+  postKeyDeactivation: (call, { query }) => act(call, query.keyId, "deactivate", deactivateKey),
+  postKeyActivation: (call, { query }) => act(call, query.keyId, "activate", activateKey),
+};
+
+/** What nothing but the key's own id is needed for. */
+async function act(call: ConsoleCall, keyId: string, verb: KeyVerb, work: typeof deactivateKey) {
+  const before = await hold(call, keyId);
+  const after = await work(call.transaction, before.id);
+  await record(call, verb, { before, after });
+  return { data: await shownAlone(call, after) };
+}
+
+/** A key that is to be changed. Calls with it that are under way end first; those after it meet the change. */
+const hold = async (call: ConsoleCall, keyId: string): Promise<Key> =>
+  requireWithin(call.reach, await holdKeyOf(call.transaction, call.workspaceId, keyId));
+
+/** @throws ApiError 404 where there is no key, or none for whoever reaches so far */
+function requireWithin(reach: Reach, key: Key | undefined): Key {
+  if (!key || !reaches(reach, key)) throw consoleErrors.notFound("key");
+  return key;
+}
+
+/** Whoever answers for some teams answers for the keys that are limited to them, and for no key that reaches further. */
+const reaches = (reach: Reach, key: Key): boolean =>
+  reach === "all" ||
+  (!key.is_all_teams && key.team_permissions.length > 0 && key.team_permissions.every((id) => isWithin(reach, id)));
+
+/** @throws ApiError 403, 404 where a key of the actor's may not reach these teams */
+async function requireTeams({ transaction, workspaceId, reach }: ConsoleCall, teams: KeyTeams): Promise<void> {
+  if (teams === "all") {
+    if (reach !== "all") throw consoleErrors.forbidden();
+    return;
+  }
+  const known = await findTeams(transaction, workspaceId, teams);
+  if (!teams.every((id) => isWithin(reach, id) && known.includes(id))) throw consoleErrors.notFound("team");
+}
+
+/** How far the actor may change keys, in a call that only reads them; undefined for nowhere. */
+async function reachOfManaging({ transaction, workspaceId, actor }: ConsoleCall): Promise<Reach | undefined> {
+  const role = await findRole(transaction, workspaceId, actor.personId);
+  const teams = await findTeamRoles(transaction, workspaceId, actor.personId);
+  return reachOf({ isOperator: actor.isOperator, role, teams }, "keys.manage");
+}
+
+/** Keys as the console shows them. */
+async function shown(call: ConsoleCall, keys: readonly Key[], managing: Reach | undefined) {
+  const ids = keys.map((key) => key.id);
+  const calls = await countRecentCalls(call.transaction, call.workspaceId, ids);
+  return keys.map((key) => ({
+    ...key,
+    team_permissions: [...key.team_permissions],
+    calls_30_days: calls.get(key.id) ?? 0,
+    is_managed: managing !== undefined && reaches(managing, key),
+  }));
+}
+
+/** @param managing as far as the call's own action where it changes keys */
+async function shownAlone(call: ConsoleCall, key: Key, managing: Reach | undefined = call.reach) {
+  const [only] = await shown(call, [key], managing);
+  if (!only) throw new Error("one key was asked for");
+  return only;
+}
+
+/** The one answer that tells the secret, with a call that shows at once that it works. */
+async function withSecret(call: ConsoleCall, key: Key, secret: string) {
+  const { baseUrl, caPath } = call.instance;
+  const teamId = key.is_all_teams
+    ? (await listTeams(call.transaction, call.workspaceId))[0]?.id
+    : key.team_permissions[0];
+  const address = { baseUrl, caPath: caPath === undefined ? undefined : resolve(caPath) };
+  return { ...(await shownAlone(call, key)), secret, curl: firstCall(address, secret, teamId) };
+}
+
+async function record(
+  call: ConsoleCall,
+  verb: KeyVerb,
+  told: { readonly before?: Key; readonly after?: Key; readonly overlap?: Overlap },
+): Promise<void> {
+  const entry = await actOnKey(call.transaction, verb, told);
+  recordAct(call.transaction, call.workspaceId, auditActorOf(call.actor), entry);
+}

@@ -1,0 +1,139 @@
+// The console's operations about members and invitations.
+import { recordAct } from "../../audit/audit.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
+import {
+  type Invitation,
+  invitationLink,
+  invite,
+  listInvitations,
+  requireInvitation,
+  withdrawInvitation,
+} from "../../invitations/invitations.ts";
+import { oneLine, queueMail } from "../../mail/outbox.ts";
+import { holdWorkspace, listMembers } from "../../members/members.store.ts";
+import { type Changer, changeRole, type Member, removeMember } from "../../members/members.ts";
+import { teamsHiddenFrom, type Viewer } from "../../workspaces/teams.ts";
+import { findWorkspace } from "../../workspaces/workspaces.store.ts";
+import { auditActorOf, type ConsoleCall } from "../call.ts";
+import { pageOf } from "../cursor.ts";
+import type { ConsoleHandlers } from "../handlers.ts";
+import { placeByName } from "../place.ts";
+import { mayInAll, standingOf } from "../standing.ts";
+
+type Names = "getMembers" | "putMember" | "deleteMember" | "getInvitations" | "postInvitation" | "deleteInvitation";
+
+export const memberHandlers: Pick<ConsoleHandlers, Names> = {
+  getMembers: async (call, { query: { search, cursor, limit } }) => {
+    const { transaction, workspaceId } = call;
+    const after = placeByName(cursor);
+    const rows = await listMembers(transaction, workspaceId, { search, after, limit });
+    const { page, nextCursor } = pageOf(rows, limit, ({ name, person_id }) => [name, person_id]);
+    const shown = await teamsShownTo(call);
+    return { data: page.map(shown), nextCursor };
+  },
+
+  putMember: async (call, { query: { personId }, body: { role } }) => {
+    const { transaction, workspaceId } = call;
+    const { before, after } = await changeRole(transaction, workspaceId, personId, role, changerOf(call));
+    recordAct(transaction, workspaceId, auditActorOf(call.actor), {
+      action: "member.change",
+      target: targetOf(after),
+      before: { role: before.role },
+      after: { role: after.role },
+    });
+    return { data: (await teamsShownTo(call))(after) };
+  },
+
+  deleteMember: async (call, { query: { personId } }) => {
+    const { transaction, workspaceId } = call;
+    const member = await removeMember(transaction, workspaceId, personId, changerOf(call));
+    recordAct(transaction, workspaceId, auditActorOf(call.actor), {
+      action: "member.delete",
+      target: targetOf(member),
+      before: { email: member.email, role: member.role, teams: member.teams },
+    });
+    return { data: { message: "The member was removed" } };
+  },
+
+  getInvitations: async ({ transaction, workspaceId }) => ({
+    data: (await listInvitations(transaction, workspaceId)).map(recordOf),
+  }),
+
+  postInvitation: async (call, { body }) => {
+    const { instance, transaction, workspaceId, actor } = call;
+    // Held first: whoever loses the right at this moment has lost it before, or what they write is withdrawn with the rest.
+    holdWorkspace(transaction, workspaceId);
+    if (!(await mayInAll(call, body.role === "owner" ? "owners.manage" : "members.manage")))
+      throw consoleErrors.forbidden();
+    const isMailed = instance.config.mail !== undefined;
+    const invited = await invite(transaction, workspaceId, actor.personId, body, isMailed);
+    const { invitation } = invited;
+    const link = invitationLink(instance.origin, invited.token);
+    if (isMailed) await mailInvitation(call, invitation, link);
+    recordAct(transaction, workspaceId, auditActorOf(actor), {
+      action: "invitation.create",
+      target: { kind: "invitation", id: invitation.id, name: body.email },
+      after: { email: body.email, role: invitation.role, teams: invitation.teams, replaces: invited.replaces },
+    });
+    return { data: { ...recordOf(invitation), link } };
+  },
+
+  deleteInvitation: async (call, { query: { invitationId } }) => {
+    const { transaction, workspaceId } = call;
+    const invitation = await requireInvitation(transaction, workspaceId, invitationId);
+    if (invitation.role === "owner") await requireOwnersRight(call);
+    await withdrawInvitation(transaction, workspaceId, invitationId);
+    recordAct(transaction, workspaceId, auditActorOf(call.actor), {
+      action: "invitation.delete",
+      target: { kind: "invitation", id: invitationId, name: invitation.email },
+      before: { email: invitation.email, role: invitation.role, teams: invitation.teams },
+    });
+    return { data: { message: "The invitation was withdrawn" } };
+  },
+};
+
+const changerOf = (call: ConsoleCall): Changer => ({
+  personId: call.actor.personId,
+  may: (action) => mayInAll(call, action),
+});
+
+async function requireOwnersRight(call: ConsoleCall): Promise<void> {
+  if (!(await mayInAll(call, "owners.manage"))) throw consoleErrors.forbidden();
+}
+
+const targetOf = ({ person_id, name }: Member) => ({ kind: "member", id: person_id, name });
+
+/** A member as the actor may see them: without private teams that are not theirs to see. */
+async function teamsShownTo(call: ConsoleCall) {
+  const viewer: Viewer = { personId: call.actor.personId, standing: await standingOf(call) };
+  const hidden = await teamsHiddenFrom(call.transaction, call.workspaceId, viewer);
+  return (member: Member) => ({ ...member, teams: member.teams.filter(({ team_id }) => !hidden.has(team_id)) });
+}
+
+function recordOf({ id, email, role, teams, inviter_name, created_at, expires_at, is_mailed }: Invitation) {
+  return {
+    ...{ id, email: email ?? "", role, created_at, expires_at, is_mailed },
+    invited_by: inviter_name,
+    teams: teams.map(({ teamId, role: teamRole }) => ({ team_id: teamId, role: teamRole })),
+  };
+}
+
+async function mailInvitation(call: ConsoleCall, { email, role, expires_at }: Invitation, link: string): Promise<void> {
+  const workspace = await findWorkspace(call.transaction, call.workspaceId);
+  const name = oneLine(workspace?.name ?? "");
+  const article = role === "member" ? "a" : "an";
+  queueMail(call.transaction, {
+    recipient: email ?? "",
+    subject: `Invitation to ${name}`,
+    body: [
+      `${oneLine(call.actor.name)} (${call.actor.email}) invites you to the workspace “${name}” as ${article} ${role}.`,
+      "",
+      "Accept the invitation here:",
+      link,
+      "",
+      `The link works once, until ${expires_at.slice(0, 16).replace("T", " ")} UTC.`,
+      "If you did not expect it, do nothing: without the link nobody joins.",
+      "",
+    ].join("\n"),
+  });
+}

@@ -1,0 +1,92 @@
+// Where Stripe reports payments. It has no session: what counts is the signature over the body as it came.
+import { recordAct } from "../audit/audit.ts";
+import { ApiError, errors } from "../contract/errors.ts";
+import type { Transaction } from "../database/database.ts";
+import type { Incoming } from "../http/door.ts";
+import { type Answer, freeOfCharge } from "../http/reply.ts";
+import type { PaymentRow } from "../payments/payments.store.ts";
+import { type Settled, settleReport } from "../payments/payments.ts";
+import type { PaymentReport } from "../payments/provider.ts";
+import { isSignedByStripe, readStripeEvent, type StripeEvent } from "../payments/stripe.ts";
+import type { Instance } from "./call.ts";
+import { consoleRefusal } from "./dispatch.ts";
+
+export const stripeHookPath = "/hooks/stripe";
+
+const bodyBytesMax = 256 * 1024;
+const provider = "stripe";
+
+type Surroundings = Pick<Instance, "config" | "database" | "clock" | "log" | "report">;
+
+/** Answers a report. 200 only when what follows from it is durable: whatever else is said, Stripe brings it again. */
+export async function answerStripeHook(instance: Surroundings, incoming: Incoming, requestId: string): Promise<Answer> {
+  try {
+    const event = await receive(instance, incoming);
+    if (event.kind === "other") return accepted(requestId);
+    const { report, type } = event;
+    const settled = await instance.database.transaction(async (transaction) => {
+      const outcome = await settleReport(transaction, provider, report);
+      writeDown(transaction, report, outcome, incoming.clientAddress);
+      return outcome;
+    });
+    const { kind } = settled;
+    if (kind === "unknown" || kind === "mismatch" || kind === "paid before")
+      instance.log.write("warn", "a payment was reported that can not be credited", {
+        ...{ requestId, reason: kind, type, event: report.eventId, checkout: report.reference },
+      });
+    return accepted(requestId);
+  } catch (error) {
+    return consoleRefusal(instance, error, requestId);
+  }
+}
+
+async function receive({ config, clock }: Surroundings, incoming: Incoming): Promise<StripeEvent> {
+  if (!config.stripe) throw errors.pathUnknown();
+  if (incoming.method !== "POST") throw errors.methodNotAllowed("POST");
+  if ((incoming.bodyBytes ?? 0) > bodyBytesMax) throw errors.bodyTooLarge();
+  const body = await incoming.readBody(bodyBytesMax);
+  if (body === "too large") throw errors.bodyTooLarge();
+  if (!isSignedByStripe(incoming.header("stripe-signature"), body, config.stripe.webhookSecret, clock()))
+    throw new ApiError(400, "invalid_signature", "The signature is not right, or too old");
+  const event = readStripeEvent(body);
+  if (!event) throw errors.invalid("The body is no event of Stripe's");
+  return event;
+}
+
+const accepted = (requestId: string): Answer => ({
+  status: 200,
+  body: JSON.stringify({ success: true, data: { message: "Received" } }),
+  headers: {
+    ...freeOfCharge(requestId),
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+  },
+  units: 0,
+});
+
+/** What somebody may have to look at later stands in the audit log, whether or not it changed something. */
+function writeDown(
+  transaction: Transaction,
+  { eventId, reference, amountCents, currency }: PaymentReport,
+  settled: Settled,
+  clientAddress: string,
+): void {
+  const record = (action: string, payment: PaymentRow, after: Readonly<Record<string, unknown>>) =>
+    recordAct(
+      transaction,
+      payment.workspace_id,
+      { kind: "payment", id: eventId, name: "Stripe", clientAddress },
+      {
+        action,
+        target: { kind: "payment", id: payment.id, name: payment.subject },
+        before: { status: payment.status, amount_cents: payment.amount_cents },
+        after: { ...after, checkout: reference, amount_cents: amountCents, currency },
+      },
+    );
+  if (settled.kind === "paid")
+    record("payment.paid", settled.payment, { status: "paid", credited: settled.isCredited });
+  if (settled.kind === "failed") record("payment.failed", settled.payment, { status: "failed" });
+  if (settled.kind === "mismatch") record("payment.mismatch", settled.payment, { status: settled.payment.status });
+  if (settled.kind === "paid before") record("payment.paid_again", settled.payment, { status: settled.payment.status });
+}

@@ -1,0 +1,150 @@
+// What pages read and change the service with.
+import {
+  keepPreviousData,
+  QueryCache,
+  QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import {
+  ApiFailure,
+  type BodyOf,
+  type ChangeName,
+  callConsole,
+  type DataOf,
+  type PagedName,
+  type QueryOf,
+  type ReadName,
+  type RowOf,
+} from "./call.ts";
+import { confirmed } from "./confirmation.ts";
+import { useWorkspaceId } from "./workspace.tsx";
+
+export { ApiFailure, callAuth, callConsole, type DataOf, downloadPath, isCancelled, type RowOf } from "./call.ts";
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiFailure && error.status >= 400 && error.status < 500 && error.status !== 429;
+
+/** All that was read. A read that finds the session ended makes every page show it, by reading the session again. */
+export const client: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => {
+      if (error instanceof ApiFailure && error.code === "sign_in_required" && queryKey[0] !== "getSession")
+        void client.invalidateQueries({ queryKey: ["getSession"] });
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // A refusal stays one; what did not arrive is tried again.
+      retry: (failures, error) => failures < 2 && !isRefusal(error),
+    },
+  },
+});
+
+interface ReadOptions<Name extends ReadName> {
+  readonly query?: QueryOf<Name> | undefined;
+  /** False: not read yet. */
+  readonly isEnabled?: boolean;
+  /** Shows what was read before until the answer to the new query is there. */
+  readonly keepsPrevious?: boolean;
+  /** Read again every so many seconds. */
+  readonly everySeconds?: number;
+}
+
+/** Reads an operation: `const keys = useConsole("getQuota")`, then `keys.data?.data`. Inside a workspace its id is filled in. */
+export function useConsole<Name extends ReadName>(
+  name: Name,
+  { query, isEnabled = true, keepsPrevious = false, everySeconds }: ReadOptions<Name> = {},
+) {
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: [name, { workspaceId, ...query }],
+    queryFn: ({ signal }) => callConsole(name, { query, workspaceId, signal }),
+    enabled: isEnabled,
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
+    ...(everySeconds !== undefined && { refetchInterval: everySeconds * 1000 }),
+  });
+}
+
+/** Reads an operation page after page. `rows` are those of all pages so far; give the whole to `<Pager>`. */
+export function useConsolePages<Name extends PagedName>(
+  name: Name,
+  { query, isEnabled = true, keepsPrevious = true }: ReadOptions<Name> = {},
+) {
+  const workspaceId = useWorkspaceId();
+  const pages = useInfiniteQuery({
+    queryKey: [name, { workspaceId, ...query }, "pages"],
+    queryFn: ({ signal, pageParam }) =>
+      callConsole(name, {
+        // The cursor is a parameter of every paged operation.
+        query: { ...query, cursor: pageParam } as QueryOf<Name>,
+        workspaceId,
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    enabled: isEnabled,
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
+  });
+  // Of a paged operation the data are its rows.
+  const rows = pages.data?.pages.flatMap((page) => page.data as readonly unknown[] as readonly RowOf<Name>[]);
+  return { ...pages, rows };
+}
+
+interface ChangeOptions<Name extends ChangeName> {
+  /** Of every call; `mutate` can add to it. */
+  readonly query?: QueryOf<Name> | undefined;
+  /** Which reads are old after it. Without this all of them: a change is rare, and one number may stand on many pages. */
+  readonly outdates?: readonly ReadName[];
+  readonly onDone?: (data: DataOf<Name>) => void;
+}
+
+export interface ChangeCall<Name extends ChangeName> {
+  readonly query?: QueryOf<Name> | undefined;
+  readonly body?: BodyOf<Name> | undefined;
+}
+
+/**
+ * Changes something: `const rename = useChange("putKey", { onDone })`, then `rename.mutate({ query: { keyId }, body: { name } })`. Where
+ * the service wants the password again, a dialog asks for it and the call is repeated. `rename.error` is for `<FormError>`.
+ */
+export function useChange<Name extends ChangeName>(name: Name, { query, outdates, onDone }: ChangeOptions<Name> = {}) {
+  const workspaceId = useWorkspaceId();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (call: ChangeCall<Name>) =>
+      confirmed(async () => {
+        const result = await callConsole(name, {
+          query: { ...query, ...call.query } as QueryOf<Name>,
+          body: call.body,
+          workspaceId,
+        });
+        // The service's answers are made from the same row as this type.
+        return result.data as DataOf<Name>;
+      }),
+    onSuccess: (data) => {
+      const old = outdates?.map((read) => queries.invalidateQueries({ queryKey: [read] }));
+      if (!old) void queries.invalidateQueries();
+      onDone?.(data);
+    },
+    onError: (error) => {
+      if (error instanceof ApiFailure && error.code === "sign_in_required")
+        void queries.invalidateQueries({ queryKey: ["getSession"] });
+    },
+  });
+}
+
+/** The same for what is no operation of the table, such as a call of the sign-in door. */
+export function useAct<Input, Result>(work: (input: Input) => Promise<Result>, onDone?: (result: Result) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => confirmed(() => work(input)),
+    onSuccess: (result) => {
+      void queries.invalidateQueries();
+      onDone?.(result);
+    },
+  });
+}

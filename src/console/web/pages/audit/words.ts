@@ -1,0 +1,103 @@
+// Acts in words. A row of the log names the noun and what was done to it; people read a sentence.
+import type { RowOf } from "../../api.ts";
+
+export type Act = RowOf<"getAuditLog">;
+
+const words: Readonly<Record<string, string>> = {
+  "key.create": "made the key",
+  "key.change": "changed the key",
+  "key.rotate": "rotated the secret of the key",
+  "key.deactivate": "deactivated the key",
+  "key.activate": "activated the key",
+  "key.delete": "deleted the key",
+  "member.change": "changed the role of",
+  "member.delete": "removed the member",
+  "invitation.create": "invited",
+  "invitation.delete": "withdrew the invitation of",
+  "team.create": "made the team",
+  "team.change": "changed the team",
+  "workspace.create": "made the workspace",
+  "workspace.change": "changed the workspace",
+  "subscription.change": "changed the subscription of",
+  "token.create": "made the access token",
+  "token.delete": "ended the access token",
+  "package.grant": "credited the package",
+  "purchase.create": "bought the package",
+  "payment.record": "recorded the payment of",
+};
+
+export interface Sentence {
+  readonly verb: string;
+  /** To what it was done. */
+  readonly target: string | null;
+  readonly rest: string;
+  /** What the rest ends with. */
+  readonly place: string | null;
+}
+
+/** An act as a sentence; one that this page does not know yet is told by its own name. */
+export function sentenceOf({
+  action,
+  actor_kind,
+  actor_id,
+  target_kind,
+  target_id,
+  target_name,
+  before,
+  after,
+}: Act): Sentence {
+  const plain = { target: target_name, rest: "", place: null };
+  const team = (after ?? before)?.team;
+  const ofTeam = { target: target_name, place: typeof team === "string" ? team : null };
+  switch (action) {
+    case "member.join": {
+      const isOneself = actor_kind === "person" && actor_id === target_id;
+      return isOneself ? { ...plain, verb: "joined", target: null } : { ...plain, verb: "made", rest: "a member" };
+    }
+    case "team_member.create":
+      return { ...ofTeam, verb: "took", rest: "into the team" };
+    case "team_member.change":
+      return { ...ofTeam, verb: "changed the role of", rest: "in the team" };
+    case "team_member.delete":
+      return { ...ofTeam, verb: "took", rest: "out of the team" };
+    default:
+      return { ...plain, verb: words[action] ?? `did ${action} on the ${target_kind.replaceAll("_", " ")}` };
+  }
+}
+
+export const kinds = [
+  { value: "key.", label: "API keys" },
+  { value: "member.", label: "Members" },
+  { value: "invitation.", label: "Invitations" },
+  { value: "team.", label: "Teams" },
+  { value: "team_member.", label: "People in teams" },
+  { value: "workspace.", label: "Workspace" },
+  { value: "subscription.", label: "Subscription" },
+  { value: "token.", label: "Access tokens" },
+  { value: "purchase.", label: "Purchases" },
+  { value: "payment.", label: "Payments" },
+  { value: "package.", label: "Packages credited by command" },
+] as const;
+
+const actors: Readonly<Record<Act["actor_kind"], string>> = {
+  person: "",
+  token: "by an access token",
+  command: "on the command line",
+  payment: "reported by the payment provider",
+  service: "by the service itself",
+};
+
+/** By what way somebody acted; empty for the console itself. */
+export const wayOf = ({ actor_kind }: Pick<Act, "actor_kind">): string => actors[actor_kind];
+
+const fieldNames: Readonly<Record<string, string>> = {
+  monthly_requests: "Monthly allowance",
+  secret_start: "Secret begins with",
+  previous_secret_until: "Old secret works until",
+  may_write: "May write",
+  amount_cents: "Amount in cents",
+};
+
+/** `expires_at` → `Expires at` */
+export const fieldName = (name: string): string =>
+  fieldNames[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");

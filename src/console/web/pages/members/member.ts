@@ -1,0 +1,35 @@
+// The shapes and words that the parts of this page share.
+import type { DataOf, RowOf } from "../../api.ts";
+
+export type Member = RowOf<"getMembers">;
+export type Role = Member["role"];
+export type Invitation = DataOf<"getInvitations">[number];
+export type Invited = DataOf<"postInvitation">;
+export type Team = DataOf<"getTeams">[number];
+export type TeamRole = Member["teams"][number]["role"];
+
+export const roleName: Record<Role, string> = { owner: "Owner", admin: "Admin", member: "Member" };
+export const teamRoleName: Record<TeamRole, string> = { admin: "Admin", editor: "Editor", viewer: "Viewer" };
+
+const roles = [
+  {
+    value: "owner",
+    label: "Owner",
+    hint: "Everything an admin may, and who else is an owner.",
+  },
+  {
+    value: "admin",
+    label: "Admin",
+    hint: "Keys, teams and members of the whole workspace, billing, the request log and the audit log.",
+  },
+  {
+    value: "member",
+    label: "Member",
+    hint: "Usage and internal teams. Anything more comes with a role in a team.",
+  },
+] as const;
+
+/** The roles that one may give. */
+export const rolesFor = (mayManageOwners: boolean) => roles.filter(({ value }) => mayManageOwners || value !== "owner");
+
+export const quoted = (name: string): string => `“${name}”`;

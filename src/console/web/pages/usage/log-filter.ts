@@ -1,0 +1,76 @@
+// What the request log is narrowed down to, as the page's address says it.
+import type { DataOf } from "../../api.ts";
+import { knownOperations } from "./operations.macro.ts" with { type: "macro" };
+
+export const operations = knownOperations();
+
+export type LogEntry = DataOf<"getLog">[number];
+
+export const statuses = ["200", "400", "403", "404", "413", "500"] as const;
+type Status = (typeof statuses)[number];
+
+const statusNames: Readonly<Record<Status, string>> = {
+  "200": "OK",
+  "400": "Bad request",
+  "403": "Forbidden",
+  "404": "Not found",
+  "413": "Too large",
+  "500": "Failed",
+};
+
+/** 404 → `404 Not found` */
+export const statusName = (status: number | string): string => {
+  const name = statusNames[`${status}` as Status] ?? "";
+  return `${status} ${name}`.trim();
+};
+
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** As typed and chosen; '' where nothing is. */
+export interface LogFilter {
+  readonly keyId: string;
+  readonly operation: string;
+  readonly status: string;
+  readonly from: string;
+  readonly to: string;
+  readonly requestId: string;
+}
+
+export const noFilter: LogFilter = { keyId: "", operation: "", status: "", from: "", to: "", requestId: "" };
+
+export const filterOf = (search: URLSearchParams): LogFilter => ({
+  keyId: search.get("keyId") ?? "",
+  operation: search.get("operation") ?? "",
+  status: search.get("status") ?? "",
+  from: search.get("from") ?? "",
+  to: search.get("to") ?? "",
+  requestId: search.get("requestId") ?? "",
+});
+
+export const isFiltered = (filter: LogFilter): boolean => Object.values(filter).some((value) => value !== "");
+
+/** What is set in it, for the address. */
+export const searchOf = (filter: LogFilter): Record<string, string> =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ""));
+
+/** What of it can be asked for, and what is wrong with the rest. */
+export function queryOf(filter: LogFilter) {
+  const { keyId, from, to, requestId } = filter;
+  const areDaysTurned = isDay(from) && isDay(to) && from > to;
+  const isRequestWrong = requestId !== "" && !isUuid(requestId.trim());
+  return {
+    wrong: {
+      to: areDaysTurned ? "Must not be before the first day" : undefined,
+      requestId: isRequestWrong ? "A request id is a UUID, as in X-Request-Id" : undefined,
+    },
+    query: {
+      keyId: isUuid(keyId) ? keyId : undefined,
+      operation: operations.find(({ name }) => name === filter.operation)?.name,
+      status: statuses.find((status) => status === filter.status),
+      from: isDay(from) && !areDaysTurned ? from : undefined,
+      to: isDay(to) && !areDaysTurned ? to : undefined,
+      requestId: isRequestWrong || requestId === "" ? undefined : requestId.trim(),
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// The parts of usage as a chart can show them: a few with a colour each, the rest as one.
+import type { DataOf } from "../../api.ts";
+
+export type Usage = DataOf<"getUsage">;
+
+export interface Series {
+  readonly id: string;
+  readonly name: string;
+  /** Classes of its bar, and of its mark in the legend and the table. */
+  readonly fill: string;
+  readonly mark: string;
+}
+
+const colours: readonly (readonly [string, string])[] = [
+  ["fill-chart-1", "bg-chart-1"],
+  ["fill-chart-2", "bg-chart-2"],
+  ["fill-chart-3", "bg-chart-3"],
+  ["fill-chart-4", "bg-chart-4"],
+  ["fill-chart-5", "bg-chart-5"],
+];
+const rest: readonly [string, string] = ["fill-edge", "bg-edge"];
+
+export interface Stacked {
+  readonly series: readonly Series[];
+  /** Units of each day, in the order of the series. */
+  readonly days: readonly { readonly day: string; readonly units: number; readonly values: readonly number[] }[];
+}
+
+export function stackOf({ parts, days }: Usage): Stacked {
+  const isRest = parts.length > colours.length + 1;
+  const shown = isRest ? parts.slice(0, colours.length) : parts;
+  const series = shown.map(({ id, name }, index): Series => {
+    const [fill, mark] = colours[index] ?? rest;
+    return { id, name, fill, mark };
+  });
+  if (isRest) series.push({ id: "rest", name: `${parts.length - shown.length} more`, fill: rest[0], mark: rest[1] });
+  return {
+    series,
+    days: days.map(({ day, units, units_by_part }) => {
+      const values = shown.map((_, index) => units_by_part[index] ?? 0);
+      if (isRest) values.push(units - values.reduce((sum, value) => sum + value, 0));
+      return { day, units, values };
+    }),
+  };
+}
+
+/** The mark of a part in the table, which has one for each of them. */
+export const markOf = ({ series }: Stacked, index: number): string =>
+  series[Math.min(index, series.length - 1)]?.mark ?? "";

@@ -1,0 +1,86 @@
+// The dialog that asks for the password before a sensitive action.
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useConsole } from "../api.ts";
+import { callAuth, callConsole } from "../call.ts";
+import { useAsking } from "../confirmation.ts";
+import { signInPlace } from "../place.ts";
+import { Button } from "./button.tsx";
+import { Dialog, DialogActions } from "./dialog.tsx";
+import { FormError, PasswordField } from "./field.tsx";
+
+export function ConfirmPassword() {
+  const asking = useAsking();
+  if (!asking) return null;
+  return <Asking answer={asking.answer} />;
+}
+
+function Asking({ answer }: { answer: (isGiven: boolean) => void }) {
+  const [place] = useLocation();
+  const [password, setPassword] = useState("");
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setIsBusy] = useState(false);
+  // Most likely known already; who came by a passkey or the OpenID provider may have none.
+  const hasNone = useConsole("getSession").data?.data.person.has_password === false;
+
+  const confirm = async () => {
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      await callConsole("postSessionConfirmation", { body: { password } });
+      answer(true);
+    } catch (cause) {
+      setError(cause);
+      setIsBusy(false);
+    }
+  };
+  const signInAgain = async () => {
+    await callAuth("POST", "/sign-out").catch(() => {});
+    location.assign(`/console${signInPlace(place, false)}`);
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={() => answer(false)}
+      size="small"
+      title="Confirm that it is you"
+      description="This action is sensitive. You will not be asked again for 15 minutes."
+    >
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy) void confirm();
+        }}
+      >
+        {hasNone ? (
+          <p>
+            Your account has no password. Sign in again, as you did before, and then repeat what you were about to do.
+          </p>
+        ) : (
+          <PasswordField
+            label="Your password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+        <FormError error={error} />
+        <DialogActions>
+          <Button onClick={() => answer(false)}>Cancel</Button>
+          {hasNone ? (
+            <Button variant="primary" onClick={() => void signInAgain()}>
+              Sign in again
+            </Button>
+          ) : (
+            <Button type="submit" variant="primary" isBusy={isBusy}>
+              Confirm
+            </Button>
+          )}
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

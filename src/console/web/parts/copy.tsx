@@ -1,0 +1,65 @@
+// Taking text along, and what is shown only once.
+import { useEffect, useState } from "react";
+import { Button, type ButtonSize, type ButtonVariant } from "./button.tsx";
+import { Icon } from "./icons.tsx";
+
+const shownMilliseconds = 2000;
+
+export function CopyButton({
+  text,
+  label = "Copy",
+  size = "small",
+  variant = "plain",
+}: {
+  text: string;
+  /** "Copy key id": what is copied, where it is not plain to see. */
+  label?: string;
+  size?: ButtonSize;
+  variant?: ButtonVariant;
+}) {
+  const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
+  useEffect(() => {
+    if (state === "idle") return;
+    const timer = setTimeout(() => setState("idle"), shownMilliseconds);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState("copied");
+    } catch {
+      setState("failed");
+    }
+  };
+  return (
+    <Button size={size} variant={variant} onClick={() => void copy()}>
+      <Icon name={state === "copied" ? "check" : "copy"} className="size-4" />
+      <span aria-live="polite">
+        {state === "copied" ? "Copied" : state === "failed" ? "Select and copy by hand" : label}
+      </span>
+    </Button>
+  );
+}
+
+/** Text for a machine: a secret, a command, a link. Can be selected whole, and copied. */
+export const CodeBlock = ({ label, text }: { label: string; text: string }) => (
+  <figure className="border-line bg-sunken min-w-0 rounded-md border">
+    <figcaption className="border-line flex items-center justify-between gap-2 border-b py-1 pr-1 pl-3">
+      <span className="text-quiet text-[0.8125rem]">{label}</span>
+      <CopyButton text={text} variant="quiet" />
+    </figcaption>
+    <pre className="max-h-56 overflow-auto px-3 py-2.5 font-mono text-[0.8125rem] wrap-anywhere whitespace-pre-wrap select-all">
+      {text}
+    </pre>
+  </figure>
+);
+
+/** Offers text as a file. */
+export function saveText(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

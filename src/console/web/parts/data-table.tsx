@@ -1,0 +1,144 @@
+// Rows of a list: a table where there is room, cards on a phone.
+import { type ReactNode, useSyncExternalStore } from "react";
+import { classNames } from "./class-names.ts";
+import { ErrorState, Skeleton } from "./states.tsx";
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly head: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand at the end. */
+  readonly align?: "start" | "end";
+  /** What the row is called: the title of its card on a phone, and the head of its row. One per table. */
+  readonly isTitle?: boolean;
+  /** The column of the buttons: its head is only for screen readers; on a phone they stand in the card's corner. */
+  readonly isActions?: boolean;
+  /** Left away on a phone. */
+  readonly isWideOnly?: boolean;
+  /** Classes of the cell, such as a width. */
+  readonly className?: string;
+}
+
+interface DataTableProps<Row> {
+  /** What the rows are: read aloud as the table's name. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** Undefined while they load. */
+  readonly rows: readonly Row[] | undefined;
+  readonly rowKey: (row: Row) => string;
+  /** Shown where there are none: an `<EmptyState>`. */
+  readonly empty: ReactNode;
+  readonly error?: Error | null;
+  readonly onRetry?: () => void;
+  /** The rows belong to an older question while the new ones load. */
+  readonly isStale?: boolean;
+}
+
+const phone = matchMedia("(max-width: 639px)");
+const subscribe = (listener: () => void) => {
+  phone.addEventListener("change", listener);
+  return () => phone.removeEventListener("change", listener);
+};
+export const useIsPhone = (): boolean => useSyncExternalStore(subscribe, () => phone.matches);
+
+/** Put it into a `<Card isFlush>`. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const isPhone = useIsPhone();
+  const { label, rows, empty, error, onRetry, isStale = false } = props;
+  if (rows === undefined && error) return <ErrorState error={error} {...(onRetry && { onRetry })} />;
+  if (rows === undefined)
+    return (
+      <div className="p-5">
+        <p role="status" className="sr-only">
+          {label}: loading
+        </p>
+        <Skeleton lines={6} />
+      </div>
+    );
+  if (rows.length === 0) return empty;
+  return (
+    <div
+      aria-busy={isStale || undefined}
+      className={classNames("transition-opacity duration-100", isStale && "opacity-60")}
+    >
+      {isPhone ? <Cards {...props} rows={rows} /> : <Rows {...props} rows={rows} />}
+    </div>
+  );
+}
+
+type Filled<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] };
+
+const Rows = <Row,>({ label, columns, rows, rowKey }: Filled<Row>) => (
+  // A region of its own, so that the keyboard can move it where it is wider than the page.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  <section aria-label={label} tabIndex={0} className="max-h-[75dvh] overflow-auto rounded-b-lg">
+    <table className="w-full border-separate border-spacing-0 text-left tabular-nums">
+      <caption className="sr-only">{label}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ id, head, align, isActions = false }) => (
+            <th
+              key={id}
+              scope="col"
+              className={classNames(
+                "bg-surface text-quiet border-line sticky top-0 z-10 border-b px-3 py-2 text-xs font-medium whitespace-nowrap first:pl-5 last:pr-5",
+                align === "end" && "text-right",
+              )}
+            >
+              <span className={isActions ? "sr-only" : undefined}>{head}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={rowKey(row)} className="group hover:bg-hover/50">
+            {columns.map(({ id, cell, align, isTitle = false, isActions = false, className }) => {
+              const names = classNames(
+                "border-line border-b px-3 py-2.5 align-middle group-last:border-b-0 first:pl-5 last:pr-5",
+                align === "end" && "text-right",
+                isActions && "w-0 text-right whitespace-nowrap",
+                className,
+              );
+              return isTitle ? (
+                <th key={id} scope="row" className={classNames(names, "max-w-72 font-medium")}>
+                  {cell(row)}
+                </th>
+              ) : (
+                <td key={id} className={names}>
+                  {cell(row)}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+const Cards = <Row,>({ label, columns, rows, rowKey }: Filled<Row>) => {
+  const title = columns.find(({ isTitle }) => isTitle);
+  const actions = columns.find(({ isActions }) => isActions);
+  const rest = columns.filter((column) => column !== title && column !== actions && !column.isWideOnly);
+  return (
+    <ul aria-label={label} className="divide-line divide-y">
+      {rows.map((row) => (
+        <li key={rowKey(row)} className="px-4 py-3">
+          <div className="flex min-h-11 items-center justify-between gap-2">
+            <div className="min-w-0 flex-1 font-medium break-words">{title?.cell(row)}</div>
+            {actions?.cell(row)}
+          </div>
+          <dl className="mt-1 grid grid-cols-[minmax(6rem,max-content)_1fr] gap-x-4 gap-y-1.5">
+            {rest.map(({ id, head, cell }) => (
+              <div key={id} className="contents">
+                <dt className="text-quiet">{head}</dt>
+                <dd className="min-w-0 break-words tabular-nums">{cell(row)}</dd>
+              </div>
+            ))}
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+};

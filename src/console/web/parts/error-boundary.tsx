@@ -1,0 +1,27 @@
+import { Component, type ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { EmptyState } from "./states.tsx";
+
+/** Catches what a page did not expect. Its script may be gone, too: after an update of the service it has another name. */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <div role="alert">
+        <EmptyState
+          icon="warning"
+          title="This page could not be shown"
+          action={<Button onClick={() => location.reload()}>Load again</Button>}
+        >
+          The console may have been updated meanwhile, or the connection was lost. Nothing that you saved is lost.
+        </EmptyState>
+      </div>
+    );
+  }
+}

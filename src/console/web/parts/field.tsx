@@ -1,0 +1,245 @@
+// What can be typed into or chosen from. Each has its label above, and below it what helps and what is wrong.
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+  useState,
+} from "react";
+import { isCancelled } from "../call.ts";
+import { classNames } from "./class-names.ts";
+import { Icon } from "./icons.tsx";
+
+const box =
+  "bg-surface border-edge text-text w-full min-w-0 rounded-md border px-3 text-base sm:text-sm min-h-11 sm:min-h-9 shadow-low aria-invalid:border-danger disabled:bg-sunken disabled:text-quiet read-only:bg-sunken";
+
+export const Input = ({
+  className,
+  ...rest
+}: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) => (
+  <input className={classNames(box, className)} {...rest} />
+);
+
+/** The browser's own list: the best there is on a phone, and with a keyboard. */
+export const Select = ({ className, children, ...rest }: SelectHTMLAttributes<HTMLSelectElement>) => (
+  <span className={classNames("relative block min-w-0", className)}>
+    <select className={classNames(box, "appearance-none truncate pr-9 read-only:bg-surface")} {...rest}>
+      {children}
+    </select>
+    <Icon
+      name="chevron"
+      className="text-quiet pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2"
+    />
+  </span>
+);
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** What is wrong with it. */
+  readonly error?: string | undefined;
+  /** The label is only for screen readers. */
+  readonly isLabelHidden?: boolean;
+  readonly className?: string;
+  /** Give these to the control. */
+  readonly children: (props: {
+    id: string;
+    "aria-describedby": string | undefined;
+    "aria-invalid": true | undefined;
+  }) => ReactNode;
+}
+
+/** Label, hint and error around any control: `<Field label="Name">{(props) => <Input {...props} />}</Field>`. */
+export function Field({ label, hint, error, isLabelHidden = false, className, children }: FieldProps) {
+  const id = useId();
+  const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  return (
+    <div className={classNames("grid min-w-0 content-start gap-1.5", className)}>
+      <label htmlFor={id} className={isLabelHidden ? "sr-only" : "font-medium"}>
+        {label}
+      </label>
+      {children({ id, "aria-describedby": described || undefined, "aria-invalid": error ? true : undefined })}
+      {hint && (
+        <p id={`${id}-hint`} className="text-quiet text-[0.8125rem]">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="text-danger flex gap-1.5 text-[0.8125rem]">
+          <Icon name="warning" className="mt-0.5 size-4" />
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Around = Omit<FieldProps, "children">;
+
+export const TextField = ({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+  ...rest
+}: Around & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) => (
+  <Field {...around({ label, hint, error, isLabelHidden, className })}>
+    {(props) => <Input {...rest} {...props} />}
+  </Field>
+);
+
+export const SelectField = ({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+  children,
+  ...rest
+}: Around & SelectHTMLAttributes<HTMLSelectElement>) => (
+  <Field {...around({ label, hint, error, isLabelHidden, className })}>
+    {(props) => (
+      <Select {...rest} {...props}>
+        {children}
+      </Select>
+    )}
+  </Field>
+);
+
+export const TextareaField = ({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+  ...rest
+}: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
+  <Field {...around({ label, hint, error, isLabelHidden, className })}>
+    {(props) => <textarea rows={3} className={classNames(box, "py-2")} {...rest} {...props} />}
+  </Field>
+);
+
+/** A password, which can be looked at while it is typed. */
+export function PasswordField({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+  ...rest
+}: Around & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <Field {...around({ label, hint, error, isLabelHidden, className })}>
+      {(props) => (
+        <span className="relative block">
+          <Input {...rest} {...props} type={isShown ? "text" : "password"} className="pr-16" />
+          <button
+            type="button"
+            aria-pressed={isShown}
+            aria-label={`Show ${label.toLowerCase()}`}
+            onClick={() => setIsShown(!isShown)}
+            className="text-quiet hover:text-text absolute inset-y-1 right-1 rounded px-2 text-[0.8125rem] font-medium"
+          >
+            {isShown ? "Hide" : "Show"}
+          </button>
+        </span>
+      )}
+    </Field>
+  );
+}
+
+interface TickProps extends InputHTMLAttributes<HTMLInputElement> {
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+}
+
+const tick = "accent-accent mt-0.5 size-4.5 shrink-0";
+
+/** A checkbox; `label` may be long. */
+export const Checkbox = ({ label, hint, ...rest }: TickProps) => (
+  <Tick type="checkbox" label={label} hint={hint} {...rest} />
+);
+
+function Tick({ label, hint, ...rest }: TickProps) {
+  const id = useId();
+  return (
+    <label className="flex min-h-11 items-start gap-2.5 py-1.5 sm:min-h-8">
+      <input className={tick} aria-describedby={hint ? id : undefined} {...rest} />
+      <span className="grid min-w-0 gap-0.5">
+        <span className="break-words">{label}</span>
+        {hint && (
+          <span id={id} className="text-quiet text-[0.8125rem]">
+            {hint}
+          </span>
+        )}
+      </span>
+    </label>
+  );
+}
+
+/** One of a few, all of them in view. */
+export function Choices<Value extends string>({
+  legend,
+  name,
+  value,
+  onChange,
+  options,
+}: {
+  legend: string;
+  name: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  options: readonly { readonly value: Value; readonly label: ReactNode; readonly hint?: ReactNode }[];
+}) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 font-medium">{legend}</legend>
+      {options.map((option) => (
+        <Tick
+          key={option.value}
+          type="radio"
+          name={name}
+          label={option.label}
+          hint={option.hint}
+          checked={option.value === value}
+          onChange={() => onChange(option.value)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+/** What went wrong with a form, told aloud. Give it a change's `error`: a cancelled one says nothing. */
+export const FormError = ({ error }: { error: unknown }) => (
+  <div role="alert" className="empty:hidden">
+    {error !== null && error !== undefined && !isCancelled(error) && (
+      <p className="bg-danger-soft text-danger flex gap-2 rounded-md px-3 py-2">
+        <Icon name="warning" className="mt-0.5 size-4" />
+        <span className="min-w-0 break-words">
+          {error instanceof Error ? error.message : typeof error === "string" ? error : "That did not work."}
+        </span>
+      </p>
+    )}
+  </div>
+);
+
+/** Leaves away what was not given. */
+const around = ({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+}: {
+  [Key in keyof Around]: Around[Key] | undefined;
+} & { label: string }): Around => ({
+  label,
+  ...(hint !== undefined && { hint }),
+  ...(error !== undefined && { error }),
+  ...(isLabelHidden !== undefined && { isLabelHidden }),
+  ...(className !== undefined && { className }),
+});

@@ -1,0 +1,136 @@
+// What pages are laid out with.
+import { type ReactNode, useEffect, useId } from "react";
+import { classNames } from "./class-names.ts";
+import { Icon } from "./icons.tsx";
+
+/** Names the page in the window, too. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Commonplace`;
+  }, [title]);
+}
+
+/** The head of every page, once: its h1. */
+export function PageHeader({
+  title,
+  description,
+  actions,
+}: {
+  title: string;
+  description?: ReactNode;
+  actions?: ReactNode;
+}) {
+  useTitle(title);
+  return (
+    <div className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <h1 id="page-title" tabIndex={-1} className="text-xl font-semibold tracking-tight break-words">
+          {title}
+        </h1>
+        {description && <p className="text-quiet mt-1 max-w-prose break-words">{description}</p>}
+      </div>
+      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </div>
+  );
+}
+
+/** A framed part of a page, with an h2 where it has a title. */
+export function Card({
+  title,
+  description,
+  actions,
+  isFlush = false,
+  tone,
+  className,
+  children,
+}: {
+  title?: string;
+  description?: ReactNode;
+  actions?: ReactNode;
+  /** Its content goes to the edges: for tables. */
+  isFlush?: boolean;
+  tone?: "danger";
+  className?: string;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const hasHead = title !== undefined || Boolean(actions);
+  return (
+    <section
+      aria-labelledby={title === undefined ? undefined : id}
+      className={classNames(
+        "bg-surface shadow-low min-w-0 rounded-lg border",
+        tone === "danger" ? "border-danger/50" : "border-line",
+        className,
+      )}
+    >
+      {hasHead && (
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4 sm:px-5">
+          <div className="min-w-0 flex-1 basis-56">
+            {title !== undefined && (
+              <h2 id={id} className="font-semibold break-words">
+                {title}
+              </h2>
+            )}
+            {description && <p className="text-quiet mt-0.5 max-w-prose break-words">{description}</p>}
+          </div>
+          {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+        </div>
+      )}
+      <div className={classNames("min-w-0", isFlush ? hasHead && "pt-3" : "p-4 sm:p-5")}>{children}</div>
+    </section>
+  );
+}
+
+const tones = {
+  neutral: "bg-sunken text-quiet",
+  good: "bg-good-soft text-good",
+  warn: "bg-warn-soft text-warn",
+  danger: "bg-danger-soft text-danger",
+  accent: "bg-accent-soft text-accent",
+} as const;
+export type Tone = keyof typeof tones;
+
+/** A word about a state. Never the colour alone. */
+export const Badge = ({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) => (
+  <span
+    className={classNames(
+      "inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap",
+      tones[tone],
+    )}
+  >
+    {children}
+  </span>
+);
+
+/** A few sentences that stand out. `role="status"` is for the caller to add where it appears later. */
+export const Notice = ({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) => (
+  <div className={classNames("flex gap-2.5 rounded-md px-3.5 py-2.5", tones[tone], tone === "neutral" && "text-text")}>
+    <Icon
+      name={tone === "warn" || tone === "danger" ? "warning" : tone === "good" ? "check" : "info"}
+      className="mt-0.5 size-4"
+    />
+    <div className="grid min-w-0 flex-1 gap-1 break-words">{children}</div>
+  </div>
+);
+
+/** Names and values: `<Facts items={[["Made", <Time at={…} />]]} />`. */
+export const Facts = ({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) => (
+  <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[max-content_1fr]">
+    {items.map(([name, value]) => (
+      <div key={name} className="contents">
+        <dt className="text-quiet">{name}</dt>
+        <dd className="-mt-2 min-w-0 break-words sm:mt-0">{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** A number that matters. */
+export const Figure = ({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) => (
+  <div className="min-w-0">
+    <p className="text-quiet text-[0.8125rem]">{label}</p>
+    <p className="mt-0.5 text-2xl font-semibold tracking-tight break-words tabular-nums">{value}</p>
+    {note && <p className="text-quiet mt-0.5 text-[0.8125rem] break-words">{note}</p>}
+  </div>
+);

@@ -1,0 +1,111 @@
+// A menu behind a button: arrow keys, Escape and typing work as in the system's own menus.
+import { DropdownMenu } from "radix-ui";
+import { type ReactNode, useRef } from "react";
+import { Link } from "wouter";
+import { IconButton } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+import { Icon } from "./icons.tsx";
+
+export interface MenuItem {
+  readonly label: string;
+  readonly onSelect?: () => void;
+  /** A page of the console instead. */
+  readonly href?: string;
+  readonly tone?: "danger";
+  readonly isDisabled?: boolean;
+}
+
+export const menuItemClass =
+  "flex min-h-11 w-full items-center gap-2.5 rounded px-2.5 text-left outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50 sm:min-h-8";
+
+/** `<Menu label="Actions for Build server" items={[…]} />` shows three dots; give `trigger` (a button) for another look. */
+export function Menu({
+  label,
+  items,
+  trigger,
+  align = "end",
+}: {
+  /** What the menu is about, read aloud. */
+  label: string;
+  items: readonly (MenuItem | "line")[];
+  trigger?: ReactNode;
+  align?: "start" | "end";
+}) {
+  // Done when the menu is gone and the focus is back at its button: a dialog that opens then gives it back there.
+  const chosen = useRef<(() => void) | undefined>(undefined);
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        {trigger ?? (
+          <IconButton label={label}>
+            <Icon name="more" />
+          </IconButton>
+        )}
+      </DropdownMenu.Trigger>
+      <MenuPanel
+        align={align}
+        onClosed={() => {
+          chosen.current?.();
+          chosen.current = undefined;
+        }}
+      >
+        {items.map((item, index) =>
+          item === "line" ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else
+            <MenuLine key={`line ${index}`} />
+          ) : (
+            <Item
+              key={item.label}
+              {...item}
+              onSelect={() => {
+                chosen.current = item.onSelect;
+              }}
+            />
+          ),
+        )}
+      </MenuPanel>
+    </DropdownMenu.Root>
+  );
+}
+
+/** Stands where its button stands, so that a reader finds it there; the page behind stays as it is. */
+export const MenuPanel = ({
+  align = "end",
+  onClosed,
+  className,
+  children,
+}: {
+  align?: "start" | "end";
+  onClosed?: () => void;
+  className?: string;
+  children: ReactNode;
+}) => (
+  <DropdownMenu.Content
+    align={align}
+    sideOffset={6}
+    collisionPadding={8}
+    // The focus moves right after this.
+    onCloseAutoFocus={() => setTimeout(() => onClosed?.())}
+    className={classNames(
+      "bg-surface text-text border-line shadow-high animate-appear z-50 min-w-48 rounded-lg border p-1 text-left text-sm font-normal whitespace-normal",
+      className,
+    )}
+  >
+    {children}
+  </DropdownMenu.Content>
+);
+
+export const MenuLine = () => <DropdownMenu.Separator className="bg-line mx-1 my-1 h-px" />;
+
+function Item({ label, onSelect, href, tone, isDisabled = false }: MenuItem) {
+  const className = classNames(menuItemClass, tone === "danger" && "text-danger");
+  return href === undefined ? (
+    <DropdownMenu.Item className={className} disabled={isDisabled} onSelect={() => onSelect?.()}>
+      {label}
+    </DropdownMenu.Item>
+  ) : (
+    <DropdownMenu.Item className={className} disabled={isDisabled} asChild>
+      <Link href={href}>{label}</Link>
+    </DropdownMenu.Item>
+  );
+}

@@ -1,0 +1,69 @@
+// Short news of what was done: at the edge, said aloud once, gone by itself. What must be read stands in the page instead.
+import { useSyncExternalStore } from "react";
+import { Icon } from "./icons.tsx";
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly tone: "good" | "danger";
+}
+
+const shownMilliseconds = 6000;
+const mostAtOnce = 3;
+let toasts: readonly Toast[] = [];
+let last = 0;
+const listeners = new Set<() => void>();
+
+const change = (next: readonly Toast[]) => {
+  toasts = next;
+  for (const listener of listeners) listener();
+};
+const remove = (id: number) => change(toasts.filter((toast) => toast.id !== id));
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Tells of something done: `toast("Key renamed")`. */
+export function toast(text: string, tone: Toast["tone"] = "good"): void {
+  last += 1;
+  const id = last;
+  change([...toasts, { id, text, tone }].slice(-mostAtOnce));
+  setTimeout(() => remove(id), shownMilliseconds);
+}
+
+/** The same, for those who like hooks. */
+export const useToast = () => toast;
+
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => toasts);
+  return (
+    <div
+      role="status"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 grid gap-2 sm:left-auto sm:w-96"
+    >
+      {shown.map(({ id, text, tone }) => (
+        <div
+          key={id}
+          className="bg-surface border-line shadow-high animate-rise pointer-events-auto flex items-start gap-2.5 rounded-lg border py-2.5 pr-1.5 pl-3.5"
+        >
+          <Icon
+            name={tone === "good" ? "check" : "warning"}
+            className={`mt-1 size-4 ${tone === "good" ? "text-good" : "text-danger"}`}
+          />
+          <p className="min-w-0 flex-1 py-0.5 break-words">{text}</p>
+          <button
+            type="button"
+            aria-label="Dismiss"
+            onClick={() => remove(id)}
+            className="text-quiet hover:text-text grid size-7 place-items-center rounded"
+          >
+            <Icon name="close" className="size-3.5" />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

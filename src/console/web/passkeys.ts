@@ -1,0 +1,41 @@
+// Passkeys: the browser holds them, the service gives the question and checks the answer.
+import { callAuth } from "./call.ts";
+
+export interface Passkey {
+  readonly id: string;
+  readonly name?: string | null;
+  readonly createdAt: string;
+  readonly deviceType: string;
+  readonly backedUp: boolean;
+}
+
+/** False in a browser that knows none, or not how they are written. */
+export const knowsPasskeys = (): boolean =>
+  typeof PublicKeyCredential === "function" && "parseRequestOptionsFromJSON" in PublicKeyCredential;
+
+const requirePasskey = (credential: Credential | null): PublicKeyCredential => {
+  if (credential instanceof PublicKeyCredential) return credential;
+  throw new DOMException("no passkey was given", "NotAllowedError");
+};
+
+export async function signInWithPasskey(): Promise<void> {
+  const options = await callAuth<PublicKeyCredentialRequestOptionsJSON>(
+    "GET",
+    "/passkey/generate-authenticate-options",
+  );
+  const credential = await navigator.credentials.get({
+    publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
+  });
+  await callAuth("POST", "/passkey/verify-authentication", { response: requirePasskey(credential).toJSON() });
+}
+
+export async function addPasskey(name: string): Promise<void> {
+  const options = await callAuth<PublicKeyCredentialCreationOptionsJSON>(
+    "GET",
+    `/passkey/generate-register-options?${new URLSearchParams({ name })}`,
+  );
+  const credential = await navigator.credentials.create({
+    publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
+  });
+  await callAuth("POST", "/passkey/verify-registration", { response: requirePasskey(credential).toJSON(), name });
+}

@@ -1,0 +1,189 @@
+// The small shapes of the console beside those of the interface.
+import { z } from "zod";
+import { errors } from "../errors.ts";
+import { isUuid, text } from "../fields.ts";
+import type { QueryParameter } from "../query.ts";
+
+export const consoleLimits = {
+  personNameLengthMax: 100,
+  emailLengthMax: 254,
+  passwordLengthMin: 12,
+  passwordLengthMax: 256,
+  workspaceNameLengthMax: 100,
+  teamNameLengthMax: 100,
+  keyNameLengthMax: 100,
+  tokenNameLengthMax: 100,
+  referenceLengthMax: 200,
+  /** Teams of a key, or of an invitation. */
+  teamsMax: 100,
+  /** Days of usage in one answer. */
+  usageDaysMax: 366,
+  /** Rows of a page: log, audit log, keys, members. */
+  pageRowsDefault: 50,
+  pageRowsMax: 100,
+  invitationDays: 7,
+  firstLinkMinutes: 60,
+  resetLinkMinutes: 60,
+  /** How long a password counts that was asked for again. */
+  confirmationMinutes: 15,
+  sessionDays: 14,
+  tokenDaysMax: 366,
+} as const;
+
+/** An e-mail address, kept in lower case: one that the sign-in library takes as well, or an account could be made that nobody can enter. */
+export const email = () =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? "is required" : "must be a string") })
+    .trim()
+    .max(consoleLimits.emailLengthMax, { error: `must be at most ${consoleLimits.emailLengthMax} characters` })
+    .regex(z.regexes.email, { error: "must be an e-mail address" })
+    .overwrite((value) => value.toLowerCase())
+    .meta({ format: "email" });
+
+export const password = () => text(consoleLimits.passwordLengthMin, consoleLimits.passwordLengthMax);
+
+/** A name that a person reads: something must be seen of it. */
+export const displayName = (max: number) =>
+  text(1, max).refine((value) => value.trim() !== "", { error: "must not be blank" });
+
+export const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, {
+    error: (issue) => (issue.input === undefined ? "is required" : `must be one of ${values.join(", ")}`),
+  });
+
+const parameter = <Value>(
+  description: string,
+  schema: Record<string, unknown>,
+  whenAbsent: () => Value,
+  isRequired: boolean,
+  parse: (text: string, name: string) => Value,
+): QueryParameter<Value> => ({ aliases: [], description, schema, isRequired, whenAbsent, parse });
+
+const parseUuid = (value: string, name: string): string => {
+  if (!isUuid(value)) throw errors.invalid(`${name} must be a UUID`);
+  return value.toLowerCase();
+};
+
+/** The id of what the operation is about. */
+export const idQuery = (name: string, description: string): QueryParameter<string> =>
+  parameter(
+    description,
+    { type: "string", format: "uuid" },
+    () => {
+      throw errors.invalid(`${name} is required`);
+    },
+    true,
+    parseUuid,
+  );
+
+export const workspaceQuery = { workspaceId: idQuery("workspaceId", "The workspace.") };
+
+export const optionalIdQuery = (description: string): QueryParameter<string | undefined> =>
+  parameter(description, { type: "string", format: "uuid" }, () => undefined, false, parseUuid);
+
+/** Text that something is looked for by. */
+export const textQuery = (description: string, max: number): QueryParameter<string | undefined> =>
+  parameter(
+    description,
+    { type: "string", maxLength: max },
+    () => undefined,
+    false,
+    (value, name) => {
+      if (value.length > max || value.includes("\u0000") || !value.isWellFormed())
+        throw errors.invalid(`${name} must be at most ${max} characters`);
+      return value === "" ? undefined : value;
+    },
+  );
+
+export const choiceQuery = <const Values extends readonly string[]>(
+  description: string,
+  values: Values,
+  whenAbsent: Values[number],
+): QueryParameter<Values[number]> =>
+  parameter(
+    description,
+    { type: "string", enum: values, default: whenAbsent },
+    () => whenAbsent,
+    false,
+    (value, name) => {
+      if (!values.includes(value)) throw errors.invalid(`${name} must be one of ${values.join(", ")}`);
+      return value;
+    },
+  );
+
+export const optionalChoiceQuery = <const Values extends readonly string[]>(
+  description: string,
+  values: Values,
+): QueryParameter<Values[number] | undefined> =>
+  parameter<Values[number] | undefined>(
+    description,
+    { type: "string", enum: values },
+    () => undefined,
+    false,
+    (value, name) => {
+      if (!values.includes(value)) throw errors.invalid(`${name} must be one of ${values.join(", ")}`);
+      return value;
+    },
+  );
+
+/** Of years in which a day can be counted on from, in both directions, and is still written like a day: both engines know all of them. */
+const isDay = (value: string): boolean => {
+  const at = /^[12]\d{3}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(value);
+};
+
+/** A day in UTC, `YYYY-MM-DD`. */
+export const dayQuery = (description: string): QueryParameter<string | undefined> =>
+  parameter<string | undefined>(
+    description,
+    { type: "string", format: "date" },
+    () => undefined,
+    false,
+    (value, name) => {
+      if (!isDay(value)) throw errors.invalid(`${name} must be a day such as 2026-01-31`);
+      return value;
+    },
+  );
+
+/** A month in UTC, `YYYY-MM`. */
+export const monthQuery = (description: string): QueryParameter<string> =>
+  parameter(
+    description,
+    { type: "string", pattern: "^\\d{4}-\\d{2}$" },
+    () => {
+      throw errors.invalid("month is required");
+    },
+    true,
+    (value, name) => {
+      if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(value)) throw errors.invalid(`${name} must be a month such as 2026-01`);
+      return value;
+    },
+  );
+
+/** Where the page before ended: opaque to the client. */
+export const cursorQuery: QueryParameter<string | undefined> = parameter<string | undefined>(
+  "`nextCursor` of the page before.",
+  { type: "string" },
+  () => undefined,
+  false,
+  (value, name) => {
+    if (!/^[A-Za-z0-9_-]{1,400}$/.test(value)) throw errors.invalid(`${name} must be the nextCursor of an answer`);
+    return value;
+  },
+);
+
+/** Rows of a page. */
+export const rowsQuery: QueryParameter<number> = parameter(
+  "Most rows in the answer.",
+  { type: "integer", minimum: 1, maximum: consoleLimits.pageRowsMax, default: consoleLimits.pageRowsDefault },
+  () => consoleLimits.pageRowsDefault,
+  false,
+  (value, name) => {
+    const rows = /^\d{1,4}$/.test(value) ? Number(value) : 0;
+    if (rows < 1 || rows > consoleLimits.pageRowsMax)
+      throw errors.invalid(`${name} must be an integer from 1 to ${consoleLimits.pageRowsMax}`);
+    return rows;
+  },
+);
+
+export const paging = { cursor: cursorQuery, limit: rowsQuery };

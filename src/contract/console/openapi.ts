@@ -1,0 +1,129 @@
+// The console's table → OpenAPI 3.1, so that automation does with an access token what people do with the mouse.
+import { errorBody } from "../envelope.ts";
+import type { Schema } from "../openapi-document.ts";
+import { schemaOf, sorted } from "../openapi-schema.ts";
+import { apiVersion } from "../operations.ts";
+import { actions, workspaceRoles } from "./actions.ts";
+import type { ConsoleOperation } from "./operation.ts";
+import { type ConsoleOperationName, consoleOperationNames, consoleOperations } from "./operations.ts";
+
+/** The description of the console's operations, served below `/console/api`. */
+export function consoleOpenApi() {
+  const schemas: Record<string, Schema> = {};
+  const paths: Record<string, Record<string, object>> = {};
+  for (const name of consoleOperationNames) {
+    const { path, method } = consoleOperations[name];
+    const methods = paths[path] ?? {};
+    paths[path] = methods;
+    methods[method.toLowerCase()] = describe(name, schemas);
+  }
+  const error = schemaOf(errorBody, "output", schemas);
+  const areas = [...new Set(consoleOperationNames.map((name) => consoleOperations[name].area))];
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Commonplace console",
+      version: apiVersion,
+      summary: "Keys, usage, billing, members, teams and the audit log of a workspace.",
+      description: [
+        "What the console at `/console` does, for programs: JSON over HTTPS, with a personal access token made on the account page.",
+        "A token does in one workspace what its owner may do there. Operations that say so are for people who are signed in, and not for tokens. Calls here cost nothing and draw nothing from the quota.",
+        "Lists have pages: `nextCursor` of an answer is the `cursor` of the next call, and null on the last page.",
+      ].join("\n\n"),
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/console/api", description: "This service" }],
+    tags: areas.map((name) => ({ name, description: descriptions[name] })),
+    paths,
+    components: {
+      securitySchemes: {
+        accessToken: { type: "http", scheme: "bearer", bearerFormat: "cpt_…", description: "A personal access token." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "__Host-commonplace.session_token",
+          description: "The session of a person at the console.",
+        },
+      },
+      schemas: sorted(schemas),
+      responses: {
+        Refusal: {
+          description: "Refused: the message says why, the code is stable.",
+          content: { "application/json": { schema: error } },
+        },
+      },
+    },
+  };
+}
+
+const descriptions: Readonly<Record<ConsoleOperation["area"], string>> = {
+  Account: "One's own sign-in, sessions and access tokens.",
+  Workspace: "Workspaces and their subscription.",
+  "API access": "API keys: made, rotated, deactivated, deleted.",
+  Usage: "What is left, what was used, and each call.",
+  Billing: "Price, packages, invoices and payments.",
+  Members: "Members of a workspace and invitations.",
+  Teams: "Teams and their members.",
+  "Audit log": "Who did what, when, and from where.",
+};
+
+function describe(name: ConsoleOperationName, schemas: Record<string, Schema>): object {
+  const row: ConsoleOperation = consoleOperations[name];
+  const parameters = Object.entries(row.query).map(([parameter, { description, schema, isRequired }]) => ({
+    ...{ name: parameter, in: "query", description, required: isRequired, schema },
+  }));
+  const refusal = { $ref: "#/components/responses/Refusal" };
+  const needs = row.needs === "nobody" ? [] : [...(row.isForTokens ? [{ accessToken: [] }] : []), { session: [] }];
+  return {
+    operationId: name,
+    tags: [row.area],
+    summary: row.summary,
+    description: [row.description, whoMay(row)].filter(Boolean).join("\n\n"),
+    ...(parameters.length > 0 && { parameters }),
+    ...(row.body?.kind === "object" && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: schemaOf(row.body.schema, "input", schemas) } },
+      },
+    }),
+    security: needs,
+    responses: {
+      200: { description: "Done.", content: contentOf(row, schemas) },
+      "4XX": refusal,
+      ...(row.needs !== "nobody" && { 401: refusal }),
+    },
+  };
+}
+
+function contentOf(row: ConsoleOperation, schemas: Record<string, Schema>): object {
+  if (row.answers !== undefined) return { [row.answers]: { schema: { type: "string" } } };
+  const properties = {
+    success: { type: "boolean", const: true },
+    data: schemaOf(row.data, "output", schemas),
+    ...(row.isPaged && { nextCursor: { type: ["string", "null"] } }),
+  } satisfies Record<string, Schema>;
+  return { "application/json": { schema: { type: "object", properties, required: Object.keys(properties) } } };
+}
+
+/** In words: who may call it, and what a token may not. */
+function whoMay({ needs, isForTokens, isConfirmed }: ConsoleOperation): string {
+  const sentences: string[] = [];
+  if (needs === "nobody") sentences.push("Open to everybody.");
+  else if (needs === "person") sentences.push("For everybody who is signed in, about themselves.");
+  else {
+    const { operator, workspace, team } = actions[needs] as {
+      operator: boolean;
+      workspace: readonly string[];
+      team: readonly string[];
+    };
+    const roles = [
+      ...(operator ? ["the operator of the instance"] : []),
+      ...(workspace.length === workspaceRoles.length ? ["every member"] : workspace.map((role) => `${role}s`)),
+      ...team.map((role) => `a team's ${role} within that team`),
+    ];
+    sentences.push(`For ${new Intl.ListFormat("en").format(roles)}.`);
+  }
+  if (needs !== "nobody" && !isForTokens) sentences.push("Not for access tokens.");
+  else if (isConfirmed) sentences.push("People are asked for their password before, tokens are not.");
+  return sentences.join(" ");
+}

@@ -1,0 +1,38 @@
+// The shape of a row of the console's table, and the types that follow from a row.
+import type { z } from "zod";
+import type { InputOf as InputOfRow, Operation } from "../operation.ts";
+import type { Action } from "./actions.ts";
+
+export type Area = "Account" | "Workspace" | "API access" | "Usage" | "Billing" | "Members" | "Teams" | "Audit log";
+
+export interface ConsoleOperation
+  extends Pick<Operation, "method" | "path" | "summary" | "description" | "query" | "body"> {
+  readonly area: Area;
+  /**
+   * Who may call it: anybody; a person who is signed in; or whoever the table of actions lets do this. Of an action other than
+   * `instance.manage`, the query names the workspace.
+   */
+  readonly needs: "nobody" | "person" | Action;
+  /** The password must have been given in the last minutes. */
+  readonly isConfirmed?: true;
+  /** Personal access tokens may call it as well. */
+  readonly isForTokens: boolean;
+  /** Writes at least one row into the audit log. */
+  readonly isAudited: boolean;
+  /** A read that may have to write: the first look of a month opens it. */
+  readonly isWriting?: true;
+  /** The handler opens its own transactions: it hashes a password, or its answer is long. */
+  readonly isOwnTransaction?: true;
+  /** JSON unless it says otherwise. */
+  readonly answers?: "text/csv" | "application/pdf";
+  readonly data: z.ZodType;
+  /** Pages follow each other by `nextCursor`. */
+  readonly isPaged: boolean;
+}
+
+export type InputOf<Row extends ConsoleOperation> = InputOfRow<Row & Operation>;
+
+/** What a handler gives back. `nextCursor` is null on the last page. */
+export type ResultOf<Row extends ConsoleOperation> = {
+  readonly data: z.output<Row["data"]>;
+} & (Row["isPaged"] extends true ? { readonly nextCursor: string | null } : { readonly nextCursor?: never });

@@ -1,0 +1,25 @@
+// What is selected is always of one workspace and something more, and only the latter leads to few rows. PostgreSQL must not learn that
+// most workspaces are small: for one that it takes to be so, it may read all of it instead of the rows that are asked for.
+import type { ColumnTypes } from "../migration.ts";
+
+const tables = [
+  "teams",
+  "api_keys",
+  "api_key_teams",
+  "quota_months",
+  "quota_grants",
+  "ledger",
+  "usage_days",
+  "folders",
+  "tags",
+  "snippets",
+  "variations",
+  "variation_versions",
+  "snippet_tags",
+];
+
+export const workspaceStatistics = {
+  name: "workspace-statistics",
+  statements: ({ withoutStatistics }: ColumnTypes) =>
+    withoutStatistics ? tables.map((table) => withoutStatistics(table, "workspace_id")) : [],
+};

@@ -1,0 +1,55 @@
+// Makes the certificate for localhost.
+
+/** PEM. */
+export interface LocalCertificate {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Within what browsers and operating systems accept of a server certificate. */
+const validDays = 397;
+const dayMilliseconds = 86_400_000;
+
+/**
+ * Signed by an authority that is made for it alone and whose key is thrown away at once: who trusts the CA file trusts this one
+ * certificate and nothing that anybody could sign later.
+ */
+export async function makeLocalCertificate(): Promise<LocalCertificate> {
+  // Loaded only when needed: it is much code, and every later start does without.
+  const { generate } = await import("selfsigned");
+  const now = Date.now();
+  const span = {
+    notBeforeDate: new Date(now - dayMilliseconds),
+    notAfterDate: new Date(now + validDays * dayMilliseconds),
+  };
+  const ca = await generate([{ name: "commonName", value: "Commonplace on this computer" }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    ...span,
+    extensions: [
+      { name: "basicConstraints", cA: true, critical: true },
+      { name: "keyUsage", keyCertSign: true, critical: true },
+    ],
+  });
+  const leaf = await generate([{ name: "commonName", value: "localhost" }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    ...span,
+    ca: { key: ca.private, cert: ca.cert },
+    extensions: [
+      { name: "basicConstraints", cA: false },
+      { name: "keyUsage", digitalSignature: true, critical: true },
+      { name: "extKeyUsage", serverAuth: true },
+      {
+        name: "subjectAltName",
+        altNames: [
+          { type: 2, value: "localhost" },
+          { type: 7, ip: "127.0.0.1" },
+          { type: 7, ip: "::1" },
+        ],
+      },
+    ],
+  });
+  return { ca: ca.cert, cert: leaf.cert, key: leaf.private };
+}

@@ -1,0 +1,73 @@
+// Figures of the process, under the names that Prometheus' own clients use, and how late its event loop runs.
+import { readdirSync, readFileSync } from "node:fs";
+import { Counter, Histogram, type Registry } from "prom-client";
+import { gauge } from "./gauge.ts";
+
+const tickMilliseconds = 50;
+const delayBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+export function watchProcess(registry: Registry): void {
+  // Told once: computed at each scrape it would tremble, and every scrape would look like a restart.
+  const startedAtSeconds = Math.round(Date.now() / 1_000 - process.uptime());
+  gauge(
+    registry,
+    "process_start_time_seconds",
+    "When the process started, in seconds since 1970.",
+    () => startedAtSeconds,
+  );
+  gauge(registry, "process_uptime_seconds", "Seconds since the process started.", () => process.uptime());
+  gauge(registry, "process_resident_memory_bytes", "Memory that the process holds.", () => process.memoryUsage.rss());
+  gauge(registry, "process_heap_bytes", "Memory of the JavaScript heap in use.", () => process.memoryUsage().heapUsed);
+  const filesMax = openFilesMax();
+  if (filesMax !== undefined) {
+    gauge(registry, "process_open_fds", "Files and connections open.", openFiles);
+    gauge(registry, "process_max_fds", "Files and connections that may be open.", () => filesMax);
+  }
+  new Counter({
+    name: "process_cpu_seconds_total",
+    help: "Processor time used, user and system.",
+    registers: [registry],
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / 1_000_000);
+    },
+  });
+}
+
+/**
+ * A timer that fires late tells how long other work held the loop. In a histogram, so that several who scrape see the same.
+ * @returns what ends it
+ */
+export function watchEventLoop(registry: Registry): () => void {
+  const delay = new Histogram({
+    name: "commonplace_event_loop_delay_seconds",
+    help: "How late a timer fires that is set 20 times a second: the time for which calls wait for the processor.",
+    buckets: delayBucketsSeconds,
+    registers: [registry],
+  });
+  let dueAt = performance.now() + tickMilliseconds;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    delay.observe(Math.max(0, now - dueAt) / 1_000);
+    dueAt = now + tickMilliseconds;
+  }, tickMilliseconds);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+const openFilesDirectory = "/proc/self/fd";
+
+/** Without the one that looking takes. */
+const openFiles = (): number => readdirSync(openFilesDirectory).length - 1;
+
+/** Undefined where the system does not tell: only Linux does. */
+function openFilesMax(): number | undefined {
+  try {
+    openFiles();
+    const max = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+    return max === undefined ? undefined : Number(max);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,302 @@
+// What a test may know of the engine: its name, where the data of a service lies, and plain SQL behind the service's back.
+// TEST_ENGINE chooses (sqlite or postgres); TEST_DATABASE_URL names a PostgreSQL, otherwise one is started.
+// TEST_DATABASE_DISPOSABLE says of the one that is named that it goes with the run.
+import { Database as SqliteConnection } from "bun:sqlite";
+import { renameSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { SQL } from "bun";
+import type { DatabaseLocation } from "../../src/config.ts";
+import { type Clock, type Database, type Moment, steadyClock } from "../../src/database/database.ts";
+import { type Sql, sql } from "../../src/database/sql.ts";
+import { openDatabase } from "../../src/service.ts";
+import { afterAllTests } from "./cleanup.ts";
+import { startPostgres } from "./postgres-server.ts";
+
+export type Parameter = string | number | boolean | null;
+
+/** Rows by plain SQL with `?` for each value. Moments are ISO 8601 text, numbers are numbers, and a boolean is 0 or 1. */
+export type Rows = <Row = Record<string, unknown>>(text: string, ...values: Parameter[]) => Promise<Row[]>;
+
+/** A connection of the test's own, which the service knows nothing of. It may begin a transaction and hold it. */
+export interface Connection {
+  readonly rows: Rows;
+  /** One statement that changes something; @returns how many rows */
+  readonly run: (text: string, ...values: Parameter[]) => Promise<number>;
+  readonly close: () => Promise<void>;
+}
+
+interface Engine {
+  readonly name: "sqlite" | "postgres";
+  /** Where a service with this data directory keeps its data: a database of its own, and always the same. */
+  readonly locate: (dataDirectory: string) => Promise<DatabaseLocation>;
+  readonly connect: (dataDirectory: string) => Promise<Connection>;
+  /** Looks that see what is committed, and change nothing. */
+  readonly rowsOf: (dataDirectory: string) => Rows;
+  /** What a connection sends to keep every writer waiting, while all can read; `rollback` lets them go. */
+  readonly holdWriters: readonly string[];
+  /** Makes every insert into the table fail with this message. */
+  readonly refuseInserts: (table: string, message: string) => readonly string[];
+  readonly allowInserts: (table: string) => readonly string[];
+  /** Takes the whole database away from whoever uses it. @returns what brings it back */
+  readonly takeAway: (dataDirectory: string) => Promise<() => Promise<unknown>>;
+  /** All that is stored outside the data directory, by place. */
+  readonly stored: (dataDirectory: string) => Promise<Record<string, Buffer>>;
+  /** What the engine itself finds wrong with the data as it lies there. */
+  readonly findings: (dataDirectory: string) => Promise<unknown[]>;
+  /** The bytes of a text as they are stored, in hexadecimal digits. */
+  readonly hex: (column: string) => string;
+  /** The moment as an expression, for statements that the code under test composes. */
+  readonly moment: (iso: string) => Sql;
+}
+
+/** Few, since many services live in one run. */
+const connectionsOfService = 4;
+const watcherIdleSeconds = 10;
+
+/** A statement that is kept would keep the file open. */
+function select<Row>(connection: SqliteConnection, text: string, values: readonly Parameter[]): Row[] {
+  const statement = connection.prepare(text);
+  try {
+    return statement.all(...values) as Row[];
+  } finally {
+    statement.finalize();
+  }
+}
+
+const sqlite: Engine = {
+  name: "sqlite",
+  locate: async (dataDirectory) => ({ engine: "sqlite", path: join(dataDirectory, "commonplace.db") }),
+  connect: async (dataDirectory) => {
+    const connection = new SqliteConnection(join(dataDirectory, "commonplace.db"), { readwrite: true });
+    connection.run("pragma busy_timeout = 5000");
+    connection.run("pragma foreign_keys = on");
+    return {
+      rows: async (text, ...values) => select(connection, text, values),
+      run: async (text, ...values) => connection.run(text, values).changes,
+      close: async () => connection.close(),
+    };
+  },
+  rowsOf:
+    (dataDirectory) =>
+    async (text, ...values) => {
+      const connection = new SqliteConnection(join(dataDirectory, "commonplace.db"), { readonly: true });
+      try {
+        return select(connection, text, values);
+      } finally {
+        connection.close();
+      }
+    },
+  holdWriters: ["begin immediate"],
+  refuseInserts: (table, message) => [
+    `create trigger planted before insert on ${table} begin select raise(abort, '${message}'); end`,
+  ],
+  allowInserts: () => ["drop trigger planted"],
+  takeAway: async (dataDirectory) => {
+    const path = join(dataDirectory, "commonplace.db");
+    renameSync(path, `${path}.away`);
+    return async () => renameSync(`${path}.away`, path);
+  },
+  stored: async () => ({}),
+  findings: async (dataDirectory) => {
+    const rows = sqlite.rowsOf(dataDirectory);
+    const findings = [...(await rows("pragma integrity_check")), ...(await rows("pragma foreign_key_check"))];
+    return findings.filter((finding) => finding.integrity_check !== "ok");
+  },
+  hex: (column) => `hex(${column})`,
+  moment: (iso) => sql`${iso}`,
+};
+
+interface Server {
+  readonly url: string;
+  /** Makes databases, and drops them. */
+  readonly administrator: SQL;
+}
+
+let server: Promise<Server> | undefined;
+
+/** The server of this run: the one that was named, or a new one. */
+const connectToServer = (): Promise<Server> => {
+  server ??= openServer();
+  return server;
+};
+
+async function openServer(): Promise<Server> {
+  const given = process.env.TEST_DATABASE_URL;
+  const started = given ? undefined : await startPostgres();
+  const url = given || started?.url || "";
+  const administrator = new SQL(url, { max: 1 });
+  afterAllTests(async () => {
+    await administrator.close();
+    await started?.stop();
+  });
+  return { url, administrator };
+}
+
+const urls = new Map<string, Promise<string>>();
+
+/** The URL of the database that belongs to a data directory, made at the first asking and dropped after the last test. */
+function urlOf(dataDirectory: string): Promise<string> {
+  const place = resolve(dataDirectory);
+  const known = urls.get(place) ?? makeDatabase();
+  urls.set(place, known);
+  return known;
+}
+
+async function makeDatabase(): Promise<string> {
+  const { url, administrator } = await connectToServer();
+  const name = `commonplace_test_${crypto.randomUUID().replaceAll("-", "")}`;
+  await administrator.unsafe(`create database ${name} template template0 encoding 'UTF8'`);
+  // Needless on a server that goes with the run: each drop waits for a checkpoint.
+  if (process.env.TEST_DATABASE_URL && !process.env.TEST_DATABASE_DISPOSABLE)
+    afterAllTests(() => administrator.unsafe(`drop database if exists ${name} with (force)`));
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}
+
+/** Types of PostgreSQL whose values Bun returns in another form than the tests compare: see `Rows`. */
+const conversions: ReadonlyMap<number, (value: unknown) => unknown> = new Map([
+  [16, Number],
+  [20, Number],
+  [1184, (value: unknown) => (value instanceof Date ? value.toISOString() : value)],
+  [1700, Number],
+]);
+
+interface PostgresResult extends Array<Record<string, unknown>> {
+  readonly count: number;
+  readonly columns: readonly { readonly name: string; readonly type: number }[];
+}
+
+async function execute(pool: SQL, text: string, values: readonly Parameter[]): Promise<PostgresResult> {
+  let count = 0;
+  const numbered = text.replaceAll("?", () => {
+    count += 1;
+    return `$${count}`;
+  });
+  // Bun's types do not know the columns of a result.
+  return (await pool.unsafe(numbered, [...values])) as unknown as PostgresResult;
+}
+
+function converted<Row>(result: PostgresResult): Row[] {
+  for (const { name, type } of result.columns) {
+    const convert = conversions.get(type);
+    if (convert) for (const row of result) if (row[name] !== null) row[name] = convert(row[name]);
+  }
+  return [...result] as Row[];
+}
+
+const watchers = new Map<string, Promise<SQL>>();
+
+async function openWatcher(dataDirectory: string): Promise<SQL> {
+  const pool = new SQL(await urlOf(dataDirectory), { max: 2, idleTimeout: watcherIdleSeconds });
+  afterAllTests(() => pool.close());
+  return pool;
+}
+
+const postgres: Engine = {
+  name: "postgres",
+  locate: async (dataDirectory) => ({ engine: "postgres", url: await urlOf(dataDirectory) }),
+  connect: async (dataDirectory) => {
+    const pool = new SQL(await urlOf(dataDirectory), { max: 1 });
+    return {
+      rows: async <Row>(text: string, ...values: Parameter[]) => converted<Row>(await execute(pool, text, values)),
+      run: async (text, ...values) => (await execute(pool, text, values)).count,
+      close: () => pool.close(),
+    };
+  },
+  rowsOf:
+    (dataDirectory) =>
+    async (text, ...values) => {
+      const watcher = watchers.get(dataDirectory) ?? openWatcher(dataDirectory);
+      watchers.set(dataDirectory, watcher);
+      return converted(await execute(await watcher, text, values));
+    },
+  holdWriters: [
+    "begin",
+    `do $$ declare place text; begin
+       for place in select quote_ident(tablename) from pg_tables where schemaname = current_schema() loop
+         execute 'lock table ' || place || ' in share mode';
+       end loop; end $$`,
+  ],
+  refuseInserts: (table, message) => [
+    `create function planted() returns trigger language plpgsql as $$ begin raise exception '${message}'; end $$`,
+    `create trigger planted before insert on ${table} for each row execute function planted()`,
+  ],
+  allowInserts: (table) => [`drop trigger planted on ${table}`],
+  takeAway: async (dataDirectory) => {
+    const { administrator } = await connectToServer();
+    const name = new URL(await urlOf(dataDirectory)).pathname.slice(1);
+    await administrator.unsafe(`alter database ${name} allow_connections false`);
+    await administrator`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+    return () => administrator.unsafe(`alter database ${name} allow_connections true`);
+  },
+  stored: async (dataDirectory) => {
+    const rows = postgres.rowsOf(dataDirectory);
+    const tables = await rows<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = current_schema()",
+    );
+    const contents = tables.map(
+      async ({ name }): Promise<[string, Buffer]> => [
+        name,
+        Buffer.from(JSON.stringify(await rows(`select * from ${name}`))),
+      ],
+    );
+    return Object.fromEntries(await Promise.all(contents));
+  },
+  findings: async (dataDirectory) => {
+    const { rows, run, close } = await postgres.connect(dataDirectory);
+    try {
+      // Only a superuser may: a server of the tests' own always has one.
+      if (!(await rows("select 1 from pg_roles where rolname = current_user and rolsuper"))[0]) return [];
+      await run("create extension if not exists amcheck");
+      // Fails at the first index that does not fit its table.
+      await rows(`select bt_index_check(i.indexrelid, true) from pg_index i join pg_class c on c.oid = i.indexrelid
+                  where c.relnamespace = current_schema()::regnamespace`);
+      return await rows(`select t.relname, found.* from pg_class t cross join lateral verify_heapam(t.oid) found
+                         where t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace`);
+    } finally {
+      await close();
+    }
+  },
+  hex: (column) => `upper(encode(convert_to(${column}, 'UTF8'), 'hex'))`,
+  moment: (iso) => sql`${iso}::timestamptz`,
+};
+
+function choose(name: string): Engine {
+  const chosen = [sqlite, postgres].find((candidate) => candidate.name === name);
+  if (!chosen) throw new Error(`TEST_ENGINE must be sqlite or postgres, not "${name}"`);
+  return chosen;
+}
+
+export const engine = choose(process.env.TEST_ENGINE || "sqlite");
+
+/** The settings by which a process with this data directory finds its database. */
+export async function databaseSettings(dataDirectory: string): Promise<Record<string, string>> {
+  const location = await engine.locate(dataDirectory);
+  if (location.engine === "sqlite") return {};
+  return {
+    COMMONPLACE_DATABASE_URL: location.url,
+    COMMONPLACE_DATABASE_CONNECTIONS: String(connectionsOfService),
+  };
+}
+
+/** The same for a service in this process. */
+export const databaseConfig = async (dataDirectory: string) => ({
+  dataDirectory,
+  database: await engine.locate(dataDirectory),
+  databaseConnections: connectionsOfService,
+});
+
+/** A database without a service, as another node or a command opens it. */
+export const openNode = async (dataDirectory: string, clock: Clock = steadyClock()): Promise<Database> =>
+  openDatabase(await databaseConfig(dataDirectory), { clock });
+
+/** How messages name a database: without who goes there, and by which password. */
+export const placeOf = (url: string): string => {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+};
+
+/** Every moment as this one, for statements that look around it. */
+export const momentsAround =
+  (milliseconds: number): Moment =>
+  (offsetSeconds) =>
+    engine.moment(new Date(milliseconds + offsetSeconds * 1_000).toISOString());

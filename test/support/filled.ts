@@ -1,0 +1,61 @@
+// An instance in which every table holds something, of every kind that there is: for commands that are about all of it.
+import { createKey, deactivateKey, deleteKey, rotateKey } from "../../src/keys/keys.ts";
+import { foldLedger } from "../../src/quota/folding.ts";
+import { grantPackage } from "../../src/quota/quota.ts";
+import { createTeam, createWorkspace } from "../../src/workspaces/workspaces.ts";
+import { fillConsole } from "./filled-console.ts";
+import { startService, text } from "./service.ts";
+
+const contentLengthMax = 1_000_000;
+/** What JSON, SQL and terminals write otherwise, and code points of every length in UTF-8. */
+const awkward = `\\ ' " \n\r\t \u0001\u007f\u2028\u202e \\u0000 {"a": [null]}`;
+const longest = `${awkward}${"aä€😀".repeat(contentLengthMax / 4)}`;
+
+/** Made by calls over several months and stopped; the oldest calls were folded. */
+export async function fillInstance(dataDirectory: string) {
+  const started = await startService({ at: "2026-01-15T10:00:00.000Z", config: { dataDirectory } });
+  const { admin, client, clock, given, key, service, team, otherTeam, workspace } = started;
+  const folder = await given.folder({ folderName: "Ordner ä€😀 \u202e" });
+  const inner = await given.folder({ parentFolderId: folder.id, folderName: "0" });
+  // A parent that was made after its child.
+  const late = await given.folder();
+  await client.putFolder({ folderId: folder.id, parentFolderId: late.id });
+  const tag = await given.tag({ tagName: "Ma\u0308rke" });
+  const innerTag = await given.tag({ parentTagId: tag.id });
+  const snippet = await given.snippet({
+    title: "'; drop table snippets; --",
+    note: "",
+    shortcut: "ä",
+    folderId: inner.id,
+    tagIds: [tag.id, innerTag.id],
+    content: text([...longest].slice(0, contentLengthMax).join("")),
+    additionalVariations: [{ variationName: "Second", content: text(" ") }],
+  });
+  await client.putSnippet({ id: snippet.id, isArchived: true, content: text("x") });
+  clock.advance(40 * 24 * 60 * 60);
+  for (let call = 0; call < 10; call += 1) await client.getSnippet({ id: snippet.id });
+  const plain = await given.snippet({ title: "Plain" });
+  clock.advance(60 * 24 * 60 * 60);
+  const varied = await given.snippetWithVariations();
+  const elsewhere = {
+    folder: await given.folder({ teamId: otherTeam.id }),
+    tag: await given.tag({ teamId: otherTeam.id }),
+  };
+  await admin(async (transaction) => {
+    await grantPackage(transaction, workspace.id, "500K", crypto.randomUUID());
+    const deleted = await createKey(transaction, workspace.id, "Deleted", [team.id]);
+    await deactivateKey(transaction, deleted.id);
+    await deleteKey(transaction, deleted.id);
+    const rotated = await createKey(transaction, workspace.id, "Rotated", "all", "Ada Lovelace");
+    await rotateKey(transaction, rotated.id, "7d");
+    const other = await createWorkspace(transaction, "Another", 0);
+    await createTeam(transaction, other.id, "Another");
+    fillConsole(transaction, { workspaceId: workspace.id, teamId: team.id, keyId: key.id });
+  });
+  await foldLedger(service.database, 70);
+  const balance = await started.balance();
+  await service.stop();
+  return { workspace, team, key, snippet, plain, varied, folder, inner, late, tag, innerTag, elsewhere, balance };
+}
+
+export type Filled = Awaited<ReturnType<typeof fillInstance>>;

