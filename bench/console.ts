@@ -1,7 +1,5 @@
 // The console's page of usage and its request log over a large ledger, on both engines, beside reading the same straight from the ledger.
-import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Config } from "../src/config.ts";
+import { readFileSync } from "node:fs";
 import { type OperationName, operationNames } from "../src/contract/operations.ts";
 import type { Database } from "../src/database/database.ts";
 import { sql } from "../src/database/sql.ts";
@@ -10,10 +8,8 @@ import { hashOfToken, newToken, startOfToken } from "../src/people/token-secret.
 import type { insertLedgerEntry } from "../src/quota/quota.store.ts";
 import { addUpUsage } from "../src/usage/totals.ts";
 import { createTeam, createWorkspace } from "../src/workspaces/workspaces.ts";
-import { onInstance } from "./instance.ts";
+import { type Engine, onBothEngines } from "./engines.ts";
 import type { Plan } from "./measure.ts";
-import { refreshStatistics, startDatabase } from "./postgres.ts";
-import { startService } from "./processes.ts";
 import { progress } from "./progress.ts";
 import type { Result } from "./report.ts";
 import { median } from "./statistics.ts";
@@ -37,35 +33,23 @@ const questions = [
   { name: "log, a rare status", path: "/log", query: { status: "500" } },
 ] as const;
 
-export async function measureConsole(directory: string, plan: Plan): Promise<Result[]> {
-  mkdirSync(directory);
-  const path = join(directory, "commonplace.db");
-  const embedded = await measureEngine("SQLite", { engine: "sqlite", path }, `sqlite:${path}`, directory, plan);
-  const { url, stop } = await startDatabase();
-  try {
-    return [...embedded, ...(await measureEngine("PostgreSQL", { engine: "postgres", url }, url, directory, plan))];
-  } finally {
-    await stop();
-  }
-}
+export const measureConsole = (directory: string, { sizes }: Plan): Promise<Result[]> =>
+  onBothEngines(directory, (engine) => measureEngine(engine, sizes.at(-1) ?? 0));
 
-async function measureEngine(
-  engine: string,
-  location: Config["database"],
-  url: string,
-  directory: string,
-  { sizes }: Plan,
-): Promise<Result[]> {
-  const calls = sizes.at(-1) ?? 0;
+async function measureEngine(engine: Engine, calls: number): Promise<Result[]> {
   const tell = (task: string, done: number) =>
-    progress(`${task}, ${engine}`, `${done.toLocaleString("en-US")} of ${calls.toLocaleString("en-US")}`, done / calls);
-  const workspace = await onInstance(location, directory, async (database) => {
+    progress(
+      `${task}, ${engine.name}`,
+      `${done.toLocaleString("en-US")} of ${calls.toLocaleString("en-US")}`,
+      done / calls,
+    );
+  const workspace = await engine.onDatabase(async (database) => {
     const made = await makeWorkspace(database);
     const book = (from: number, before: number) =>
       bookCalls(database, made, { from, before, total: calls }, (done) => tell("Booking calls", done));
     await book(0, calls - callsNotAdded);
     let added = 0;
-    progress(`Adding up, ${engine}`, "");
+    progress(`Adding up, ${engine.name}`, "");
     await addUpUsage(database, async () => {
       added += 1;
       if (added % 100 === 0) tell("Adding up", Math.min(calls, added * 500));
@@ -74,16 +58,16 @@ async function measureEngine(
     await book(calls - callsNotAdded, calls);
     return made;
   });
-  if (location.engine === "postgres") await refreshStatistics(url);
-  const straight = await onInstance(location, directory, (database) => fromLedger(database, workspace.id));
-  const server = await startService(directory, { COMMONPLACE_DATABASE_URL: url });
+  await engine.refreshStatistics();
+  const straight = await engine.onDatabase((database) => fromLedger(database, workspace.id));
+  const server = await engine.startService();
   const ca = readFileSync(String(server.printed.ca), "utf8");
   const results: Result[] = [];
   for (const { name, path, query } of questions) {
     const search = new URLSearchParams({ workspaceId: workspace.id, ...query });
     const found: number[] = [];
     for (let round = 0; round <= rounds; round += 1) {
-      progress(`${name}, ${engine}`, `round ${round} of ${rounds}`);
+      progress(`${name}, ${engine.name}`, `round ${round} of ${rounds}`);
       const begunAt = performance.now();
       const answer = await fetch(`https://localhost:${server.port}/console/api${path}?${search}`, {
         headers: { Authorization: `Bearer ${workspace.token}` },
@@ -95,7 +79,7 @@ async function measureEngine(
       if (round > 0) found.push(performance.now() - begunAt);
     }
     results.push({
-      ...{ group: `Console, ${calls.toLocaleString("en-US")} calls, ${engine}, median`, name, unit: "ms" },
+      ...{ group: `Console, ${calls.toLocaleString("en-US")} calls, ${engine.name}, median`, name, unit: "ms" },
       ...{ service: median(found), yardstick: straight, aim: { of: "service", atMost: millisecondsMax } },
     });
   }

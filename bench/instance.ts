@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import type { Config } from "../src/config.ts";
 import type { Database } from "../src/database/database.ts";
+import { openDatabase } from "../src/database/open.ts";
 import { folderRows } from "../src/folders/folders.store.ts";
 import { createKey } from "../src/keys/keys.ts";
-import { openDatabase } from "../src/service.ts";
 import { insertSnippets } from "../src/snippets/snippets.store.ts";
 import { insertVariations } from "../src/variations/variations.store.ts";
 import { createTeam, createWorkspace } from "../src/workspaces/workspaces.ts";

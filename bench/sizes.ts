@@ -1,12 +1,9 @@
 // The same two calls on a growing database, on both engines: how much slower they become.
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../src/config.ts";
-import { grow, makeInstance, onInstance, writeRequests } from "./instance.ts";
+import { type Engine, onBothEngines } from "./engines.ts";
+import { grow, makeInstance, writeRequests } from "./instance.ts";
 import { load } from "./load.ts";
 import type { Plan } from "./measure.ts";
-import { refreshStatistics, startDatabase } from "./postgres.ts";
-import { startService } from "./processes.ts";
 import { progress } from "./progress.ts";
 import type { Result } from "./report.ts";
 import { median } from "./statistics.ts";
@@ -22,45 +19,30 @@ const calls = [
   { name: "GET /folder, 50 of 100", path: "/folder?folderId=", of: "folders" },
 ] as const;
 
-export async function measureSizes(directory: string, plan: Plan): Promise<Result[]> {
-  mkdirSync(directory);
-  const path = join(directory, "commonplace.db");
-  const embedded = await measureEngine("SQLite", { engine: "sqlite", path }, `sqlite:${path}`, directory, plan);
-  const { url, stop } = await startDatabase();
-  try {
-    return [...embedded, ...(await measureEngine("PostgreSQL", { engine: "postgres", url }, url, directory, plan))];
-  } finally {
-    await stop();
-  }
-}
+export const measureSizes = (directory: string, { sizes }: Plan): Promise<Result[]> =>
+  onBothEngines(directory, (engine) => measureEngine(engine, directory, sizes));
 
-async function measureEngine(
-  engine: string,
-  location: Config["database"],
-  url: string,
-  directory: string,
-  { sizes }: Plan,
-): Promise<Result[]> {
+async function measureEngine(engine: Engine, directory: string, sizes: readonly number[]): Promise<Result[]> {
   const medians = calls.map(() => [] as number[]);
-  const instance = await onInstance(location, directory, makeInstance);
+  const instance = await engine.onDatabase(makeInstance);
   for (const size of sizes) {
-    await onInstance(location, directory, (database) =>
+    await engine.onDatabase((database) =>
       grow(database, instance, size, (done) =>
         progress(
-          `Filling ${engine}`,
+          `Filling ${engine.name}`,
           `${done.toLocaleString("en-US")} of ${size.toLocaleString("en-US")}`,
           done / size,
         ),
       ),
     );
-    if (location.engine === "postgres") await refreshStatistics(url);
-    const server = await startService(directory, { COMMONPLACE_DATABASE_URL: url });
+    await engine.refreshStatistics();
+    const server = await engine.startService();
     for (const [index, { name, path, of }] of calls.entries()) {
       const requests = join(directory, `requests-${index}`);
       writeRequests(requests, "/api", path, instance[of]);
       const found: number[] = [];
       for (let round = 0; round <= rounds; round += 1) {
-        progress(`${name}, ${engine}`, `${size.toLocaleString("en-US")} snippets, round ${round} of ${rounds}`);
+        progress(`${name}, ${engine.name}`, `${size.toLocaleString("en-US")} snippets, round ${round} of ${rounds}`);
         const { medianMilliseconds } = await load(server, {
           requests,
           connections,
@@ -78,7 +60,7 @@ async function measureEngine(
     const least = (sizes[0] ?? 0).toLocaleString("en-US");
     return larger.map(
       (value, place): Result => ({
-        group: `${name}, ${engine}, median`,
+        group: `${name}, ${engine.name}, median`,
         name: `${(sizes[place + 1] ?? 0).toLocaleString("en-US")} : ${least} snippets`,
         unit: "ms",
         service: value,

@@ -1,6 +1,8 @@
 // Every setting: its name, default and meaning, read once from the environment, checked, and passed on.
 import { isIP } from "node:net";
 import { join } from "node:path";
+import type { Party } from "./billing/parties.store.ts";
+import { consoleLimits } from "./contract/console/limits.ts";
 import { limits } from "./contract/limits.ts";
 import type { StripeSettings } from "./payments/stripe.ts";
 import { Refusal } from "./refusal.ts";
@@ -49,6 +51,17 @@ export interface Config {
   readonly openId: OpenIdSettings | undefined;
   /** Undefined: the operator records payments. */
   readonly stripe: StripeSettings | undefined;
+  /** Who bills; undefined: the instance's address stands for them. */
+  readonly seller: Party | undefined;
+  /** Sets what DejaVu Sans has no letters for. Undefined: those are written as their code points. */
+  readonly invoiceFont: FontFile | undefined;
+}
+
+/** A font of the operator's. */
+export interface FontFile {
+  readonly path: string;
+  /** Which font of a collection, by its PostScript name; undefined where the file holds one. */
+  readonly name: string | undefined;
 }
 
 /** Mail goes out through an SMTP server. */
@@ -174,6 +187,18 @@ export const settings = [
     default: "",
     meaning: "Signing secret of Stripe's webhook to /console/hooks/stripe",
   },
+  {
+    name: "COMMONPLACE_SELLER_NAME",
+    default: "",
+    meaning: "Who bills, on invoices; without it the instance's address",
+  },
+  { name: "COMMONPLACE_SELLER_ADDRESS", default: "", meaning: "Their address, lines divided by ;" },
+  { name: "COMMONPLACE_SELLER_TAX_ID", default: "", meaning: "Their tax id, such as DE123456789" },
+  {
+    name: "COMMONPLACE_INVOICE_FONT",
+    default: "",
+    meaning: "Font file for Chinese, Japanese, Korean in PDF invoices; FILE.ttc#NAME of a collection",
+  },
 ] as const satisfies readonly Setting[];
 
 type SettingName = (typeof settings)[number]["name"];
@@ -231,6 +256,8 @@ export function readConfig(environment: Environment): Config {
     mail: readMail(read("COMMONPLACE_SMTP_URL"), read("COMMONPLACE_MAIL_FROM")),
     openId: readOpenId(read),
     stripe: readStripe(read("COMMONPLACE_STRIPE_KEY"), read("COMMONPLACE_STRIPE_WEBHOOK_SECRET")),
+    seller: readSeller(read),
+    invoiceFont: readFont(read("COMMONPLACE_INVOICE_FONT")),
   };
 }
 
@@ -283,6 +310,37 @@ function readStripe(secretKey: string, webhookSecret: string): Config["stripe"] 
   if ((secretKey === "") !== (webhookSecret === ""))
     throw new Refusal("COMMONPLACE_STRIPE_KEY and COMMONPLACE_STRIPE_WEBHOOK_SECRET must be given together");
   return secretKey === "" ? undefined : { secretKey, webhookSecret };
+}
+
+function readSeller(read: (name: SettingName) => string): Party | undefined {
+  const line = (name: SettingName, text: string): string => {
+    const { billingLineLengthMax: max } = consoleLimits;
+    if ([...text].length > max || /\p{Cc}/u.test(text))
+      throw new Refusal(`${name} must have at most ${max} characters in a line`);
+    return text.trim();
+  };
+  const name = line("COMMONPLACE_SELLER_NAME", read("COMMONPLACE_SELLER_NAME"));
+  const address = read("COMMONPLACE_SELLER_ADDRESS")
+    .split(/[;\r\n]+/)
+    .map((text) => line("COMMONPLACE_SELLER_ADDRESS", text))
+    .filter((text) => text !== "");
+  const taxId = line("COMMONPLACE_SELLER_TAX_ID", read("COMMONPLACE_SELLER_TAX_ID"));
+  if (address.length > consoleLimits.addressLinesMax)
+    throw new Refusal(`COMMONPLACE_SELLER_ADDRESS must have at most ${consoleLimits.addressLinesMax} lines`);
+  if (name === "" && (address.length > 0 || taxId !== ""))
+    throw new Refusal("COMMONPLACE_SELLER_ADDRESS and COMMONPLACE_SELLER_TAX_ID go with COMMONPLACE_SELLER_NAME");
+  return name === "" ? undefined : { name, address, tax_id: taxId || null };
+}
+
+function readFont(text: string): FontFile | undefined {
+  if (text === "") return undefined;
+  const [, path = "", name] = /^(.+?\.(?:ttf|otf|ttc|otc))(?:#(.+))?$/i.exec(text) ?? [];
+  const isCollection = /c$/i.test(path);
+  if (path === "" || isCollection !== (name !== undefined))
+    throw new Refusal(
+      `COMMONPLACE_INVOICE_FONT must be a file such as font.ttf, font.otf or font.ttc#NAME, not "${text}"`,
+    );
+  return { path, name };
 }
 
 function integer(name: string, text: string, min: number, max: number, otherwise = ""): number {

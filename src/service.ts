@@ -1,19 +1,10 @@
 // Puts the parts together. The command line and the tests start the service with the same function.
-import { existsSync, mkdirSync, statSync } from "node:fs";
-import { isIPv6 } from "node:net";
 import { startRounds, type Wait } from "./background.ts";
 import { startBackups } from "./backup/schedule.ts";
 import type { Config } from "./config.ts";
-import {
-  type Clock,
-  type Database,
-  type DatabaseObserver,
-  DatabaseUnusable,
-  type SteadyClock,
-  steadyClock,
-} from "./database/database.ts";
-import { openPostgres, type Patience, patienceOfCalls, patienceOfOperators } from "./database/postgres.ts";
-import { openSqlite } from "./database/sqlite.ts";
+import { type Clock, type Database, type SteadyClock, steadyClock } from "./database/database.ts";
+import { openDatabase } from "./database/open.ts";
+import { patienceOfCalls } from "./database/patience.ts";
 import { type Administration, loading } from "./http/administration.ts";
 import { type CertificateWatch, watchCertificate } from "./http/certificate-watch.ts";
 import { type Certificate, loadCertificate } from "./http/certificates.ts";
@@ -24,6 +15,7 @@ import { Uploads } from "./http/uploads.ts";
 import { FailedAuthentications } from "./keys/failed-authentications.ts";
 import { findNewestCall } from "./keys/keys.store.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import { addressOf, originOf } from "./origin.ts";
 import { foldLedger } from "./quota/folding.ts";
 
 /** The wait for balancers and what calls in flight get after it, together: the whole end takes less than 15 s. */
@@ -185,55 +177,6 @@ async function catchUp(clock: SteadyClock, database: Database, journal: Log): Pr
   const isFollowed = behindMilliseconds <= clockBehindMillisecondsMax;
   journal.write("warn", "the computer's clock is behind the newest call", { behindMilliseconds, isFollowed });
   if (isFollowed) clock.catchUp(clock() + behindMilliseconds);
-}
-
-const httpsPort = 443;
-
-/**
- * Where people find the console, as browsers spell it: without the port that goes without saying.
- * @param hostName of the operator's own certificate
- */
-export function originOf(config: Config, hostName: string | undefined, port: number): string {
-  const made = `https://${hostName ?? addressOf(config.host)}${port === httpsPort ? "" : `:${port}`}`;
-  return config.publicOrigin ?? made;
-}
-
-/** How a client on this computer names the address that is listened on. */
-function addressOf(host: string): string {
-  if (["0.0.0.0", "::", "127.0.0.1", "::1"].includes(host)) return "localhost";
-  return isIPv6(host) ? `[${host}]` : host;
-}
-
-export interface Access {
-  /** The time of day for an engine inside the process; for a database server, which has a clock of its own, only tests give one. */
-  readonly clock?: Clock | undefined;
-  /** Refuses to make a new database: for commands that only make sense on one. */
-  readonly mustExist?: boolean;
-  /** How long a database server may keep somebody waiting. */
-  readonly patience?: Patience;
-  readonly observer?: DatabaseObserver | undefined;
-}
-
-/** @throws DatabaseUnusable with one clear line */
-export async function openDatabase(
-  config: Pick<Config, "dataDirectory" | "database" | "databaseConnections">,
-  { clock, mustExist = false, patience = patienceOfOperators, observer }: Access = {},
-): Promise<Database> {
-  const { database, databaseConnections: connections } = config;
-  if (!mustExist) makeDataDirectory(config.dataDirectory);
-  return database.engine === "postgres"
-    ? openPostgres(database.url, { connections, patience, clock, mustExist, observer })
-    : openSqlite(database.path, clock ?? steadyClock(), mustExist, observer);
-}
-
-function makeDataDirectory(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const isFile = existsSync(path) && statSync(path).isFile();
-    const reason = error instanceof Error ? error.message.split(", ")[0] : error;
-    throw new DatabaseUnusable(`the data directory ${path} ${isFile ? "is a file" : `can not be made: ${reason}`}`);
-  }
 }
 
 const describe = (cause: unknown): string =>

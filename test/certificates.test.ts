@@ -1,4 +1,5 @@
 // Certificates while the service runs: shown anew without a restart and without a lost call, renewed in time, spoken of before they end.
+import "./support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";

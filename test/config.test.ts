@@ -1,4 +1,5 @@
 // Every setting: its default, the values it takes, the values it refuses, and where it is explained.
+import "./support/once.ts";
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,6 +31,8 @@ const defaults: Config = {
   mail: undefined,
   openId: undefined,
   stripe: undefined,
+  seller: undefined,
+  invoiceFont: undefined,
 };
 
 test("without an environment every setting has its default", () => {
@@ -144,6 +147,29 @@ const taken: [Record<string, string>, Partial<Config>][] = [
   [
     { COMMONPLACE_STRIPE_KEY: "sk_test_1", COMMONPLACE_STRIPE_WEBHOOK_SECRET: "whsec_1" },
     { stripe: { secretKey: "sk_test_1", webhookSecret: "whsec_1" } },
+  ],
+  [
+    { COMMONPLACE_SELLER_NAME: " Analytical Engines Ltd " },
+    { seller: { name: "Analytical Engines Ltd", address: [], tax_id: null } },
+  ],
+  [
+    {
+      COMMONPLACE_SELLER_NAME: "Analytical Engines Ltd",
+      COMMONPLACE_SELLER_ADDRESS: "5 Devonshire Street; London W1W 5DT\nUnited Kingdom;",
+      COMMONPLACE_SELLER_TAX_ID: "GB 123 4567 89",
+    },
+    {
+      seller: {
+        name: "Analytical Engines Ltd",
+        address: ["5 Devonshire Street", "London W1W 5DT", "United Kingdom"],
+        tax_id: "GB 123 4567 89",
+      },
+    },
+  ],
+  [{ COMMONPLACE_INVOICE_FONT: "/a font.otf" }, { invoiceFont: { path: "/a font.otf", name: undefined } }],
+  [
+    { COMMONPLACE_INVOICE_FONT: "Noto.ttc#NotoSansCJKjp-Regular" },
+    { invoiceFont: { path: "Noto.ttc", name: "NotoSansCJKjp-Regular" } },
   ],
   // Without a directory there is nothing that these would be about.
   [{ COMMONPLACE_BACKUP_HOURS: "2", COMMONPLACE_BACKUP_KEEP: "2" }, { backup: undefined }],

@@ -28,6 +28,7 @@ beforeAll(async () => {
     },
     onFailure: () => undefined,
     onPasswordReset: async () => undefined,
+    asked: () => undefined,
   });
 });
 afterAll(() => {

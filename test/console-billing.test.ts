@@ -1,5 +1,6 @@
 // The console's operations about price, invoices and payments: the figures, and who may see and do what.
 import { describe, expect, test } from "bun:test";
+import type { Config } from "../src/config.ts";
 import { changeWorkspace } from "../src/workspaces/workspaces.ts";
 import { useUnits } from "./support/billing.ts";
 import { type StartedConsole, startConsole } from "./support/console.ts";
@@ -38,6 +39,7 @@ describe("billing", () => {
             ends_at: "2026-04-01T00:00:00.000Z",
           },
           open_cents: 0,
+          billed_to: { name: "Test workspace", address: [], tax_id: null },
         },
       },
     });
@@ -90,6 +92,101 @@ describe("billing", () => {
     expect(later).toHaveLength(2);
     expect(later[1]).toBe(first as string);
     expect(new Set(later).size).toBe(2);
+  });
+});
+
+describe("the sides of an invoice", () => {
+  const seller = { name: "Analytical Engines Ltd", address: ["London"], tax_id: "GB 1" };
+  const details = { name: "Babbage & Söhne GmbH", address: ["Invalidenstraße 1", "10115 Berlin"], taxId: "DE 1" };
+  const billedTo = { name: details.name, address: details.address, tax_id: "DE 1" };
+  const month = "2026-01";
+
+  /** A workspace with an invoice of January that nobody has opened. */
+  const withInvoice = async (config: Partial<Config>) => {
+    const started = await startConsole({ at: "2026-01-31T12:00:00.000Z", config });
+    await useUnits(started, 5);
+    started.clock.advance(86_400);
+    const owner = await started.person({ role: "owner" });
+    const sides = async (of = month) => {
+      const { seller, billed_to } = (await owner.call("getInvoice", { query: { month: of } })).body.data;
+      return { seller, billed_to };
+    };
+    return { started, owner, sides };
+  };
+
+  test("are the instance's address and the workspace, where nothing else was said, and follow them", async () => {
+    const { started, owner, sides } = await withInvoice({});
+    const { origin } = started;
+    const byAddress = { name: new URL(origin).host, address: [origin], tax_id: null };
+    const billed_to = { name: "Test workspace", address: [], tax_id: null };
+    expect(await sides()).toEqual({ seller: byAddress, billed_to });
+    await owner.call("putWorkspace", { body: { name: "Renamed" } });
+    expect(await sides()).toEqual({ seller: byAddress, billed_to: { ...billed_to, name: "Renamed" } });
+  });
+
+  test("are the seller of the settings, and whom the workspace says; that it was said stands in the audit log", async () => {
+    const { owner, sides } = await withInvoice({ seller });
+    const said = await owner.call("putBillingDetails", { body: details });
+    expect([said.status, said.body.data]).toEqual([200, billedTo]);
+    expect(await sides()).toEqual({ seller, billed_to: billedTo });
+    expect((await owner.call("getBilling")).body.data.billed_to).toEqual(billedTo);
+    await owner.call("putBillingDetails", { body: { ...details, name: "Söhne GmbH" } });
+    expect((await owner.call("getAuditLog")).body.data).toMatchObject([
+      { action: "billing_details.change", before: billedTo, after: { ...billedTo, name: "Söhne GmbH" } },
+      { action: "billing_details.change", before: null, after: billedTo },
+    ]);
+  });
+
+  test("stay as they were when the invoice was first opened, whatever is called otherwise since; others have the new", async () => {
+    const { started, owner, sides } = await withInvoice({ seller });
+    const { workspace, dataDirectory, service } = started;
+    const first = { seller, billed_to: { name: "Test workspace", address: [], tax_id: null } };
+    // Two at the same moment read the same.
+    expect(await Promise.all([sides(), sides(), sides()])).toEqual([first, first, first]);
+    await owner.call("putWorkspace", { body: { name: "Renamed" } });
+    await owner.call("putBillingDetails", { body: details });
+    await useUnits(started, 5);
+    expect(await sides()).toEqual(first);
+    await service.stop();
+    const moved = { ...seller, address: ["Manchester"] };
+    const later = await startConsole({ at: "2026-03-01T00:00:00.000Z", config: { dataDirectory, seller: moved } });
+    const again = await later.person({ role: "owner", workspaceId: workspace.id });
+    const read = async (of: string) =>
+      (await again.call("getInvoice", { query: { workspaceId: workspace.id, month: of } })).body.data;
+    expect(await read(month)).toMatchObject(first);
+    expect(await read("2026-02")).toMatchObject({ seller: moved, billed_to: billedTo });
+  });
+
+  test("are kept with the first PDF as well, and not by the list", async () => {
+    const { started, owner, sides } = await withInvoice({ seller });
+    await owner.call("getInvoices");
+    await owner.call("getBilling");
+    expect(await started.rows("select month from invoice_parties")).toEqual([]);
+    expect((await owner.call("getInvoicePdf", { query: { month } })).status).toBe(200);
+    await owner.call("putBillingDetails", { body: details });
+    expect((await sides()).billed_to.name).toBe("Test workspace");
+  });
+
+  test.each([
+    [{ ...details, name: undefined }, "name is required"],
+    [{ ...details, name: " " }, "name must not be blank"],
+    [{ ...details, name: "two\nlines" }, "name must be one line"],
+    [{ ...details, address: Array(7).fill("x") }, "address must have at most 6 items"],
+    [{ ...details, address: ["x".repeat(101)] }, "address[0] must be 1 to 100 characters"],
+    [{ ...details, taxId: undefined }, "taxId is required"],
+    [{ ...details, taxId: "" }, "taxId must be 1 to 100 characters"],
+  ])("%j: %s", async (body, message) => {
+    const { person } = await startConsole();
+    const { status, body: answer } = await (await person({ role: "owner" })).call("putBillingDetails", { body });
+    expect([status, answer.message]).toEqual([400, message]);
+  });
+
+  test("are kept without the white space around them", async () => {
+    const { person } = await startConsole();
+    const body = { name: " Ada ", address: [" London "], taxId: null };
+    expect((await (await person({ role: "admin" })).call("putBillingDetails", { body })).body.data).toEqual({
+      ...{ name: "Ada", address: ["London"], tax_id: null },
+    });
   });
 });
 

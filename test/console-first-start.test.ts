@@ -66,10 +66,19 @@ test("the first administrator: the link says what it is, makes the operator and 
     "select workspace_id, action, actor_kind, after from audit_log order by action",
   );
   expect(acts.map(({ workspace_id, action, actor_kind }) => [workspace_id, action, actor_kind])).toEqual([
+    ["00000000-0000-0000-0000-000000000000", "account.create", "person"],
     [workspace.id, "member.join", "person"],
-    ["00000000-0000-0000-0000-000000000000", "operator.create", "person"],
   ]);
   expect(JSON.stringify(acts)).not.toContain(testPassword);
+  for (const log of ["getSecurityLog", "getInstanceAuditLog"] as const)
+    expect((await browser.call(log)).body.data).toMatchObject([
+      {
+        action: "account.create",
+        actor_name: "Ada",
+        target_name: "ada@example.com",
+        after: { name: "Ada", operator: true },
+      },
+    ]);
 
   // And signs in again like everybody.
   expect((await visitor().auth("/sign-in/email", { email: ada.email, password: ada.password })).status).toBe(200);
@@ -191,5 +200,6 @@ test("the link of member create sets the password, once, and stands in the audit
     "command member.create",
     "command member.join",
     "command member.password_link",
+    "person password.reset",
   ]);
 });

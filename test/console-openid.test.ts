@@ -1,5 +1,5 @@
 // Signing in through an OpenID Connect provider, which here is the test itself: it answers what the service asks of it.
-import { afterAll, afterEach, expect, spyOn, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, spyOn, test } from "bun:test";
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { sql } from "../src/database/sql.ts";
 import { startConsole, testPassword } from "./support/console.ts";
@@ -16,10 +16,17 @@ interface Claims {
   readonly sub?: string;
   readonly nonce?: string;
   readonly aud?: string;
+  /** When they signed in at the provider, in seconds. */
+  readonly auth_time?: number;
 }
 
 /** What the provider says of whoever comes with the next code, and how it proves it. */
 let claims: Claims = {};
+/** Those of them that do not stand in the ID token, and have to be asked for. */
+let claimsElsewhere: readonly string[] = [];
+const isElsewhere = (name: string): boolean => claimsElsewhere.includes(name);
+const claimsThat = (stand: (name: string) => boolean) =>
+  Object.fromEntries(Object.entries(claims).filter(([name]) => stand(name)));
 let key = privateKey;
 /** Of the sign-in under way, as the browser brought it to the provider. */
 let authorization = new URLSearchParams();
@@ -28,6 +35,7 @@ const discovery = {
   issuer,
   authorization_endpoint: `${issuer}/authorize`,
   token_endpoint: `${issuer}/token`,
+  userinfo_endpoint: `${issuer}/person`,
   jwks_uri: `${issuer}/keys`,
   id_token_signing_alg_values_supported: ["RS256"],
 };
@@ -37,7 +45,7 @@ const idToken = (): string => {
   const content = {
     ...{ iss: issuer, aud: openId.clientId, sub: "subject", nonce: authorization.get("nonce") },
     ...{ iat: seconds, exp: seconds + 300, name: "From the provider" },
-    ...claims,
+    ...claimsThat((name) => !isElsewhere(name)),
   };
   const signed = `${base64({ alg: "RS256", kid: "1", typ: "JWT" })}.${base64(content)}`;
   return `${signed}.${sign("sha256", Buffer.from(signed), key).toString("base64url")}`;
@@ -49,6 +57,7 @@ async function provider(request: Request): Promise<Response> {
   if (pathname === "/.well-known/openid-configuration") return Response.json(discovery);
   if (pathname === "/keys")
     return Response.json({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }] });
+  if (pathname === "/person") return Response.json({ sub: "subject", ...claimsThat(isElsewhere) });
   if (pathname !== "/token") return new Response(null, { status: 404 });
   const form = new URLSearchParams(await request.text());
   const challenge = createHash("sha256")
@@ -77,13 +86,15 @@ const intercepted = spyOn(globalThis, "fetch").mockImplementation(((
 }) as typeof fetch);
 
 afterEach(() => {
-  [claims, key, answerOf] = [{}, privateKey, provider];
+  [claims, claimsElsewhere, key, answerOf] = [{}, [], privateKey, provider];
 });
 
 afterAll(() => intercepted.mockRestore());
 
-/** A browser that goes to the provider and comes back. @returns where it ends */
-async function signIn(browser: ReturnType<Awaited<ReturnType<typeof startConsole>>["visitor"]>, more = {}) {
+type Browser = ReturnType<Awaited<ReturnType<typeof startConsole>>["visitor"]>;
+
+/** One that goes to the provider and comes back. @returns where it ends */
+async function signIn(browser: Browser, more = {}) {
   const begun = await browser.auth("/sign-in/social", more);
   expect(begun.status).toBe(200);
   authorization = new URL(begun.body.url).searchParams;
@@ -92,6 +103,9 @@ async function signIn(browser: ReturnType<Awaited<ReturnType<typeof startConsole
   expect(answer.status).toBe(302);
   return answer.headers.get("location");
 }
+
+const securityLogOf = async (browser: Browser): Promise<string[]> =>
+  (await browser.call("getSecurityLog")).body.data.map(({ action }: { action: string }) => action);
 
 const start = () => startConsole({ config: { openId } });
 
@@ -114,11 +128,67 @@ test("whoever is known by a verified address is linked and signed in, by the pro
     { provider_id: "credential", account_id: id, password: expect.any(String) },
     { provider_id: "oidc", account_id: "subject", password: null },
   ]);
+  expect(await securityLogOf(browser)).toEqual(["openid.link"]);
 
   await admin((transaction) => transaction.run(sql`update people set email = 'moved@example.com' where id = ${id}`));
   const again = visitor();
   await signIn(again);
   expect((await again.call("getSession")).body.data.person).toMatchObject({ id, email: "moved@example.com" });
+  expect(await securityLogOf(again)).toEqual(["openid.link"]);
+});
+
+describe("a sensitive act after signing in through the provider", () => {
+  /** Whether such an act asks for more, and until when it does not. */
+  const actAfter = async (authTime: number | undefined, body = {}) => {
+    const { person, visitor, workspace } = await startConsole({ config: { openId }, at: "2026-03-15T12:00:00.000Z" });
+    const { email } = await person({ role: "owner" });
+    claims = { email, email_verified: true, ...(authTime !== undefined && { auth_time: authTime }) };
+    const browser = visitor();
+    await signIn(browser, body);
+    const until: string | null = (await browser.call("getSession")).body.data.confirmed_until;
+    const key = { name: "Key", teams: "all" };
+    const made = await browser.call("postKey", { query: { workspaceId: workspace.id }, body: key });
+    return { until, outcome: made.status === 200 ? "made" : made.body.error };
+  };
+  const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds;
+
+  test("is asked for again where the provider only says that it knows them", async () => {
+    for (const authTime of [undefined, secondsAgo(16 * 60)])
+      expect(await actAfter(authTime)).toEqual({ until: null, outcome: "confirmation_required" });
+    expect([authorization.get("prompt"), authorization.get("max_age")]).toEqual([null, null]);
+  });
+
+  test("is done where they signed in there just now, for a quarter of an hour since then", async () => {
+    const { until, outcome } = await actAfter(secondsAgo(5 * 60));
+    expect(outcome).toBe("made");
+    expect(Math.abs(Date.parse(until ?? "") - Date.parse("2026-03-15T12:10:00.000Z"))).toBeLessThan(30_000);
+  });
+
+  test("is done where the provider was told to ask who it is", async () => {
+    expect((await actAfter(undefined, { again: true })).outcome).toBe("made");
+    expect([authorization.get("prompt"), authorization.get("max_age")]).toEqual(["login", "0"]);
+    expect((await actAfter(secondsAgo(1), { again: true })).outcome).toBe("made");
+  });
+
+  test("is asked for again where it was told to, and says that it did not", async () => {
+    const { until, outcome } = await actAfter(secondsAgo(3_600), { again: true });
+    expect([until, outcome]).toEqual([null, "confirmation_required"]);
+  });
+
+  test("is done no longer than otherwise where the provider's clock is ahead", async () => {
+    const { until } = await actAfter(secondsAgo(-3_600));
+    expect(Date.parse(until ?? "")).toBeLessThanOrEqual(Date.parse("2026-03-15T12:15:00.000Z"));
+  });
+
+  test("is judged by the ID token also where their address comes from the provider's list of people", async () => {
+    claimsElsewhere = ["email", "email_verified"];
+    expect((await actAfter(secondsAgo(5 * 60))).outcome).toBe("made");
+    expect((await actAfter(secondsAgo(3_600), { again: true })).outcome).toBe("confirmation_required");
+  });
+
+  test.each([["1"], [-1], [0], [null]])("is asked for again where %j is said to be the time", async (wrong) => {
+    expect((await actAfter(wrong as number)).outcome).toBe("confirmation_required");
+  });
 });
 
 test("a stranger is refused, and the sign-in page is told why", async () => {
@@ -158,6 +228,7 @@ test("who shows that an address is theirs takes the account over from who never 
   const browser = visitor();
   await signIn(browser);
   expect((await browser.call("getSession")).body.data.person).toMatchObject({ id, has_password: false });
+  expect(await securityLogOf(browser)).toEqual(["account.take_over", "token.create", "account.create"]);
   expect((await thief.call("getSession")).status).toBe(401);
   expect((await bearer(made.body.data.secret, "getWorkspace")).status).toBe(401);
   expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(401);

@@ -96,6 +96,7 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
     expected: ownTokens,
     input: async (world, caller) => ({ query: { id: await tokenOf(world, world.callers.get(caller)?.person) } }),
   },
+  getSecurityLog: { expected: signedIn },
 
   getWorkspaces: { expected: operatorOfAll },
   postWorkspace: { expected: operatorOfAll, input: () => ({ body: { name: "New", teamName: "First" } }) },
@@ -124,6 +125,10 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   getLogExport: { expected: adminsRead },
 
   getBilling: { expected: adminsRead },
+  putBillingDetails: {
+    expected: adminsChange,
+    input: () => ({ body: { name: "Babbage & Söhne GmbH", address: ["Berlin"], taxId: null } }),
+  },
   postPurchase: {
     expected: buyers,
     input: () => ({ body: { package: "100K", purchaseId: crypto.randomUUID() } }),
@@ -185,6 +190,7 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   },
 
   getAuditLog: { expected: adminsRead },
+  getInstanceAuditLog: { expected: operatorOfAll },
 };
 
 /** What is not one's own team's, for those whose rights end at their team: not there, or not allowed. */

@@ -136,7 +136,9 @@ describe("nobody stops the service or makes it fail", () => {
       if (!isDone) setImmediate(turn);
     };
     turn();
-    await renderInvoice({ ...about, issued_at: "2026-02-01T00:00:00.000Z", lines, ...amounts }, "https://localhost");
+    const party = { name: "Eager", address: [], tax_id: null };
+    const sides = { seller: party, billed_to: party };
+    await renderInvoice({ ...about, ...sides, issued_at: "2026-02-01T00:00:00.000Z", lines, ...amounts }, undefined);
     isDone = true;
     expect((seen.at(-1) ?? 0) - (seen.at(-100) ?? 0)).toBeGreaterThan(5);
   });

@@ -1,5 +1,6 @@
 // What lies in deploy/ and the Dockerfile fits the program and itself. What can not be run here is read; the tools that belong to it
 // are asked where they are installed.
+import "./support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
 // The guides in docs/ name what there is: commands, options, settings, metrics, files and chapters.
+import "./support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,4 +1,5 @@
 // The certificate for localhost: made once however many services start together, whole whatever a start was cut off at, renewed in time.
+import "./support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

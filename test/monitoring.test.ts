@@ -1,4 +1,5 @@
 // What stands in deploy/ for Prometheus and Grafana: it names only figures that a node tells, and is what their tools take.
+import "./support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { scrape, startMeasured } from "./support/metrics.ts";

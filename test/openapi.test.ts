@@ -1,4 +1,5 @@
 // The published description: made from the table, correct by a public linter, with examples that fit the shapes exactly.
+import "./support/once.ts";
 import { expect, test } from "bun:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { consoleOpenApi } from "../src/contract/console/openapi.ts";

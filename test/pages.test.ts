@@ -1,4 +1,5 @@
 // The pages that are open to everyone: served once, compressed, and not again to who has them.
+import "./support/once.ts";
 import { expect, test } from "bun:test";
 import { startService } from "./support/service.ts";
 

@@ -1,4 +1,5 @@
 // The progress bar: what its line says, and that it always fits.
+import "./support/once.ts";
 import { expect, test } from "bun:test";
 import { amount, duration, progressLine } from "../src/commands/progress.ts";
 

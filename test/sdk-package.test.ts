@@ -1,4 +1,5 @@
 // The SDK as others get it: the built package in a project of theirs, in Node and in a browser's page.
+import "./support/once.ts";
 import { expect, test } from "bun:test";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
 // The TLS port by itself: which of its listeners takes new connections, and when those before are closed.
+import "./support/once.ts";
 import { expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
 import type { Certificate } from "../src/http/certificates.ts";

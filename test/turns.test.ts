@@ -1,4 +1,5 @@
 // Those who would only wait for the same row wait for their turn in memory, and leave the connections to others.
+import "./support/once.ts";
 import { expect, test } from "bun:test";
 import { Turns } from "../src/database/turns.ts";
 

@@ -5,12 +5,14 @@ import { type Sql, sql } from "../database/sql.ts";
 import { beginning } from "../members/members.store.ts";
 
 export interface AuditFilters {
-  readonly actorId: string | undefined;
+  readonly actorId?: string | undefined;
   /** How the action's name begins. */
-  readonly action: string | undefined;
+  readonly action?: string | undefined;
+  /** To what it was done, by its id. */
+  readonly targetId?: string | undefined;
   /** The first moment, and the first after the last. */
-  readonly from: string | undefined;
-  readonly before: string | undefined;
+  readonly from?: string | undefined;
+  readonly before?: string | undefined;
 }
 
 export interface AuditRow {
@@ -33,7 +35,7 @@ export interface AuditRow {
 export const listActs = (
   transaction: Transaction,
   workspaceId: string,
-  { actorId, action, from, before }: AuditFilters,
+  { actorId, action, targetId, from, before }: AuditFilters,
   last: readonly string[] | undefined,
   limit: number,
 ): Promise<AuditRow[]> =>
@@ -47,6 +49,7 @@ export const listActs = (
           and ${where(before, (moment) => sql`at < ${moment}`)}
           and ${where(actorId, (id) => sql`actor_id = ${id}`)}
           and ${where(action, (text) => sql`action like ${beginning(text)} escape '!'`)}
+          and ${where(targetId, (id) => sql`target_id = ${id}`)}
         order by at desc, id desc limit ${limit + 1}`,
   );
 

@@ -19,6 +19,21 @@ export interface Act {
   readonly after?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** What belongs to no workspace stands under this id. */
+export const noWorkspace = "00000000-0000-0000-0000-000000000000";
+
+/** What was done to somebody's account belongs to no workspace: whose it is reads it as its security log. */
+export const recordAccountAct = (
+  transaction: Transaction,
+  actor: AuditActor,
+  account: { readonly id: string; readonly email: string },
+  act: Omit<Act, "target">,
+): void =>
+  recordAct(transaction, noWorkspace, actor, {
+    ...act,
+    target: { kind: "account", id: account.id, name: account.email },
+  });
+
 /** Writes an act down. */
 export function recordAct(transaction: Transaction, workspaceId: string, actor: AuditActor, act: Act): void {
   transaction.insert("audit_log", [

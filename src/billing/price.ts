@@ -6,7 +6,8 @@ const microdollarsPerDollar = 1_000_000;
 const unitsOfPrice = 100_000;
 
 /** The price in words. */
-export const priceInWords = `${(unitsOfPrice * microdollarsPerUnit) / microdollarsPerDollar} USD per ${unitsOfPrice.toLocaleString("en-US")} units`;
+export const priceInWords = (): string =>
+  `${(unitsOfPrice * microdollarsPerUnit) / microdollarsPerDollar} USD per ${unitsOfPrice.toLocaleString("en-US")} units`;
 
 /** What units cost, exactly. */
 export const priceMicrodollars = (units: number): number => units * microdollarsPerUnit;

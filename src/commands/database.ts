@@ -1,11 +1,11 @@
 // ./commonplace database copy: moves an instance to another database, from SQLite to PostgreSQL or back.
 import { dirname, resolve } from "node:path";
 import { type Config, type DatabaseLocation, readDatabaseUrl } from "../config.ts";
-import { type CopyStep, copyDatabase } from "../database/copy.ts";
+import type { CopyStep } from "../database/copy.ts";
 import type { Database } from "../database/database.ts";
-import { placeOf } from "../database/postgres.ts";
+import { openDatabase } from "../database/open.ts";
+import { placeOf } from "../database/place.ts";
 import { Refusal } from "../refusal.ts";
-import { openDatabase } from "../service.ts";
 import type { Command, Given, Run } from "./commands.ts";
 import { type Progress, progress } from "./progress.ts";
 import { number, print, table } from "./run.ts";
@@ -32,6 +32,7 @@ export const databaseCommands: readonly Command[] = [
 
 async function copy(run: Run): Promise<void> {
   const [from, to] = [readUrl(run.given, "from"), readUrl(run.given, "to")];
+  const { copyDatabase } = await import("../database/copy.ts");
   const startedAt = performance.now();
   const bar = stepBar();
   const open = () => openTarget(run.config, to);

@@ -1,7 +1,6 @@
 // ./commonplace doctor: examines an instance, says what is wrong with it and how to mend that.
 import program from "../../package.json" with { type: "json" };
 import type { Finding, Standing } from "../doctor/check.ts";
-import { examineInstance } from "../doctor/doctor.ts";
 import type { Command } from "./commands.ts";
 import { wrap } from "./help.ts";
 import { type Progress, progress } from "./progress.ts";
@@ -25,6 +24,7 @@ export const doctor: Command = {
     "Exit status 0 when there is no problem, warnings or not, else 1.",
   ],
   run: async (run) => {
+    const { examineInstance } = await import("../doctor/doctor.ts");
     let bar: Progress | undefined;
     const findings = await examineInstance(run.environment, (check, done, total) => {
       bar ??= progress("Examining", total, "checks");

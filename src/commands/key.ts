@@ -1,5 +1,5 @@
 // ./commonplace key …: the API keys of a workspace. A secret is printed once, by `key create` or `key rotate`.
-import { overlaps } from "../contract/console/records.ts";
+import { overlaps } from "../contract/console/limits.ts";
 import type { Transaction } from "../database/database.ts";
 import { actOnKey, type KeyVerb } from "../keys/key-acts.ts";
 import {

@@ -1,11 +1,12 @@
 // ./commonplace member …: the people who sign in to the console. `member create` is also the way back in for whoever lost theirs.
+
+import { noWorkspace } from "../audit/audit.ts";
 import type { Config } from "../config.ts";
-import { noWorkspace } from "../console/call.ts";
 import { type WorkspaceRole, workspaceRoles } from "../contract/console/actions.ts";
-import { consoleLimits, email as emailShape } from "../contract/console/fields.ts";
+import { consoleLimits } from "../contract/console/limits.ts";
 import type { Transaction } from "../database/database.ts";
-import { loadCertificate } from "../http/certificates.ts";
 import { addMember, countOtherOwners, findMember, holdWorkspace, updateMember } from "../members/members.store.ts";
+import { originOf } from "../origin.ts";
 import { makePasswordToken, passwordLink } from "../people/password-links.ts";
 import {
   confirmEmail,
@@ -20,7 +21,6 @@ import {
   renamePerson,
 } from "../people/people.store.ts";
 import { Refusal } from "../refusal.ts";
-import { originOf } from "../service.ts";
 import { requireWorkspace } from "../workspaces/workspaces.ts";
 import type { Command, Given } from "./commands.ts";
 import { nameOption, readId, readName } from "./options.ts";
@@ -53,7 +53,7 @@ export const memberCommands: readonly Command[] = [
       "Who has an account already keeps it, and gets a link to a new password.",
     ],
     run: async (run) => {
-      const wanted = readWanted(run.given);
+      const wanted = await readWanted(run.given);
       const origin = await publicOrigin(run.config);
       const made = await onDatabase(run, (transaction) => createMember(transaction, wanted));
       const link = passwordLink(origin, made.token);
@@ -91,7 +91,8 @@ export const memberCommands: readonly Command[] = [
   },
 ];
 
-function readWanted(given: Given): Wanted {
+async function readWanted(given: Given): Promise<Wanted> {
+  const { email: emailShape } = await import("../contract/console/fields.ts");
   const address = emailShape().safeParse(given.required("email"));
   if (!address.success) return given.refuse("--email must be an e-mail address");
   const [workspace, text] = [given.text("workspace"), given.text("role")];
@@ -106,10 +107,12 @@ function readWanted(given: Given): Wanted {
   };
 }
 
-/** As the service itself would say it: see service.ts. */
+/** As the service itself would say it. */
 async function publicOrigin(config: Config): Promise<string> {
-  const certificate = config.publicOrigin === undefined && config.tls ? await loadCertificate(config) : undefined;
-  return originOf(config, certificate?.hostName, config.port);
+  if (config.publicOrigin !== undefined || !config.tls) return originOf(config, undefined, config.port);
+  const { loadCertificate } = await import("../http/certificates.ts");
+  const certificate = await loadCertificate(config);
+  return originOf(config, certificate.hostName, config.port);
 }
 
 async function createMember(transaction: Transaction, wanted: Wanted) {

@@ -1,6 +1,6 @@
 // The options that several commands share, and how their values are read.
 import { monthlyRequestsMax } from "../config.ts";
-import { isUuid } from "../contract/fields.ts";
+import { isUuid } from "../contract/uuid.ts";
 import type { Given, Option } from "./commands.ts";
 
 const nameLengthMax = 200;

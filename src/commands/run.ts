@@ -1,6 +1,6 @@
 // What the commands share: one transaction on the database, and a result for people or for programs.
 import type { Database, Transaction } from "../database/database.ts";
-import { openDatabase } from "../service.ts";
+import { openDatabase } from "../database/open.ts";
 import type { Run } from "./commands.ts";
 
 type Work<T> = (transaction: Transaction) => Promise<T>;

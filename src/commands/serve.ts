@@ -2,14 +2,14 @@
 import { resolve } from "node:path";
 import { isatty } from "node:tty";
 import { type Config, settings } from "../config.ts";
-import { consoleLimits } from "../contract/console/fields.ts";
+import { consoleLimits } from "../contract/console/limits.ts";
 import type { Database } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { invitationLink } from "../invitations/invitations.ts";
 import { firstCall } from "../keys/first-call.ts";
 import { createKey } from "../keys/keys.ts";
 import { makeFirstLink } from "../people/first-administrator.ts";
-import { type Service, startService } from "../service.ts";
+import type { Service } from "../service.ts";
 import { createTeam, createWorkspace, listWorkspaces } from "../workspaces/workspaces.ts";
 import type { Command, Run } from "./commands.ts";
 import { bold, fields, print } from "./run.ts";
@@ -28,6 +28,7 @@ export const serve: Command = {
   ],
   run: async (run) => {
     const end = endSignal();
+    const { startService } = await import("../service.ts");
     const starting = startService(run.config);
     // From a terminal it says that the terminal was closed, and ends the process as everywhere.
     if (!isatty(standardInput)) process.on("SIGHUP", () => void starting.then(look, () => undefined));

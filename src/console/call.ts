@@ -71,6 +71,3 @@ export interface ConsoleVisit {
   readonly requestId: string;
   readonly incoming: Incoming;
 }
-
-/** What belongs to no workspace stands under this id in the audit log. */
-export const noWorkspace = "00000000-0000-0000-0000-000000000000";

@@ -1,4 +1,5 @@
 // One call of the console's operations through the rooms: who is it, what is asked, may they, the rule, the way out.
+import { noWorkspace } from "../audit/audit.ts";
 import { consoleErrors } from "../contract/console/errors.ts";
 import type { ConsoleOperation } from "../contract/console/operation.ts";
 import { type ConsoleOperationName, consoleOperations } from "../contract/console/operations.ts";
@@ -8,7 +9,6 @@ import type { Incoming } from "../http/door.ts";
 import { parseInput } from "../http/parse.ts";
 import { type Answer, freeOfCharge, refusal } from "../http/reply.ts";
 import type { ConsoleCall, ConsoleVisit, Instance } from "./call.ts";
-import { noWorkspace } from "./call.ts";
 import { credentialOf, type Passed, pass, requireOwnOrigin } from "./gate.ts";
 import { consoleHandlers, type Download } from "./handlers.ts";
 

@@ -1,8 +1,9 @@
 // Who calls the console, and may they: cookie or access token → actor, and the table of actions → how far it reaches. Read in the call's
 // own transaction: a session, a token, a role that has ended has ended for the very next call, on every node.
+import { noWorkspace } from "../audit/audit.ts";
 import { type Action, type Reach, reachOf } from "../contract/console/actions.ts";
 import { consoleErrors } from "../contract/console/errors.ts";
-import { consoleLimits } from "../contract/console/fields.ts";
+import { consoleLimits } from "../contract/console/limits.ts";
 import type { ConsoleOperation } from "../contract/console/operation.ts";
 import type { Transaction } from "../database/database.ts";
 import type { Incoming } from "../http/door.ts";
@@ -18,7 +19,7 @@ import {
 import { hashOfToken, isToken } from "../people/token-secret.ts";
 import { findWorkspace } from "../workspaces/workspaces.store.ts";
 import { sealed } from "./auth/seal.ts";
-import { type Actor, noWorkspace } from "./call.ts";
+import type { Actor } from "./call.ts";
 
 /** What a call shows of who makes it. Nothing in it was looked up yet. */
 export type Credential =
@@ -85,7 +86,7 @@ async function identify(transaction: Transaction, credential: Credential, client
     if (!row) throw consoleErrors.signInRequired();
     const isExtended = row.updated_at <= afterMinutes(now, -sessionWrittenEveryMinutes);
     const endsAt = isExtended ? afterMinutes(now, consoleLimits.sessionDays * 24 * 60) : row.expires_at;
-    const confirmedUntil = afterMinutes(later(row.created_at, row.confirmed_at), consoleLimits.confirmationMinutes);
+    const confirmedUntil = row.confirmed_at && afterMinutes(row.confirmed_at, consoleLimits.confirmationMinutes);
     return {
       actor: {
         ...personOf(row),
@@ -93,7 +94,7 @@ async function identify(transaction: Transaction, credential: Credential, client
         isOperator: Boolean(row.is_operator),
         id: row.id,
         clientAddress,
-        confirmedUntil: confirmedUntil > now ? confirmedUntil : null,
+        confirmedUntil: confirmedUntil !== null && confirmedUntil > now ? confirmedUntil : null,
         session: { id: row.id, endsAt },
       },
       token: undefined,
@@ -148,8 +149,6 @@ async function reachIn(
   if (reach === undefined) throw consoleErrors.forbidden();
   return reach;
 }
-
-const later = (left: string, right: string | null): string => (right !== null && right > left ? right : left);
 
 const afterMinutes = (moment: string, minutes: number): string =>
   new Date(Date.parse(moment) + minutes * 60_000).toISOString();

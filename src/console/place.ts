@@ -1,6 +1,6 @@
 // Where a page ended, in the orders that the console's lists have.
 import { errors } from "../contract/errors.ts";
-import { isUuid } from "../contract/fields.ts";
+import { isUuid } from "../contract/uuid.ts";
 import { fromCursor } from "./cursor.ts";
 
 /** Name and id. @throws ApiError 400 */

@@ -2,6 +2,7 @@
 // for OpenAPI come from the same numbers.
 import { z } from "zod";
 import { limits } from "./limits.ts";
+import { isUuid } from "./uuid.ts";
 
 /** A message for the two ways a value can be no candidate at all; the field's name is put before it. */
 const wrongType = (rule: string) => (issue: { input?: unknown }) =>
@@ -29,11 +30,6 @@ export const text = (min: number, max: number) =>
       else if (!value.isWellFormed()) refuse("must not contain a lone surrogate");
     })
     .meta({ minLength: min, maxLength: max });
-
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** True for a UUID of any version, in either case. */
-export const isUuid = (value: string): boolean => uuidPattern.test(value);
 
 /** An id in a request body: a UUID of any version, lower-cased so that ids compare without regard to case. */
 export const uuid = () =>

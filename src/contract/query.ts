@@ -1,8 +1,8 @@
 // The parameters that travel in the query: each kind knows its names, its rule and its description (decisions, section 2).
 import { z } from "zod";
 import { errors, type Noun } from "./errors.ts";
-import { isUuid } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { isUuid } from "./uuid.ts";
 
 /** One query parameter. `Value` is what a rule receives. */
 export interface QueryParameter<Value> {

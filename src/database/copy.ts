@@ -6,7 +6,7 @@ import { copyRows, differences, digestRows, type Held, type Watch } from "./copy
 import { type Database, DatabaseUnavailable, DatabaseUnusable, type Transaction } from "./database.ts";
 import { type Inspection, inspect, Looks, listTables, quoted } from "./inspect.ts";
 import { appliedVersion, schemaVersion, unfinishedCopyVersion } from "./migrate.ts";
-import { placeOf } from "./postgres.ts";
+import { placeOf } from "./place.ts";
 import { readSchema, type Table } from "./schema.ts";
 import { sql } from "./sql.ts";
 

@@ -15,7 +15,10 @@ import {
 } from "./database.ts";
 import { migrate, requireSchema } from "./migrate.ts";
 import type { Dialect } from "./migration.ts";
-import { failureOf, isDisconnection, isForeignSession, poolerAdvice, TransactionLost } from "./postgres-failures.ts";
+import { type Patience, patienceOfOperators } from "./patience.ts";
+import { placeOf } from "./place.ts";
+import { failureOf, isDisconnection, TransactionLost } from "./postgres-failures.ts";
+import { refuseForeignSessions } from "./postgres-sessions.ts";
 import { type Beginning, PostgresTransaction } from "./postgres-transaction.ts";
 import { type Sql, sql } from "./sql.ts";
 import { Turns } from "./turns.ts";
@@ -31,21 +34,6 @@ const dialect: Dialect = {
   // Any number: that all nodes take the same is what counts. It goes with the transaction.
   migrationLock: "select pg_advisory_xact_lock(7236528)",
 };
-
-/** How long PostgreSQL may keep somebody waiting, in milliseconds; 0 is without an end. */
-export interface Patience {
-  readonly connection: number;
-  readonly lock: number;
-  readonly statement: number;
-  /** For a transaction with all its repetitions. Longer than a statement: it is for a server that does not answer at all. */
-  readonly transaction: number;
-}
-
-/** Who calls waits for seconds, not minutes. */
-export const patienceOfCalls: Patience = { connection: 2_000, lock: 3_000, statement: 5_000, transaction: 7_000 };
-
-/** An operator's command may read everything there is. */
-export const patienceOfOperators: Patience = { connection: 10_000, lock: 60_000, statement: 0, transaction: 0 };
 
 export interface PostgresOptions {
   readonly connections: number;
@@ -72,7 +60,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   const { mustExist = false } = options;
   const pool = connect(url, options);
   try {
-    await refuseForeignSessions(url, options);
+    await refuseForeignSessions((name, onclose) => connect(url, { ...options, connections: 1 }, name, onclose));
     await refuseUnsafe(pool);
     // Without the time-outs of calls: to change a large table takes as long as it takes.
     const migrating = new PostgresDatabase(pool, { ...options, patience: patienceOfOperators, observer: undefined });
@@ -84,9 +72,6 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     const place = `PostgreSQL at ${placeOf(url)}`;
     if (cause instanceof DatabaseUnusable) throw new DatabaseUnusable(`${place}: ${cause.message}`);
     const failure = failureOf(cause);
-    // Noticed later than by the look for it: the pooler happened to give that one the same session twice.
-    if (failure instanceof DatabaseUnavailable && isForeignSession(failure.cause))
-      throw new DatabaseUnusable(`${place}: ${failure.message}`, { cause });
     if (failure instanceof SQL.PostgresError || failure instanceof DatabaseUnavailable)
       throw new DatabaseUnusable(`${place} can not be used: ${failure.message}`, { cause });
     throw cause;
@@ -99,53 +84,26 @@ export function inspectPostgres(url: string): Database {
   return new PostgresDatabase(connect(url, options), options);
 }
 
-const connect = (url: string, { connections, patience }: Pick<PostgresOptions, "connections" | "patience">): SQL =>
+const connect = (
+  url: string,
+  { connections, patience }: Pick<PostgresOptions, "connections" | "patience">,
+  name = "commonplace",
+  onclose?: (error: Error | null) => void,
+): SQL =>
   new SQL(url, {
     max: connections,
     idleTimeout: idleSeconds,
     maxLifetime: lifetimeSeconds,
     connectionTimeout: patience.connection / 1_000,
-    connection: { application_name: "commonplace" },
+    connection: { application_name: name },
+    onclose,
   });
-
-/** Where the database is, without who goes there and by which password. */
-export function placeOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return host + pathname;
-}
 
 /**
  * Statements are prepared, and a plan that was made while a table was nearly empty would go on to read all of it when it is large, until
  * PostgreSQL's own maintenance comes by. Every statement of a call has an index to walk, and is too short to be worth compiling.
  */
 const planning = ["set_config('enable_seqscan', 'off', true)", "set_config('jit', 'off', true)"];
-
-/** So often that a pooler with several sessions at hand does not give each connection the same one every time. */
-const turns = 8;
-
-/**
- * A pooler may give every transaction another session, and one that keeps no prepared statements apart would let a connection execute a
- * statement that another one has prepared under the same name. Two connections take turns with different statements, in which no two
- * rounds are alike; where each has a session of its own, or the pooler knows whose is whose, each gets its own answer every time.
- */
-async function refuseForeignSessions(url: string, { patience }: PostgresOptions): Promise<void> {
-  const pool = connect(url, { connections: 2, patience });
-  try {
-    const [one, two] = await Promise.all([pool.reserve(), pool.reserve()]);
-    for (let turn = 1; turn <= turns; turn += 1) {
-      for (let time = 1; time <= turn; time += 1) requireAnswer(await one`select 'one' as said`, "one");
-      requireAnswer(await two`select 'two' as said`, "two");
-    }
-  } catch (cause) {
-    throw isForeignSession(cause) ? new DatabaseUnusable(poolerAdvice, { cause }) : cause;
-  } finally {
-    await pool.close({ timeout: 0 });
-  }
-}
-
-function requireAnswer(rows: readonly { readonly said?: string }[], wanted: string): void {
-  if (rows[0]?.said !== wanted) throw new DatabaseUnusable(poolerAdvice);
-}
 
 /** What a commit's durability and the texts rest on. */
 async function refuseUnsafe(pool: SQL): Promise<void> {

@@ -6,6 +6,7 @@ import { certificateChecks } from "./certificate.ts";
 import { type Check, examineAll, type Finding, findingOf, ok, problem, type Verdict } from "./check.ts";
 import { directoryChecks } from "./directory.ts";
 import { invariantChecks } from "./invariants.ts";
+import { invoiceChecks } from "./invoices.ts";
 import { portChecks } from "./ports.ts";
 import { postgresChecks } from "./postgres.ts";
 import { schemaChecks } from "./schema.ts";
@@ -36,7 +37,7 @@ export async function examineInstance(
     ...invariantChecks,
   ];
   // Where a group ends early, the rest of the instance is looked at all the same.
-  const groups = [directoryChecks, certificateChecks, portChecks, backupChecks];
+  const groups = [directoryChecks, certificateChecks, portChecks, backupChecks, invoiceChecks];
   const total = [...groups, dataChecks].reduce((sum, checks) => sum + checks.length, 1);
   let begun = 0;
   const examine = async <Patient>(checks: readonly Check<Patient>[], patient: Patient) => {

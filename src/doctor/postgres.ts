@@ -1,6 +1,6 @@
 // A PostgreSQL: whether it can be reached, keeps what it is told, and lets the service do its work.
 import type { Transaction } from "../database/database.ts";
-import { placeOf } from "../database/postgres.ts";
+import { placeOf } from "../database/place.ts";
 import { sql } from "../database/sql.ts";
 import { type Check, ok, problem, some, type Verdict, warning } from "./check.ts";
 import { isLoopback } from "./ports.ts";

@@ -1,7 +1,7 @@
 // Invitations: a link that works once and for some days, and makes whoever has it a member. Only its hash is kept.
 import type { WorkspaceRole } from "../contract/console/actions.ts";
 import { consoleErrors } from "../contract/console/errors.ts";
-import { consoleLimits } from "../contract/console/fields.ts";
+import { consoleLimits } from "../contract/console/limits.ts";
 import type { ConsoleInput } from "../contract/console/operations.ts";
 import type { Transaction } from "../database/database.ts";
 import { fromJson } from "../database/sql.ts";

@@ -1,5 +1,5 @@
 // API keys: made, listed, given a new secret, switched off and deleted by an administrator (interface, Authentication; decisions, section 9).
-import type { overlaps } from "../contract/console/records.ts";
+import type { overlaps } from "../contract/console/limits.ts";
 import type { Transaction } from "../database/database.ts";
 import { Refusal } from "../refusal.ts";
 import { findTeams } from "../workspaces/teams.store.ts";

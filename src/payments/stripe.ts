@@ -1,7 +1,7 @@
 // Stripe: a checkout page that it serves, and its signed reports of what became of it. Nothing but HTTPS and JSON; no library.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { isUuid } from "../contract/fields.ts";
+import { isUuid } from "../contract/uuid.ts";
 import { packages } from "../quota/quota.ts";
 import type { PackagePayment } from "./payments.store.ts";
 import { currency } from "./payments.ts";

@@ -3,7 +3,7 @@
 // Each start prints a link of its own, and all of them are valid until one was used: nodes that start together can not know whose output
 // somebody reads.
 import { consoleErrors } from "../contract/console/errors.ts";
-import { consoleLimits } from "../contract/console/fields.ts";
+import { consoleLimits } from "../contract/console/limits.ts";
 import type { Transaction } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 import { insertInvitation } from "../invitations/invitations.store.ts";

@@ -62,16 +62,17 @@ export const makeOperator = (transaction: Transaction, id: string): void =>
  * could come in with goes, or they would stay in an account that is another's from now on.
  *
  * @param keepsPassword the password is of who showed it
+ * @returns whether that was never shown before
  */
 export async function confirmEmail(
   transaction: Transaction,
   id: string,
   { keepsPassword }: { readonly keepsPassword: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const person = await transaction.first<{ email_verified: boolean | number }>(
     sql`select email_verified from people where id = ${id}`,
   );
-  if (!person || person.email_verified) return;
+  if (!person || person.email_verified) return false;
   dropSecondFactors(transaction, id);
   dropUnfinished(transaction, id);
   transaction.send(sql`delete from person_sessions where person_id = ${id}`);
@@ -79,6 +80,7 @@ export async function confirmEmail(
   if (!keepsPassword)
     transaction.send(sql`delete from person_credentials where person_id = ${id} and provider_id = ${byPassword}`);
   transaction.send(sql`update people set email_verified = ${true}, updated_at = ${transaction.now} where id = ${id}`);
+  return true;
 }
 
 /** The address of the person that a half-finished sign-in is of. */

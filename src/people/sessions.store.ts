@@ -12,6 +12,7 @@ export interface SessionRow {
   is_operator: boolean | number;
   created_at: string;
   updated_at: string;
+  /** When the person last showed who they are; null where that is not known. */
   confirmed_at: string | null;
   expires_at: string;
 }
@@ -42,7 +43,7 @@ export const insertSession = (transaction: Transaction, session: NewSession): vo
   transaction.insert("person_sessions", [
     {
       ...{ id: transaction.newId(), person_id: session.personId, token: session.sealedToken },
-      ...{ ip_address: session.clientAddress, user_agent: session.userAgent, confirmed_at: null },
+      ...{ ip_address: session.clientAddress, user_agent: session.userAgent, confirmed_at: transaction.now },
       ...{ expires_at: session.expiresAt, created_at: transaction.now, updated_at: transaction.now },
     },
   ]);
@@ -67,10 +68,17 @@ export const listSessions = (transaction: Transaction, personId: string, limit: 
 export const confirmSession = (transaction: Transaction, id: string): Promise<number> =>
   transaction.run(sql`update person_sessions set confirmed_at = ${transaction.now} where id = ${id}`);
 
-/** @returns how many ended */
-export const endSession = (transaction: Transaction, personId: string, id: string): Promise<number> =>
-  transaction.run(sql`delete from person_sessions where person_id = ${personId} and id = ${id}`);
+/** @returns where it was; undefined where there was none */
+export const endSession = (
+  transaction: Transaction,
+  personId: string,
+  id: string,
+): Promise<Pick<SessionListRow, "ip_address" | "user_agent"> | undefined> =>
+  transaction.first(
+    sql`delete from person_sessions where person_id = ${personId} and id = ${id} returning ip_address, user_agent`,
+  );
 
+/** @returns how many ended */
 export const endSessionsBut = (transaction: Transaction, personId: string, id: string): Promise<number> =>
   transaction.run(sql`delete from person_sessions where person_id = ${personId} and id <> ${id}`);
 

@@ -1,6 +1,6 @@
 // Personal access tokens: what a program may do in one workspace in the name of a person. The secret is told once.
 import { consoleErrors } from "../contract/console/errors.ts";
-import { consoleLimits } from "../contract/console/fields.ts";
+import { consoleLimits } from "../contract/console/limits.ts";
 import type { ConsoleInput } from "../contract/console/operations.ts";
 import { errors } from "../contract/errors.ts";
 import type { Transaction } from "../database/database.ts";

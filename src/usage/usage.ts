@@ -1,7 +1,7 @@
 // Usage as people look at it: a span of days, each with its units, split by operation, key or team.
 
 import type { z } from "zod";
-import { consoleLimits } from "../contract/console/fields.ts";
+import { consoleLimits } from "../contract/console/limits.ts";
 import type { usage } from "../contract/console/records.ts";
 import { errors } from "../contract/errors.ts";
 import type { Transaction } from "../database/database.ts";

@@ -150,7 +150,7 @@ export async function startConsole(options?: Options) {
       transaction.insert("person_sessions", [
         {
           ...{ id: sessionId, person_id: id, token: sealed(token), ip_address: null, user_agent: null },
-          confirmed_at: null,
+          confirmed_at: before,
           expires_at: new Date(Date.parse(now) + 14 * 86_400_000).toISOString(),
           created_at: before,
           updated_at: now,

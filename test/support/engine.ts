@@ -3,12 +3,13 @@
 // TEST_DATABASE_DISPOSABLE says of the one that is named that it goes with the run.
 import { Database as SqliteConnection } from "bun:sqlite";
 import { renameSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { SQL } from "bun";
 import type { DatabaseLocation } from "../../src/config.ts";
 import { type Clock, type Database, type Moment, steadyClock } from "../../src/database/database.ts";
+import { openDatabase } from "../../src/database/open.ts";
 import { type Sql, sql } from "../../src/database/sql.ts";
-import { openDatabase } from "../../src/service.ts";
 import { afterAllTests } from "./cleanup.ts";
 import { startPostgres } from "./postgres-server.ts";
 
@@ -29,6 +30,8 @@ interface Engine {
   readonly name: "sqlite" | "postgres";
   /** Where a service with this data directory keeps its data: a database of its own, and always the same. */
   readonly locate: (dataDirectory: string) => Promise<DatabaseLocation>;
+  /** The same, where it need not be the service's own first start that makes the schema. */
+  readonly prepare: (dataDirectory: string) => Promise<DatabaseLocation>;
   readonly connect: (dataDirectory: string) => Promise<Connection>;
   /** Looks that see what is committed, and change nothing. */
   readonly rowsOf: (dataDirectory: string) => Rows;
@@ -66,6 +69,7 @@ function select<Row>(connection: SqliteConnection, text: string, values: readonl
 const sqlite: Engine = {
   name: "sqlite",
   locate: async (dataDirectory) => ({ engine: "sqlite", path: join(dataDirectory, "commonplace.db") }),
+  prepare: (dataDirectory) => sqlite.locate(dataDirectory),
   connect: async (dataDirectory) => {
     const connection = new SqliteConnection(join(dataDirectory, "commonplace.db"), { readwrite: true });
     connection.run("pragma busy_timeout = 5000");
@@ -135,17 +139,33 @@ async function openServer(): Promise<Server> {
 const urls = new Map<string, Promise<string>>();
 
 /** The URL of the database that belongs to a data directory, made at the first asking and dropped after the last test. */
-function urlOf(dataDirectory: string): Promise<string> {
+function urlOf(dataDirectory: string, make: () => Promise<string> = makeDatabase): Promise<string> {
   const place = resolve(dataDirectory);
-  const known = urls.get(place) ?? makeDatabase();
+  const known = urls.get(place) ?? make();
   urls.set(place, known);
   return known;
 }
 
-async function makeDatabase(): Promise<string> {
+let migrated: Promise<string> | undefined;
+
+/** With the schema in it, as after a first start: a copy of one database of this run, since to migrate each would take half a second. */
+async function makeMigrated(): Promise<string> {
+  migrated ??= makeDatabase().then(async (url) => {
+    const database = await openDatabase({
+      dataDirectory: tmpdir(),
+      database: { engine: "postgres", url },
+      databaseConnections: 1,
+    });
+    await database.close();
+    return url;
+  });
+  return makeDatabase(new URL(await migrated).pathname.slice(1));
+}
+
+async function makeDatabase(template = "template0"): Promise<string> {
   const { url, administrator } = await connectToServer();
   const name = `commonplace_test_${crypto.randomUUID().replaceAll("-", "")}`;
-  await administrator.unsafe(`create database ${name} template template0 encoding 'UTF8'`);
+  await administrator.unsafe(`create database ${name} template ${template} encoding 'UTF8'`);
   // Needless on a server that goes with the run: each drop waits for a checkpoint.
   if (process.env.TEST_DATABASE_URL && !process.env.TEST_DATABASE_DISPOSABLE)
     afterAllTests(() => administrator.unsafe(`drop database if exists ${name} with (force)`));
@@ -194,6 +214,7 @@ async function openWatcher(dataDirectory: string): Promise<SQL> {
 const postgres: Engine = {
   name: "postgres",
   locate: async (dataDirectory) => ({ engine: "postgres", url: await urlOf(dataDirectory) }),
+  prepare: async (dataDirectory) => ({ engine: "postgres", url: await urlOf(dataDirectory, makeMigrated) }),
   connect: async (dataDirectory) => {
     const pool = new SQL(await urlOf(dataDirectory), { max: 1 });
     return {
@@ -281,7 +302,7 @@ export async function databaseSettings(dataDirectory: string): Promise<Record<st
 /** The same for a service in this process. */
 export const databaseConfig = async (dataDirectory: string) => ({
   dataDirectory,
-  database: await engine.locate(dataDirectory),
+  database: await engine.prepare(dataDirectory),
   databaseConnections: connectionsOfService,
 });
 

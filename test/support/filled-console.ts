@@ -83,6 +83,8 @@ export function fillConsole(
     ...{ ...newRow(), recipient: "one@example.com", subject: name, body: name, created_at: now, next_try_at: now },
     ...{ tries: 0, sent_at: null, given_up_at: null },
   });
+  put("billing_details", { ...inWorkspace, name, address: JSON.stringify([name]), tax_id: null, updated_at: now });
+  put("invoice_parties", { ...inWorkspace, month: "2026-01", seller: "{}", billed_to: "{}", created_at: now });
   put("quota_warnings", { ...inWorkspace, month: "2026-01", percent: 80, created_at: now });
   put("usage_totals", {
     ...{ ...inWorkspace, day: "2026-01-31", key_id: keyId, operation: "getSnippet", status: 200, team_id: teamId },

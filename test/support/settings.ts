@@ -124,5 +124,25 @@ export const wrongSettings: readonly [string, string, string][] = [
     "COMMONPLACE_STRIPE_KEY and COMMONPLACE_STRIPE_WEBHOOK_SECRET must be given together",
   ],
   ["COMMONPLACE_OIDC_NAME", "n".repeat(41), "COMMONPLACE_OIDC_NAME must have at most 40 characters"],
+  ["COMMONPLACE_SELLER_NAME", "n".repeat(101), "COMMONPLACE_SELLER_NAME must have at most 100 characters in a line"],
+  ["COMMONPLACE_SELLER_NAME", "two\nlines", "COMMONPLACE_SELLER_NAME must have at most 100 characters in a line"],
+  [
+    "COMMONPLACE_SELLER_ADDRESS",
+    `a; ${"n".repeat(101)}`,
+    "COMMONPLACE_SELLER_ADDRESS must have at most 100 characters in a line",
+  ],
+  ["COMMONPLACE_SELLER_ADDRESS", "a;b;c;d;e;f;g", "COMMONPLACE_SELLER_ADDRESS must have at most 6 lines"],
+  ...["COMMONPLACE_SELLER_ADDRESS", "COMMONPLACE_SELLER_TAX_ID"].map((name): [string, string, string] => [
+    name,
+    "DE 1",
+    "COMMONPLACE_SELLER_ADDRESS and COMMONPLACE_SELLER_TAX_ID go with COMMONPLACE_SELLER_NAME",
+  ]),
+  ...["/usr/share/fonts", "font.woff2", "font.ttc", "font.ttc#", "font.ttf#Name"].map(
+    (value): [string, string, string] => [
+      "COMMONPLACE_INVOICE_FONT",
+      value,
+      `COMMONPLACE_INVOICE_FONT must be a file such as font.ttf, font.otf or font.ttc#NAME, not "${value}"`,
+    ],
+  ),
   ["COMMONPLACE_PROT", "8443", "COMMONPLACE_PROT is no setting; see ./commonplace serve --help"],
 ];

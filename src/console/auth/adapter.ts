@@ -6,6 +6,7 @@ import { type AdapterFactory, type CleanedWhere, createAdapterFactory } from "be
 import type { Database, Transaction } from "../../database/database.ts";
 import { assignments, join, list, name, type Sql, sql, type Value } from "../../database/sql.ts";
 import { confirmEmail } from "../../people/people.store.ts";
+import { type Acting, recordByPerson, recorderOf } from "./acts.ts";
 import { sealed } from "./seal.ts";
 
 /** The library's names for its models, and our tables. */
@@ -25,7 +26,8 @@ interface Opened {
 }
 const opened = new AsyncLocalStorage<Opened>();
 
-export function authAdapter(database: Database) {
+/** @param acting the call that the library is in */
+export function authAdapter(database: Database, acting: () => Acting | undefined = () => undefined) {
   const current = (): Transaction | undefined => {
     const store = opened.getStore();
     return store && !store.hasEnded ? store.transaction : undefined;
@@ -69,18 +71,27 @@ export function authAdapter(database: Database) {
         },
       },
       adapter: () => ({
-        create: ({ model, data }) =>
-          write(async (transaction) => {
+        create: ({ model, data }) => {
+          // Asked here, because the transaction may run in the context of another call.
+          const call = acting();
+          const record = recorderOf(call, model);
+          return write(async (transaction) => {
             const row: Row = { id: transaction.newId(), ...toRow(data, transaction) };
             transaction.insert(tableOf(model), [
               model === "session" ? { ...row, token: sealed(String(row.token)) } : row,
             ]);
             // A provider shows whose address an account has.
-            if (model === "account" && row.provider_id !== "credential")
-              await confirmEmail(transaction, String(row.person_id), { keepsPassword: false });
+            if (model === "account" && row.provider_id !== "credential") {
+              const personId = String(row.person_id);
+              const isTakenOver = await confirmEmail(transaction, personId, { keepsPassword: false });
+              const action = isTakenOver ? "account.take_over" : "openid.link";
+              await recordByPerson(transaction, personId, call?.clientAddress ?? null, { action });
+            }
+            await record?.(transaction, row);
             // The token goes into the cookie; what is stored can not be turned back into it.
             return fromRow(row, transaction) as never;
-          }),
+          });
+        },
         findOne: ({ model, where }) =>
           read(async (transaction) => {
             const row = await transaction.first<Row>(
@@ -106,23 +117,34 @@ export function authAdapter(database: Database) {
             );
             return row?.rows ?? 0;
           }),
-        update: ({ model, where, update }) =>
-          write(async (transaction) => {
+        update: ({ model, where, update }) => {
+          const record = recorderOf(acting(), model);
+          return write(async (transaction) => {
             const row = await transaction.first<Row>(
               sql`update ${name(tableOf(model))} set ${assignments(toRow(update as Row, transaction))} ${oneOf(model, where, transaction)} returning *`,
             );
+            if (row) await record?.(transaction, row);
             return row ? (asAsked(fromRow(row, transaction), where) as never) : null;
-          }),
-        updateMany: ({ model, where, update }) =>
-          write((transaction) =>
-            transaction.run(
-              sql`update ${name(tableOf(model))} set ${assignments(toRow(update, transaction))} ${whereOf(where, transaction)}`,
-            ),
-          ),
+          });
+        },
+        updateMany: ({ model, where, update }) => {
+          const record = recorderOf(acting(), model);
+          return write(async (transaction) => {
+            const rows = await transaction.all<Row>(
+              sql`update ${name(tableOf(model))} set ${assignments(toRow(update, transaction))} ${whereOf(where, transaction)} returning *`,
+            );
+            for (const row of rows) await record?.(transaction, row);
+            return rows.length;
+          });
+        },
         delete: async ({ model, where }) => {
-          await write((transaction) =>
-            transaction.run(sql`delete from ${name(tableOf(model))} ${oneOf(model, where, transaction)}`),
-          );
+          const record = recorderOf(acting(), model);
+          await write(async (transaction) => {
+            const row = await transaction.first<Row>(
+              sql`delete from ${name(tableOf(model))} ${oneOf(model, where, transaction)} returning *`,
+            );
+            if (row) await record?.(transaction, row);
+          });
         },
         deleteMany: ({ model, where }) =>
           write((transaction) =>

@@ -1,13 +1,14 @@
 // The sign-in library's settings, each for a reason. It is loaded by open.ts alone.
 import { passkey } from "@better-auth/passkey";
-import { APIError } from "better-auth/api";
+import { APIError, getOAuthState } from "better-auth/api";
 import { betterAuth } from "better-auth/minimal";
-import { genericOAuth } from "better-auth/plugins/generic-oauth";
+import { type GenericOAuthConfig, genericOAuth } from "better-auth/plugins/generic-oauth";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import type { OpenIdSettings } from "../../config.ts";
-import { consoleLimits } from "../../contract/console/fields.ts";
+import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Database } from "../../database/database.ts";
 import type { Hasher } from "../../people/hashing.ts";
+import type { Acting } from "./acts.ts";
 import { authAdapter } from "./adapter.ts";
 import { clientHeader } from "./request.ts";
 
@@ -20,6 +21,17 @@ export interface AuthSettings {
   /** What failed inside, of which the answer only says that something did. */
   readonly onFailure: (cause: unknown) => void;
   readonly onPasswordReset: (personId: string) => Promise<void>;
+  /** What is known of the call that the library is in. */
+  readonly asked: () => Asked | undefined;
+}
+
+/** A call of the library. */
+export interface Asked extends Acting {
+  /** The door has seen that the password was given: it is not asked for again. */
+  readonly isConfirmed: boolean;
+  failure: unknown;
+  /** When the person last showed the OpenID provider who they are, in its words: seconds, where it says so. */
+  authTime: unknown;
 }
 
 const authPath = "/console/auth";
@@ -36,7 +48,7 @@ export const openAuth = (database: Database, settings: AuthSettings) => {
     basePath: authPath,
     secret: settings.secret,
     trustedOrigins: [origin],
-    database: authAdapter(database),
+    database: authAdapter(database, settings.asked),
     telemetry: { enabled: false },
     // It writes addresses and whole errors; what matters of them is told by the door.
     logger: { disabled: true },
@@ -58,11 +70,19 @@ export const openAuth = (database: Database, settings: AuthSettings) => {
     user: { additionalFields: { isOperator: { type: "boolean", input: false, defaultValue: false } } },
     session: {
       expiresIn: consoleLimits.sessionDays * 24 * 60 * 60,
+      additionalFields: { confirmedAt: { type: "date", input: false, required: false, returned: false } },
       // The console's own gate lets a session go on, and asks for the password again.
       disableSessionRefresh: true,
       freshAge: 0,
       // A session that was ended must be refused by the next call.
       cookieCache: { enabled: false },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (_, call) => ({ data: { confirmedAt: await confirmedAt(call?.path, settings.asked()) } }),
+        },
+      },
     },
     verification: { storeIdentifier: "hashed" },
     account: {
@@ -99,7 +119,7 @@ export const openAuth = (database: Database, settings: AuthSettings) => {
       }),
       // Five codes for each half-finished sign-in, and then the password again; but nobody locks another's account.
       twoFactor({ issuer: name, accountLockout: { enabled: false }, allowPasswordless: true }),
-      ...(openId ? [genericOAuth({ config: [providerOf(openId)] })] : []),
+      ...(openId ? [genericOAuth({ config: [providerOf(openId, settings.asked)] })] : []),
     ],
   });
 };
@@ -113,7 +133,20 @@ function requireUserVerified(isVerified: boolean | undefined): void {
     });
 }
 
-const providerOf = ({ issuer, clientId, clientSecret }: OpenIdSettings) => ({
+/** When whoever begins a session has shown who they are; null where that is not known. */
+async function confirmedAt(path: string | undefined, asked: Asked | undefined): Promise<Date | null> {
+  if (path !== "/callback/:id") return new Date();
+  // Who is signed in at the provider comes back at once: what counts is when they signed in there.
+  const seconds = asked?.authTime;
+  if (typeof seconds === "number" && seconds > 0) return new Date(Math.min(seconds * 1_000, Date.now()));
+  // A provider that does not say when is believed to have asked, where it was told to.
+  return (await getOAuthState())?.again === true ? new Date() : null;
+}
+
+const providerOf = (
+  { issuer, clientId, clientSecret }: OpenIdSettings,
+  asked: AuthSettings["asked"],
+): GenericOAuthConfig => ({
   providerId: openIdProvider,
   discoveryUrl: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
   clientId,
@@ -123,4 +156,14 @@ const providerOf = ({ issuer, clientId, clientSecret }: OpenIdSettings) => ({
   requireIdTokenVerification: true,
   // Who was not invited stays outside.
   disableSignUp: true,
+  // The one place where the library shows the ID token, which it has verified by now.
+  accountSubject: ({ tokens, profile }) => {
+    const claims = tokens.idToken === undefined ? profile : claimsOf(tokens.idToken);
+    const call = asked();
+    if (call) call.authTime = claims.auth_time;
+    return String(claims.sub);
+  },
 });
+
+const claimsOf = (idToken: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString());

@@ -1,6 +1,6 @@
 // The session's cookie as the sign-in library writes it: `token.signature`, percent-encoded; the signature is HMAC-SHA-256 in base64.
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { consoleLimits } from "../../contract/console/fields.ts";
+import { consoleLimits } from "../../contract/console/limits.ts";
 import { isSessionToken } from "./seal.ts";
 
 /** Its name says what browsers then hold to: HTTPS only, this host only, every path. */

@@ -6,17 +6,14 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Database } from "../../database/database.ts";
 import type { PasswordHashing } from "../../people/hashing.ts";
 import { confirmEmail, dropUnfinished } from "../../people/people.store.ts";
+import { recordByPerson } from "./acts.ts";
+import type { Asked } from "./auth.ts";
 import { loadAuth } from "./open.ts";
 
 const openIdSecondsMax = 10;
 const retryAfterSeconds = 5;
 
-/** What is known of the call that the library is in. */
-interface Asked {
-  /** The door has seen that the password was given: it is not asked for again. */
-  readonly isConfirmed: boolean;
-  failure: unknown;
-}
+/** The call that the library is in. */
 const asked = new AsyncLocalStorage<Asked>();
 
 /** Stands for a password that the door has seen already. Only counts in a call that the door says so of. */
@@ -40,7 +37,10 @@ export interface LibraryAnswer {
 }
 
 export interface Library {
-  readonly ask: (request: Request, how: { isOpenId: boolean; isConfirmed: boolean }) => Promise<LibraryAnswer>;
+  readonly ask: (
+    request: Request,
+    how: Pick<Asked, "isConfirmed" | "act" | "clientAddress"> & { readonly isOpenId: boolean },
+  ) => Promise<LibraryAnswer>;
   /** Loads it before it is needed. */
   readonly warm: () => Promise<void>;
 }
@@ -53,7 +53,7 @@ export function openLibrary({ database, origin, openId, hashing, secret, pause, 
   const open = async (provider: OpenIdSettings | undefined): Promise<Auth> => {
     const { openAuth } = await loadAuth();
     return openAuth(database, {
-      ...{ origin, openId: provider, secret: await secret() },
+      ...{ origin, openId: provider, secret: await secret(), asked: () => asked.getStore() },
       hasher: {
         hash: hashing.hash,
         verify: async (password, hash) => asked.getStore()?.isConfirmed || hashing.verify(password, hash),
@@ -63,12 +63,16 @@ export function openLibrary({ database, origin, openId, hashing, secret, pause, 
         if (call) call.failure ??= cause;
         else onFailure(cause);
       },
-      onPasswordReset: (personId) =>
-        database.transaction(async (transaction) => {
+      onPasswordReset: (personId) => {
+        const call = asked.getStore();
+        return database.transaction(async (transaction) => {
           // Only who reads the address's mail, or whom the operator gave it, has the link.
-          await confirmEmail(transaction, personId, { keepsPassword: true });
+          const isTakenOver = await confirmEmail(transaction, personId, { keepsPassword: true });
           dropUnfinished(transaction, personId);
-        }),
+          if (isTakenOver)
+            await recordByPerson(transaction, personId, call?.clientAddress ?? null, { action: "account.take_over" });
+        });
+      },
     });
   };
   // Two of them, because the one that knows the provider asks it at once, and nobody else shall wait for that.
@@ -80,9 +84,9 @@ export function openLibrary({ database, origin, openId, hashing, secret, pause, 
     return auth;
   });
   return {
-    ask: async (request, { isOpenId, isConfirmed }) => {
+    ask: async (request, { isOpenId, ...how }) => {
       const auth = await (isOpenId ? inTime(withProvider, pause) : plain.get());
-      const call: Asked = { isConfirmed, failure: undefined };
+      const call: Asked = { ...how, failure: undefined, authTime: undefined };
       const response = await asked.run(call, () => auth.handler(request));
       return { response, failure: call.failure };
     },

@@ -1,6 +1,6 @@
 // The request that the sign-in library is given, made anew from what the door lets through of a call.
 import { errors } from "../../contract/errors.ts";
-import { isUuid } from "../../contract/fields.ts";
+import { isUuid } from "../../contract/uuid.ts";
 import type { Incoming } from "../../http/door.ts";
 import type { AuthCall } from "./calls.ts";
 import { cookiesOfOurs } from "./cookie.ts";
@@ -75,6 +75,9 @@ function isPasskeyResponse(value: unknown): boolean {
 /** The library sees these of the client's headers, and its address as the door knows it. */
 const passedHeaders = ["origin", "user-agent", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"] as const;
 
+/** What the provider is asked for, and what is remembered until the browser comes back from it. */
+const signingInAgain = { additionalParams: { prompt: "login", max_age: "0" }, additionalData: { again: true } };
+
 /** What the library is asked: nothing is in it that is not put here. */
 export function requestOf(admitted: Admitted, origin: string, secret: string): Request {
   const { path, row, incoming, body, isConfirmed } = admitted;
@@ -102,6 +105,7 @@ export function requestOf(admitted: Admitted, origin: string, secret: string): R
       callbackURL: `${origin}/console`,
       errorCallbackURL: `${origin}/console/sign-in`,
       disableRedirect: true,
+      ...(body.again === true && signingInAgain),
     });
   return new Request(url, { method: "POST", headers, body: JSON.stringify(sent) });
 }

@@ -228,7 +228,10 @@ interface LibraryReply {
 
 async function askLibrary(door: Door, admitted: Admitted, request: Request): Promise<LibraryReply> {
   const { path, row, isConfirmed } = admitted;
-  const { response, failure } = await door.library.ask(request, { isOpenId: row.isOpenId ?? false, isConfirmed });
+  const { response, failure } = await door.library.ask(request, {
+    ...{ isOpenId: row.isOpenId ?? false, isConfirmed },
+    ...{ act: row.act, clientAddress: admitted.incoming.clientAddress },
+  });
   const cookies = response.headers.getSetCookie();
   const { status } = response;
   const value: unknown = await response.json().catch(() => undefined);

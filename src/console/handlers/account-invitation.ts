@@ -1,7 +1,7 @@
 // An invitation's link: what it says, and accepting it. The same for a colleague and for the first administrator of an instance.
-import { recordAct } from "../../audit/audit.ts";
+import { noWorkspace, recordAccountAct, recordAct } from "../../audit/audit.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
-import { consoleLimits } from "../../contract/console/fields.ts";
+import { consoleLimits } from "../../contract/console/limits.ts";
 import type { ConsoleInput } from "../../contract/console/operations.ts";
 import { errors } from "../../contract/errors.ts";
 import type { Transaction } from "../../database/database.ts";
@@ -9,7 +9,7 @@ import { acceptInvitation, findInvitation, type Invitation, previewOf } from "..
 import { makeFirstAdministrator } from "../../people/first-administrator.ts";
 import { findPersonByEmail, insertPassword, insertPerson, isAnybodyThere } from "../../people/people.store.ts";
 import { insertSession } from "../../people/sessions.store.ts";
-import { type Actor, type ConsoleVisit, noWorkspace } from "../call.ts";
+import type { Actor, ConsoleVisit } from "../call.ts";
 import type { ConsoleHandler } from "../handlers.ts";
 
 export const preview: ConsoleHandler<"postInvitationPreview"> = async ({ instance }, { body }) => {
@@ -92,7 +92,8 @@ async function acceptAsNew({ instance, incoming }: ConsoleVisit, token: string, 
       personId = first.personId;
       const actor = { kind: "person", id: personId, name, clientAddress } as const;
       const target = { kind: "member", id: personId, name };
-      recordAct(transaction, noWorkspace, actor, { action: "operator.create", target, after: { email } });
+      const after = { name, operator: true };
+      recordAccountAct(transaction, actor, { id: personId, email }, { action: "account.create", after });
       for (const workspaceId of first.workspaceIds)
         recordAct(transaction, workspaceId, actor, { action: "member.join", target, after: { email, role: "owner" } });
     } else {
@@ -100,6 +101,8 @@ async function acceptAsNew({ instance, incoming }: ConsoleVisit, token: string, 
       personId = await insertPerson(transaction, { name, email, isEmailVerified: false, isOperator: false });
       if (personId === undefined) throw otherAccount(undefined, invitation);
       insertPassword(transaction, personId, passwordHash);
+      const actor = { kind: "person", id: personId, name, clientAddress } as const;
+      recordAccountAct(transaction, actor, { id: personId, email }, { action: "account.create", after: { name } });
       await acceptInvitation(transaction, invitation, personId);
       recordJoining(transaction, invitation, { kind: "person", personId, name, email, clientAddress });
     }

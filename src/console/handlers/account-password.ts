@@ -1,5 +1,5 @@
 // A link to a new password, by mail: asked for by anybody, sent to whoever has the account.
-import { consoleLimits } from "../../contract/console/fields.ts";
+import { consoleLimits } from "../../contract/console/limits.ts";
 import { queueMail } from "../../mail/outbox.ts";
 import { makePasswordToken, passwordLink } from "../../people/password-links.ts";
 import { findPersonByEmail } from "../../people/people.store.ts";

@@ -1,6 +1,6 @@
 // The console's operations about one's own account: sign-in, sessions, access tokens.
 import { isIP } from "node:net";
-import { recordAct } from "../../audit/audit.ts";
+import { type Act, recordAccountAct, recordAct } from "../../audit/audit.ts";
 import { actions, reachOf, type Standing } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import {
@@ -110,7 +110,9 @@ export const accountHandlers: Pick<ConsoleHandlers, Names> = {
   },
 
   putPerson: async (call, { body }) => {
-    renamePerson(call.transaction, call.actor.personId, body.name);
+    const { transaction, actor } = call;
+    renamePerson(transaction, actor.personId, body.name);
+    recordOwn(call, { action: "account.rename", before: { name: actor.name }, after: { name: body.name } });
     return { data: await requirePerson(call) };
   },
 
@@ -124,19 +126,26 @@ export const accountHandlers: Pick<ConsoleHandlers, Names> = {
     };
   },
 
-  deleteSession: async ({ transaction, actor }, { query }) => {
-    if ((await endSession(transaction, actor.personId, query.id)) === 0) throw consoleErrors.notFound("session");
+  deleteSession: async (call, { query }) => {
+    const { transaction, actor } = call;
+    const ended = await endSession(transaction, actor.personId, query.id);
+    if (!ended) throw consoleErrors.notFound("session");
+    const { ip_address, user_agent } = ended;
+    recordOwn(call, { action: "session.end", before: { client_address: ip_address || null, user_agent } });
     return { data: { message: "Signed out" }, ...(query.id === actor.id && { cookies: [clearedSessionCookie] }) };
   },
 
-  deleteSessions: async ({ transaction, actor }) => {
+  deleteSessions: async (call) => {
+    const { transaction, actor } = call;
     const ended = await endSessionsBut(transaction, actor.personId, actor.id);
+    recordOwn(call, { action: "session.end_others", after: { ended } });
     return { data: { message: ended === 1 ? "1 session was ended" : `${ended} sessions were ended` } };
   },
 
   getTokens: async ({ transaction, actor }) => ({ data: await listTokens(transaction, actor.personId) }),
 
-  postToken: async ({ transaction, actor }, { body }) => {
+  postToken: async (call, { body }) => {
+    const { transaction, actor } = call;
     const made = await createToken(transaction, actor.personId, body);
     const { id, name, workspace_id: workspaceId, secret_start, may_write, expires_at } = made;
     recordAct(transaction, workspaceId, auditActorOf(actor), {
@@ -144,10 +153,12 @@ export const accountHandlers: Pick<ConsoleHandlers, Names> = {
       target: { kind: "token", id, name },
       after: { name, secret_start, may_write, expires_at },
     });
+    recordOwn(call, { action: "token.create", after: { name, workspace: made.workspace_name, may_write, expires_at } });
     return { data: made };
   },
 
-  deleteToken: async ({ transaction, actor }, { query }) => {
+  deleteToken: async (call, { query }) => {
+    const { transaction, actor } = call;
     const ended = await deleteToken(transaction, actor.personId, query.id);
     const { id, name, workspace_id: workspaceId, secret_start, may_write, expires_at } = ended;
     recordAct(transaction, workspaceId, auditActorOf(actor), {
@@ -155,9 +166,17 @@ export const accountHandlers: Pick<ConsoleHandlers, Names> = {
       target: { kind: "token", id, name },
       before: { name, secret_start, may_write, expires_at },
     });
+    recordOwn(call, {
+      action: "token.delete",
+      before: { name, workspace: ended.workspace_name, may_write, expires_at },
+    });
     return { data: { message: "The access token was ended" } };
   },
 };
+
+/** Writes down what somebody did to their own account. */
+const recordOwn = ({ transaction, actor }: ConsoleCall, act: Omit<Act, "target">): void =>
+  recordAccountAct(transaction, auditActorOf(actor), { id: actor.personId, email: actor.email }, act);
 
 // Object.keys is typed as string[]; the keys of this constant are exactly its names.
 const actionNames = Object.keys(actions) as (keyof typeof actions)[];

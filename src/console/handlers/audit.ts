@@ -1,27 +1,52 @@
-// The console's operations about the audit log.
-import { listActs } from "../../audit/audit.store.ts";
+// The console's operations about the audit log: of a workspace, of one's own account, and of all accounts of the instance.
+
+import { type AuditFilters, listActs } from "../../audit/audit.store.ts";
+import { noWorkspace } from "../../audit/audit.ts";
+import type { Transaction } from "../../database/database.ts";
 import { fromJson } from "../../database/sql.ts";
+import { findPersonByEmail } from "../../people/people.store.ts";
 import { pageOf } from "../cursor.ts";
 import type { ConsoleHandlers } from "../handlers.ts";
 import { placeByTime } from "../place.ts";
 
-type Names = "getAuditLog";
+type Names = "getAuditLog" | "getSecurityLog" | "getInstanceAuditLog";
 
 export const auditHandlers: Pick<ConsoleHandlers, Names> = {
   getAuditLog: async ({ transaction, workspaceId }, { query }) => {
-    const { actorId, action, from, to, cursor, limit } = query;
-    const last = placeByTime(cursor);
-    const filters = { actorId, action, from: from && startOf(from), before: to && startOf(dayAfter(to)) };
-    const rows = await listActs(transaction, workspaceId, filters, last, limit);
-    const { page, nextCursor } = pageOf(rows, limit, ({ at, id }) => [at, id]);
-    return {
-      data: page.map((row) => ({ ...row, before: detailsOf(row.before), after: detailsOf(row.after) })),
-      nextCursor,
-    };
+    const { actorId, action } = query;
+    return pageOfActs(transaction, workspaceId, { actorId, action, ...daysOf(query) }, query);
+  },
+
+  getSecurityLog: async ({ transaction, actor }, { query }) =>
+    pageOfActs(transaction, noWorkspace, { targetId: actor.personId }, query),
+
+  getInstanceAuditLog: async ({ transaction }, { query }) => {
+    const { action, account } = query;
+    const person = account === undefined ? undefined : await findPersonByEmail(transaction, account.toLowerCase());
+    if (account !== undefined && !person) return { data: [], nextCursor: null };
+    return pageOfActs(transaction, noWorkspace, { action, targetId: person?.id, ...daysOf(query) }, query);
   },
 };
 
+async function pageOfActs(
+  transaction: Transaction,
+  workspaceId: string,
+  filters: AuditFilters,
+  { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
+) {
+  const rows = await listActs(transaction, workspaceId, filters, placeByTime(cursor), limit);
+  const { page, nextCursor } = pageOf(rows, limit, ({ at, id }) => [at, id]);
+  return {
+    data: page.map((row) => ({ ...row, before: detailsOf(row.before), after: detailsOf(row.after) })),
+    nextCursor,
+  };
+}
+
 const detailsOf = (json: string | null) => (json === null ? null : fromJson<Record<string, unknown>>(json));
 
+const daysOf = ({ from, to }: { readonly from: string | undefined; readonly to: string | undefined }) => ({
+  from: from && startOf(from),
+  before: to && startOf(dayAfter(to)),
+});
 const startOf = (day: string): string => `${day}T00:00:00.000Z`;
 const dayAfter = (day: string): string => new Date(Date.parse(startOf(day)) + 86_400_000).toISOString().slice(0, 10);

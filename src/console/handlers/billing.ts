@@ -1,11 +1,13 @@
 // The console's operations about price, packages, invoices and payments.
 import { recordAct } from "../../audit/audit.ts";
-import { findInvoice, type Invoice, listInvoices, openCents } from "../../billing/invoices.ts";
+import { listInvoices, openCents } from "../../billing/invoices.ts";
+import { findDetails, saveDetails } from "../../billing/parties.store.ts";
+import { findBilledTo, type OpenedInvoice, openInvoice, sellerOf } from "../../billing/parties.ts";
 import { microdollarsPerUnit, priceInWords, priceMicrodollars, toCents } from "../../billing/price.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { ConsoleResult } from "../../contract/console/operations.ts";
 import { ApiError } from "../../contract/errors.ts";
-import { isUuid } from "../../contract/fields.ts";
+import { isUuid } from "../../contract/uuid.ts";
 import type { Database, Transaction } from "../../database/database.ts";
 import {
   findPayment,
@@ -27,6 +29,7 @@ import { placeByTime } from "../place.ts";
 
 type Names =
   | "getBilling"
+  | "putBillingDetails"
   | "postPurchase"
   | "getInvoices"
   | "getInvoice"
@@ -43,7 +46,7 @@ export const billingHandlers: Pick<ConsoleHandlers, Names> = {
     return {
       data: {
         provider: providerOf(instance.config).name,
-        unit_price: priceInWords,
+        unit_price: priceInWords(),
         monthly_requests: workspace.monthly_requests,
         packages: packageNames.map((name) => ({ name, units: packages[name], price_cents: packagePriceCents(name) })),
         this_month: {
@@ -56,8 +59,22 @@ export const billingHandlers: Pick<ConsoleHandlers, Names> = {
           ends_at: boundsOf(month).before,
         },
         open_cents: await openCents(transaction, workspaceId),
+        billed_to: await findBilledTo(transaction, workspaceId),
       },
     };
+  },
+
+  putBillingDetails: async ({ transaction, workspaceId, actor }, { body }) => {
+    const before = await findDetails(transaction, workspaceId);
+    const after = { name: body.name, address: body.address, tax_id: body.taxId };
+    saveDetails(transaction, workspaceId, after);
+    recordAct(transaction, workspaceId, auditActorOf(actor), {
+      action: "billing_details.change",
+      target: { kind: "billing_details", id: null, name: after.name },
+      ...(before && { before: { ...before } }),
+      after,
+    });
+    return { data: after };
   },
 
   postPurchase: async (visit, { body }) => {
@@ -75,17 +92,16 @@ export const billingHandlers: Pick<ConsoleHandlers, Names> = {
 
   getInvoices: async ({ transaction, workspaceId }) => ({ data: await listInvoices(transaction, workspaceId) }),
 
-  getInvoice: async ({ transaction, workspaceId }, { query }) => ({
-    data: await requireInvoice(transaction, workspaceId, query.month),
-  }),
+  getInvoice: async (call, { query }) => ({ data: await requireInvoice(call, query.month) }),
 
   getInvoicePdf: async ({ instance, workspaceId }, { query }) => {
-    const invoice = await instance.database.read((transaction) =>
-      requireInvoice(transaction, workspaceId, query.month),
+    const invoice = await instance.database.transaction((transaction) =>
+      requireInvoice({ instance, transaction, workspaceId }, query.month),
     );
     // Some megabytes that most starts never need.
     const { renderInvoice } = await import("../../billing/invoice-pdf.ts");
-    return { body: await renderInvoice(invoice, instance.origin), fileName: `${invoice.number}.pdf` };
+    const body = await renderInvoice(invoice, instance.config.invoiceFont);
+    return { body, fileName: `${invoice.number}.pdf` };
   },
 
   getPayments: async ({ transaction, workspaceId }, { query }) => {
@@ -177,8 +193,12 @@ async function checkoutOf(
 const giveUpOn = (database: Database, payment: PaymentRow): Promise<void> =>
   database.transaction((transaction) => giveUp(transaction, payment));
 
-async function requireInvoice(transaction: Transaction, workspaceId: string, month: string): Promise<Invoice> {
-  const invoice = await findInvoice(transaction, workspaceId, month);
+async function requireInvoice(
+  { instance, transaction, workspaceId }: Pick<ConsoleCall, "instance" | "transaction" | "workspaceId">,
+  month: string,
+): Promise<OpenedInvoice> {
+  const seller = sellerOf(instance.config.seller, instance.origin);
+  const invoice = await openInvoice(transaction, workspaceId, month, seller);
   if (!invoice) throw consoleErrors.notFound("invoice");
   return invoice;
 }

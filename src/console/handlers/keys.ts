@@ -4,7 +4,7 @@ import { recordAct } from "../../audit/audit.ts";
 import { isWithin, type Reach, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { errors } from "../../contract/errors.ts";
-import { isUuid } from "../../contract/fields.ts";
+import { isUuid } from "../../contract/uuid.ts";
 import { firstCall } from "../../keys/first-call.ts";
 import { actOnKey, type KeyVerb } from "../../keys/key-acts.ts";
 import {

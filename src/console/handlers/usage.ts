@@ -1,7 +1,7 @@
 // The console's operations about quota, usage and the request log.
 
 import { errors } from "../../contract/errors.ts";
-import { isUuid } from "../../contract/fields.ts";
+import { isUuid } from "../../contract/uuid.ts";
 import { foldedBefore } from "../../quota/folding.ts";
 import { boundsOf, showQuota } from "../../quota/quota.ts";
 import { exportLog } from "../../usage/export.ts";

@@ -36,11 +36,11 @@ export function nextPlace(search: string): string {
   return isOwn && !pathname.startsWith(`${base}/sign-in`) ? pathname.slice(base.length) + query : "/";
 }
 
+/** Why somebody has to sign in: their session has ended, or they shall show once more that it is them. */
+export type SignInReason = "ended" | "again";
+
 /** The address of the sign-in page that comes back to `place`, which is relative to /console. */
-export const signInPlace = (place: string, hasEnded: boolean): string => {
-  const search = new URLSearchParams({
-    ...(place !== "/" && { next: place }),
-    ...(hasEnded && { ended: "" }),
-  });
+export const signInPlace = (place: string, reason?: SignInReason): string => {
+  const search = new URLSearchParams({ ...(place !== "/" && { next: place }), ...(reason && { [reason]: "" }) });
   return search.size > 0 ? `/sign-in?${search}` : "/sign-in";
 };

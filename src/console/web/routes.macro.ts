@@ -1,7 +1,7 @@
 // Runs while the pages are bundled: what they need of the contract, as plain values. The checks, and the library that makes them, stay out
 // of the bundle, and nothing is written twice.
 import { type Action, actions } from "../../contract/console/actions.ts";
-import { consoleLimits } from "../../contract/console/fields.ts";
+import { consoleLimits } from "../../contract/console/limits.ts";
 import {
   type ConsoleOperationName,
   consoleOperationNames,

@@ -17,6 +17,7 @@ const sources = {
   settings: () => import("./pages/settings.tsx"),
   workspaces: () => import("./pages/workspaces.tsx"),
   account: () => import("./pages/account.tsx"),
+  accountLog: () => import("./pages/account-log.tsx"),
 } as const;
 
 /** The small scripts of all pages, once the first page is there: no later page waits for the network. */
@@ -30,6 +31,7 @@ export function fetchPagesAhead(): void {
 }
 
 export const AccountPage = lazy(sources.account);
+export const AccountLogPage = lazy(sources.accountLog);
 export const WorkspacesPage = lazy(sources.workspaces);
 export const SignInPage = lazy(() => import("./pages/sign-in.tsx"));
 export const InvitationPage = lazy(() => import("./pages/invitation.tsx"));

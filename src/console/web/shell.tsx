@@ -114,7 +114,10 @@ function Navigation({ onGo }: { onGo?: () => void }) {
       {is_operator && (
         <div>
           <p className="text-quiet px-2.5 pb-1 text-xs font-medium">Operator</p>
-          <ul className="grid gap-0.5">{link("/workspaces", "Workspaces", "workspaces")}</ul>
+          <ul className="grid gap-0.5">
+            {link("/workspaces", "Workspaces", "workspaces")}
+            {link("/account-log", "Account log", "audit")}
+          </ul>
         </div>
       )}
     </nav>

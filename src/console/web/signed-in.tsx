@@ -1,5 +1,5 @@
 // Everything for which one must be signed in: reads the session once, and opens the workspace that the address names.
-import { Suspense, useEffect } from "react";
+import { type ComponentType, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useRoute, useSearch } from "wouter";
 import { ApiFailure, useConsole } from "./api.ts";
 import { NotFound, NotYours, NoWorkspace } from "./pages/not-found.tsx";
@@ -7,7 +7,14 @@ import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { ErrorState, Loading } from "./parts/states.tsx";
 import { rememberWorkspace, signInPlace, usualWorkspace } from "./place.ts";
 import { operatorActions } from "./routes.macro.ts" with { type: "macro" };
-import { AccountPage, fetchPagesAhead, type WorkspacePage, WorkspacesPage, workspacePages } from "./routes.tsx";
+import {
+  AccountLogPage,
+  AccountPage,
+  fetchPagesAhead,
+  type WorkspacePage,
+  WorkspacesPage,
+  workspacePages,
+} from "./routes.tsx";
 import { Shell } from "./shell.tsx";
 import {
   type Membership,
@@ -26,7 +33,7 @@ export function SignedIn() {
   const session = useConsole("getSession", { everySeconds: sessionReadEverySeconds });
   const hasEnded = session.error instanceof ApiFailure && session.error.status === 401;
   if (hasEnded)
-    return <Redirect replace to={signInPlace(search ? `${path}?${search}` : path, session.data !== undefined)} />;
+    return <Redirect replace to={signInPlace(search ? `${path}?${search}` : path, session.data && "ended")} />;
   if (session.data)
     return (
       <SessionProvider session={session.data.data}>
@@ -71,7 +78,10 @@ function Pages() {
                   <AccountPage />
                 </Route>
                 <Route path="/workspaces">
-                  <OfOperator />
+                  <OfOperator page={WorkspacesPage} />
+                </Route>
+                <Route path="/account-log">
+                  <OfOperator page={AccountLogPage} />
                 </Route>
                 {id !== undefined && [
                   <Route key="" path="/w/:workspaceId">
@@ -119,7 +129,7 @@ function Home() {
   return person.is_operator ? <Redirect replace to="/workspaces" /> : <NoWorkspace />;
 }
 
-const OfOperator = () => (usePerson().is_operator ? <WorkspacesPage /> : <NotFound />);
+const OfOperator = ({ page: Page }: { page: ComponentType }) => (usePerson().is_operator ? <Page /> : <NotFound />);
 
 /** Another workspace's page is another page: nothing that was typed or opened goes along. */
 function Allowed({ page }: { page: WorkspacePage }) {

@@ -1,34 +1,10 @@
 // The small shapes of the console beside those of the interface.
 import { z } from "zod";
 import { errors } from "../errors.ts";
-import { isUuid, text } from "../fields.ts";
+import { text } from "../fields.ts";
 import type { QueryParameter } from "../query.ts";
-
-export const consoleLimits = {
-  personNameLengthMax: 100,
-  emailLengthMax: 254,
-  passwordLengthMin: 12,
-  passwordLengthMax: 256,
-  workspaceNameLengthMax: 100,
-  teamNameLengthMax: 100,
-  keyNameLengthMax: 100,
-  tokenNameLengthMax: 100,
-  referenceLengthMax: 200,
-  /** Teams of a key, or of an invitation. */
-  teamsMax: 100,
-  /** Days of usage in one answer. */
-  usageDaysMax: 366,
-  /** Rows of a page: log, audit log, keys, members. */
-  pageRowsDefault: 50,
-  pageRowsMax: 100,
-  invitationDays: 7,
-  firstLinkMinutes: 60,
-  resetLinkMinutes: 60,
-  /** How long a password counts that was asked for again. */
-  confirmationMinutes: 15,
-  sessionDays: 14,
-  tokenDaysMax: 366,
-} as const;
+import { isUuid } from "../uuid.ts";
+import { consoleLimits } from "./limits.ts";
 
 /** An e-mail address, kept in lower case: one that the sign-in library takes as well, or an account could be made that nobody can enter. */
 export const email = () =>
@@ -45,6 +21,12 @@ export const password = () => text(consoleLimits.passwordLengthMin, consoleLimit
 /** A name that a person reads: something must be seen of it. */
 export const displayName = (max: number) =>
   text(1, max).refine((value) => value.trim() !== "", { error: "must not be blank" });
+
+/** A line of an invoice's head, without the white space around it. */
+export const billingLine = () =>
+  displayName(consoleLimits.billingLineLengthMax)
+    .refine((value) => !/\p{Cc}/u.test(value), { error: "must be one line" })
+    .overwrite((value) => value.trim());
 
 export const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, {

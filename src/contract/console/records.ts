@@ -104,8 +104,6 @@ export const keyWithSecret = key
   .extend({ secret: z.string(), curl: z.string().meta({ description: "A first call, to paste into a terminal." }) })
   .meta({ id: "KeyWithSecret" });
 
-export const overlaps = ["now", "1h", "24h", "7d"] as const;
-
 export const usageParts = ["operation", "key", "team"] as const;
 
 export const usage = z
@@ -185,6 +183,15 @@ export const logEntry = z
   })
   .meta({ id: "LogEntry" });
 
+/** A side of an invoice: who bills, or who is billed. */
+export const party = z
+  .strictObject({
+    name: z.string(),
+    address: z.array(z.string()).meta({ description: "Line by line." }),
+    tax_id: z.string().nullable(),
+  })
+  .meta({ id: "Party" });
+
 export const billing = z
   .strictObject({
     provider: z.enum(["manual", "stripe"]),
@@ -205,6 +212,7 @@ export const billing = z
       ends_at: timestamp().meta({ description: "The end of the month, when what is left of every grant ends too." }),
     }),
     open_cents: cents().meta({ description: "What is billed and not paid." }),
+    billed_to: party.meta({ description: "Whom the next invoice is made out to." }),
   })
   .meta({ id: "Billing" });
 
@@ -232,6 +240,9 @@ export const invoice = z
     paid_at: at(),
   })
   .meta({ id: "Invoice" });
+
+/** With both sides, as they were called when somebody first opened it. */
+export const openedInvoice = invoice.extend({ seller: party, billed_to: party }).meta({ id: "OpenedInvoice" });
 
 export const payment = z
   .strictObject({

@@ -59,7 +59,7 @@ export const consoleTables = {
     "create index access_tokens_by_person on access_tokens (person_id)",
 
     // Append-only: nothing changes or removes a row. Who it was is also kept by name, because people go. before and after are JSON.
-    // What belongs to no workspace, such as the first administrator, stands under the nil id.
+    // What belongs to no workspace, which is what was done to accounts, stands under the nil id.
     `create table audit_log (
       workspace_id ${uuid} not null,
       id ${uuid} not null,
@@ -77,6 +77,8 @@ export const consoleTables = {
       primary key (workspace_id, id)
     ) ${clusteredTableEnd}`,
     "create index audit_log_by_time on audit_log (workspace_id, at, id)",
+    // What was done to an account is read by whose it is.
+    "create index audit_log_by_target on audit_log (workspace_id, target_id, at, id)",
 
     // One row for each thing to be paid. The reference is a checkout's at the provider, or what the operator writes down.
     `create table payments (
@@ -103,6 +105,24 @@ export const consoleTables = {
       event_id text not null,
       received_at ${timestamp} not null,
       primary key (provider, event_id)
+    ) ${clusteredTableEnd}`,
+
+    // Whom a workspace's invoices are made out to, where that was ever said. address is JSON, line by line.
+    `create table billing_details (
+      workspace_id ${uuid} primary key references workspaces (id),
+      name text not null,
+      address text not null,
+      tax_id text,
+      updated_at ${timestamp} not null
+    ) ${tableEnd}`,
+    // Both sides of an invoice as JSON, as they were called when it was first opened: never changed afterwards.
+    `create table invoice_parties (
+      workspace_id ${uuid} not null references workspaces (id),
+      month text not null,
+      seller text not null,
+      billed_to text not null,
+      created_at ${timestamp} not null,
+      primary key (workspace_id, month)
     ) ${clusteredTableEnd}`,
 
     // Written in the transaction that it tells of, sent by a round afterwards.
@@ -168,6 +188,8 @@ const tables = [
   "access_tokens",
   "audit_log",
   "payments",
+  "billing_details",
+  "invoice_parties",
   "quota_warnings",
   "usage_totals",
   "usage_marks",

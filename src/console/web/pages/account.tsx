@@ -5,6 +5,7 @@ import { usePerson } from "../workspace.tsx";
 import { NameCard, PasswordCard } from "./account/identity.tsx";
 import { PasskeysCard } from "./account/passkeys.tsx";
 import { SecondFactorCard } from "./account/second-factor.tsx";
+import { SecurityLogCard } from "./account/security-log.tsx";
 import { SessionsCard } from "./account/sessions.tsx";
 import { TokensCard } from "./account/tokens.tsx";
 
@@ -20,6 +21,7 @@ export default function Account() {
         <PasskeysCard />
         <SessionsCard />
         <TokensCard />
+        <SecurityLogCard />
       </div>
     </>
   );

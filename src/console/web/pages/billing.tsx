@@ -4,6 +4,7 @@ import { useConsole } from "../api.ts";
 import { Card, Loaded, Notice, PageHeader, Skeleton, usd } from "../parts/index.ts";
 import { useWorkspace } from "../workspace.tsx";
 import { CheckoutNotice } from "./billing/checkout-notice.tsx";
+import { Details } from "./billing/details.tsx";
 import { Invoices } from "./billing/invoices.tsx";
 import { Packages } from "./billing/packages.tsx";
 import { Payments } from "./billing/payments.tsx";
@@ -26,6 +27,7 @@ export default function Billing() {
               {data.open_cents > 0 && <Due cents={data.open_cents} />}
               <ThisMonth billing={data} />
               <Packages billing={data} />
+              <Details billedTo={data.billed_to} />
             </>
           )}
         </Loaded>

@@ -18,6 +18,7 @@ import {
   useIsPhone,
 } from "../parts/index.ts";
 import { useWorkspace } from "../workspace.tsx";
+import { Party } from "./billing/details.tsx";
 import { InvoiceState } from "./billing/invoices.tsx";
 import { exactUsd, isRounded } from "./billing/money.ts";
 
@@ -111,18 +112,19 @@ const Paper = ({ invoice }: { invoice: Data }) => (
           <InvoiceState invoice={invoice} />
         </div>
       </div>
-      <p className="min-w-0 sm:text-right">
-        <span className="block text-lg font-semibold break-all">{location.host}</span>
-        <span className="text-quiet block break-all">{location.origin}</span>
-      </p>
+      <section aria-label="Seller" className="min-w-0 sm:text-right">
+        <Party party={invoice.seller} />
+      </section>
     </header>
     <div className="grid gap-6 sm:grid-cols-2">
       <section className="min-w-0">
         <h3 className="text-quiet">Billed to</h3>
-        <p className="mt-1 font-semibold break-words">{invoice.workspace_name}</p>
+        <div className="mt-1">
+          <Party party={invoice.billed_to} />
+        </div>
         <p className="text-quiet mt-1 text-xs break-all">Workspace {invoice.workspace_id}</p>
       </section>
-      <dl className="grid grid-cols-[max-content_1fr] gap-x-6 gap-y-1.5 sm:justify-self-end">
+      <dl className="grid grid-cols-[max-content_1fr] content-start gap-x-6 gap-y-1.5 sm:justify-self-end">
         <Fact name="Invoice number">{invoice.number}</Fact>
         <Fact name="Date of issue">{`${day(invoice.issued_at)} (UTC)`}</Fact>
         <Fact name="Billing period">{periodOf(invoice.month)}</Fact>

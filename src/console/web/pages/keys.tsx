@@ -1,24 +1,23 @@
 // API access: the keys of a workspace, and all that can be done with them.
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import { useChange, useConsole, useConsolePages } from "../api.ts";
 import {
   Badge,
   Button,
-  Card,
   type Column,
   count,
-  DataTable,
   EmptyState,
+  hasNothing,
   Icon,
   Menu,
   type MenuItem,
   moment,
   Notice,
   PageHeader,
-  Pager,
-  TextField,
+  SearchedList,
   Time,
   toast,
+  useSearch,
 } from "../parts/index.ts";
 import { useWorkspace } from "../workspace.tsx";
 import { DeactivateKey, DeleteKey } from "./keys/end.tsx";
@@ -36,9 +35,8 @@ type Opened =
 
 export default function Keys() {
   const workspace = useWorkspace();
-  const [typed, setTyped] = useState("");
-  const search = searchOf(useDeferredValue(typed));
-  const keys = useConsolePages("getKeys", { query: { search } });
+  const search = useSearch(withoutSecret);
+  const keys = useConsolePages("getKeys", { query: { search: search.words } });
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
   const mayMake = workspace.may("keys.manage");
@@ -48,64 +46,34 @@ export default function Keys() {
       Make a key
     </Button>
   );
-  const isWithout = keys.rows?.length === 0 && search === undefined && !keys.isPlaceholderData;
   return (
     <>
       <PageHeader
         title="API access"
         description="A key lets a program call the interface in the name of this workspace. Whoever has its secret has its access."
-        actions={!isWithout && make}
+        actions={!hasNothing(keys, search) && make}
       />
       {workspace.subscription === "inactive" && (
         <div className="mb-4">
           <Notice tone="warn">The subscription is inactive: calls are refused whichever key they show.</Notice>
         </div>
       )}
-      <Card isFlush>
-        {!isWithout && (
-          <div className="border-line border-b p-4 sm:px-5 sm:py-3">
-            <TextField
-              label="Search keys"
-              isLabelHidden
-              type="search"
-              placeholder="Search by name, or by the start of a secret"
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={100}
-              className="max-w-md"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </div>
-        )}
-        <DataTable
-          label="API keys"
-          columns={useColumns(setOpened)}
-          rows={keys.rows}
-          rowKey={(key) => key.id}
-          error={keys.error}
-          onRetry={() => void keys.refetch()}
-          isStale={keys.isPlaceholderData}
-          empty={
-            search === undefined ? (
-              <EmptyState icon="key" title={mayMake ? "Make your first key" : "No keys yet"} action={make}>
-                {mayMake
-                  ? "You get a secret and a command that makes a first call with it, ready to paste."
-                  : "There is no key that is limited to your teams. Who administers them can make one."}
-              </EmptyState>
-            ) : (
-              <EmptyState
-                icon="search"
-                title="No key matches"
-                action={<Button onClick={() => setTyped("")}>Show all keys</Button>}
-              >
-                Names are searched anywhere, secrets from their beginning.
-              </EmptyState>
-            )
-          }
-        />
-        <Pager pages={keys} noun="key" />
-      </Card>
+      <SearchedList
+        noun="key"
+        placeholder="Search by name, or by the start of a secret"
+        hint="Names are searched anywhere, secrets from their beginning."
+        search={search}
+        pages={keys}
+        columns={useColumns(setOpened)}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon="key" title={mayMake ? "Make your first key" : "No keys yet"} action={make}>
+            {mayMake
+              ? "You get a secret and a command that makes a first call with it, ready to paste."
+              : "There is no key that is limited to your teams. Who administers them can make one."}
+          </EmptyState>
+        }
+      />
       {opened?.window === "make" && (
         <MakeKey onClose={close} onMade={(about) => setOpened({ window: "secret", about, isNew: true })} />
       )}
@@ -125,11 +93,7 @@ export default function Keys() {
 }
 
 /** A secret is found by its start; the rest of it goes nowhere. */
-function searchOf(typed: string): string | undefined {
-  const text = typed.trim();
-  if (text === "") return undefined;
-  return text.startsWith("cpl_") ? text.slice(0, 8) : text;
-}
+const withoutSecret = (typed: string): string => (typed.startsWith("cpl_") ? typed.slice(0, 8) : typed);
 
 function useColumns(open: (opened: Opened) => void): readonly Column<ApiKey>[] {
   const teams = useConsole("getTeams").data?.data;

@@ -1,20 +1,18 @@
 // Members: who works in the workspace, as what, and who is invited.
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import { useConsole, useConsolePages } from "../api.ts";
 import {
   Badge,
   Button,
-  Card,
   type Column,
-  DataTable,
   EmptyState,
   Icon,
   Menu,
   type MenuItem,
   PageHeader,
-  Pager,
-  TextField,
+  SearchedList,
   Time,
+  useSearch,
 } from "../parts/index.ts";
 import { usePerson, useWorkspace } from "../workspace.tsx";
 import { ChangeRole, RemoveMember } from "./members/change.tsx";
@@ -31,9 +29,8 @@ type Opened =
 export default function Members() {
   const workspace = useWorkspace();
   const person = usePerson();
-  const [typed, setTyped] = useState("");
-  const search = useDeferredValue(typed).trim() || undefined;
-  const members = useConsolePages("getMembers", { query: { search } });
+  const search = useSearch();
+  const members = useConsolePages("getMembers", { query: { search: search.words } });
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
   const mayManage = workspace.may("members.manage");
@@ -51,45 +48,19 @@ export default function Members() {
           )
         }
       />
-      <Card isFlush>
-        <div className="border-line border-b p-4 sm:px-5 sm:py-3">
-          <TextField
-            label="Search members"
-            isLabelHidden
-            type="search"
-            placeholder="Search by name or address"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={100}
-            className="max-w-md"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        </div>
-        <DataTable
-          label="Members"
-          columns={useColumns(person.id, setOpened)}
-          rows={members.rows}
-          rowKey={({ person_id }) => person_id}
-          error={members.error}
-          onRetry={() => void members.refetch()}
-          isStale={members.isPlaceholderData}
-          empty={
-            search === undefined ? (
-              <EmptyState icon="members" title="Nobody is a member yet">
-                Invite the first owner: they make keys and invite whoever else is needed.
-              </EmptyState>
-            ) : (
-              <EmptyState
-                icon="search"
-                title="Nobody matches"
-                action={<Button onClick={() => setTyped("")}>Show all members</Button>}
-              />
-            )
-          }
-        />
-        <Pager pages={members} noun="member" />
-      </Card>
+      <SearchedList
+        noun="member"
+        placeholder="Search by name or address"
+        search={search}
+        pages={members}
+        columns={useColumns(person.id, setOpened)}
+        rowKey={({ person_id }) => person_id}
+        empty={
+          <EmptyState icon="members" title="Nobody is a member yet">
+            Invite the first owner: they make keys and invite whoever else is needed.
+          </EmptyState>
+        }
+      />
       {mayManage && <Invitations onInviteAgain={(again) => setOpened({ window: "invite", again })} />}
       {opened?.window === "invite" && (
         <Invite again={opened.again} onClose={close} onInvited={(about) => setOpened({ window: "link", about })} />

@@ -38,6 +38,7 @@ export default function SignIn() {
         </div>
       )}
       <SignInForm
+        isAgain={given.has("again")}
         // The name of the provider, which the message needs, comes later.
         key={refused === null ? "" : (offers?.open_id ?? "")}
         firstError={refused === null ? undefined : openIdMessage(refused, offers?.open_id ?? "The OpenID provider")}

@@ -13,12 +13,13 @@ import {
   Menu,
   PageHeader,
   plural,
-  TextField,
+  SearchBar,
 } from "../parts/index.ts";
 import { useWorkspace } from "../workspace.tsx";
 import { teamRoleName } from "./members/member.ts";
 import { TeamForm } from "./teams/form.tsx";
 import { TeamPeople } from "./teams/people.tsx";
+import { searchedFrom, teamsNamed } from "./teams/search.tsx";
 import { type Team, visibilityName } from "./teams/team.ts";
 
 type Opened =
@@ -26,8 +27,6 @@ type Opened =
   | { readonly window: "change"; readonly about: Team }
   | { readonly window: "people"; readonly id: string };
 
-/** Beyond so many teams there is a field to search them. */
-const searchedFrom = 10;
 const namedInRow = 3;
 
 export default function Teams() {
@@ -37,8 +36,6 @@ export default function Teams() {
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
   const all = teams.data?.data;
-  const wanted = typed.trim().toLowerCase();
-  const rows = all?.filter(({ name }) => name.toLowerCase().includes(wanted));
   // As it stands now: the window goes on while people come and go.
   const shown = opened?.window === "people" ? all?.find(({ id }) => id === opened.id) : undefined;
   const make = workspace.may("teams.create") && (
@@ -56,28 +53,17 @@ export default function Teams() {
       />
       <Card isFlush>
         {all && all.length > searchedFrom && (
-          <div className="border-line border-b p-4 sm:px-5 sm:py-3">
-            <TextField
-              label="Search teams"
-              isLabelHidden
-              type="search"
-              placeholder="Search by name"
-              autoComplete="off"
-              className="max-w-md"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </div>
+          <SearchBar label="Search teams" placeholder="Search by name" value={typed} onChange={setTyped} />
         )}
         <DataTable
           label="Teams"
           columns={columnsOf(setOpened)}
-          rows={rows}
+          rows={all && teamsNamed(all, typed)}
           rowKey={({ id }) => id}
           error={teams.error}
           onRetry={() => void teams.refetch()}
           empty={
-            wanted === "" ? (
+            all?.length === 0 ? (
               <EmptyState icon="teams" title="No teams yet" action={make}>
                 A workspace needs one before its keys can make snippets.
               </EmptyState>

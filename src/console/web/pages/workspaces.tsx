@@ -1,21 +1,20 @@
 // The operator's page: all workspaces of the instance.
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { useConsolePages } from "../api.ts";
 import {
   Badge,
   Button,
-  Card,
   type Column,
   count,
-  DataTable,
   EmptyState,
+  hasNothing,
   Icon,
   Menu,
   PageHeader,
-  Pager,
-  TextField,
+  SearchedList,
   Time,
+  useSearch,
 } from "../parts/index.ts";
 import { MakeWorkspace } from "./workspaces/make.tsx";
 import { Subscription, type Workspace } from "./workspaces/subscription.tsx";
@@ -23,9 +22,8 @@ import { Subscription, type Workspace } from "./workspaces/subscription.tsx";
 type Opened = { readonly window: "make" } | { readonly window: "subscription"; readonly about: Workspace };
 
 export default function Workspaces() {
-  const [typed, setTyped] = useState("");
-  const search = useDeferredValue(typed).trim() || undefined;
-  const workspaces = useConsolePages("getWorkspaces", { query: { search } });
+  const search = useSearch();
+  const workspaces = useConsolePages("getWorkspaces", { query: { search: search.words } });
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
   const make = (
@@ -34,55 +32,26 @@ export default function Workspaces() {
       Make a workspace
     </Button>
   );
-  const isWithout = workspaces.rows?.length === 0 && search === undefined;
   return (
     <>
       <PageHeader
         title="Workspaces"
         description="The customers of this instance. Each has its own keys, snippets, quota and invoices."
-        actions={!isWithout && make}
+        actions={!hasNothing(workspaces, search) && make}
       />
-      <Card isFlush>
-        {!isWithout && (
-          <div className="border-line border-b p-4 sm:px-5 sm:py-3">
-            <TextField
-              label="Search workspaces"
-              isLabelHidden
-              type="search"
-              placeholder="Search by name"
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={100}
-              className="max-w-md"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </div>
-        )}
-        <DataTable
-          label="Workspaces"
-          columns={columnsOf(setOpened)}
-          rows={workspaces.rows}
-          rowKey={({ id }) => id}
-          error={workspaces.error}
-          onRetry={() => void workspaces.refetch()}
-          isStale={workspaces.isPlaceholderData}
-          empty={
-            search === undefined ? (
-              <EmptyState icon="workspaces" title="Make the first workspace" action={make}>
-                Keys, snippets and members belong to one.
-              </EmptyState>
-            ) : (
-              <EmptyState
-                icon="search"
-                title="No workspace matches"
-                action={<Button onClick={() => setTyped("")}>Show all workspaces</Button>}
-              />
-            )
-          }
-        />
-        <Pager pages={workspaces} noun="workspace" />
-      </Card>
+      <SearchedList
+        noun="workspace"
+        placeholder="Search by name"
+        search={search}
+        pages={workspaces}
+        columns={columnsOf(setOpened)}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon="workspaces" title="Make the first workspace" action={make}>
+            Keys, snippets and members belong to one.
+          </EmptyState>
+        }
+      />
       {opened?.window === "make" && <MakeWorkspace onClose={close} />}
       {opened?.window === "subscription" && <Subscription about={opened.about} onClose={close} />}
     </>

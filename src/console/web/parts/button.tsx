@@ -91,7 +91,7 @@ export const IconButton = ({
   </button>
 );
 
-export const Spinner = () => (
+const Spinner = () => (
   <span
     aria-hidden="true"
     className="size-3.5 animate-spin rounded-full border-2 border-current border-r-transparent motion-reduce:animate-none"

@@ -5,9 +5,8 @@ import { useConsole } from "../api.ts";
 import { callAuth, callConsole } from "../call.ts";
 import { useAsking } from "../confirmation.ts";
 import { signInPlace } from "../place.ts";
-import { Button } from "./button.tsx";
-import { Dialog, DialogActions } from "./dialog.tsx";
-import { FormError, PasswordField } from "./field.tsx";
+import { FormDialog } from "./dialog.tsx";
+import { PasswordField } from "./field.tsx";
 
 export function ConfirmPassword() {
   const asking = useAsking();
@@ -36,51 +35,33 @@ function Asking({ answer }: { answer: (isGiven: boolean) => void }) {
   };
   const signInAgain = async () => {
     await callAuth("POST", "/sign-out").catch(() => {});
-    location.assign(`/console${signInPlace(place, false)}`);
+    location.assign(`/console${signInPlace(place, "again")}`);
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={() => answer(false)}
+    <FormDialog
       size="small"
       title="Confirm that it is you"
       description="This action is sensitive. You will not be asked again for 15 minutes."
+      sendLabel={hasNone ? "Sign in again" : "Confirm"}
+      isBusy={isBusy}
+      error={error}
+      onSend={() => void (hasNone ? signInAgain() : confirm())}
+      onClose={() => answer(false)}
     >
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy) void confirm();
-        }}
-      >
-        {hasNone ? (
-          <p>
-            Your account has no password. Sign in again, as you did before, and then repeat what you were about to do.
-          </p>
-        ) : (
-          <PasswordField
-            label="Your password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
-        <FormError error={error} />
-        <DialogActions>
-          <Button onClick={() => answer(false)}>Cancel</Button>
-          {hasNone ? (
-            <Button variant="primary" onClick={() => void signInAgain()}>
-              Sign in again
-            </Button>
-          ) : (
-            <Button type="submit" variant="primary" isBusy={isBusy}>
-              Confirm
-            </Button>
-          )}
-        </DialogActions>
-      </form>
-    </Dialog>
+      {hasNone ? (
+        <p>
+          Your account has no password. Sign in again, as you did before, and then repeat what you were about to do.
+        </p>
+      ) : (
+        <PasswordField
+          label="Your password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -1,9 +1,9 @@
 // Windows over the page. The focus stays inside, Escape closes, and the focus goes back to where it came from.
 import { Dialog as Primitive } from "radix-ui";
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
-import { FormError, TextField } from "./field.tsx";
+import { FormError } from "./field.tsx";
 import { Icon } from "./icons.tsx";
 
 const widths = { small: "sm:max-w-md", normal: "sm:max-w-lg", wide: "sm:max-w-3xl" } as const;
@@ -87,77 +87,78 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className="mt-2 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>
 );
 
+interface FormDialogProps extends Pick<DialogProps, "title" | "description" | "size" | "children"> {
+  readonly open?: boolean;
+  /** A verb with its object, such as "Make key", or "Save". */
+  readonly sendLabel: string;
+  readonly tone?: "primary" | "danger";
+  /** The fields say themselves what is wrong with them, and not the browser. */
+  readonly noValidate?: boolean;
+  readonly isBusy?: boolean;
+  readonly error?: unknown;
+  readonly onSend: () => void;
+  readonly onClose: () => void;
+}
+
+/** A window with a form: its fields are the children, and below them stands what went wrong with sending it. */
+export const FormDialog = ({
+  open = true,
+  sendLabel,
+  tone = "primary",
+  noValidate,
+  isBusy = false,
+  error,
+  onSend,
+  onClose,
+  children,
+  ...window
+}: FormDialogProps) => (
+  <Dialog open={open} onOpenChange={onClose} {...window}>
+    <form
+      noValidate={noValidate}
+      className="grid min-w-0 gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) onSend();
+      }}
+    >
+      {children}
+      <FormError error={error} />
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant={tone} isBusy={isBusy}>
+          {sendLabel}
+        </Button>
+      </DialogActions>
+    </form>
+  </Dialog>
+);
+
 /** Asks before something is done that can not be undone, or that others feel. */
-export function ConfirmDialog({
-  open,
+export const ConfirmDialog = ({
   onOpenChange,
-  title,
   children,
   confirmLabel,
   tone = "danger",
-  isBusy = false,
-  error,
   onConfirm,
-  typeToConfirm,
-}: {
+  ...window
+}: Pick<FormDialogProps, "title" | "tone" | "isBusy" | "error"> & {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  title: string;
   /** What will happen, in full sentences. */
   children: ReactNode;
   /** A verb with its object: "Delete key". */
   confirmLabel: string;
-  tone?: "danger" | "primary";
-  isBusy?: boolean;
-  error?: unknown;
   onConfirm: () => void;
-  /** This text has to be typed first. */
-  typeToConfirm?: string;
-}) {
-  const [typed, setTyped] = useState("");
-  const form = useId();
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => {
-        setTyped("");
-        onOpenChange(next);
-      }}
-      title={title}
-      size="small"
-    >
-      <form
-        id={form}
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy) onConfirm();
-        }}
-      >
-        <div className="text-quiet grid gap-2 break-words">{children}</div>
-        {typeToConfirm !== undefined && (
-          <TextField
-            label={`Type “${typeToConfirm}” to confirm`}
-            autoComplete="off"
-            spellCheck={false}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
-        <FormError error={error} />
-      </form>
-      <DialogActions>
-        <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-        <Button
-          type="submit"
-          form={form}
-          variant={tone}
-          isBusy={isBusy}
-          disabled={typeToConfirm !== undefined && typed !== typeToConfirm}
-        >
-          {confirmLabel}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  );
-}
+}) => (
+  <FormDialog
+    {...window}
+    size="small"
+    tone={tone}
+    sendLabel={confirmLabel}
+    onSend={onConfirm}
+    onClose={() => onOpenChange(false)}
+  >
+    <div className="text-quiet grid gap-2 break-words">{children}</div>
+  </FormDialog>
+);

@@ -15,10 +15,7 @@ import { Icon } from "./icons.tsx";
 const box =
   "bg-surface border-edge text-text w-full min-w-0 rounded-md border px-3 text-base sm:text-sm min-h-11 sm:min-h-9 shadow-low aria-invalid:border-danger disabled:bg-sunken disabled:text-quiet read-only:bg-sunken";
 
-export const Input = ({
-  className,
-  ...rest
-}: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) => (
+const Input = ({ className, ...rest }: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) => (
   <input className={classNames(box, className)} {...rest} />
 );
 
@@ -41,8 +38,8 @@ interface FieldProps {
   /** What is wrong with it. */
   readonly error?: string | undefined;
   /** The label is only for screen readers. */
-  readonly isLabelHidden?: boolean;
-  readonly className?: string;
+  readonly isLabelHidden?: boolean | undefined;
+  readonly className?: string | undefined;
   /** Give these to the control. */
   readonly children: (props: {
     id: string;
@@ -52,7 +49,7 @@ interface FieldProps {
 }
 
 /** Label, hint and error around any control: `<Field label="Name">{(props) => <Input {...props} />}</Field>`. */
-export function Field({ label, hint, error, isLabelHidden = false, className, children }: FieldProps) {
+function Field({ label, hint, error, isLabelHidden = false, className, children }: FieldProps) {
   const id = useId();
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
@@ -86,9 +83,7 @@ export const TextField = ({
   className,
   ...rest
 }: Around & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) => (
-  <Field {...around({ label, hint, error, isLabelHidden, className })}>
-    {(props) => <Input {...rest} {...props} />}
-  </Field>
+  <Field {...{ label, hint, error, isLabelHidden, className }}>{(props) => <Input {...rest} {...props} />}</Field>
 );
 
 export const SelectField = ({
@@ -100,7 +95,7 @@ export const SelectField = ({
   children,
   ...rest
 }: Around & SelectHTMLAttributes<HTMLSelectElement>) => (
-  <Field {...around({ label, hint, error, isLabelHidden, className })}>
+  <Field {...{ label, hint, error, isLabelHidden, className }}>
     {(props) => (
       <Select {...rest} {...props}>
         {children}
@@ -117,9 +112,36 @@ export const TextareaField = ({
   className,
   ...rest
 }: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
-  <Field {...around({ label, hint, error, isLabelHidden, className })}>
+  <Field {...{ label, hint, error, isLabelHidden, className }}>
     {(props) => <textarea rows={3} className={classNames(box, "py-2")} {...rest} {...props} />}
   </Field>
+);
+
+/** The name of something. Asks for one where none was given. */
+export const NameField = ({
+  label = "Name",
+  value,
+  onChange,
+  isMissing,
+  ...rest
+}: {
+  label?: string;
+  placeholder?: string;
+  hint?: string;
+  maxLength: number;
+  value: string;
+  onChange: (value: string) => void;
+  /** Sending was tried without it. */
+  isMissing: boolean;
+}) => (
+  <TextField
+    {...rest}
+    label={label}
+    autoComplete="off"
+    value={value}
+    onChange={(event) => onChange(event.target.value)}
+    error={isMissing ? "Give it a name." : undefined}
+  />
 );
 
 /** A password, which can be looked at while it is typed. */
@@ -133,7 +155,7 @@ export function PasswordField({
 }: Around & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
   const [isShown, setIsShown] = useState(false);
   return (
-    <Field {...around({ label, hint, error, isLabelHidden, className })}>
+    <Field {...{ label, hint, error, isLabelHidden, className }}>
       {(props) => (
         <span className="relative block">
           <Input {...rest} {...props} type={isShown ? "text" : "password"} className="pr-16" />
@@ -226,20 +248,3 @@ export const FormError = ({ error }: { error: unknown }) => (
     )}
   </div>
 );
-
-/** Leaves away what was not given. */
-const around = ({
-  label,
-  hint,
-  error,
-  isLabelHidden,
-  className,
-}: {
-  [Key in keyof Around]: Around[Key] | undefined;
-} & { label: string }): Around => ({
-  label,
-  ...(hint !== undefined && { hint }),
-  ...(error !== undefined && { error }),
-  ...(isLabelHidden !== undefined && { isLabelHidden }),
-  ...(className !== undefined && { className }),
-});

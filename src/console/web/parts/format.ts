@@ -32,6 +32,9 @@ export const moment = (at: string): string => {
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
+/** A name may be anything that somebody typed: it is read aloud and told whole, and cut only for the eye. */
+export const quoted = (name: string): string => `“${name}”`;
+
 const steps = [
   { seconds: 86_400, unit: "day" },
   { seconds: 3600, unit: "hour" },

@@ -40,7 +40,6 @@ export function Card({
   description,
   actions,
   isFlush = false,
-  tone,
   className,
   children,
 }: {
@@ -49,7 +48,6 @@ export function Card({
   actions?: ReactNode;
   /** Its content goes to the edges: for tables. */
   isFlush?: boolean;
-  tone?: "danger";
   className?: string;
   children: ReactNode;
 }) {
@@ -58,11 +56,7 @@ export function Card({
   return (
     <section
       aria-labelledby={title === undefined ? undefined : id}
-      className={classNames(
-        "bg-surface shadow-low min-w-0 rounded-lg border",
-        tone === "danger" ? "border-danger/50" : "border-line",
-        className,
-      )}
+      className={classNames("bg-surface border-line shadow-low min-w-0 rounded-lg border", className)}
     >
       {hasHead && (
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4 sm:px-5">

@@ -18,32 +18,25 @@ export interface MenuItem {
 export const menuItemClass =
   "flex min-h-11 w-full items-center gap-2.5 rounded px-2.5 text-left outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50 sm:min-h-8";
 
-/** `<Menu label="Actions for Build server" items={[…]} />` shows three dots; give `trigger` (a button) for another look. */
+/** `<Menu label="Actions for Build server" items={[…]} />` shows three dots. */
 export function Menu({
   label,
   items,
-  trigger,
-  align = "end",
 }: {
   /** What the menu is about, read aloud. */
   label: string;
   items: readonly (MenuItem | "line")[];
-  trigger?: ReactNode;
-  align?: "start" | "end";
 }) {
   // Done when the menu is gone and the focus is back at its button: a dialog that opens then gives it back there.
   const chosen = useRef<(() => void) | undefined>(undefined);
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
-        {trigger ?? (
-          <IconButton label={label}>
-            <Icon name="more" />
-          </IconButton>
-        )}
+        <IconButton label={label}>
+          <Icon name="more" />
+        </IconButton>
       </DropdownMenu.Trigger>
       <MenuPanel
-        align={align}
         onClosed={() => {
           chosen.current?.();
           chosen.current = undefined;

@@ -33,9 +33,6 @@ export function toast(text: string, tone: Toast["tone"] = "good"): void {
   setTimeout(() => remove(id), shownMilliseconds);
 }
 
-/** The same, for those who like hooks. */
-export const useToast = () => toast;
-
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   return (

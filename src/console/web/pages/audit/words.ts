@@ -24,6 +24,30 @@ const words: Readonly<Record<string, string>> = {
   "package.grant": "credited the package",
   "purchase.create": "bought the package",
   "payment.record": "recorded the payment of",
+  "billing_details.change": "had invoices made out to",
+  "member.create": "made the account of",
+  "member.password_link": "made a link to a new password for",
+  "account.create": "made the account",
+  "account.rename": "changed the name of the account",
+  "account.take_over": "showed that the address is theirs, which ended all else that opened the account",
+  "password.change": "changed the password of",
+  "password.reset": "set a new password by a link for",
+  "second_factor.enable": "switched the second step on for",
+  "second_factor.disable": "switched the second step off for",
+  "recovery_codes.create": "made new recovery codes for",
+  "session.end": "ended a session of",
+  "session.end_others": "ended all other sessions of",
+  "passkey.create": "added a passkey to",
+  "passkey.delete": "removed a passkey from",
+  "openid.link": "signed in with the provider for the first time as",
+};
+
+/** Of what somebody's account has several of: what was done to the one of this name, and how the account stands to it. */
+const wordsOfNamed: Readonly<Record<string, readonly [verb: string, rest: string]>> = {
+  "passkey.create": ["added the passkey", "to"],
+  "passkey.delete": ["removed the passkey", "from"],
+  "token.create": ["made the access token", "for"],
+  "token.delete": ["ended the access token", "of"],
 };
 
 export interface Sentence {
@@ -47,6 +71,10 @@ export function sentenceOf({
   after,
 }: Act): Sentence {
   const plain = { target: target_name, rest: "", place: null };
+  const ofNamed = target_kind === "account" ? wordsOfNamed[action] : undefined;
+  const named = (after ?? before)?.name;
+  if (ofNamed && typeof named === "string")
+    return { verb: ofNamed[0], target: named, rest: ofNamed[1], place: target_name };
   const team = (after ?? before)?.team;
   const ofTeam = { target: target_name, place: typeof team === "string" ? team : null };
   switch (action) {
@@ -77,6 +105,20 @@ export const kinds = [
   { value: "purchase.", label: "Purchases" },
   { value: "payment.", label: "Payments" },
   { value: "package.", label: "Packages credited by command" },
+  { value: "billing_details.", label: "Billing details" },
+] as const;
+
+/** Of what the log of accounts tells. */
+export const accountKinds = [
+  { value: "account.", label: "Accounts made, renamed, taken over" },
+  { value: "member.", label: "Accounts and links made by command" },
+  { value: "password.", label: "Passwords" },
+  { value: "second_factor.", label: "Second step" },
+  { value: "recovery_codes.", label: "Recovery codes" },
+  { value: "passkey.", label: "Passkeys" },
+  { value: "token.", label: "Access tokens" },
+  { value: "session.", label: "Sessions ended" },
+  { value: "openid.", label: "Single sign-on" },
 ] as const;
 
 const actors: Readonly<Record<Act["actor_kind"], string>> = {

@@ -1,7 +1,7 @@
 // The windows that ask before a key is switched off, and before it is deleted for good.
 import { useChange } from "../../api.ts";
-import { ConfirmDialog, fromNow, moment, Notice, plural, Time, toast } from "../../parts/index.ts";
-import { type ApiKey, quoted } from "./key.ts";
+import { ConfirmDialog, fromNow, moment, Notice, plural, quoted, Time, toast } from "../../parts/index.ts";
+import type { ApiKey } from "./key.ts";
 
 interface EndProps {
   readonly about: ApiKey;

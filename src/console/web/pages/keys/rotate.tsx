@@ -1,8 +1,8 @@
 // The window in which a key gets a new secret.
 import { useState } from "react";
 import { useChange } from "../../api.ts";
-import { Button, Choices, Dialog, DialogActions, FormError, moment, Notice } from "../../parts/index.ts";
-import { type ApiKey, type KeyWithSecret, quoted } from "./key.ts";
+import { Choices, FormDialog, moment, Notice, quoted } from "../../parts/index.ts";
+import type { ApiKey, KeyWithSecret } from "./key.ts";
 
 const hour = 60 * 60 * 1_000;
 const overlaps = [
@@ -26,11 +26,14 @@ export function RotateKey({
   const [openedAt] = useState(Date.now);
   const rotate = useChange("postKeyRotation", { query: { keyId: about.id }, onDone: onRotated });
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={`Rotate the secret of ${quoted(about.name)}`}
       description="The key stays the same, with its teams, its usage and its rate limit. You get its new secret at once."
+      sendLabel="Rotate secret"
+      isBusy={rotate.isPending}
+      error={rotate.error}
+      onSend={() => rotate.mutate({ body: { overlap } })}
+      onClose={onClose}
     >
       <Choices
         legend="The old secret"
@@ -53,13 +56,6 @@ export function RotateKey({
       {about.status === "inactive" && (
         <Notice>The key is inactive and stays so: no secret of it works before you activate it.</Notice>
       )}
-      <FormError error={rotate.error} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant="primary" isBusy={rotate.isPending} onClick={() => rotate.mutate({ body: { overlap } })}>
-          Rotate secret
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,11 +1,11 @@
 // Which teams a key reaches: told in a row, and chosen in a form.
 import { useState } from "react";
-import { Checkbox, Choices, plural, TextField } from "../../parts/index.ts";
-import type { ApiKey, KeyTeams, Team } from "./key.ts";
+import { Checkbox, Choices, plural } from "../../parts/index.ts";
+import { TeamSearch, teamsNamed } from "../teams/search.tsx";
+import type { Team } from "../teams/team.ts";
+import type { ApiKey, KeyTeams } from "./key.ts";
 
 const namedInRow = 2;
-/** Beyond so many teams there is a field to search them. */
-const searchedFrom = 8;
 
 export function TeamsOfKey({ about, teams }: { about: ApiKey; teams: readonly Team[] | undefined }) {
   if (about.is_all_teams) return "All teams";
@@ -37,10 +37,9 @@ interface TeamsFieldProps {
 }
 
 export function TeamsField({ value, onChange, teams, mayAll }: TeamsFieldProps) {
-  const [search, setSearch] = useState("");
+  const [typed, setTyped] = useState("");
   const chosen = value === "all" ? [] : value;
-  const wanted = search.trim().toLowerCase();
-  const found = teams.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const found = teamsNamed(teams, typed);
   const toggle = (id: string, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, id] : chosen.filter((other) => other !== id));
   return (
@@ -58,22 +57,9 @@ export function TeamsField({ value, onChange, teams, mayAll }: TeamsFieldProps) 
         />
       )}
       {value !== "all" && (
-        <fieldset className="border-line min-w-0 rounded-md border px-3 pt-1 pb-2">
+        <fieldset className="border-line grid min-w-0 gap-1 rounded-md border px-3 pt-1 pb-2">
           <legend className="px-1 font-medium">Teams</legend>
-          {teams.length > searchedFrom && (
-            <TextField
-              label="Search teams"
-              isLabelHidden
-              type="search"
-              placeholder="Search teams"
-              autoComplete="off"
-              className="mb-1"
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
-              // Enter would send the form that this stands in.
-              onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
-            />
-          )}
+          <TeamSearch teams={teams} value={typed} onChange={setTyped} />
           <div className="max-h-56 overflow-y-auto">
             {found.map(({ id, name }) => (
               <Checkbox
@@ -85,7 +71,7 @@ export function TeamsField({ value, onChange, teams, mayAll }: TeamsFieldProps) 
             ))}
             {found.length === 0 && <p className="text-quiet py-2">No team matches.</p>}
           </div>
-          <p role="status" className="text-quiet mt-1 text-[0.8125rem]">
+          <p role="status" className="text-quiet text-[0.8125rem]">
             {plural(chosen.length, "team")} chosen
           </p>
         </fieldset>

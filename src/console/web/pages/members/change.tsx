@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { client, useChange } from "../../api.ts";
-import { Button, Choices, ConfirmDialog, Dialog, DialogActions, FormError, toast } from "../../parts/index.ts";
+import { Choices, ConfirmDialog, FormDialog, quoted, toast } from "../../parts/index.ts";
 import { useWorkspace } from "../../workspace.tsx";
-import { type Member, quoted, type Role, roleName, rolesFor } from "./member.ts";
+import { type Member, type Role, roleName, rolesFor } from "./member.ts";
 
 interface ChangeProps {
   readonly about: Member;
@@ -22,7 +22,14 @@ export function ChangeRole({ about, onClose }: ChangeProps) {
     },
   });
   return (
-    <Dialog open onOpenChange={onClose} title={`Change the role of ${quoted(about.name)}`}>
+    <FormDialog
+      title={`Change the role of ${quoted(about.name)}`}
+      sendLabel="Save role"
+      isBusy={change.isPending}
+      error={change.error}
+      onSend={() => (role === about.role ? onClose() : change.mutate({ body: { role } }))}
+      onClose={onClose}
+    >
       <Choices
         legend="Role in this workspace"
         name="role"
@@ -30,18 +37,7 @@ export function ChangeRole({ about, onClose }: ChangeProps) {
         onChange={setRole}
         options={rolesFor(workspace.may("owners.manage"))}
       />
-      <FormError error={change.error} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          variant="primary"
-          isBusy={change.isPending}
-          onClick={() => (role === about.role ? onClose() : change.mutate({ body: { role } }))}
-        >
-          Save role
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </FormDialog>
   );
 }
 

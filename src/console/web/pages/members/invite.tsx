@@ -1,13 +1,14 @@
 // The windows in which somebody is invited, and in which the link is handed over.
-import { useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
 import { client, useChange, useConsole } from "../../api.ts";
+import { limits } from "../../limits.ts";
 import {
   Button,
   Choices,
   CodeBlock,
   Dialog,
   DialogActions,
-  FormError,
+  FormDialog,
   moment,
   Notice,
   TextField,
@@ -25,7 +26,6 @@ interface InviteProps {
 
 export function Invite({ again, onClose, onInvited }: InviteProps) {
   const workspace = useWorkspace();
-  const form = useId();
   const teams = useConsole("getTeams").data?.data ?? [];
   const [email, setEmail] = useState(again?.email ?? "");
   const [role, setRole] = useState<Role>(again?.role ?? "member");
@@ -34,60 +34,46 @@ export function Invite({ again, onClose, onInvited }: InviteProps) {
   );
   const [isTried, setIsTried] = useState(false);
   const invite = useChange("postInvitation", { outdates: ["getInvitations", "getAuditLog"], onDone: onInvited });
-  const isWithout = !/^\S+@\S+$/.test(email.trim());
+  const isWithout = !/^\S+@\S+$/.test(email);
   const send = () => {
     setIsTried(true);
-    if (invite.isPending || isWithout) return;
+    if (isWithout) return;
     const chosen = [...teamRoles].map(([teamId, teamRole]) => ({ teamId, role: teamRole }));
     invite.mutate({ body: { email, role, teams: chosen } });
   };
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={again ? "Invite again" : "Invite somebody"}
       description="You get a link that works once, for 7 days."
+      sendLabel="Make invitation"
+      noValidate
+      isBusy={invite.isPending}
+      error={invite.error}
+      onSend={send}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        noValidate
-        className="grid min-w-0 gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
-        <TextField
-          label="E-mail"
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={254}
-          placeholder="ada@example.com"
-          value={email}
-          readOnly={again !== undefined}
-          onChange={(event) => setEmail(event.target.value)}
-          hint={again && "The earlier link stops working."}
-          error={isTried && isWithout ? "Give an e-mail address." : undefined}
-        />
-        <Choices
-          legend="Role in this workspace"
-          name="role"
-          value={role}
-          onChange={setRole}
-          options={rolesFor(workspace.may("owners.manage"))}
-        />
-        <TeamRolesField teams={teams} value={teamRoles} onChange={setTeamRoles} />
-        <FormError error={invite.error} />
-      </form>
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant="primary" type="submit" form={form} isBusy={invite.isPending}>
-          Make invitation
-        </Button>
-      </DialogActions>
-    </Dialog>
+      <TextField
+        label="E-mail"
+        type="email"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={limits.emailLengthMax}
+        placeholder="ada@example.com"
+        value={email}
+        readOnly={again !== undefined}
+        onChange={(event) => setEmail(event.target.value)}
+        hint={again && "The earlier link stops working."}
+        error={isTried && isWithout ? "Give an e-mail address." : undefined}
+      />
+      <Choices
+        legend="Role in this workspace"
+        name="role"
+        value={role}
+        onChange={setRole}
+        options={rolesFor(workspace.may("owners.manage"))}
+      />
+      <TeamRolesField teams={teams} value={teamRoles} onChange={setTeamRoles} />
+    </FormDialog>
   );
 }
 

@@ -5,7 +5,6 @@ export type Member = RowOf<"getMembers">;
 export type Role = Member["role"];
 export type Invitation = DataOf<"getInvitations">[number];
 export type Invited = DataOf<"postInvitation">;
-export type Team = DataOf<"getTeams">[number];
 export type TeamRole = Member["teams"][number]["role"];
 
 export const roleName: Record<Role, string> = { owner: "Owner", admin: "Admin", member: "Member" };
@@ -31,5 +30,3 @@ const roles = [
 
 /** The roles that one may give. */
 export const rolesFor = (mayManageOwners: boolean) => roles.filter(({ value }) => mayManageOwners || value !== "owner");
-
-export const quoted = (name: string): string => `“${name}”`;

@@ -1,10 +1,9 @@
 // In which teams somebody will be, and as what.
 import { useState } from "react";
-import { Select, TextField } from "../../parts/index.ts";
-import { type Team, type TeamRole, teamRoleName } from "./member.ts";
-
-/** Beyond so many teams there is a field to search them. */
-const searchedFrom = 8;
+import { Select } from "../../parts/index.ts";
+import { TeamSearch, teamsNamed } from "../teams/search.tsx";
+import type { Team } from "../teams/team.ts";
+import { type TeamRole, teamRoleName } from "./member.ts";
 
 interface TeamRolesProps {
   readonly teams: readonly Team[];
@@ -13,9 +12,8 @@ interface TeamRolesProps {
 }
 
 export function TeamRolesField({ teams, value, onChange }: TeamRolesProps) {
-  const [search, setSearch] = useState("");
-  const wanted = search.trim().toLowerCase();
-  const found = teams.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const [typed, setTyped] = useState("");
+  const found = teamsNamed(teams, typed);
   const choose = (id: string, role: string) => {
     const next = new Map(value);
     if (isTeamRole(role)) next.set(id, role);
@@ -26,17 +24,7 @@ export function TeamRolesField({ teams, value, onChange }: TeamRolesProps) {
   return (
     <fieldset className="grid min-w-0 gap-2">
       <legend className="mb-1 font-medium">Teams (optional)</legend>
-      {teams.length > searchedFrom && (
-        <TextField
-          label="Search teams"
-          isLabelHidden
-          type="search"
-          placeholder="Search teams"
-          autoComplete="off"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-        />
-      )}
+      <TeamSearch teams={teams} value={typed} onChange={setTyped} />
       <ul className="border-line divide-line max-h-56 divide-y overflow-y-auto rounded-md border">
         {found.map((team) => (
           <li key={team.id} className="flex items-center justify-between gap-3 px-3 py-1.5">

@@ -13,11 +13,13 @@ interface SignInFormProps {
   /** The only address that counts here. */
   readonly email?: string;
   readonly onForgotten?: () => void;
+  /** The OpenID provider shall ask who it is, although it may know. */
+  readonly isAgain?: boolean;
   /** Shown until something is tried. */
   readonly firstError?: string | undefined;
 }
 
-export function SignInForm({ onDone, email: fixedEmail, onForgotten, firstError }: SignInFormProps) {
+export function SignInForm({ onDone, email: fixedEmail, onForgotten, isAgain = false, firstError }: SignInFormProps) {
   const offers = useConsole("getSignIn").data?.data;
   const [email, setEmail] = useState(fixedEmail ?? "");
   const [password, setPassword] = useState("");
@@ -47,7 +49,7 @@ export function SignInForm({ onDone, email: fixedEmail, onForgotten, firstError 
   };
   const withOpenId = () =>
     attempt("open id", async () => {
-      const { url } = await callAuth<{ url: string }>("POST", "/sign-in/social");
+      const { url } = await callAuth<{ url: string }>("POST", "/sign-in/social", { again: isAgain });
       location.assign(url);
     });
 

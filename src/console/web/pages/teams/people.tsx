@@ -1,8 +1,19 @@
 // The window with everybody who is in a team. Whoever manages the team takes people in and out here.
 import { useDeferredValue, useState } from "react";
 import { useChange, useConsole } from "../../api.ts";
-import { Button, Dialog, FormError, Icon, IconButton, Notice, Select, TextField, toast } from "../../parts/index.ts";
-import { quoted, type TeamRole, teamRoleName } from "../members/member.ts";
+import {
+  Button,
+  Dialog,
+  FormError,
+  Icon,
+  IconButton,
+  Notice,
+  quoted,
+  SearchField,
+  Select,
+  toast,
+} from "../../parts/index.ts";
+import { type TeamRole, teamRoleName } from "../members/member.ts";
 import { isTeamRole, TeamRoleOptions } from "../members/team-roles.tsx";
 import type { Team } from "./team.ts";
 
@@ -98,16 +109,7 @@ function TakeIn({ team }: { team: Team }) {
   return (
     <section aria-label="Take somebody in" className="grid min-w-0 gap-2">
       <div className="grid grid-cols-[minmax(0,1fr)_8rem] gap-2">
-        <TextField
-          label="Take somebody in"
-          type="search"
-          placeholder="Search members"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={100}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
+        <SearchField label="Take somebody in" placeholder="Search members" value={typed} onChange={setTyped} />
         <div className="self-end">
           <Select
             aria-label="As what"

@@ -1,0 +1,42 @@
+// What is measured on both engines, one after the other.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../src/config.ts";
+import type { Database } from "../src/database/database.ts";
+import { onInstance } from "./instance.ts";
+import { refreshStatistics, startDatabase } from "./postgres.ts";
+import { type Server, startService } from "./processes.ts";
+import type { Result } from "./report.ts";
+
+/** An engine with a database of its own. */
+export interface Engine {
+  readonly name: string;
+  readonly onDatabase: <Found>(work: (database: Database) => Promise<Found>) => Promise<Found>;
+  /** What the planner knows, brought up to date after a large change. */
+  readonly refreshStatistics: () => Promise<void>;
+  readonly startService: () => Promise<Server>;
+}
+
+/** @param directory is made, and holds what the engines store and what the measurement writes */
+export async function onBothEngines(
+  directory: string,
+  measure: (engine: Engine) => Promise<Result[]>,
+): Promise<Result[]> {
+  mkdirSync(directory);
+  const engine = (name: string, location: Config["database"], url: string): Engine => ({
+    name,
+    onDatabase: (work) => onInstance(location, directory, work),
+    refreshStatistics: async () => {
+      if (location.engine === "postgres") await refreshStatistics(url);
+    },
+    startService: () => startService(directory, { COMMONPLACE_DATABASE_URL: url }),
+  });
+  const path = join(directory, "commonplace.db");
+  const embedded = await measure(engine("SQLite", { engine: "sqlite", path }, `sqlite:${path}`));
+  const { url, stop } = await startDatabase();
+  try {
+    return [...embedded, ...(await measure(engine("PostgreSQL", { engine: "postgres", url }, url)))];
+  } finally {
+    await stop();
+  }
+}

@@ -1,0 +1,100 @@
+// API access: the keys of a workspace.
+import { z } from "zod";
+import { array, object, uuid } from "../../fields.ts";
+import { objectBody } from "../../operation.ts";
+import { choice, displayName, idQuery, paging, textQuery, workspaceQuery } from "../fields.ts";
+import { consoleLimits as most, overlaps } from "../limits.ts";
+import type { ConsoleOperation } from "../operation.ts";
+import * as record from "../records.ts";
+import { defaultsOf, ofWorkspace } from "./defaults.ts";
+
+const { read, change } = defaultsOf("API access");
+const ofKey = { query: { ...workspaceQuery, keyId: idQuery("keyId", "The key.") } } as const;
+const keyTeams = z.union([z.literal("all"), array(uuid(), 1, most.teamsMax)], {
+  error: (issue) => (issue.input === undefined ? "is required" : 'must be "all" or an array of team ids'),
+});
+
+export const keyOperations = {
+  getKeys: {
+    ...read,
+    path: "/keys",
+    summary: "List API keys, newest first",
+    needs: "keys.read",
+    query: { ...workspaceQuery, ...paging, search: textQuery("Part of a name, or the start of a secret.", 100) },
+    isPaged: true,
+    data: z.array(record.key),
+  },
+  getKey: {
+    ...read,
+    ...ofKey,
+    path: "/key",
+    summary: "Read an API key",
+    needs: "keys.read",
+    data: record.key,
+  },
+  postKey: {
+    ...change,
+    ...ofWorkspace,
+    method: "POST",
+    path: "/key",
+    summary: "Make an API key; its secret is told once",
+    needs: "keys.manage",
+    isConfirmed: true,
+    body: objectBody(object({ name: displayName(most.keyNameLengthMax), teams: keyTeams })),
+    data: record.keyWithSecret,
+  },
+  putKey: {
+    ...change,
+    ...ofKey,
+    method: "PUT",
+    path: "/key",
+    summary: "Rename an API key, or change its teams",
+    needs: "keys.manage",
+    body: objectBody(
+      object({ name: displayName(most.keyNameLengthMax).optional(), teams: keyTeams.optional() }).refine(
+        ({ name, teams }) => name !== undefined || teams !== undefined,
+        { error: "at least one of these fields is required: name, teams" },
+      ),
+    ),
+    data: record.key,
+  },
+  deleteKey: {
+    ...change,
+    ...ofKey,
+    method: "DELETE",
+    path: "/key",
+    summary: "Delete an inactive API key for good",
+    needs: "keys.manage",
+    isConfirmed: true,
+    data: record.key,
+  },
+  postKeyRotation: {
+    ...change,
+    ...ofKey,
+    method: "POST",
+    path: "/key/rotation",
+    summary: "Give an API key a new secret; the old one opens as long as the overlap lasts",
+    needs: "keys.manage",
+    isConfirmed: true,
+    body: objectBody(object({ overlap: choice(overlaps) })),
+    data: record.keyWithSecret,
+  },
+  postKeyDeactivation: {
+    ...change,
+    ...ofKey,
+    method: "POST",
+    path: "/key/deactivation",
+    summary: "Deactivate an API key: its next call is refused",
+    needs: "keys.manage",
+    data: record.key,
+  },
+  postKeyActivation: {
+    ...change,
+    ...ofKey,
+    method: "POST",
+    path: "/key/activation",
+    summary: "Activate an API key again",
+    needs: "keys.manage",
+    data: record.key,
+  },
+} as const satisfies Record<string, ConsoleOperation>;

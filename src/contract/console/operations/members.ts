@@ -1,0 +1,76 @@
+// Members and invitations.
+import { z } from "zod";
+import { array, message, object, uuid } from "../../fields.ts";
+import { objectBody } from "../../operation.ts";
+import { teamRoles, workspaceRoles } from "../actions.ts";
+import { choice, email, idQuery, paging, textQuery, workspaceQuery } from "../fields.ts";
+import { consoleLimits as most } from "../limits.ts";
+import type { ConsoleOperation } from "../operation.ts";
+import * as record from "../records.ts";
+import { defaultsOf, ofWorkspace } from "./defaults.ts";
+
+const { read, change } = defaultsOf("Members");
+const ofMember = { query: { ...workspaceQuery, personId: idQuery("personId", "The member.") } } as const;
+const invitedTo = array(object({ teamId: uuid(), role: choice(teamRoles) }), 0, most.teamsMax);
+
+export const memberOperations = {
+  getMembers: {
+    ...read,
+    path: "/members",
+    summary: "List members by name",
+    needs: "members.read",
+    query: { ...workspaceQuery, ...paging, search: textQuery("Part of a name or an address.", 100) },
+    isPaged: true,
+    data: z.array(record.member),
+  },
+  putMember: {
+    ...change,
+    ...ofMember,
+    method: "PUT",
+    path: "/member",
+    summary: "Change a member's role",
+    needs: "members.manage",
+    isConfirmed: true,
+    body: objectBody(object({ role: choice(workspaceRoles) })),
+    data: record.member,
+  },
+  deleteMember: {
+    ...change,
+    ...ofMember,
+    method: "DELETE",
+    path: "/member",
+    summary: "Remove a member, with their tokens for this workspace",
+    needs: "members.manage",
+    isConfirmed: true,
+    data: message,
+  },
+  getInvitations: {
+    ...read,
+    ...ofWorkspace,
+    path: "/invitations",
+    summary: "Invitations that nobody accepted yet",
+    needs: "members.manage",
+    data: z.array(record.invitation),
+  },
+  postInvitation: {
+    ...change,
+    ...ofWorkspace,
+    method: "POST",
+    path: "/invitation",
+    summary: "Invite somebody; tells the link",
+    needs: "members.manage",
+    // Whoever accepts has given a password just now: without this, a session left open would be a way around every other question.
+    isConfirmed: true,
+    body: objectBody(object({ email: email(), role: choice(workspaceRoles), teams: invitedTo.optional() })),
+    data: record.invitationWithLink,
+  },
+  deleteInvitation: {
+    ...change,
+    method: "DELETE",
+    path: "/invitation",
+    summary: "Withdraw an invitation",
+    needs: "members.manage",
+    query: { ...workspaceQuery, invitationId: idQuery("invitationId", "The invitation.") },
+    data: message,
+  },
+} as const satisfies Record<string, ConsoleOperation>;

@@ -1,0 +1,77 @@
+// Workspaces and their subscription.
+import { z } from "zod";
+import { object } from "../../fields.ts";
+import { objectBody } from "../../operation.ts";
+import { choice, displayName, paging, textQuery } from "../fields.ts";
+import { consoleLimits as most } from "../limits.ts";
+import type { ConsoleOperation } from "../operation.ts";
+import * as record from "../records.ts";
+import { defaultsOf, ofWorkspace } from "./defaults.ts";
+
+const { read, change } = defaultsOf("Workspace");
+
+export const workspaceOperations = {
+  getWorkspaces: {
+    ...read,
+    path: "/workspaces",
+    summary: "List all workspaces of the instance, by name",
+    needs: "instance.manage",
+    isForTokens: false,
+    query: { ...paging, search: textQuery("Part of a name.", 100) },
+    isPaged: true,
+    data: z.array(record.workspace),
+  },
+  postWorkspace: {
+    ...change,
+    method: "POST",
+    path: "/workspace",
+    summary: "Make a workspace, with a first team",
+    needs: "instance.manage",
+    isForTokens: false,
+    body: objectBody(
+      object({ name: displayName(most.workspaceNameLengthMax), teamName: displayName(most.teamNameLengthMax) }),
+    ),
+    data: record.workspace,
+  },
+  getWorkspace: {
+    ...read,
+    ...ofWorkspace,
+    path: "/workspace",
+    summary: "Read a workspace",
+    needs: "workspace.read",
+    data: record.workspace,
+  },
+  putWorkspace: {
+    ...change,
+    ...ofWorkspace,
+    method: "PUT",
+    path: "/workspace",
+    summary: "Rename a workspace",
+    needs: "workspace.change",
+    body: objectBody(object({ name: displayName(most.workspaceNameLengthMax) })),
+    data: record.workspace,
+  },
+  putSubscription: {
+    ...change,
+    ...ofWorkspace,
+    method: "PUT",
+    path: "/subscription",
+    summary: "Activate or deactivate a subscription, or change its allowance",
+    needs: "subscription.change",
+    isForTokens: false,
+    isConfirmed: true,
+    body: objectBody(
+      object({
+        subscription: choice(["active", "inactive"]).optional(),
+        monthlyRequests: z
+          .int({ error: (issue) => (issue.input === undefined ? "is required" : "must be a whole number") })
+          .min(0, { error: "must be at least 0" })
+          .max(1_000_000_000_000, { error: "must be at most 1000000000000" })
+          .optional(),
+      }).refine(({ subscription, monthlyRequests }) => subscription !== undefined || monthlyRequests !== undefined, {
+        error: "at least one of these fields is required: subscription, monthlyRequests",
+      }),
+    ),
+    data: record.workspace,
+  },
+} as const satisfies Record<string, ConsoleOperation>;
