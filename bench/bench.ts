@@ -1,5 +1,5 @@
 // The benchmark: `npm run bench`. Measures the service beside yardsticks, in turn and in one run, and prints one table.
-// Options: --quick for a short look, --only embedded, shared, sizes or console, --json for programs.
+// Options: --quick for a short look, --only embedded, shared, sizes, console or pages, --json for programs.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { measureEmbedded } from "./embedded.ts";
 import { generator } from "./load.ts";
 import { machine } from "./machine.ts";
 import type { Plan } from "./measure.ts";
+import { measurePages } from "./pages.ts";
 import { stopAll } from "./processes.ts";
 import { progressEnds } from "./progress.ts";
 import { lines, paint, type Report, type Result } from "./report.ts";
@@ -31,6 +32,7 @@ const parts: Readonly<Record<string, (directory: string, plan: Plan) => Promise<
   shared: measureShared,
   sizes: measureSizes,
   console: measureConsole,
+  pages: measurePages,
 };
 
 async function measure(directory: string, plan: Plan, only: string | undefined): Promise<Report> {

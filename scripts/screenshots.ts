@@ -2,13 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { readConfig } from "../src/config.ts";
 import { startBrowser } from "../test/support/browser.ts";
+import { becomeAdministrator } from "../test/support/first-administrator.ts";
 import { now, startDemo } from "./demo.ts";
 
 const target = join(import.meta.dir, "../docs/screenshots");
-const person = { name: "Ada Lovelace", email: "ada@harbour.example", password: "a picture needs no password" };
 const pages = [
   "overview",
   "keys",
@@ -40,7 +39,7 @@ const browser = await startBrowser();
 try {
   mkdirSync(target, { recursive: true });
   const first = await browser.newContext({ ignoreHTTPSErrors: true, locale: "en-US" });
-  const cookies = await enter(await first.newPage(), firstLink).then(() => first.cookies());
+  const cookies = await becomeAdministrator(await first.newPage(), firstLink).then(() => first.cookies());
   await fill();
   for (const { theme, width, height } of looks) {
     const context = await browser.newContext({
@@ -65,14 +64,4 @@ try {
   await browser.close();
   await service.stop();
   rmSync(directory, { recursive: true, force: true });
-}
-
-/** The first administrator, as the printed link makes one. */
-async function enter(page: Page, link: string): Promise<void> {
-  await page.goto(link);
-  await page.getByLabel("Your name").fill(person.name);
-  await page.getByLabel("E-mail address").fill(person.email);
-  await page.getByLabel("Password", { exact: true }).fill(person.password);
-  await page.keyboard.press("Enter");
-  await page.waitForURL(/\/console\/w\//);
 }

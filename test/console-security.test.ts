@@ -269,6 +269,19 @@ describe("calls of other pages", () => {
 });
 
 describe("signing in", () => {
+  test("is switched on once by a code that is sent twice at the same moment, and leaves one session", async () => {
+    const { person, visitor, rows } = await startConsole();
+    const { cookie, id } = await person({ role: "owner" });
+    const owner = visitor(cookie);
+    const { body } = await owner.auth("/two-factor/enable", {});
+    const code = (OTPAuth.URI.parse(body.totpURI) as OTPAuth.TOTP).generate();
+    const twice = await Promise.all([1, 2].map(() => owner.auth("/two-factor/verify-totp", { code })));
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const acts = await rows("select id from audit_log where target_id = ? and action = 'second_factor.enable'", id);
+    expect(acts).toHaveLength(1);
+    expect(await rows("select id from person_sessions where person_id = ?", id)).toHaveLength(1);
+  });
+
   test("half-finished opens nothing, and of codes tried at the same moment five count", async () => {
     const { person, visitor } = await startConsole();
     const { cookie, email } = await person({ role: "owner" });

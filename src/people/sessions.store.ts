@@ -82,9 +82,6 @@ export const endSession = (
 export const endSessionsBut = (transaction: Transaction, personId: string, id: string): Promise<number> =>
   transaction.run(sql`delete from person_sessions where person_id = ${personId} and id <> ${id}`);
 
-export const endSessionByToken = (transaction: Transaction, sealedToken: string): Promise<number> =>
-  transaction.run(sql`delete from person_sessions where token = ${sealedToken}`);
-
 export const endSessions = (transaction: Transaction, personId: string): void =>
   transaction.send(sql`delete from person_sessions where person_id = ${personId}`);
 

@@ -5,11 +5,13 @@ import { sql } from "../database/sql.ts";
 /** A code is accepted in its own period of 30 seconds, in the one before and in the one after. */
 const rememberedSeconds = 120;
 
-/** @returns false where the person used this code already */
-export async function useCode(transaction: Transaction, personId: string, code: string): Promise<boolean> {
+const identifierOf = (personId: string, code: string): string => `totp-used:${personId}:${code}`;
+
+/** Claims a code before it is tried. @returns false where the person used it already, or is just using it */
+export async function claimCode(transaction: Transaction, personId: string, code: string): Promise<boolean> {
   // The same code twice at the same moment comes one after the other.
   transaction.lock("change", sql`select id from people where id = ${personId}`);
-  const identifier = `totp-used:${personId}:${code}`;
+  const identifier = identifierOf(personId, code);
   const used = await transaction.first(
     sql`select id from person_verifications where identifier = ${identifier} and expires_at > ${transaction.now}`,
   );
@@ -22,4 +24,9 @@ export async function useCode(transaction: Transaction, personId: string, code: 
     },
   ]);
   return true;
+}
+
+/** A code that was claimed, and then was not right, may be tried again. */
+export function releaseCode(transaction: Transaction, personId: string, code: string): void {
+  transaction.send(sql`delete from person_verifications where identifier = ${identifierOf(personId, code)}`);
 }

@@ -11,10 +11,15 @@ import { type Answer, freeOfCharge, refusal } from "../../http/reply.ts";
 import { PasswordHashing } from "../../people/hashing.ts";
 import { instanceSecret } from "../../people/instance-secret.ts";
 import { verificationIdentifier } from "../../people/password-links.ts";
-import { dropUnfinished, findEmailOfVerification, findPasswordHash } from "../../people/people.store.ts";
-import { endSessionByToken, findSession } from "../../people/sessions.store.ts";
+import {
+  dropUnfinished,
+  findEmailOfVerification,
+  findPasswordHash,
+  findPersonByEmail,
+} from "../../people/people.store.ts";
+import { findSession } from "../../people/sessions.store.ts";
 import { SignInThrottle } from "../../people/sign-in-throttle.ts";
-import { useCode } from "../../people/used-codes.ts";
+import { claimCode, releaseCode } from "../../people/used-codes.ts";
 import type { Actor } from "../call.ts";
 import type { SessionCookie } from "../dispatch.ts";
 import { pass, requireOwnOrigin } from "../gate.ts";
@@ -134,7 +139,11 @@ async function carryThrough(door: Door, incoming: Incoming, requestId: string): 
   const admitted = await admit(door, incoming);
   const { row, account, path } = admitted;
   requireForms(admitted.body ?? {});
-  const ask = async () => askLibrary(door, admitted, requestOf(admitted, door.origin, await door.secret()));
+  const request = requestOf(admitted, door.origin, await door.secret());
+  const ask = () =>
+    path === "/two-factor/verify-totp"
+      ? withCodeOnce(door, admitted, () => askLibrary(door, admitted, request))
+      : askLibrary(door, admitted, request);
   const attempt = () => (row.hashes ? door.hashing.admit(ask) : ask());
   const isRefused = ({ status }: LibraryReply) => [400, 401, 403].includes(status);
   const answer = await (row.isGuess ? door.guess(incoming.clientAddress, account, attempt, isRefused) : attempt());
@@ -245,8 +254,6 @@ async function askLibrary(door: Door, admitted: Admitted, request: Request): Pro
   const location = response.headers.get("location");
   if (status >= 300 && status < 400 && location !== null) return { status: 302, body: "", cookies, location };
   if (status >= 400) return { status, body: "", cookies, refusal: refusalOf(path, status, value) };
-  const used = path === "/two-factor/verify-totp" ? await refuseUsedCode(door, admitted, value) : undefined;
-  if (used) return { status: used.status, body: "", cookies: [], refusal: used };
   const about = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   if (path === "/change-password") await dropUnfinishedOf(door, about);
   // The library only prefers it.
@@ -281,17 +288,28 @@ function withoutToken(value: unknown): unknown {
   return rest;
 }
 
-/** A code that was used already has opened a session all the same: it ends before anybody knows of it. */
-async function refuseUsedCode(door: Door, admitted: Admitted, value: unknown): Promise<ApiError | undefined> {
-  const { token, user } = value as { token?: unknown; user?: { id?: unknown } };
-  const code = String(admitted.body?.code);
-  const isFirst = await door.database.transaction(async (transaction) => {
-    const isUnused = await useCode(transaction, String(user?.id), code);
-    if (!isUnused && typeof token === "string" && token !== admitted.token)
-      await endSessionByToken(transaction, sealed(token));
-    return isUnused;
+/**
+ * A code of an app counts once. It is claimed before the library is asked: of two calls with it at the same moment, the library would
+ * open a session for each.
+ */
+async function withCodeOnce(door: Door, admitted: Admitted, ask: () => Promise<LibraryReply>): Promise<LibraryReply> {
+  const { account, body } = admitted;
+  const code = String(body?.code);
+  const claim = await door.database.transaction(async (transaction) => {
+    const person = account === undefined ? undefined : await findPersonByEmail(transaction, account);
+    return person && { personId: person.id, isOurs: await claimCode(transaction, person.id, code) };
   });
-  return isFirst ? undefined : consoleErrors.codeUsed();
+  const used = consoleErrors.codeUsed();
+  if (claim?.isOurs === false) return { status: used.status, body: "", cookies: [], refusal: used };
+  let isRight = false;
+  try {
+    const answer = await ask();
+    isRight = answer.status === 200;
+    return answer;
+  } finally {
+    if (claim && !isRight)
+      await door.database.transaction(async (transaction) => releaseCode(transaction, claim.personId, code));
+  }
 }
 
 const retryAfterFailureSeconds = 1;

@@ -3,11 +3,13 @@ import {
   keepPreviousData,
   QueryCache,
   QueryClient,
+  type UseMutationResult,
   useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import {
   ApiFailure,
   type BodyOf,
@@ -24,6 +26,10 @@ import { useWorkspaceId } from "./workspace.tsx";
 
 export { ApiFailure, callAuth, callConsole, type DataOf, downloadPath, isCancelled, type RowOf } from "./call.ts";
 
+/** The session has ended, or what one may do has changed, as when somebody was taken out of the workspace: it is read again. */
+const isOfStanding = (error: unknown): boolean =>
+  error instanceof ApiFailure && ["sign_in_required", "workspace_not_found", "forbidden"].includes(error.code);
+
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiFailure && error.status >= 400 && error.status < 500 && error.status !== 429;
 
@@ -31,7 +37,7 @@ const isRefusal = (error: unknown): boolean =>
 export const client: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, { queryKey }) => {
-      if (error instanceof ApiFailure && error.code === "sign_in_required" && queryKey[0] !== "getSession")
+      if (isOfStanding(error) && queryKey[0] !== "getSession")
         void client.invalidateQueries({ queryKey: ["getSession"] });
     },
   }),
@@ -114,37 +120,61 @@ export interface ChangeCall<Name extends ChangeName> {
 export function useChange<Name extends ChangeName>(name: Name, { query, outdates, onDone }: ChangeOptions<Name> = {}) {
   const workspaceId = useWorkspaceId();
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (call: ChangeCall<Name>) =>
-      confirmed(async () => {
-        const result = await callConsole(name, {
-          query: { ...query, ...call.query } as QueryOf<Name>,
-          body: call.body,
-          workspaceId,
-        });
-        // The service's answers are made from the same row as this type.
-        return result.data as DataOf<Name>;
-      }),
-    onSuccess: (data) => {
-      const old = outdates?.map((read) => queries.invalidateQueries({ queryKey: [read] }));
-      if (!old) void queries.invalidateQueries();
-      onDone?.(data);
-    },
-    onError: (error) => {
-      if (error instanceof ApiFailure && error.code === "sign_in_required")
-        void queries.invalidateQueries({ queryKey: ["getSession"] });
-    },
-  });
+  return useOneAtATime(
+    useMutation({
+      mutationFn: (call: ChangeCall<Name>) =>
+        confirmed(async () => {
+          const result = await callConsole(name, {
+            query: { ...query, ...call.query } as QueryOf<Name>,
+            body: call.body,
+            workspaceId,
+          });
+          // The service's answers are made from the same row as this type.
+          return result.data as DataOf<Name>;
+        }),
+      onSuccess: (data) => {
+        const old = outdates?.map((read) => queries.invalidateQueries({ queryKey: [read] }));
+        if (!old) void queries.invalidateQueries();
+        onDone?.(data);
+      },
+      onError: (error) => {
+        if (error instanceof ApiFailure && error.code === "sign_in_required")
+          void queries.invalidateQueries({ queryKey: ["getSession"] });
+      },
+    }),
+  );
 }
 
 /** The same for what is no operation of the table, such as a call of the sign-in door. */
 export function useAct<Input, Result>(work: (input: Input) => Promise<Result>, onDone?: (result: Result) => void) {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (input: Input) => confirmed(() => work(input)),
-    onSuccess: (result) => {
-      void queries.invalidateQueries();
-      onDone?.(result);
-    },
-  });
+  return useOneAtATime(
+    useMutation({
+      mutationFn: (input: Input) => confirmed(() => work(input)),
+      onSuccess: (result) => {
+        void queries.invalidateQueries();
+        onDone?.(result);
+      },
+    }),
+  );
 }
+
+/** The second click of a double click comes before the button is drawn as busy: while a call is under way, no other begins. */
+function useOneAtATime<Result, Input>(mutation: UseMutationResult<Result, Error, Input>) {
+  const isUnderWay = useRef(false);
+  /** What went wrong is shown by who reads the mutation's `error`, or by `onError`. */
+  const mutate = (input: Input, { onError }: { onError?: (error: Error) => void } = {}): void => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    mutation
+      .mutateAsync(input)
+      .catch(onError ?? (() => undefined))
+      .finally(() => {
+        isUnderWay.current = false;
+      });
+  };
+  return { ...mutation, mutate };
+}
+
+/** For what shows a secret once: when it goes, what was sent and answered is forgotten, since that holds the secret too. */
+export const useForgetting = (): void => useEffect(() => () => client.getMutationCache().clear(), []);

@@ -17,7 +17,7 @@ export default function Billing() {
     <>
       <PageHeader
         title="Billing"
-        description="You pay for what is used, by the calendar month in UTC. Packages add requests to the current month."
+        description="You pay for what is used, by the calendar month in UTC. Packages add units to the current month."
       />
       <div className="grid gap-5">
         {outcome !== null && <CheckoutNotice outcome={outcome} />}

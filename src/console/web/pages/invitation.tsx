@@ -1,7 +1,7 @@
 // Where an invitation leads: a colleague's, and the first administrator's of a new instance.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { ApiFailure, callConsole, client, type DataOf } from "../api.ts";
+import { ApiFailure, callConsole, client, type DataOf, useForgetting } from "../api.ts";
 import { Button, ButtonLink, Loading, Time } from "../parts/index.ts";
 import { JoinAsKnown } from "./open/join-as-known.tsx";
 import { JoinAsNew } from "./open/join-as-new.tsx";
@@ -14,14 +14,9 @@ const previewName = "postInvitationPreview";
 
 export default function Invitation() {
   const token = useLinkToken();
-  useEffect(
-    () => () => {
-      // Both hold the token, and what was sent the password as well.
-      client.removeQueries({ queryKey: [previewName] });
-      client.getMutationCache().clear();
-    },
-    [],
-  );
+  useForgetting();
+  // What was read holds the token, too.
+  useEffect(() => () => client.removeQueries({ queryKey: [previewName] }), []);
   const preview = useQuery({
     queryKey: [previewName, token],
     queryFn: async () => (await callConsole(previewName, { body: { token } })).data,
@@ -33,7 +28,7 @@ export default function Invitation() {
     return (
       <OpenPage
         title="The link is not complete"
-        lead="Open it again as it stands in the mail, or as it was given to you."
+        lead="Open it again as it was given to you: from the mail, or from the terminal."
       >
         <ButtonLink href="/sign-in">To the sign-in page</ButtonLink>
       </OpenPage>

@@ -120,7 +120,7 @@ function useColumns(ownId: string, open: (opened: Opened) => void): readonly Col
     { id: "teams", head: "Teams", className: "max-w-56", cell: teamsOf },
     {
       id: "second",
-      head: "Second factor",
+      head: "Second step",
       cell: ({ has_second_factor }) => (has_second_factor ? <Badge tone="good">On</Badge> : "Off"),
     },
     { id: "joined", head: "Joined", cell: ({ joined_at }) => <Time at={joined_at} part="day" /> },

@@ -19,7 +19,7 @@ export default function Password() {
     return (
       <OpenPage
         title="The link is not complete"
-        lead="Open it again as it stands in the mail, or as it was given to you."
+        lead="Open it again as it was given to you: from the mail, or from the terminal."
       >
         <ButtonLink href="/sign-in">To the sign-in page</ButtonLink>
       </OpenPage>

@@ -1,6 +1,7 @@
 // Settings: the workspace's name, the ids that programs need, and its subscription.
 import { useId, useState } from "react";
 import { useChange, useConsole } from "../api.ts";
+import { limits } from "../limits.ts";
 import {
   Badge,
   Button,
@@ -57,7 +58,7 @@ function Name({ about }: { about: Workspace }) {
         <TextField
           label="Workspace name"
           autoComplete="off"
-          maxLength={100}
+          maxLength={limits.workspaceNameLengthMax}
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={isTried && isNameless ? "Give it a name." : undefined}

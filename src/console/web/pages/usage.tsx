@@ -11,6 +11,7 @@ import {
   EmptyState,
   ErrorState,
   Figure,
+  mean,
   PageHeader,
   percent,
   plural,
@@ -126,7 +127,7 @@ function Shown({ data, isStale, failure }: { data: Data; isStale: boolean; failu
         <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
           <Figure label="Units" value={count(data.units)} />
           <Figure label="Calls" value={count(data.calls)} />
-          <Figure label="Units per day" value={count(Math.round(data.units / data.days.length))} />
+          <Figure label="Units per day" value={mean(data.units / data.days.length)} />
           <Figure
             label="Most on one day"
             value={count(busiest.units)}

@@ -39,8 +39,12 @@ export function Dialog({
         <Primitive.Overlay className="bg-veil animate-appear fixed inset-0 z-40 grid place-items-end overflow-y-auto sm:place-items-center sm:p-6">
           <Primitive.Content
             {...(description === undefined && { "aria-describedby": undefined })}
-            onOpenAutoFocus={() => {
+            onOpenAutoFocus={(event) => {
               opener.current = openerOf(document.activeElement);
+              const chosen = chosenAtTheStart(event.currentTarget);
+              if (!chosen) return;
+              event.preventDefault();
+              chosen.focus();
             }}
             onCloseAutoFocus={(event) => {
               event.preventDefault();
@@ -51,13 +55,13 @@ export function Dialog({
             onPointerDownOutside={stay}
             onInteractOutside={stay}
             className={classNames(
-              "bg-surface text-text border-line shadow-high animate-rise relative w-full min-w-0 rounded-t-xl border p-5 sm:rounded-xl sm:p-6",
+              "bg-surface text-text border-line shadow-high animate-rise relative w-full min-w-0 rounded-t-xl border p-5 wrap-anywhere sm:rounded-xl sm:p-6",
               widths[size],
             )}
           >
-            <Primitive.Title className="pr-10 text-lg font-semibold break-words">{title}</Primitive.Title>
+            <Primitive.Title className="pr-10 text-lg font-semibold">{title}</Primitive.Title>
             {description !== undefined && (
-              <Primitive.Description className="text-quiet mt-1 break-words">{description}</Primitive.Description>
+              <Primitive.Description className="text-quiet mt-1">{description}</Primitive.Description>
             )}
             <div className="mt-4 grid min-w-0 gap-4">{children}</div>
             {!isKept && (
@@ -73,6 +77,14 @@ export function Dialog({
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+/** Where a window begins with radio buttons, the chosen one: on the first, the space bar would choose another. */
+function chosenAtTheStart(content: EventTarget | null): HTMLElement | undefined {
+  if (!(content instanceof HTMLElement)) return undefined;
+  const first = content.querySelector<HTMLInputElement>("input, select, textarea");
+  if (first?.type !== "radio") return undefined;
+  return content.querySelector<HTMLInputElement>(`input[name="${CSS.escape(first.name)}"]:checked`) ?? undefined;
 }
 
 /** Where the focus was before: of a menu, which is gone by then, the button that opened it. */
@@ -159,6 +171,6 @@ export const ConfirmDialog = ({
     onSend={onConfirm}
     onClose={() => onOpenChange(false)}
   >
-    <div className="text-quiet grid gap-2 break-words">{children}</div>
+    <div className="text-quiet grid gap-2">{children}</div>
   </FormDialog>
 );

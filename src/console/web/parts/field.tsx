@@ -10,6 +10,7 @@ import {
 } from "react";
 import { isCancelled } from "../call.ts";
 import { classNames } from "./class-names.ts";
+import { count } from "./format.ts";
 import { Icon } from "./icons.tsx";
 
 const box =
@@ -81,10 +82,21 @@ export const TextField = ({
   error,
   isLabelHidden,
   className,
+  maxLength,
   ...rest
-}: Around & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) => (
-  <Field {...{ label, hint, error, isLabelHidden, className }}>{(props) => <Input {...rest} {...props} />}</Field>
+}: Around & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement>; value: string }) => (
+  <Field {...{ label, hint, isLabelHidden, className }} error={error ?? tooLong(rest.value, maxLength)}>
+    {(props) => <Input {...rest} {...props} />}
+  </Field>
 );
+
+/** Said instead of cutting off what was pasted, which nobody would notice. */
+function tooLong(text: string, maxLength: number | undefined): string | undefined {
+  const length = [...text].length;
+  return maxLength !== undefined && length > maxLength
+    ? `At most ${count(maxLength)} characters: these are ${count(length)}.`
+    : undefined;
+}
 
 export const SelectField = ({
   label,

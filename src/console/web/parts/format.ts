@@ -13,6 +13,8 @@ const clockFormat = new Intl.DateTimeFormat("en-US", {
 
 /** 1234567 → `1,234,567` */
 export const count = (value: number): string => counting.format(value);
+/** A mean, which is not nothing where it is less than one: 0.1 → `<1`, 12.6 → `13` */
+export const mean = (value: number): string => (value > 0 && value < 1 ? "<1" : count(Math.round(value)));
 /** 1234567 → `1.2M`, for axes */
 export const roughly = (value: number): string => compact.format(value);
 /** 0.125 → `12.5%` */

@@ -15,7 +15,7 @@ export {
   TextareaField,
   TextField,
 } from "./field.tsx";
-export { count, day, fromNow, moment, month, percent, plural, quoted, roughly, usd } from "./format.ts";
+export { count, day, fromNow, mean, moment, month, percent, plural, quoted, roughly, usd } from "./format.ts";
 export { Icon, type IconName } from "./icons.tsx";
 export { Badge, Card, Facts, Figure, Notice, PageHeader, type Tone, useTitle } from "./layout.tsx";
 export { Menu, type MenuItem } from "./menu.tsx";

@@ -1,5 +1,5 @@
-import { type FormEvent, useEffect, useState } from "react";
-import { client, useChange } from "../../api.ts";
+import { type FormEvent, useState } from "react";
+import { useChange, useForgetting } from "../../api.ts";
 import { limits } from "../../limits.ts";
 import {
   Button,
@@ -29,8 +29,7 @@ export function MakeToken({ onEnd }: { onEnd: () => void }) {
   const [may, setMay] = useState<"read" | "write">("read");
   const [days, setDays] = useState("30");
   const make = useChange("postToken", { outdates: ["getTokens"] });
-  // What was answered holds the secret, too.
-  useEffect(() => () => client.getMutationCache().clear(), []);
+  useForgetting();
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (make.isPending) return;

@@ -1,5 +1,5 @@
-import { type FormEvent, useEffect, useState } from "react";
-import { callAuth, client, useAct } from "../../api.ts";
+import { type FormEvent, useState } from "react";
+import { callAuth, useAct, useForgetting } from "../../api.ts";
 import {
   Button,
   Checkbox,
@@ -19,9 +19,6 @@ export interface SetUpData {
   readonly totpURI: string;
   readonly backupCodes: readonly string[];
 }
-
-/** What was answered holds the key and the codes, too. */
-const useForgetting = () => useEffect(() => () => client.getMutationCache().clear(), []);
 
 /** First the app, shown to be right by a code; then the recovery codes, once. */
 export function SetUp({ data, onEnd }: { data: SetUpData; onEnd: () => void }) {

@@ -1,9 +1,9 @@
 // The operator writes down that money came.
+
 import { useState } from "react";
 import { useChange } from "../../api.ts";
+import { limits } from "../../limits.ts";
 import { ConfirmDialog, TextField, toast, usd } from "../../parts/index.ts";
-
-const referenceLengthMax = 200;
 
 export function RecordDialog({
   title,
@@ -45,7 +45,7 @@ export function RecordDialog({
         label="Reference"
         hint="By which the money is found again, such as the transfer’s number. It stands on the invoice."
         required
-        maxLength={referenceLengthMax}
+        maxLength={limits.referenceLengthMax}
         autoComplete="off"
         value={reference}
         onChange={(event) => setReference(event.target.value)}

@@ -1,6 +1,6 @@
 // The one time that a secret is shown. It is not closed by accident: Escape and a click beside it only ask.
 import { useEffect, useState } from "react";
-import { client } from "../../api.ts";
+import { useForgetting } from "../../api.ts";
 import { Button, CodeBlock, Dialog, DialogActions, moment, Notice } from "../../parts/index.ts";
 import type { KeyWithSecret } from "./key.ts";
 
@@ -15,6 +15,7 @@ export function SecretOnce({
   onClose: () => void;
 }) {
   const [isAsking, setIsAsking] = useState(false);
+  useForgetting();
   useEffect(() => {
     const ask = (event: KeyboardEvent) => {
       if (event.key === "Escape") setIsAsking(true);
@@ -25,8 +26,6 @@ export function SecretOnce({
     return () => {
       document.removeEventListener("keydown", ask);
       window.removeEventListener("beforeunload", stay);
-      // What was answered holds the secret, too.
-      client.getMutationCache().clear();
     };
   }, []);
   return (

@@ -1,6 +1,6 @@
 // The windows in which somebody is invited, and in which the link is handed over.
-import { useEffect, useState } from "react";
-import { client, useChange, useConsole } from "../../api.ts";
+import { useState } from "react";
+import { useChange, useConsole, useForgetting } from "../../api.ts";
 import { limits } from "../../limits.ts";
 import {
   Button,
@@ -79,8 +79,7 @@ export function Invite({ again, onClose, onInvited }: InviteProps) {
 
 /** The one time that the link is shown. */
 export function LinkOnce({ about, onClose }: { about: Invited; onClose: () => void }) {
-  // What was answered holds the link, too.
-  useEffect(() => () => client.getMutationCache().clear(), []);
+  useForgetting();
   return (
     <Dialog
       open
