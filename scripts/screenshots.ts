@@ -33,6 +33,8 @@ const settings = {
   COMMONPLACE_PORT: "0",
   COMMONPLACE_HTTP_PORT: "off",
   COMMONPLACE_LOG: "off",
+  COMMONPLACE_SELLER_NAME: "Lighthouse Platform Ltd",
+  COMMONPLACE_SELLER_ADDRESS: "4 Pier Street; Bristol BS1 4QA; United Kingdom",
 };
 const { service, workspaceId, firstLink, fill } = await startDemo(readConfig(settings));
 const browser = await startBrowser();
