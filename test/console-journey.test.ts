@@ -3,7 +3,15 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { makeFirstLink } from "../src/people/first-administrator.ts";
-import { axe, browserMilliseconds, overflow, startBrowser, visit } from "./support/browser.ts";
+import {
+  axe,
+  browserMilliseconds,
+  copiedBy,
+  faults,
+  goTo,
+  startBrowser,
+  visit,
+} from "./support/browser.ts";
 import { startService } from "./support/service.ts";
 
 let browser: Browser;
@@ -19,13 +27,9 @@ const go = async (page: Page, name: string) => {
   await page.getByRole("heading", { level: 1, name }).waitFor();
 };
 
-/** The text behind a copy button. */
-async function copied(page: Page, label: string): Promise<string> {
-  const figure = page.getByRole("dialog").getByRole("figure").filter({ hasText: label });
-  await figure.getByRole("button").click();
-  await figure.getByText("Copied").waitFor();
-  return page.evaluate(() => navigator.clipboard.readText());
-}
+/** The text behind the copy button of a window. */
+const copied = (page: Page, label: string): Promise<string> =>
+  copiedBy(page.getByRole("dialog").getByRole("figure").filter({ hasText: label }).getByRole("button"));
 
 test(
   "from the printed link to a call, its usage, a package, an invoice and a colleague",
@@ -33,8 +37,8 @@ test(
     const { service, admin, call, clock, team } = await startService({ at: "2026-03-28T12:00:00.000Z", config: {} });
     const origin = new URL(service.baseUrl).origin;
     const token = await admin(makeFirstLink);
-    const { page, context, complaints } = await visit(browser, { origin, path: `/console/invitation#${token}` });
-    await page.clock.setFixedTime(clock.now);
+    const path = `/console/invitation#${token}`;
+    const { page, context, complaints } = await visit(browser, { origin, path, at: clock.now });
     expect(await axe(page)).toEqual([]);
 
     // The account.
@@ -94,13 +98,13 @@ test(
 
     // The invoice, on the 1st.
     clock.advance(5 * daySeconds);
-    await page.goto(`${origin}/console`);
+    await page.clock.setFixedTime(clock.now);
+    await goTo(page, `${origin}/console`);
     await go(page, "Billing");
     await page.getByRole("link", { name: "March 2026", exact: true }).click();
     const paper = page.getByRole("article");
     await paper.getByText("Add-on package 100K").waitFor();
-    expect(await axe(page)).toEqual([]);
-    expect(await overflow(page)).toBe(0);
+    expect(await faults(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await context.close();
     await service.stop();

@@ -1,4 +1,5 @@
 // The console's page and its files, as they go over the wire.
+import "./support/once.ts";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
 import { type BuiltFile, buildConsole } from "../src/console/build.ts";

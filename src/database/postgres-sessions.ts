@@ -8,7 +8,7 @@ import { isDisconnection, isForeignSession, poolerAdvice } from "./postgres-fail
 export type OpenConnection = (name: string, onclose: (error: Error | null) => void) => SQL;
 
 /** After so long an idle session ends, and after so long its connection is asked again, where it did not end with it. */
-const [idleMilliseconds, askedAgainMilliseconds] = [100, 300];
+const [idleMilliseconds, askedAgainMilliseconds] = [500, 750];
 const lookMilliseconds = 5_000;
 
 /** @throws DatabaseUnusable where it is not so, or could not be shown within a few seconds */
@@ -47,8 +47,9 @@ async function isShown(open: OpenConnection, until: number): Promise<boolean> {
       idleSince = Number.POSITIVE_INFINITY;
       // Within a transaction, where the driver can not prepare again in silence what is missing.
       await connection.unsafe("begin");
-      if ((await ask(connection, name)).pid !== first.pid) return true;
+      const { pid } = await ask(connection, name);
       await connection.unsafe("rollback");
+      if (pid !== first.pid) return true;
     }
     return false;
   } catch (error) {

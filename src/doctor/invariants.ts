@@ -1,6 +1,7 @@
 // What is true of the stored data however it was made, each as the rows that would break it. The database does the work.
 import type { DatabaseLocation } from "../config.ts";
 import { name, type Sql, sql } from "../database/sql.ts";
+import { packages } from "../quota/quota.ts";
 import { type Check, examplesMax, ok, problem, some } from "./check.ts";
 import type { StoredData } from "./stored-data.ts";
 
@@ -19,6 +20,20 @@ const monthOf = (engine: DatabaseLocation["engine"], moment: string): Sql =>
   name(engine === "postgres" ? `to_char(${moment} at time zone 'UTC', 'YYYY-MM')` : `substr(${moment}, 1, 7)`);
 
 const foreignWrites = "the service never does this, so look for what else writes to the database";
+
+/** PostgreSQL would ask for the mark of each call anew, SQLite would look up each call along an index: each is given what it does well. */
+const upToMark = (engine: DatabaseLocation["engine"]): Sql => {
+  const isOfKey = name("m.workspace_id = l.workspace_id and m.key_id = l.key_id");
+  return engine === "postgres"
+    ? sql`join usage_marks m on ${isOfKey} and l.key_call <= m.key_call`
+    : sql`where l.key_call <= (select m.key_call from usage_marks m where ${isOfKey})`;
+};
+
+const unitsOfPackages = name(
+  Object.entries(packages)
+    .map(([kind, units]) => `when '${kind}' then ${units}`)
+    .join(" "),
+);
 
 const books: readonly Invariant[] = [
   {
@@ -77,6 +92,35 @@ const books: readonly Invariant[] = [
       select u.workspace_id, u.key_id as what from (
         select distinct workspace_id, key_id from ledger union select distinct workspace_id, key_id from usage_days) u
       where not exists (select 1 from api_keys k where k.workspace_id = u.workspace_id and k.id = u.key_id)`,
+  },
+  {
+    name: "usage totals",
+    asks: "Are the calls up to each key's mark, and those that were folded, in the totals of usage, once?",
+    holds: "calls up to the marks + folded calls = totals of usage, of every key in every month",
+    mend: `Stop the service, delete the key's rows of usage_marks and usage_totals, insert its usage_days into usage_totals with team_id '', and start it: it adds the rest up again; ${foreignWrites}.`,
+    broken: (engine) => sql`
+      select workspace_id, month || ' of key ' || key_id as what from (
+        select substr(day, 1, 7) as month, workspace_id, key_id, calls, units from usage_totals
+        union all select substr(day, 1, 7) as month, workspace_id, key_id, -calls, -units from usage_days
+        union all select ${monthOf(engine, "l.admitted_at")} as month, l.workspace_id, l.key_id, -count(*), -sum(l.units)
+          from ledger l ${upToMark(engine)}
+          group by ${monthOf(engine, "l.admitted_at")}, l.workspace_id, l.key_id
+      ) counted group by month, workspace_id, key_id having sum(calls) <> 0 or sum(units) <> 0`,
+  },
+  {
+    name: "bought packages",
+    asks: "Is every package that was paid, or sold on trust, credited once, and none that was not?",
+    holds: "what was bought = what was credited for a payment",
+    mend: `What is only paid: commonplace quota grant, with the name given here as its reference. What is only credited: record its payment, or bring its row of payments back from a backup. Else correct the units of the grant, then the balance; ${foreignWrites}.`,
+    broken: () => sql`
+      select workspace_id, reference as what from (
+        select workspace_id, 'payment:' || id as reference, subject as kind, case subject ${unitsOfPackages} end as units
+          from payments
+          where purpose = 'package' and (status = 'paid' or (status = 'open' and provider = 'manual'))
+        union all
+        select workspace_id, reference, kind, -units from quota_grants
+          where reference like 'payment:________-____-____-____-____________'
+      ) bought group by workspace_id, reference, kind having sum(units) <> 0`,
   },
 ];
 

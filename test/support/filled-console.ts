@@ -1,5 +1,6 @@
 // A row in each table of the console, by plain inserts: for tests of what carries a whole instance somewhere else.
 import type { Transaction } from "../../src/database/database.ts";
+import { sql } from "../../src/database/sql.ts";
 
 /** Long, hostile and in several writings: whatever carries it must not change it. */
 const name = 'O\'Neill "quoted" \\ 夏目 漱石 \u202e\u{1f9d1}';
@@ -78,6 +79,23 @@ export function fillConsole(
     ...{ ...newRow(), ...inWorkspace, provider: "manual", reference: name, purpose: "invoice", subject: "2026-01" },
     ...{ amount_cents: 1_000, status: "paid", requested_by: person, created_at: now, settled_at: now },
   });
+  // One for each way to pay, as far as it has come: the first two are credited.
+  const buy = (provider: string, status: string) => {
+    const payment = { ...newRow(), ...inWorkspace, provider, reference: `${provider} ${status}`, purpose: "package" };
+    const on = { requested_by: person, created_at: now, settled_at: status === "open" ? null : now };
+    put("payments", { ...payment, subject: "100K", amount_cents: 1_000, status, ...on });
+    return payment.id;
+  };
+  const month = now.slice(0, 7);
+  for (const payment of [buy("manual", "open"), buy("stripe", "paid")]) {
+    const [units, reference] = [100_000, `payment:${payment}`];
+    put("quota_grants", { ...newRow(), ...inWorkspace, month, kind: "100K", units, reference, created_at: now });
+    transaction.send(
+      sql`update quota_months set balance = balance + ${units} where workspace_id = ${workspaceId} and month = ${month}`,
+    );
+  }
+  buy("stripe", "open");
+  buy("stripe", "failed");
   put("payment_events", { provider: "stripe", event_id: "evt_1", received_at: now });
   put("mails", {
     ...{ ...newRow(), recipient: "one@example.com", subject: name, body: name, created_at: now, next_try_at: now },
@@ -86,9 +104,15 @@ export function fillConsole(
   put("billing_details", { ...inWorkspace, name, address: JSON.stringify([name]), tax_id: null, updated_at: now });
   put("invoice_parties", { ...inWorkspace, month: "2026-01", seller: "{}", billed_to: "{}", created_at: now });
   put("quota_warnings", { ...inWorkspace, month: "2026-01", percent: 80, created_at: now });
-  put("usage_totals", {
-    ...{ ...inWorkspace, day: "2026-01-31", key_id: keyId, operation: "getSnippet", status: 200, team_id: teamId },
-    ...{ calls: 1, units: 1 },
-  });
-  put("usage_marks", { ...inWorkspace, key_id: keyId, key_call: 1, admitted_at: now });
+  // The first call is added up, if the service was not quicker.
+  const firstCall = sql`from ledger where workspace_id = ${workspaceId} and key_id = ${keyId} and key_call = 1`;
+  transaction.send(
+    sql`insert into usage_totals (workspace_id, day, key_id, operation, status, team_id, calls, units)
+        select workspace_id, to_char(admitted_at at time zone 'UTC', 'YYYY-MM-DD'), key_id, operation, status,
+          coalesce(cast(team_id as text), ''), 1, units ${firstCall} on conflict do nothing`,
+  );
+  transaction.send(
+    sql`insert into usage_marks (workspace_id, key_id, key_call, admitted_at)
+        select workspace_id, key_id, key_call, admitted_at ${firstCall} on conflict do nothing`,
+  );
 }
