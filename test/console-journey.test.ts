@@ -3,15 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { makeFirstLink } from "../src/people/first-administrator.ts";
-import {
-  axe,
-  browserMilliseconds,
-  copiedBy,
-  faults,
-  goTo,
-  startBrowser,
-  visit,
-} from "./support/browser.ts";
+import { axe, browserMilliseconds, copiedBy, faults, goTo, startBrowser, visit } from "./support/browser.ts";
 import { startService } from "./support/service.ts";
 
 let browser: Browser;
