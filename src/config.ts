@@ -197,7 +197,7 @@ export const settings = [
   {
     name: "COMMONPLACE_INVOICE_FONT",
     default: "",
-    meaning: "Font file for Chinese, Japanese, Korean in PDF invoices; FILE.ttc#NAME of a collection",
+    meaning: "Font for Chinese, Japanese, Korean in PDF invoices: FILE or FILE.ttc#NAME",
   },
 ] as const satisfies readonly Setting[];
 

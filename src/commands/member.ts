@@ -65,7 +65,7 @@ export const memberCommands: readonly Command[] = [
         `  ${bold(link)}`,
         "",
         `${made.isNew ? "With this link they set a password" : "With this link they set a new password"}. It works once.`,
-        `It leads to ${origin}, where the settings of this terminal put the service.`,
+        "It leads to where the settings in this terminal put the service.",
       ]);
     },
   },
