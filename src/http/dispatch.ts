@@ -185,7 +185,12 @@ async function settle(
     const isRefusal = error instanceof ApiError && error.status < 500;
     if (!isRefusal) rooms.report(requestId, error);
     const reason = isRefusal ? error : errors.internal();
-    const paid = await chargeUpTo(transaction, caller.workspaceId, unitsOfRefusal(reason.status, reason.code));
+    // The balance that a refusal tells is the one in its row: read again, it could be that of a call which came between.
+    const told = reason.details.remainingRequests;
+    const paid =
+      told === undefined
+        ? await chargeUpTo(transaction, caller.workspaceId, unitsOfRefusal(reason.status, reason.code))
+        : { units: 0, balance: told };
     record(reason.status, paid.units, paid.balance, null);
     return { kind: "refused", admission, reason, units: paid.units };
   }
