@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { startBrowser } from "../test/support/browser.ts";
+import { startBrowser } from "../test/support/chromium.ts";
 import { becomeAdministrator } from "../test/support/first-administrator.ts";
 import type { Plan } from "./measure.ts";
 import { type RecordedAnswer, startBareServer, startService } from "./processes.ts";

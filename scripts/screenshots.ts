@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../src/config.ts";
-import { startBrowser } from "../test/support/browser.ts";
+import { startBrowser } from "../test/support/chromium.ts";
 import { becomeAdministrator } from "../test/support/first-administrator.ts";
 import { now, startDemo } from "./demo.ts";
 

@@ -1,16 +1,10 @@
 // The pages that tell what was done to accounts, in a real browser: one's own log, and the operator's of all.
-import { afterAll, expect, setDefaultTimeout } from "bun:test";
-import type { Browser } from "playwright-core";
-import { browserMilliseconds, faults, startBrowser, visit, widths } from "./support/browser.ts";
+import { expect, setDefaultTimeout } from "bun:test";
+import { browserMilliseconds, faults, visit, widths } from "./support/browser.ts";
 import { startConsole, testPassword } from "./support/console.ts";
-import { beforePages, pageTest as test } from "./support/pages.ts";
+import { pageTest as test } from "./support/pages.ts";
 
 setDefaultTimeout(browserMilliseconds);
-let browser: Browser;
-beforePages(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser?.close());
 
 const hostile = `<img src=x onerror="alert(1)">{{7*7}}'--`.padEnd(100, "W");
 
@@ -30,7 +24,7 @@ const start = async () => {
 
 test("one's own account tells what was done to it, in words and with what changed", async () => {
   const { origin, operator } = await start();
-  const { page, context, complaints } = await visit(browser, {
+  const { page, context, complaints } = await visit({
     origin,
     cookie: operator.cookie,
     path: "/console/account",
@@ -48,7 +42,7 @@ test("one's own account tells what was done to it, in words and with what change
 
 test("the operator reads of all accounts, and finds one by its address", async () => {
   const { origin, operator } = await start();
-  const { page, context, complaints } = await visit(browser, {
+  const { page, context, complaints } = await visit({
     origin,
     cookie: operator.cookie,
     path: "/console/workspaces",
@@ -78,7 +72,7 @@ test("the operator reads of all accounts, and finds one by its address", async (
 test("nobody else comes to the operator's page", async () => {
   const { origin, person } = await startConsole();
   const owner = await person({ role: "owner" });
-  const { page, context } = await visit(browser, { origin, cookie: owner.cookie, path: "/console/account-log" });
+  const { page, context } = await visit({ origin, cookie: owner.cookie, path: "/console/account-log" });
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
   expect(await page.getByRole("link", { name: "Audit log" }).count()).toBe(1);
   expect(await page.getByRole("link", { name: "Account log" }).count()).toBe(0);

@@ -1,7 +1,6 @@
 // One's own account in a real browser: name, password, second step, passkeys, sessions and access tokens.
-import { afterAll, expect, setDefaultTimeout } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { URI } from "otpauth";
-import type { Browser } from "playwright-core";
 import {
   axe,
   browserMilliseconds,
@@ -10,22 +9,14 @@ import {
   faults,
   hasFocus,
   signIn,
-  startBrowser,
   unexpected,
   visit,
   widths,
 } from "./support/browser.ts";
 import { type StartedConsole, startConsole, testPassword } from "./support/console.ts";
-import { beforePages, pageTest as test } from "./support/pages.ts";
+import { pageTest as test } from "./support/pages.ts";
 
 setDefaultTimeout(browserMilliseconds);
-let browser: Browser;
-beforePages(async () => {
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
 
 const path = "/console/account";
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -33,7 +24,7 @@ const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 test("a token is made after the password was given again, and shown once", async () => {
   const { origin, person, bearer } = await startConsole();
   const one = await person({ role: "owner", confirmedMinutesAgo: 30 });
-  const { page, leave, complaints } = await visit(browser, { origin, path, cookie: one.cookie });
+  const { page, leave, complaints } = await visit({ origin, path, cookie: one.cookie });
   const opener = page.getByRole("button", { name: "Make a token" });
   await opener.click();
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Nightly report");
@@ -80,7 +71,7 @@ test("a token is made after the password was given again, and shown once", async
 test("a second step is set up with an app, asked for at sign-in, and replaced by a recovery code", async () => {
   const { origin, person } = await startConsole();
   const one = await person({ role: "owner" });
-  const { page, leave, complaints } = await visit(browser, { origin, path, cookie: one.cookie });
+  const { page, leave, complaints } = await visit({ origin, path, cookie: one.cookie });
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.url().endsWith("/two-factor/enable")),
     page.getByRole("button", { name: "Set up the second step" }).click(),
@@ -104,7 +95,7 @@ test("a second step is set up with an app, asked for at sign-in, and replaced by
   expect(unexpected(complaints)).toEqual([]);
   await leave();
 
-  const later = await visit(browser, { origin, path: "/console/sign-in" });
+  const later = await visit({ origin, path: "/console/sign-in" });
   await signIn(later.page, one.email, testPassword);
   const code = later.page.getByLabel("Code of your app");
   await hasFocus(code);
@@ -122,7 +113,7 @@ test("a second step is set up with an app, asked for at sign-in, and replaced by
 test("a passkey is added, opens the account, and is removed", async () => {
   const { origin, person } = await startConsole();
   const one = await person({ role: "owner" });
-  const { page, context, complaints } = await visit(browser, { origin, path, cookie: one.cookie });
+  const { page, context, complaints } = await visit({ origin, path, cookie: one.cookie });
   const tools = await context.newCDPSession(page);
   await tools.send("WebAuthn.enable");
   await tools.send("WebAuthn.addVirtualAuthenticator", {
@@ -159,7 +150,7 @@ async function signedInElsewhere(started: StartedConsole, ...agents: string[]) {
     await others[index]?.auth("/sign-in/email", attempt, { "User-Agent": agent });
   }
   const statuses = () => Promise.all(others.map(async (other) => (await other.call("getSession")).status));
-  const opened = await visit(browser, { origin: started.origin, path, cookie: one.cookie });
+  const opened = await visit({ origin: started.origin, path, cookie: one.cookie });
   const sessions = opened.page.getByRole("table", { name: "Your sessions" });
   return { ...opened, one, statuses, sessions };
 }
@@ -205,7 +196,7 @@ test("all other sessions end at once, after one was asked; this one goes on", as
 test("a name is changed, and the menu shows it at once", async () => {
   const { origin, person } = await startConsole();
   const one = await person({ role: "owner", name: "Ada Lovelace" });
-  const { page, leave, complaints } = await visit(browser, { origin, path, cookie: one.cookie });
+  const { page, leave, complaints } = await visit({ origin, path, cookie: one.cookie });
   const name = page.getByLabel("Your name");
   const save = page.getByRole("button", { name: "Save name" });
   await eventually(() => save.isDisabled(), true);

@@ -1,6 +1,6 @@
 // The pages of billing, in a real browser: buy a package and see the balance, read the invoice, record its payment.
-import { afterAll, describe, expect, setDefaultTimeout } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { describe, expect, setDefaultTimeout } from "bun:test";
+import type { Page } from "playwright-core";
 import { changeWorkspace } from "../src/workspaces/workspaces.ts";
 import { deliver, reportBody, startStripe, stripeSecrets, useUnits } from "./support/billing.ts";
 import {
@@ -9,7 +9,6 @@ import {
   eventually,
   faults,
   goTo,
-  startBrowser,
   type VisitOptions,
   visit,
   widths,
@@ -19,13 +18,6 @@ import { beforePages, pageTest as test } from "./support/pages.ts";
 import { readPdf } from "./support/pdf.ts";
 
 setDefaultTimeout(browserMilliseconds);
-let browser: Browser;
-beforePages(async () => {
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
 
 const hostile = `<img src=x onerror="alert(1)">{{7*7}}'--`.padEnd(100, "W");
 
@@ -37,7 +29,7 @@ const open = (
   { cookie }: { cookie: string },
   page: string,
   wishes: Pick<VisitOptions, "width" | "theme"> = {},
-) => visit(browser, { origin: started.origin, cookie, path: pathOf(started, page), ...wishes });
+) => visit({ origin: started.origin, cookie, path: pathOf(started, page), ...wishes });
 const isGone = (page: Page) => page.getByRole("dialog").waitFor({ state: "detached" });
 
 test("buy a package and see the balance; the month after, read the invoice, and the operator records its payment", async () => {

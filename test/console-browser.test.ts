@@ -1,29 +1,11 @@
 // The console's pages in a real browser: what holds for each of them, and the shell around them.
-import { afterAll, describe, expect, setDefaultTimeout } from "bun:test";
-import type { Browser } from "playwright-core";
+import { describe, expect, setDefaultTimeout } from "bun:test";
 import { changeWorkspace } from "../src/workspaces/workspaces.ts";
-import {
-  axe,
-  browserMilliseconds,
-  eventually,
-  faults,
-  goTo,
-  hasFocus,
-  startBrowser,
-  visit,
-  widths,
-} from "./support/browser.ts";
+import { axe, browserMilliseconds, eventually, faults, goTo, hasFocus, visit, widths } from "./support/browser.ts";
 import { startConsole } from "./support/console.ts";
-import { beforePages, pageTest as test } from "./support/pages.ts";
+import { pageTest as test } from "./support/pages.ts";
 
 setDefaultTimeout(browserMilliseconds);
-let browser: Browser;
-beforePages(async () => {
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
 
 test("every page of the base is accessible, fits and keeps to the policy, in both themes, wide and on a phone", async () => {
   const { origin, person, workspace } = await startConsole();
@@ -44,7 +26,7 @@ test("every page of the base is accessible, fits and keeps to the policy, in bot
     [ofNobody, {}],
     [ofOwner, { cookie: owner.cookie }],
   ] as const) {
-    const { page, leave, complaints } = await visit(browser, { origin, path: pages[0]?.path ?? "", ...who });
+    const { page, leave, complaints } = await visit({ origin, path: pages[0]?.path ?? "", ...who });
     for (const { path, title, last } of pages) {
       if (path !== pages[0]?.path) await goTo(page, origin + path);
       await page.getByText(last, { exact: true }).waitFor();
@@ -60,7 +42,7 @@ describe("the shell", () => {
   test("shows the pages that one's role opens, and says so of the others", async () => {
     const { origin, person, workspace } = await startConsole();
     const member = await person({ role: "member" });
-    const { page, leave } = await visit(browser, {
+    const { page, leave } = await visit({
       ...{ origin, path: `/console/w/${workspace.id}/audit`, cookie: member.cookie },
     });
     await page.getByRole("heading", { name: "Not open to you" }).waitFor();
@@ -72,10 +54,10 @@ describe("the shell", () => {
   test("another's workspace is not there; the operator opens every one", async () => {
     const { origin, person, workspace } = await startConsole();
     const path = `/console/w/${workspace.id}/members`;
-    const stranger = await visit(browser, { origin, path, cookie: (await person()).cookie });
+    const stranger = await visit({ origin, path, cookie: (await person()).cookie });
     await stranger.page.getByRole("heading", { name: "Page not found" }).waitFor();
     await stranger.leave();
-    const operator = await visit(browser, { origin, path, cookie: (await person({ isOperator: true })).cookie });
+    const operator = await visit({ origin, path, cookie: (await person({ isOperator: true })).cookie });
     await operator.page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
     await operator.leave();
   });
@@ -86,7 +68,7 @@ describe("the shell", () => {
     const names = ["Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta", "Eta", "Theta"];
     const made = [];
     for (const name of names) made.push(await one.call("postWorkspace", { body: { name, teamName: "First" } }));
-    const { page, leave, complaints } = await visit(browser, {
+    const { page, leave, complaints } = await visit({
       ...{ origin, path: `/console/w/${workspace.id}/members`, cookie: one.cookie },
     });
     await page.getByRole("button", { name: "Workspace: Test workspace" }).click();
@@ -105,7 +87,7 @@ describe("the shell", () => {
 
   test("who is in no workspace is told so", async () => {
     const { origin, person } = await startConsole();
-    const { page, leave } = await visit(browser, { origin, path: "/console", cookie: (await person()).cookie });
+    const { page, leave } = await visit({ origin, path: "/console", cookie: (await person()).cookie });
     await page.getByText("You are not in a workspace yet").waitFor();
     expect(await axe(page)).toEqual([]);
     await leave();
@@ -117,7 +99,7 @@ describe("the shell", () => {
       admin((transaction) => changeWorkspace(transaction, workspace.id, { subscription }));
     await subscribe("inactive");
     const member = await person({ role: "member" });
-    const { page, leave, complaints } = await visit(browser, {
+    const { page, leave, complaints } = await visit({
       ...{ origin, path: `/console/w/${workspace.id}/overview`, cookie: member.cookie },
     });
     const banner = page.getByRole("main").getByText("The subscription is not active.");
@@ -140,7 +122,7 @@ describe("the shell", () => {
 
   test("the skip link leads to the content, and another page begins there", async () => {
     const { origin, person } = await startConsole();
-    const { page, leave } = await visit(browser, {
+    const { page, leave } = await visit({
       ...{ origin, path: "/console/account", cookie: (await person({ role: "owner" })).cookie },
     });
     await page.keyboard.press("Tab");
@@ -158,7 +140,7 @@ describe("the shell", () => {
 
   test("on a phone the menu opens, closes and gives the focus back; a page chosen there is gone to", async () => {
     const { origin, person } = await startConsole();
-    const { page, leave, complaints } = await visit(browser, {
+    const { page, leave, complaints } = await visit({
       ...{ origin, path: "/console/account", cookie: (await person({ role: "owner" })).cookie, width: 390 },
     });
     const opener = page.getByRole("button", { name: "Menu", exact: true });
@@ -179,7 +161,7 @@ describe("the shell", () => {
 
   test("the theme follows the system until it is chosen, and the choice is kept", async () => {
     const { origin, person } = await startConsole();
-    const { page, leave, complaints } = await visit(browser, {
+    const { page, leave, complaints } = await visit({
       ...{ origin, path: "/console/account", cookie: (await person({ role: "owner" })).cookie, theme: "dark" },
     });
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme);

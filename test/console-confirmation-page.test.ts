@@ -1,17 +1,11 @@
 // Showing again that it is oneself before a sensitive action, of somebody without a password, in a real browser.
-import { afterAll, setDefaultTimeout } from "bun:test";
-import type { Browser } from "playwright-core";
+import { setDefaultTimeout } from "bun:test";
 import { sql } from "../src/database/sql.ts";
-import { browserMilliseconds, eventually, startBrowser, visit } from "./support/browser.ts";
+import { browserMilliseconds, eventually, visit } from "./support/browser.ts";
 import { startConsole } from "./support/console.ts";
-import { beforePages, pageTest as test } from "./support/pages.ts";
+import { pageTest as test } from "./support/pages.ts";
 
 setDefaultTimeout(browserMilliseconds);
-let browser: Browser;
-beforePages(async () => {
-  browser = await startBrowser();
-});
-afterAll(() => browser?.close());
 
 test("leads to the sign-in page, from which the OpenID provider is told to ask, although it may know", async () => {
   const openId = { issuer: "https://id.example.com", clientId: "a", clientSecret: "b", name: "Example" };
@@ -19,7 +13,7 @@ test("leads to the sign-in page, from which the OpenID provider is told to ask, 
   const ada = await person({ role: "owner", confirmedMinutesAgo: 20 });
   await admin((transaction) => transaction.run(sql`delete from person_credentials where person_id = ${ada.id}`));
   const path = `/console/w/${workspace.id}/billing`;
-  const { page, context } = await visit(browser, { origin, cookie: ada.cookie, path });
+  const { page, context } = await visit({ origin, cookie: ada.cookie, path });
   const asked: unknown[] = [];
   // It goes no further: how the provider is asked, the tests of the service hold it to.
   await page.route("**/sign-in/social", (route) => {

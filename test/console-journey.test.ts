@@ -1,16 +1,10 @@
 // Somebody who has only the printed link: makes a key, calls the interface, sees the call in usage, buys a package, invites a colleague,
 // and reads the invoice. By keyboard and mouse, by what stands on the pages.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { makeFirstLink } from "../src/people/first-administrator.ts";
-import { axe, browserMilliseconds, copiedBy, faults, goTo, startBrowser, visit } from "./support/browser.ts";
+import { axe, browserMilliseconds, copiedBy, faults, goTo, visit } from "./support/browser.ts";
 import { startService } from "./support/service.ts";
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-}, browserMilliseconds);
-afterAll(() => browser?.close());
 
 const daySeconds = 24 * 60 * 60;
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -30,7 +24,7 @@ test(
     const origin = new URL(service.baseUrl).origin;
     const token = await admin(makeFirstLink);
     const path = `/console/invitation#${token}`;
-    const { page, context, complaints } = await visit(browser, { origin, path, at: clock.now });
+    const { page, context, complaints } = await visit({ origin, path, at: clock.now });
     expect(await axe(page)).toEqual([]);
 
     // The account.
@@ -79,7 +73,7 @@ test(
     const link = await copied(page, "Invitation link");
     expect(link).toStartWith(`${origin}/console/invitation#`);
     await button(page, "Done").click();
-    const colleague = await visit(browser, { origin, path: link.slice(origin.length) });
+    const colleague = await visit({ origin, path: link.slice(origin.length) });
     await colleague.page.getByLabel("Your name").fill("Grace Hopper");
     await colleague.page.getByLabel("Password", { exact: true }).fill("another sentence, and a longer one");
     await button(colleague.page, "Join").click();

@@ -1,6 +1,6 @@
 // The page of API access, in a real browser: from the first key to the last call with it.
-import { afterAll, expect, setDefaultTimeout } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { expect, setDefaultTimeout } from "bun:test";
+import type { Page } from "playwright-core";
 import { sql } from "../src/database/sql.ts";
 import { createKey } from "../src/keys/keys.ts";
 import { createTeam } from "../src/workspaces/workspaces.ts";
@@ -10,22 +10,14 @@ import {
   copiedBy,
   faults,
   hasFocus,
-  startBrowser,
   type VisitOptions,
   visit,
   widths,
 } from "./support/browser.ts";
 import { type PersonOptions, type StartedConsole, startConsole, testPassword } from "./support/console.ts";
-import { beforePages, pageTest as test } from "./support/pages.ts";
+import { pageTest as test } from "./support/pages.ts";
 
 setDefaultTimeout(browserMilliseconds);
-let browser: Browser;
-beforePages(async () => {
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
 
 const never = "00000000-0000-7000-8000-000000000000";
 const statusOf = async (started: Pick<StartedConsole, "call">, key: string): Promise<number> =>
@@ -40,7 +32,7 @@ async function open(
   const { cookie } = await started.person({ role, ...person });
   const path = `/console/w/${started.workspace.id}/keys`;
   const { origin } = started;
-  return visit(browser, { origin, path, cookie, ...wishes });
+  return visit({ origin, path, cookie, ...wishes });
 }
 
 const dialogOf = (page: Page) => page.getByRole("dialog");

@@ -1,20 +1,17 @@
 // The button of an OpenID Connect provider on the sign-in page, in a real browser: there, back, and what is said where that fails.
 import { afterAll, expect, setDefaultTimeout, spyOn } from "bun:test";
 import { generateKeyPairSync, sign } from "node:crypto";
-import type { Browser, Page } from "playwright-core";
-import { browserMilliseconds, faults, startBrowser, unexpected, visit, widths } from "./support/browser.ts";
+import type { Page } from "playwright-core";
+import { browserMilliseconds, faults, unexpected, visit, widths } from "./support/browser.ts";
 import { startConsole } from "./support/console.ts";
 import { beforePages, pageTest as test } from "./support/pages.ts";
 
 setDefaultTimeout(browserMilliseconds);
-let browser: Browser;
 let stopProvider = () => {};
 beforePages(async () => {
   stopProvider = startProvider();
-  browser = await startBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   stopProvider();
 });
 
@@ -68,7 +65,7 @@ async function showProvider(page: Page): Promise<void> {
 test("the button leads to the provider and back: who is known is let in, all others are told why not", async () => {
   const { origin, person } = await startConsole({ config: { openId } });
   const ada = await person({ role: "owner", name: "Ada Lovelace" });
-  const { page, context, complaints } = await visit(browser, { origin, path: "/console/sign-in" });
+  const { page, context, complaints } = await visit({ origin, path: "/console/sign-in" });
   await showProvider(page);
   const press = page.getByRole("button", { name: "Sign in with Example" });
   await press.waitFor();
@@ -99,7 +96,7 @@ test("the button leads to the provider and back: who is known is let in, all oth
 
 test("without a provider there is no such button", async () => {
   const { origin } = await startConsole();
-  const { page, context } = await visit(browser, { origin, path: "/console/sign-in" });
+  const { page, context } = await visit({ origin, path: "/console/sign-in" });
   await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor();
   expect(await page.getByRole("button", { name: /^Sign in with/ }).count()).toBe(1);
   await context.close();

@@ -1,27 +1,11 @@
 // The pages of members, teams, audit log, settings and workspaces, in a real browser.
-import { afterAll, expect, setDefaultTimeout } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import {
-  browserMilliseconds,
-  copiedBy,
-  eventually,
-  faults,
-  goTo,
-  startBrowser,
-  visit,
-  widths,
-} from "./support/browser.ts";
+import { expect, setDefaultTimeout } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserMilliseconds, copiedBy, eventually, faults, goTo, visit, widths } from "./support/browser.ts";
 import { type StartedConsole, startConsole, testPassword } from "./support/console.ts";
-import { beforePages, pageTest as test } from "./support/pages.ts";
+import { pageTest as test } from "./support/pages.ts";
 
 setDefaultTimeout(browserMilliseconds);
-let browser: Browser;
-beforePages(async () => {
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
 
 type PageName = "members" | "teams" | "audit" | "settings" | "workspaces";
 type Person = Awaited<ReturnType<StartedConsole["person"]>>;
@@ -30,7 +14,7 @@ const pathOf = ({ workspace }: StartedConsole, name: PageName): string =>
   name === "workspaces" ? "/console/workspaces" : `/console/w/${workspace.id}/${name}`;
 
 const open = (started: StartedConsole, person: Person, name: PageName) =>
-  visit(browser, { origin: started.origin, path: pathOf(started, name), cookie: person.cookie });
+  visit({ origin: started.origin, path: pathOf(started, name), cookie: person.cookie });
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const rowOf = (page: Page, name: string) =>
@@ -55,7 +39,7 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
   await button(mine.page, "Done").click();
   await mine.page.getByRole("rowheader", { name: "grace@example.com" }).waitFor();
 
-  const theirs = await visit(browser, { origin: started.origin, path: copied.slice(started.origin.length) });
+  const theirs = await visit({ origin: started.origin, path: copied.slice(started.origin.length) });
   await theirs.page.getByText("Ada invites you to be an administrator").waitFor();
   await theirs.page.getByLabel("Your name").fill("Grace");
   await theirs.page.locator('input[autocomplete="new-password"]').first().fill(testPassword);

@@ -1,6 +1,6 @@
 // The pages for which nobody needs to be signed in, in a real browser: signing in, a forgotten password, invitations and links.
-import { afterAll, describe, expect, setDefaultTimeout } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { describe, expect, setDefaultTimeout } from "bun:test";
+import type { Page } from "playwright-core";
 import { SMTPServer } from "smtp-server";
 import { makeFirstLink } from "../src/people/first-administrator.ts";
 import { makePasswordToken } from "../src/people/password-links.ts";
@@ -12,22 +12,14 @@ import {
   goTo,
   hasFocus,
   signIn,
-  startBrowser,
   unexpected,
   visit,
   widths,
 } from "./support/browser.ts";
 import { startConsole, testPassword } from "./support/console.ts";
-import { beforePages, pageTest as test } from "./support/pages.ts";
+import { pageTest as test } from "./support/pages.ts";
 
 setDefaultTimeout(browserMilliseconds);
-let browser: Browser;
-beforePages(async () => {
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
 
 const pagesOf = (page: Page) => page.getByRole("navigation", { name: "Pages" });
 
@@ -36,7 +28,7 @@ describe("signing in", () => {
     const { origin, person, workspace } = await startConsole();
     const one = await person({ role: "owner" });
     const path = `/console/w/${workspace.id}/members?search=ada`;
-    const { page, leave, complaints } = await visit(browser, { origin, path });
+    const { page, leave, complaints } = await visit({ origin, path });
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await signIn(page, one.email, "not the password");
     await page.getByRole("alert").getByText("The e-mail address or the password is not right").waitFor();
@@ -50,7 +42,7 @@ describe("signing in", () => {
   test("never leads out of the console, whatever the address asks for", async () => {
     const { origin, person } = await startConsole();
     const one = await person({ role: "owner" });
-    const { page, context, leave, complaints } = await visit(browser, { origin, path: "/console/sign-in" });
+    const { page, context, leave, complaints } = await visit({ origin, path: "/console/sign-in" });
     for (const next of [
       ...["//example.com/", "/\\example.com", "https://example.com", "/../docs", "/sign-in", "javascript:alert(1)"],
     ]) {
@@ -67,7 +59,7 @@ describe("signing in", () => {
   test("a session that was ended elsewhere leads back to the page after signing in again", async () => {
     const { origin, person } = await startConsole();
     const one = await person({ role: "owner" });
-    const { page, leave } = await visit(browser, { origin, path: "/console/account", cookie: one.cookie });
+    const { page, leave } = await visit({ origin, path: "/console/account", cookie: one.cookie });
     await page.getByRole("heading", { name: "Account" }).waitFor();
     await one.call("deleteSession", { query: { id: one.sessionId } });
     await page.getByLabel("Your name").fill("Somebody else");
@@ -83,7 +75,7 @@ describe("signing in", () => {
   test("signing out leaves nothing behind, also with the way back of the browser", async () => {
     const { origin, person } = await startConsole();
     const one = await person({ role: "owner" });
-    const { page, leave } = await visit(browser, { origin, path: "/console/account", cookie: one.cookie });
+    const { page, leave } = await visit({ origin, path: "/console/account", cookie: one.cookie });
     await page.getByRole("button", { name: /Your menu/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL(`${origin}/console/sign-in`);
@@ -99,7 +91,7 @@ describe("signing in", () => {
   test("after too many failures says how long to wait, also of a link to a new password, and goes on then", async () => {
     const { origin, person, clock } = await startConsole({});
     const one = await person({ role: "owner" });
-    const { page, leave, complaints } = await visit(browser, { origin, path: "/console/sign-in" });
+    const { page, leave, complaints } = await visit({ origin, path: "/console/sign-in" });
     const guessed = await page.evaluate(async () => {
       const statuses = new Set<number>();
       for (let index = 0; index < 30; index += 1) {
@@ -173,7 +165,7 @@ describe("a forgotten password", () => {
   test("is asked for on the page, whose words do not tell who has an account; the mail's link sets a new one", async () => {
     const { origin, person, mails, stopMail } = await startWithMail();
     const one = await person({ role: "owner" });
-    const { page, leave, complaints } = await visit(browser, { origin, path: "/console/sign-in" });
+    const { page, leave, complaints } = await visit({ origin, path: "/console/sign-in" });
     const address = page.getByLabel("E-mail address");
     for (const email of ["nobody@example.com", one.email]) {
       await page.getByRole("button", { name: "Forgotten your password?" }).click();
@@ -209,7 +201,7 @@ describe("a forgotten password", () => {
 
   test("without mail is what the operator is asked for", async () => {
     const { origin } = await startConsole();
-    const { page, leave } = await visit(browser, { origin, path: "/console/sign-in" });
+    const { page, leave } = await visit({ origin, path: "/console/sign-in" });
     await page.getByText("Ask the operator of this service for a link to a new one.").waitFor();
     expect(await page.getByRole("button", { name: /Forgotten/ }).count()).toBe(0);
     await leave();
@@ -220,7 +212,7 @@ describe("a forgotten password", () => {
     const one = await person({ role: "owner" });
     const token = await admin(async (transaction) => makePasswordToken(transaction, one.id, 60));
     const path = `/console/password#${token}`;
-    const { page, context, leave } = await visit(browser, { origin, path });
+    const { page, context, leave } = await visit({ origin, path });
     await eventually(async () => page.url(), `${origin}/console/password`);
     await page.getByLabel("New password", { exact: true }).fill("a quite different sentence");
     await page.keyboard.press("Enter");
@@ -246,7 +238,7 @@ describe("an invitation", () => {
     const email = `${crypto.randomUUID()}@example.com`;
     const { body } = await owner.call("postInvitation", { body: { email, role: "member" } });
     const { pathname, hash } = new URL(body.data.link);
-    const { page, context, leave, complaints } = await visit(browser, { origin, path: pathname + hash });
+    const { page, context, leave, complaints } = await visit({ origin, path: pathname + hash });
     await page.getByRole("heading", { name: /^Join / }).waitFor();
     await eventually(async () => page.url(), origin + pathname);
     await eventually(() => page.getByLabel("E-mail address").inputValue(), email);
@@ -268,7 +260,7 @@ describe("an invitation", () => {
     const known = await person({ name: "Grace Hopper" });
     const { body } = await owner.call("postInvitation", { body: { email: known.email, role: "member" } });
     const { pathname, hash } = new URL(body.data.link);
-    const { page, leave } = await visit(browser, { origin, path: pathname + hash });
+    const { page, leave } = await visit({ origin, path: pathname + hash });
     await page.getByText("There is an account with your address already").waitFor();
     await page.getByLabel("Password", { exact: true }).fill(testPassword);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -280,7 +272,7 @@ describe("an invitation", () => {
   test("of the first start makes the first administrator", async () => {
     const { origin, admin, workspace } = await startConsole({});
     const token = await admin((transaction) => makeFirstLink(transaction));
-    const { page, leave, complaints } = await visit(browser, { origin, path: `/console/invitation#${token}` });
+    const { page, leave, complaints } = await visit({ origin, path: `/console/invitation#${token}` });
     await page.getByRole("heading", { name: "Welcome to Commonplace" }).waitFor();
     expect(await axe(page)).toEqual([]);
     await page.getByLabel("E-mail address").fill("ada@example.com");

@@ -1,6 +1,6 @@
 // The pages about usage in a real browser: overview, usage and request log, for eyes, keyboards, fingers and screen readers.
-import { afterAll, describe, expect, setDefaultTimeout } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { describe, expect, setDefaultTimeout } from "bun:test";
+import type { Page } from "playwright-core";
 import { createKey } from "../src/keys/keys.ts";
 import { balanceOf, chargeUpTo } from "../src/quota/quota.ts";
 import {
@@ -11,23 +11,15 @@ import {
   faults,
   goTo,
   hasFocus,
-  startBrowser,
   type VisitOptions,
   visit,
   widths,
 } from "./support/browser.ts";
 import { type PersonOptions, type StartedConsole, startConsole } from "./support/console.ts";
-import { beforePages, pageTest as test } from "./support/pages.ts";
+import { pageTest as test } from "./support/pages.ts";
 import { bookCalls } from "./support/usage.ts";
 
 setDefaultTimeout(browserMilliseconds);
-let browser: Browser;
-beforePages(async () => {
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-});
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 const hostile = `=1+1"><img src=x onerror=alert(1)><script>alert(1)</script> ${"very long ".repeat(8)}`;
@@ -67,7 +59,7 @@ async function open(
 ) {
   const { cookie } = await started.person({ role, ...person });
   const { origin, clock } = started;
-  return visit(browser, { origin, path: pathOf(started, name), cookie, at: clock.now, ...wishes });
+  return visit({ origin, path: pathOf(started, name), cookie, at: clock.now, ...wishes });
 }
 
 const rowsOf = (page: Page, label: string) =>

@@ -3,7 +3,7 @@ import { afterAll, expect, setDefaultTimeout } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { readConfig } from "../src/config.ts";
 import { operationNames, operations } from "../src/contract/operations.ts";
 import { type Service, startService } from "../src/service.ts";
@@ -14,7 +14,6 @@ import {
   faults,
   hasFocus,
   overflow,
-  startBrowser,
   type VisitOptions,
   visit,
 } from "./support/browser.ts";
@@ -23,17 +22,14 @@ import { beforePages, pageTest as test } from "./support/pages.ts";
 setDefaultTimeout(browserMilliseconds);
 const dataDirectory = mkdtempSync(join(tmpdir(), "commonplace-reference-"));
 let service: Service;
-let browser: Browser;
 
 beforePages(async () => {
   const settings = { COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "off", COMMONPLACE_LOG: "off" };
   const config = readConfig({ COMMONPLACE_DATA: dataDirectory, ...settings });
   service = await startService(config);
-  browser = await startBrowser();
 });
 
 afterAll(async () => {
-  await browser?.close();
   await service?.stop();
   rmSync(dataDirectory, { recursive: true, force: true });
 });
@@ -41,7 +37,7 @@ afterAll(async () => {
 /** Opens the page, lets `look` look at it and expects no complaint. */
 async function read(look: (page: Page) => Promise<void>, wishes: Pick<VisitOptions, "width" | "hasScript"> = {}) {
   const { origin, pathname } = new URL(`${service.baseUrl}/docs`);
-  const { page, leave, complaints } = await visit(browser, { origin, path: pathname, ...wishes });
+  const { page, leave, complaints } = await visit({ origin, path: pathname, ...wishes });
   await look(page);
   expect(complaints).toEqual([]);
   await leave();

@@ -2,30 +2,12 @@
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import chromium from "@sparticuz/chromium";
-import { type Browser, type BrowserContext, type Locator, type Page, chromium as playwright } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { startBrowser } from "./chromium.ts";
+import { afterAllTests } from "./cleanup.ts";
 
-/** For `beforeAll` and for tests that look at several pages. */
+/** For tests that look at several pages. */
 export const browserMilliseconds = 60_000;
-
-/** A single process would end with its first context; without web security a browser does not say where a call comes from. */
-const unwanted =
-  /^--(single-process|disable-web-security|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu-blocklist|in-process-gpu)/;
-
-/** Starts one; a test file shares it and closes it. */
-export const startBrowser = async (): Promise<Browser> =>
-  playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: [
-      ...chromium.args.filter((argument) => !unwanted.test(argument)),
-      // Nothing here is drawn by a graphics card, and an imitated one takes most of the time.
-      "--disable-gpu",
-      "--no-sandbox",
-      "--disable-background-networking",
-      "--no-first-run",
-      "--disable-sync",
-    ],
-  });
 
 export interface VisitOptions {
   /** `https://localhost:port`, of `startConsole()`. */
@@ -50,7 +32,7 @@ export interface Visit {
    */
   readonly complaints: string[];
   /**
-   * Instead of `context.close()`: the next visit may use it again, which costs a third, because its process has all scripts at hand. Only
+   * Instead of `context.close()`: the next visit may use it again, which costs a half, because its process has all scripts at hand. Only
    * where nothing was changed but what the pages themselves keep: no clock, no route, no devices.
    */
   readonly leave: () => Promise<void>;
@@ -63,17 +45,31 @@ interface Tab extends Pick<Visit, "page" | "context"> {
   complaints: string[];
 }
 
-const leftTabs = new WeakMap<Browser, Tab[]>();
+const leftTabs: Tab[] = [];
+
+let shared: Promise<Browser> | undefined;
+
+/** One for all test files of a run. */
+const sharedBrowser = (): Promise<Browser> => {
+  shared ??= startBrowser().then((browser) => {
+    afterAllTests(() => browser.close());
+    return browser;
+  });
+  return shared;
+};
 
 /** Opens a page in a context that holds nothing of anybody, and waits until it is there. */
-export async function visit(
-  browser: Browser,
-  { origin, path, cookie, theme = "light", width = 1280, hasScript = true, at }: VisitOptions,
-): Promise<Visit> {
-  const left = leftTabs.get(browser) ?? [];
-  leftTabs.set(browser, left);
-  const place = left.findIndex((candidate) => hasScript && candidate.at === at);
-  const tab = left.splice(place, place < 0 ? 0 : 1)[0] ?? (await openTab(browser, hasScript, at));
+export async function visit({
+  origin,
+  path,
+  cookie,
+  theme = "light",
+  width = 1280,
+  hasScript = true,
+  at,
+}: VisitOptions): Promise<Visit> {
+  const place = leftTabs.findIndex((candidate) => hasScript && candidate.at === at);
+  const tab = leftTabs.splice(place, place < 0 ? 0 : 1)[0] ?? (await openTab(hasScript, at));
   const { page, context } = tab;
   const complaints: string[] = [];
   Object.assign(tab, { origin, complaints });
@@ -87,18 +83,19 @@ export async function visit(
   await goTo(page, origin + path);
   const leave = async () => {
     if (!hasScript) return context.close();
-    await page.goto("about:blank");
+    // A page without a script, of the same site: with another one the browser would begin a new process.
+    await page.goto(`${origin}/healthz`);
     const session = await context.newCDPSession(page);
     await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
     await session.detach();
     await context.clearCookies();
-    left.push(tab);
+    leftTabs.push(tab);
   };
   return { page, context, complaints, leave };
 }
 
-async function openTab(browser: Browser, hasScript: boolean, at: number | undefined): Promise<Tab> {
-  const context = await browser.newContext({
+async function openTab(hasScript: boolean, at: number | undefined): Promise<Tab> {
+  const context = await (await sharedBrowser()).newContext({
     ignoreHTTPSErrors: true,
     locale: "en-US",
     javaScriptEnabled: hasScript,
@@ -127,6 +124,11 @@ async function openTab(browser: Browser, hasScript: boolean, at: number | undefi
     if (reason !== "net::ERR_ABORTED") tab.complaints.push(`failed: ${request.url()} ${reason}`);
   });
   await page.addInitScript(() => {
+    // The scripts of pages that nobody visits take a quarter of the time; one test looks at them.
+    Object.defineProperty(Object.getPrototypeOf(Reflect.get(navigator, "connection")), "saveData", {
+      get: () => true,
+      configurable: true,
+    });
     document.addEventListener("securitypolicyviolation", (event) =>
       console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
     );

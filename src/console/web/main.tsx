@@ -10,8 +10,10 @@ import { ConfirmPassword } from "./parts/confirm-password.tsx";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { Loading } from "./parts/states.tsx";
 import { Toasts } from "./parts/toast.tsx";
-import { InvitationPage, PasswordPage, SignInPage } from "./routes.tsx";
+import { fetchPageOf, InvitationPage, PasswordPage, SignInPage } from "./routes.tsx";
 import { SignedIn } from "./signed-in.tsx";
+
+fetchPageOf(location.pathname);
 
 const root = document.getElementById("root");
 if (root)

@@ -20,14 +20,17 @@ const sources = {
   accountLog: () => import("./pages/account-log.tsx"),
 } as const;
 
-/** The small scripts of all pages, once the first page is there: no later page waits for the network. */
+/** Fetches the script of the page in a workspace that an address names, sooner than it is known who asks. */
+export function fetchPageOf(address: string): void {
+  const [, path] = /^\/console\/w\/[^/]+\/([^/]+)$/.exec(address) ?? [];
+  for (const [name, source] of Object.entries(sources)) if (name === path) source().catch(() => {});
+}
+
+/** The small scripts of all pages, so that no later page waits for the network; not where data is to be saved. */
 export function fetchPagesAhead(): void {
-  const fetchAll = () => {
-    // Whoever comes to a page whose script did not arrive is told so there.
-    for (const source of Object.values(sources)) source().catch(() => {});
-  };
-  if ("requestIdleCallback" in window) requestIdleCallback(fetchAll);
-  else setTimeout(fetchAll, 1000);
+  if ("connection" in navigator && (navigator.connection as { saveData?: boolean }).saveData) return;
+  // Whoever comes to a page whose script did not arrive is told so there.
+  for (const source of Object.values(sources)) source().catch(() => {});
 }
 
 export const AccountPage = lazy(sources.account);

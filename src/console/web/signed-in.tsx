@@ -1,4 +1,5 @@
 // Everything for which one must be signed in: reads the session once, and opens the workspace that the address names.
+import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useRoute, useSearch } from "wouter";
 import { ApiFailure, useConsole } from "./api.ts";
@@ -57,7 +58,6 @@ function Pages() {
   const [, params] = useRoute("/w/:workspaceId/*?");
   const { membership, isLoading } = useOpened(params?.workspaceId);
   const id = membership?.workspace_id;
-  useEffect(fetchPagesAhead, []);
   useEffect(() => {
     if (id !== undefined) rememberWorkspace(id);
   }, [id]);
@@ -97,12 +97,24 @@ function Pages() {
                   <NotFound />
                 </Route>
               </Switch>
+              <PagesAhead />
             </Suspense>
           </ErrorBoundary>
         )}
       </Shell>
     </WorkspaceProvider>
   );
+}
+
+/** Stands after a page: the scripts of the others are fetched when it has its own, and all that it shows. */
+function PagesAhead() {
+  const client = useQueryClient();
+  const isBusy = useIsFetching() > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page beside it has begun to fetch in this very moment, unseen by isBusy.
+  useEffect(() => {
+    if (client.isFetching() === 0) fetchPagesAhead();
+  }, [client, isBusy]);
+  return null;
 }
 
 const asOperator = operatorActions();
