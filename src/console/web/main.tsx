@@ -2,18 +2,17 @@
 import "./theme.ts";
 import "./nonce.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode, Suspense } from "react";
+import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Route, Router, Switch } from "wouter";
 import { client } from "./api.ts";
 import { ConfirmPassword } from "./parts/confirm-password.tsx";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
-import { Loading } from "./parts/states.tsx";
 import { Toasts } from "./parts/toast.tsx";
 import { fetchPageOf, InvitationPage, PasswordPage, SignInPage } from "./routes.tsx";
 import { SignedIn } from "./signed-in.tsx";
 
-fetchPageOf(location.pathname);
+fetchPageOf(location.pathname, client);
 
 const root = document.getElementById("root");
 if (root)
@@ -22,22 +21,20 @@ if (root)
       <QueryClientProvider client={client}>
         <Router base="/console">
           <ErrorBoundary>
-            <Suspense fallback={<Loading>{null}</Loading>}>
-              <Switch>
-                <Route path="/sign-in">
-                  <SignInPage />
-                </Route>
-                <Route path="/invitation">
-                  <InvitationPage />
-                </Route>
-                <Route path="/password">
-                  <PasswordPage />
-                </Route>
-                <Route>
-                  <SignedIn />
-                </Route>
-              </Switch>
-            </Suspense>
+            <Switch>
+              <Route path="/sign-in">
+                <SignInPage />
+              </Route>
+              <Route path="/invitation">
+                <InvitationPage />
+              </Route>
+              <Route path="/password">
+                <PasswordPage />
+              </Route>
+              <Route>
+                <SignedIn />
+              </Route>
+            </Switch>
           </ErrorBoundary>
           <ConfirmPassword />
         </Router>

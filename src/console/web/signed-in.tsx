@@ -1,6 +1,6 @@
 // Everything for which one must be signed in: reads the session once, and opens the workspace that the address names.
 import { useIsFetching, useQueryClient } from "@tanstack/react-query";
-import { type ComponentType, Suspense, useEffect } from "react";
+import { type ComponentType, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useRoute, useSearch } from "wouter";
 import { ApiFailure, useConsole } from "./api.ts";
 import { NotFound, NotYours, NoWorkspace } from "./pages/not-found.tsx";
@@ -69,36 +69,34 @@ function Pages() {
         ) : (
           // What fails on one page ends with that page.
           <ErrorBoundary key={path}>
-            <Suspense fallback={<Loading />}>
-              <Switch>
-                <Route path="/">
-                  <Home />
-                </Route>
-                <Route path="/account">
-                  <AccountPage />
-                </Route>
-                <Route path="/workspaces">
-                  <OfOperator page={WorkspacesPage} />
-                </Route>
-                <Route path="/account-log">
-                  <OfOperator page={AccountLogPage} />
-                </Route>
-                {id !== undefined && [
-                  <Route key="" path="/w/:workspaceId">
-                    <Redirect replace to={`/w/${id}/overview`} />
-                  </Route>,
-                  ...workspacePages.map((page) => (
-                    <Route key={page.path} path={`/w/:workspaceId/${page.path}`}>
-                      <Allowed page={page} />
-                    </Route>
-                  )),
-                ]}
-                <Route>
-                  <NotFound />
-                </Route>
-              </Switch>
-              <PagesAhead />
-            </Suspense>
+            <Switch>
+              <Route path="/">
+                <Home />
+              </Route>
+              <Route path="/account">
+                <AccountPage />
+              </Route>
+              <Route path="/workspaces">
+                <OfOperator page={WorkspacesPage} />
+              </Route>
+              <Route path="/account-log">
+                <OfOperator page={AccountLogPage} />
+              </Route>
+              {id !== undefined && [
+                <Route key="" path="/w/:workspaceId">
+                  <Redirect replace to={`/w/${id}/overview`} />
+                </Route>,
+                ...workspacePages.map((page) => (
+                  <Route key={page.path} path={`/w/:workspaceId/${page.path}`}>
+                    <Allowed page={page} />
+                  </Route>
+                )),
+              ]}
+              <Route>
+                <NotFound />
+              </Route>
+            </Switch>
+            <PagesAhead />
           </ErrorBoundary>
         )}
       </Shell>
@@ -110,9 +108,9 @@ function Pages() {
 function PagesAhead() {
   const client = useQueryClient();
   const isBusy = useIsFetching() > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page beside it has begun to fetch in this very moment, unseen by isBusy.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page before it has begun to fetch in this very moment, unseen by isBusy.
   useEffect(() => {
-    if (client.isFetching() === 0) fetchPagesAhead();
+    if (client.isFetching() === 0) fetchPagesAhead(client);
   }, [client, isBusy]);
   return null;
 }
