@@ -1,8 +1,8 @@
 // What a test may know of the engine: its name, where the data of a service lies, and plain SQL behind the service's back.
 // TEST_ENGINE chooses (sqlite or postgres); TEST_DATABASE_URL names a PostgreSQL, otherwise one is started.
 // TEST_DATABASE_DISPOSABLE says of the one that is named that it goes with the run.
-import { Database as SqliteConnection } from "bun:sqlite";
-import { renameSync } from "node:fs";
+import { Database as SqliteConnection, type Statement } from "bun:sqlite";
+import { renameSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { SQL } from "bun";
@@ -26,6 +26,11 @@ export interface Connection {
   readonly close: () => Promise<void>;
 }
 
+interface Watcher {
+  readonly rows: Rows;
+  readonly close: () => void;
+}
+
 interface Engine {
   readonly name: "sqlite" | "postgres";
   /** Where a service with this data directory keeps its data: a database of its own, and always the same. */
@@ -35,6 +40,8 @@ interface Engine {
   readonly connect: (dataDirectory: string) => Promise<Connection>;
   /** Looks that see what is committed, and change nothing. */
   readonly rowsOf: (dataDirectory: string) => Rows;
+  /** The same for many looks, without opening the database for each, until `close`. */
+  readonly watch: (dataDirectory: string) => Watcher;
   /** What a connection sends to keep every writer waiting, while all can read; `rollback` lets them go. */
   readonly holdWriters: readonly string[];
   /** Makes every insert into the table fail with this message. */
@@ -90,6 +97,29 @@ const sqlite: Engine = {
         connection.close();
       }
     },
+  watch: (dataDirectory) => {
+    const path = join(dataDirectory, "commonplace.db");
+    let kept: { readonly file: number; readonly connection: SqliteConnection } | undefined;
+    const statements = new Map<string, Statement>();
+    const close = () => {
+      // A statement that is left would keep the file open.
+      for (const statement of statements.values()) statement.finalize();
+      statements.clear();
+      kept?.connection.close(true);
+      kept = undefined;
+    };
+    const rows: Rows = async <Row>(text: string, ...values: Parameter[]) => {
+      const file = statSync(path).ino;
+      if (kept?.file !== file) {
+        close();
+        kept = { file, connection: new SqliteConnection(path, { readonly: true }) };
+      }
+      const statement = statements.get(text) ?? kept.connection.prepare(text);
+      statements.set(text, statement);
+      return statement.all(...values) as Row[];
+    };
+    return { rows, close };
+  },
   holdWriters: ["begin immediate"],
   refuseInserts: (table, message) => [
     `create trigger planted before insert on ${table} begin select raise(abort, '${message}'); end`,
@@ -230,6 +260,7 @@ const postgres: Engine = {
       watchers.set(dataDirectory, watcher);
       return converted(await execute(await watcher, text, values));
     },
+  watch: (dataDirectory) => ({ rows: postgres.rowsOf(dataDirectory), close: () => undefined }),
   holdWriters: [
     "begin",
     `do $$ declare place text; begin

@@ -9,7 +9,7 @@ import { databaseSettings } from "./engine.ts";
 export { freePort } from "./ports.ts";
 
 export const root = join(import.meta.dir, "../..");
-const executable = join(root, "commonplace");
+const executable = process.env.TEST_PROGRAM ?? join(root, "commonplace");
 const main = join(root, "src/main.ts");
 
 const runMilliseconds = 30_000;
@@ -42,7 +42,10 @@ const dataOf = (words: readonly string[]): string | undefined =>
 
 /** Runs a command to its end: as ./commonplace does once everything is installed, without the shell before it. */
 export const run = (words: readonly string[], settings: Settings = {}): Promise<Outcome> =>
-  runToEnd([process.execPath, main, ...words], settings);
+  runToEnd(
+    process.env.TEST_PROGRAM ? [process.env.TEST_PROGRAM, ...words] : [process.execPath, main, ...words],
+    settings,
+  );
 
 /** Runs ./commonplace itself to its end. */
 export const runExecutable = (words: readonly string[], settings: Settings = {}, cwd = root): Promise<Outcome> =>

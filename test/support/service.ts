@@ -143,10 +143,14 @@ async function launch({ at, config, wait }: Options) {
     };
   };
 
-  const rows = engine.rowsOf(dataDirectory);
+  const { rows, close } = engine.watch(dataDirectory);
+  const stop = (drainSeconds?: number): Promise<void> => {
+    close();
+    return service.stop(drainSeconds);
+  };
 
   return {
-    service,
+    service: { ...service, stop },
     clock,
     lines,
     ca,
