@@ -3,6 +3,7 @@
 // TEST_ENGINE=sqlite or postgres runs them on that engine alone; TEST_DATABASE_URL names a PostgreSQL to be used instead of a new one.
 import { Database } from "bun:sqlite";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { SQL } from "bun";
 import { startPostgres } from "../test/support/postgres-server.ts";
 import { type Group, type Part, planParts, type Result, runPart } from "./test-parts.ts";
@@ -18,9 +19,15 @@ const checks: readonly Check[] = [
   { name: "types", command: ["node_modules/.bin/tsc", "--project", "."] },
   { name: "generated files", command: [bun, "scripts/generate.ts", "--check"] },
 ];
+/** What the tests that need a process run, as operators do; it starts in a third of the time of its source. */
+const executable: Check = { name: "executable", command: [bun, "scripts/build.ts"] };
+const executablePath = join(import.meta.dir, "../dist/commonplace");
 const exitInterrupted = 130;
 /** One more than there are processors: each part waits a good part of its time, for a disk, a process or a browser. */
 const partsAtOnce = availableParallelism() + 1;
+
+/** Each test has a database of its own: to look after hundreds of them each minute takes a good part of the time. */
+const postgresSettings = { autovacuum_naptime: "1h" };
 
 const runners = new Set<Bun.Subprocess>();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -31,7 +38,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
 
 const startedAt = performance.now();
 const files = process.argv.slice(2);
-const failedChecks = files.length > 0 ? [] : checks.filter((check) => !passes(check));
+const failedChecks = files.length > 0 ? [] : [...checks, executable].filter((check) => !passes(check));
+const program = files.length > 0 || failedChecks.includes(executable) ? {} : { TEST_PROGRAM: executablePath };
 process.exit((await passesTests()) && failedChecks.length === 0 ? 0 : 1);
 
 function passes({ name, command }: Check): boolean {
@@ -52,7 +60,7 @@ async function passesTests(): Promise<boolean> {
       SQLite: sqliteVersion(),
       "One engine": "On one engine",
     };
-    return tell(await runAll(parts, titles, server?.environment ?? {}), titles);
+    return tell(await runAll(parts, titles, { ...program, ...server?.environment }), titles);
   } catch (error) {
     process.stdout.write(`\n${error instanceof Error ? error.message : error}\n`);
     return false;
@@ -141,7 +149,7 @@ function sqliteVersion(): string {
 /** The PostgreSQL that was named, or a new one, which ends with this process, however that ends. */
 async function findServer() {
   const named = process.env.TEST_DATABASE_URL;
-  const started = named ? undefined : await startPostgres();
+  const started = named ? undefined : await startPostgres(postgresSettings);
   const url = named || started?.url || "";
   return {
     version: await postgresVersion(url),

@@ -8,10 +8,8 @@ import { schemaVersion } from "../src/database/migrate.ts";
 import { expectToHold, makeLargeDatabase, mountSmallDisk, namesIn, sha256Of, startWriting } from "./support/backup.ts";
 import { engine } from "./support/engine.ts";
 import { spawnService } from "./support/process.ts";
-import { environment, expectFailure, makeWorkspace, root, run, runJson } from "./support/program.ts";
+import { environment, expectFailure, makeWorkspace, program, run, runJson } from "./support/program.ts";
 import { temporaryDirectory } from "./support/service.ts";
-
-const main = join(root, "src/main.ts");
 
 describe.skipIf(engine.name !== "sqlite")("a backup", () => {
   test("of a service under load: each restores to a whole database with all that was acknowledged before", async () => {
@@ -191,7 +189,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
     const env = await environment({ COMMONPLACE_DATA: dataDirectory });
     let kills = 0;
     for (let round = 0; round < 6; round += 1) {
-      const child = Bun.spawn([process.execPath, main, "backup", "--to", path], {
+      const child = Bun.spawn([...program, "backup", "--to", path], {
         env,
         stdout: "ignore",
         stderr: "ignore",
@@ -277,7 +275,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
 /** What the command draws on a terminal of that width. */
 async function onTerminal(words: readonly string[], cols: number, settings: Record<string, string>): Promise<string> {
   const chunks: Uint8Array[] = [];
-  const child = Bun.spawn([process.execPath, main, ...words], {
+  const child = Bun.spawn([...program, ...words], {
     env: { PATH: process.env.PATH ?? "", ...settings },
     terminal: { cols, rows: 24, data: (_, bytes) => void chunks.push(bytes.slice()) },
   });

@@ -12,7 +12,7 @@ import { readSchema } from "../src/database/schema.ts";
 import { RowDigest, readChunks } from "../src/database/table-reader.ts";
 import { type Connection, engine, openNode, placeOf } from "./support/engine.ts";
 import { type Filled, fillInstance } from "./support/filled.ts";
-import { environment, expectFailure, run, runJson } from "./support/program.ts";
+import { environment, expectFailure, program, run, runJson } from "./support/program.ts";
 import { startService, temporaryDirectory } from "./support/service.ts";
 
 const tables = readSchema();
@@ -334,7 +334,7 @@ test("a copy that was killed midway is not taken for a whole one, and can be mad
 
   const [from, to] = [await engine.locate(large), await newTarget()];
   const words = ["database", "copy", "--from", spell(from), "--to", spell(to.location)];
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../src/main.ts"), ...words], {
+  const child = Bun.spawn([...program, ...words], {
     env: await environment({ COMMONPLACE_DATA: temporaryDirectory() }),
     stdout: "ignore",
     stderr: "pipe",

@@ -6,7 +6,7 @@ import type { Commonplace } from "../sdk/src/index.ts";
 import { expectBooksToBalance } from "./support/books.ts";
 import { engine } from "./support/engine.ts";
 import { type ServiceProcess, spawnService } from "./support/process.ts";
-import { environment, root } from "./support/program.ts";
+import { environment, program } from "./support/program.ts";
 import { temporaryDirectory, text } from "./support/service.ts";
 import { openTls, parseAnswer, readToEnd } from "./support/sockets.ts";
 
@@ -119,7 +119,7 @@ describe("kill -9 at any moment", () => {
     "during the first start, when %s appears: the next start makes what is missing and serves",
     async (_, hasAppeared) => {
       const dataDirectory = temporaryDirectory();
-      const first = Bun.spawn([process.execPath, join(root, "src/main.ts"), "serve"], {
+      const first = Bun.spawn([...program, "serve"], {
         env: await environment({
           COMMONPLACE_DATA: dataDirectory,
           COMMONPLACE_PORT: "0",

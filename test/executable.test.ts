@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { engine } from "./support/engine.ts";
-import { environment, root, runToEnd, type Settings } from "./support/program.ts";
+import { built, environment, root, runToEnd, type Settings } from "./support/program.ts";
 import { temporaryDirectory } from "./support/service.ts";
 
 // The executable is the same whatever database it is given.
@@ -22,11 +22,13 @@ describe.skipIf(isSkipped)("the executable", () => {
   let ask: (url: string, init?: RequestInit) => Promise<Response>;
 
   beforeAll(async () => {
-    const built = await runToEnd([process.execPath, join(root, "scripts/build.ts")]);
-    expect(built).toMatchObject({ status: 0, stderr: "" });
-    console.log(built.stdout.trim());
+    if (built === undefined) {
+      const building = await runToEnd([process.execPath, join(root, "scripts/build.ts")]);
+      expect(building).toMatchObject({ status: 0, stderr: "" });
+      console.log(building.stdout.trim());
+    }
     mkdirSync(directory);
-    copyFileSync(join(root, "dist/commonplace"), executable);
+    copyFileSync(built ?? join(root, "dist/commonplace"), executable);
 
     child = Bun.spawn([executable, "serve", "--json"], {
       cwd: directory,

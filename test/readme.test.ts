@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { engine } from "./support/engine.ts";
-import { type Program, root, runToEnd, serve } from "./support/program.ts";
+import { fromSource, type Program, root, runToEnd, serve } from "./support/program.ts";
 import { temporaryDirectory } from "./support/service.ts";
 
 const path = join(root, "README.md");
@@ -33,7 +33,7 @@ const placeholders = new Map<string, string>();
 
 beforeAll(async () => {
   if (!isPresent) return;
-  program = await serve({ COMMONPLACE_DATA: data }, ["--json"]);
+  program = await serve({ COMMONPLACE_DATA: data }, ["--json"], fromSource);
   const { key, team_id, workspace_id } = JSON.parse(program.announcement);
   placeholders.set("YOUR_KEY", key).set("TEAM_ID", team_id).set("WORKSPACE_ID", workspace_id);
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { connect } from "node:tls";
 import { engine } from "./support/engine.ts";
 import { newId } from "./support/expect.ts";
-import { freePort, type Program, run, runToEnd, serve } from "./support/program.ts";
+import { freePort, fromSource, type Program, run, runToEnd, serve } from "./support/program.ts";
 import { temporaryDirectory } from "./support/service.ts";
 
 const secretPattern = /cpl_[0-9A-Za-z]{38}/;
@@ -17,7 +17,7 @@ describe("the first start", () => {
   test("tells the addresses, the team and the key in aligned lines, and one line to paste", async () => {
     // A directory that a shell would take apart.
     const data = join(temporaryDirectory(), "it's the data");
-    await using program = await serve({ COMMONPLACE_DATA: data });
+    await using program = await serve({ COMMONPLACE_DATA: data }, [], fromSource);
     const key = secretPattern.exec(program.announcement)?.[0] ?? "";
     const team = /Team id +(\S+)/.exec(program.announcement)?.[1] ?? "";
     const curl = /^curl .*$/m.exec(program.announcement)?.[0] ?? "";
@@ -56,7 +56,7 @@ ${link}
 
   test("with --json prints one JSON value, also until the end", async () => {
     const data = temporaryDirectory();
-    await using program = await serve({ COMMONPLACE_DATA: data }, ["--json"]);
+    await using program = await serve({ COMMONPLACE_DATA: data }, ["--json"], fromSource);
     program.kill("SIGTERM");
     expect(await program.exited).toBe(0);
     const first = JSON.parse(program.stdout());

@@ -8,7 +8,7 @@ import { type Inspection, inspect, Looks, listTables, quoted } from "./inspect.t
 import { appliedVersion, schemaVersion, unfinishedCopyVersion } from "./migrate.ts";
 import { placeOf } from "./place.ts";
 import { readSchema, type Table } from "./schema.ts";
-import { sql } from "./sql.ts";
+import { join, sql } from "./sql.ts";
 
 export interface Copying {
   readonly from: DatabaseLocation;
@@ -64,7 +64,13 @@ async function fill(
     throw isOvertaken() ? new Refusal(inUse) : error;
   });
   // PostgreSQL knows nothing yet of tables that were empty a moment ago; SQLite asks for no such knowledge.
-  if (between.to.engine === "postgres") await target.transaction((transaction) => transaction.run(sql`analyze`));
+  if (between.to.engine === "postgres") {
+    const all = join(
+      tables.map(({ name }) => quoted(name)),
+      ", ",
+    );
+    await target.transaction((transaction) => transaction.run(sql`analyze ${all}`));
+  }
   await compare(copied, tables, between);
   if (isOvertaken()) throw new Refusal(inUse);
   await release(target);

@@ -1,11 +1,12 @@
 // What the tests share: a started service, a workspace of one's own, and ways to look behind the service's back.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Commonplace } from "../../sdk/src/index.ts";
 import type { Wait } from "../../src/background.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { steadyClock, type Transaction } from "../../src/database/database.ts";
+import { localPair } from "../../src/http/local-certificate.ts";
 import type { Log } from "../../src/http/log.ts";
 import { createKey } from "../../src/keys/keys.ts";
 import { startService as start } from "../../src/service.ts";
@@ -91,8 +92,22 @@ async function launchFor(file: string | undefined, options: Options): Promise<Ru
 /** The test file that calls; undefined where that can not be told. */
 const testFile = (): string | undefined => /\/test\/([^/\s]+\.test\.ts)/.exec(new Error().stack ?? "")?.[1];
 
+let certificate: Promise<string> | undefined;
+
+/** The certificate of the first service of this process for another: to make one takes longer than the rest of a start. */
+async function placeCertificate(dataDirectory: string): Promise<void> {
+  const make = async () => {
+    const kept = join(temporaryDirectory(), "tls");
+    await localPair(kept);
+    return kept;
+  };
+  certificate ??= make();
+  cpSync(await certificate, join(dataDirectory, "tls"), { recursive: true });
+}
+
 async function launch({ at, config, wait }: Options) {
   const dataDirectory = config?.dataDirectory ?? temporaryDirectory();
+  if (config?.dataDirectory === undefined && !config?.tls) await placeCertificate(dataDirectory);
   const lines: string[] = [];
   const log: Log = {
     write: (level, message, fields) => lines.push(JSON.stringify({ level, message, ...fields })),
