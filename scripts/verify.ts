@@ -38,17 +38,27 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
 
 const startedAt = performance.now();
 const files = process.argv.slice(2);
-const failedChecks = files.length > 0 ? [] : [...checks, executable].filter((check) => !passes(check));
+const failedChecks = files.length > 0 ? [] : await runChecks([...checks, executable]);
 const program = files.length > 0 || failedChecks.includes(executable) ? {} : { TEST_PROGRAM: executablePath };
 process.exit((await passesTests()) && failedChecks.length === 0 ? 0 : 1);
 
-function passes({ name, command }: Check): boolean {
+/** All at once; tells of each in their order. @returns those that failed */
+async function runChecks(all: readonly Check[]): Promise<Check[]> {
+  const failed: Check[] = [];
+  for (const { check, outcome } of all.map((check) => ({ check, outcome: run(check) }))) {
+    process.stdout.write(`${check.name.padEnd(16)} `);
+    const { isWell, seconds, output } = await outcome;
+    process.stdout.write(`${isWell ? "ok" : "FAILED"}  ${seconds} s\n${isWell ? "" : `${output}\n`}`);
+    if (!isWell) failed.push(check);
+  }
+  return failed;
+}
+
+async function run({ command }: Check) {
   const checkStartedAt = performance.now();
-  process.stdout.write(`${name.padEnd(16)} `);
-  const { exitCode, stdout, stderr } = Bun.spawnSync([...command], { stdout: "pipe", stderr: "pipe" });
-  process.stdout.write(`${exitCode === 0 ? "ok" : "FAILED"}  ${secondsSince(checkStartedAt)} s\n`);
-  if (exitCode !== 0) process.stdout.write(`${stdout}${stderr}\n`);
-  return exitCode === 0;
+  const child = Bun.spawn([...command], { stdout: "pipe", stderr: "pipe" });
+  const output = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return { isWell: (await child.exited) === 0, seconds: secondsSince(checkStartedAt), output: output.join("") };
 }
 
 async function passesTests(): Promise<boolean> {

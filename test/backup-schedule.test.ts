@@ -48,7 +48,7 @@ describe.skipIf(engine.name !== "sqlite")("backups by schedule", () => {
       wait,
     );
     const settled = async () => {
-      while (!isWaiting) await new Promise(setImmediate);
+      while (!isWaiting) await Bun.sleep(1);
     };
     return {
       told,
@@ -174,7 +174,7 @@ describe.skipIf(engine.name !== "sqlite")("backups by schedule", () => {
   test("the end does not wait for a backup that is under way, which leaves nothing behind", async () => {
     const directory = temporaryDirectory();
     const { told, stop } = start(directory, { data: (await makeLargeDatabase(30)).dataDirectory });
-    while (namesIn(directory).length === 0) await new Promise(setImmediate);
+    while (namesIn(directory).length === 0) await Bun.sleep(1);
     await stop();
     expect(namesIn(directory)).toEqual([]);
     expect(told).toEqual([]);

@@ -72,7 +72,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
     const service = await spawnService(dataDirectory, { COMMONPLACE_LOG: "off" });
     const { workspace_id = "", team_id = "", key = "" } = service.announced;
     const load = startWriting(service.clientFor(key), team_id, 1);
-    while (load.acknowledged.length < 5) await new Promise(setImmediate);
+    while (load.acknowledged.length < 5) await Bun.sleep(1);
     service.kill("SIGKILL");
     await service.ended;
     const acknowledged = [...load.acknowledged];
@@ -205,7 +205,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
       if (child.signalCode === "SIGKILL") kills += 1;
       else continue;
       // What the killed process had begun, its child gives up by itself.
-      while (existsSync(partial)) await new Promise(setImmediate);
+      while (existsSync(partial)) await Bun.sleep(1);
       expect(namesIn(directory)).toEqual([]);
     }
     expect(kills).toBeGreaterThan(0);

@@ -159,6 +159,32 @@ describe("the shell", () => {
     await leave();
   });
 
+  test("the scripts of all other pages come once a page is there, so that none waits for the network; not where data is to be saved", async () => {
+    const { origin, person, workspace } = await startConsole();
+    const { cookie } = await person({ role: "owner" });
+    const { page, context } = await visit({ origin, path: `/console/w/${workspace.id}/keys`, cookie });
+    const has = (name: string) =>
+      page.evaluate(
+        (part) => performance.getEntriesByType("resource").some((entry) => entry.name.includes(part)),
+        `/part-${name}-`,
+      );
+    await page.waitForLoadState("networkidle");
+    expect([await has("keys"), await has("audit")]).toEqual([true, false]);
+    await page.addInitScript(() => {
+      const connection = Object.getPrototypeOf(Reflect.get(navigator, "connection"));
+      Object.defineProperty(connection, "saveData", { get: () => false });
+    });
+    await page.reload();
+    await page.waitForLoadState("networkidle");
+    expect([await has("keys"), await has("audit")]).toEqual([true, true]);
+    await context.setOffline(true);
+    for (const name of ["Audit log", "Billing", "Members"]) {
+      await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
+      await page.getByRole("heading", { name, level: 1 }).waitFor();
+    }
+    await context.close();
+  });
+
   test("the theme follows the system until it is chosen, and the choice is kept", async () => {
     const { origin, person } = await startConsole();
     const { page, leave, complaints } = await visit({

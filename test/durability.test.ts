@@ -78,7 +78,7 @@ describe("kill -9 at any moment", () => {
       const writing = Array.from({ length: 8 }, (_, writer) => keepWriting(client, team_id, `${round}.${writer}`, log));
       // Killed after a number of answers that chance decides: somewhere within the next call of each writer.
       const answers = 1 + Math.floor(Math.random() * 200);
-      while (log.length < before + answers) await new Promise(setImmediate);
+      while (log.length < before + answers) await Bun.sleep(1);
       service.kill("SIGKILL");
       await Promise.all([service.ended, ...writing]);
 
