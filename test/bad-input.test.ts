@@ -5,13 +5,9 @@ import { connect } from "node:tls";
 import type { Operation } from "../src/contract/operation.ts";
 import { type OperationName, operationNames, operations } from "../src/contract/operations.ts";
 import { cases, makeTargets, type Targets } from "./support/cases.ts";
-import { engine } from "./support/engine.ts";
+import { sampled } from "./support/engine.ts";
 import { expectRefusal, inGroups } from "./support/expect.ts";
 import { type Started, startService, text } from "./support/service.ts";
-
-/** A wrong value is refused before any engine sees it: all are tried where that takes least time, and every fifth elsewhere. */
-const tried = <Case>(cases: readonly Case[]): readonly Case[] =>
-  engine.name === "sqlite" ? cases : cases.filter((_, place) => place % 5 === 0);
 
 // The bodies by hand, never taken from the shapes under test: each field with what it takes.
 type Kind =
@@ -336,7 +332,7 @@ test("every field of every body is tried here", () => {
 describe.each(withBody)("%s", (name, body) => {
   /** A workspace, and a check that all of these bodies end in the refusal beside them and that nothing was changed. */
   const refuseAll = async (all: readonly (readonly [message: string | RegExp, body: string | Uint8Array])[]) => {
-    const wrong = tried(all);
+    const wrong = sampled(all);
     const started = await startService();
     const on = await makeTargets(started, started.team.id);
     const [before, unchanged] = [await started.balance(), await started.content()];
@@ -625,7 +621,7 @@ describe("a batch with one bad item among good ones", () => {
         const { parentFolderId: _, parentTagId: __, ...item } = body.whole({ ...on, folderId, tagId });
         return item;
       };
-      const wrong = tried([
+      const wrong = sampled([
         ...Object.entries(body.fields).flatMap(([field, kind]) =>
           wrongValues(field, kind).map(([path, value]) => [path, field, value] as const),
         ),
