@@ -26,7 +26,7 @@ const exitInterrupted = 130;
 /** One more than there are processors: each part waits a good part of its time, for a disk, a process or a browser. */
 const partsAtOnce = availableParallelism() + 1;
 
-/** Each test has a database of its own: to look after hundreds of them each minute takes a good part of the time. */
+/** Tests have hundreds of databases of their own: to look after each of them every minute takes a good part of the time. */
 const postgresSettings = { autovacuum_naptime: "1h" };
 
 const runners = new Set<Bun.Subprocess>();
