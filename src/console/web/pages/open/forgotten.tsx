@@ -17,8 +17,8 @@ export function Forgotten({ onBack }: { onBack: () => void }) {
         <div role="status">
           <Notice tone="good">
             <p>
-              If there is an account with the address <strong className="font-semibold">{email}</strong>, a mail is on
-              its way to it. Its link works once, within {limits.resetLinkMinutes} minutes.
+              If there is an account with the address <strong className="font-semibold wrap-anywhere">{email}</strong>,
+              a mail is on its way to it. Its link works once, within {limits.resetLinkMinutes} minutes.
             </p>
           </Notice>
         </div>
