@@ -13,8 +13,7 @@ import { engine } from "./support/engine.ts";
 import { startService, text } from "./support/service.ts";
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
-/** Fewer where each takes longer. */
-const calls = Number(process.env.FUZZ_CALLS ?? (engine.name === "sqlite" ? 6_000 : 2_000));
+const calls = Number(process.env.FUZZ_CALLS ?? 6_000);
 const atOnce = 32;
 
 test(`${calls} random calls, seed ${seed}: no failure of ours, and everything stays whole`, async () => {

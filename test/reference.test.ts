@@ -138,15 +138,11 @@ test("on a phone nothing is cut off and the navigation is a drawer", () =>
 
 test("is accessible in both themes, wide and on a phone", () =>
   read(async (page) => {
-    const unfold = (isOpen: boolean) =>
-      page.evaluate((open) => {
-        for (const details of document.querySelectorAll("details")) details.open = open;
-      }, isOpen);
-    await unfold(true);
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll("details")) details.open = true;
+    });
     expect(await faults(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 900 });
-    expect(await overflow(page)).toBe(0);
-    await unfold(false);
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("navigation").waitFor();
     expect(await faults(page)).toEqual([]);

@@ -320,10 +320,6 @@ function choose(name: string): Engine {
 
 export const engine = choose(process.env.TEST_ENGINE || "sqlite");
 
-/** Of cases that are decided before any engine sees them: all where a case takes least time, and every fifth elsewhere. */
-export const sampled = <Case>(cases: readonly Case[]): readonly Case[] =>
-  engine.name === "sqlite" ? cases : cases.filter((_, place) => place % 5 === 0);
-
 /** The settings by which a process with this data directory finds its database. */
 export async function databaseSettings(dataDirectory: string): Promise<Record<string, string>> {
   const location = await engine.locate(dataDirectory);
