@@ -10,6 +10,7 @@ RUN npm ci --omit=dev --no-audit --no-fund
 COPY tsconfig.json ./
 COPY scripts scripts
 COPY src src
+COPY web web
 RUN npm run build && mkdir --mode=700 /build/data
 
 # The executable needs glibc and nothing else: TLS, SQLite, the PostgreSQL client and the authorities' certificates are inside.

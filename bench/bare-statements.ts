@@ -2,12 +2,12 @@
 // connections, with nothing before or behind them. Arguments: URL, connections, seconds, file of keys and ids.
 import { readFileSync } from "node:fs";
 import { SQL } from "bun";
-import type { Transaction } from "../src/database/database.ts";
-import { name, type Sql } from "../src/database/sql.ts";
-import { admissionOf, countCall } from "../src/keys/keys.store.ts";
-import { hashOf } from "../src/keys/secret.ts";
-import { draw, insertLedgerEntry } from "../src/quota/quota.store.ts";
-import { findSnippetDetail } from "../src/snippets/snippets.store.ts";
+import { findSnippetDetail } from "../src/library/snippets.store.ts";
+import { admissionOf, countCall } from "../src/metering/keys/keys.store.ts";
+import { hashOf } from "../src/metering/keys/secret.ts";
+import { draw, insertLedgerEntry } from "../src/metering/quota/quota.store.ts";
+import type { Transaction } from "../src/platform/database/database.ts";
+import { name, type Sql } from "../src/platform/database/sql.ts";
 import type { Target } from "./instance.ts";
 import { median, percentile } from "./statistics.ts";
 

@@ -1,13 +1,13 @@
 // The console's page of usage and its request log over a large ledger, on both engines, beside reading the same straight from the ledger.
 import { readFileSync } from "node:fs";
+import { hashOfToken, newToken, startOfToken } from "../src/accounts/people/token-secret.ts";
+import { createTeam, createWorkspace } from "../src/accounts/workspaces/workspaces.ts";
 import { type OperationName, operationNames } from "../src/contract/operations.ts";
-import type { Database } from "../src/database/database.ts";
-import { sql } from "../src/database/sql.ts";
-import { createKey } from "../src/keys/keys.ts";
-import { hashOfToken, newToken, startOfToken } from "../src/people/token-secret.ts";
-import type { insertLedgerEntry } from "../src/quota/quota.store.ts";
-import { addUpUsage } from "../src/usage/totals.ts";
-import { createTeam, createWorkspace } from "../src/workspaces/workspaces.ts";
+import { createKey } from "../src/metering/keys/keys.ts";
+import type { insertLedgerEntry } from "../src/metering/quota/quota.store.ts";
+import { addUpUsage } from "../src/metering/usage/totals.ts";
+import type { Database } from "../src/platform/database/database.ts";
+import { sql } from "../src/platform/database/sql.ts";
 import { type Engine, onBothEngines } from "./engines.ts";
 import type { Plan } from "./measure.ts";
 import { progress } from "./progress.ts";

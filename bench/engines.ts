@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../src/config.ts";
-import type { Database } from "../src/database/database.ts";
+import type { Database } from "../src/platform/database/database.ts";
 import { onInstance } from "./instance.ts";
 import { refreshStatistics, startDatabase } from "./postgres.ts";
 import { type Server, startService } from "./processes.ts";

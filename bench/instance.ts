@@ -1,13 +1,13 @@
 // An instance of many workspaces, filled straight into its database: what the load on several keys and on large databases is made of.
 import { writeFileSync } from "node:fs";
+import { createTeam, createWorkspace } from "../src/accounts/workspaces/workspaces.ts";
 import type { Config } from "../src/config.ts";
-import type { Database } from "../src/database/database.ts";
-import { openDatabase } from "../src/database/open.ts";
-import { folderRows } from "../src/folders/folders.store.ts";
-import { createKey } from "../src/keys/keys.ts";
-import { insertSnippets } from "../src/snippets/snippets.store.ts";
-import { insertVariations } from "../src/variations/variations.store.ts";
-import { createTeam, createWorkspace } from "../src/workspaces/workspaces.ts";
+import { folderRows } from "../src/library/folders.store.ts";
+import { insertSnippets } from "../src/library/snippets.store.ts";
+import { insertVariations } from "../src/library/variations.store.ts";
+import { createKey } from "../src/metering/keys/keys.ts";
+import type { Database } from "../src/platform/database/database.ts";
+import { openDatabase } from "../src/platform/database/open.ts";
 import { sampleSnippet } from "./sample.ts";
 
 const allowance = 1_000_000_000;

@@ -1,8 +1,8 @@
 // The shared engine: nodes on one PostgreSQL, beside a minimal client that sends it the same statements.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Database } from "../src/database/database.ts";
-import { sql } from "../src/database/sql.ts";
+import type { Database } from "../src/platform/database/database.ts";
+import { sql } from "../src/platform/database/sql.ts";
 import { grow, type Instance, makeInstance, onInstance, pick, writeRequests } from "./instance.ts";
 import { load, type Round } from "./load.ts";
 import type { Plan } from "./measure.ts";

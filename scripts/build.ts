@@ -6,7 +6,7 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { buildConsole } from "../src/console/build.ts";
+import { buildConsole } from "../src/console/build-pages.ts";
 
 const root = join(import.meta.dir, "..");
 const { values } = parseArgs({ options: { target: { type: "string" }, runtime: { type: "string" } } });

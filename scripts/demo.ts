@@ -1,16 +1,16 @@
 // An instance that looks like one in use, for screenshots: a workspace with people, teams, keys, three months of calls, and what was paid.
 
-import { type AuditActor, recordAct } from "../src/audit/audit.ts";
+import { type AuditActor, recordAct } from "../src/accounts/audit/audit.ts";
+import { makeFirstLink } from "../src/accounts/people/first-administrator.ts";
+import { createTeam, createWorkspace } from "../src/accounts/workspaces/workspaces.ts";
 import type { Config } from "../src/config.ts";
 import { type OperationName, operations } from "../src/contract/operations.ts";
-import { steadyClock, type Transaction } from "../src/database/database.ts";
-import { sql } from "../src/database/sql.ts";
-import { createKey, deactivateKey } from "../src/keys/keys.ts";
-import { makeFirstLink } from "../src/people/first-administrator.ts";
-import { monthOf } from "../src/quota/quota.ts";
+import { createKey, deactivateKey } from "../src/metering/keys/keys.ts";
+import { monthOf } from "../src/metering/quota/quota.ts";
+import { addUpUsage } from "../src/metering/usage/totals.ts";
+import { steadyClock, type Transaction } from "../src/platform/database/database.ts";
+import { sql } from "../src/platform/database/sql.ts";
 import { type Service, startService } from "../src/service.ts";
-import { addUpUsage } from "../src/usage/totals.ts";
-import { createTeam, createWorkspace } from "../src/workspaces/workspaces.ts";
 
 /** A Wednesday morning in the third week of a month. */
 export const now = Date.parse("2026-11-18T10:24:00.000Z");

@@ -51,7 +51,9 @@ export function planParts(files: readonly string[], wanted: string | undefined):
 
 /** Whether the file says so, by what it imports: its subject is the same on every engine. */
 const runsOnce = (path: string): boolean =>
-  /from "\.\/support\/pages\.ts"|^import "\.\/support\/once\.ts"/m.test(readFileSync(join(root, path), "utf8"));
+  /from "(\.\.?\/)+support\/pages\.ts"|^import "(\.\.?\/)+support\/once\.ts"/m.test(
+    readFileSync(join(root, path), "utf8"),
+  );
 
 /** Every so-manieth file, so that neighbours, which are alike in length, are apart. */
 function split(group: Group, engine: Engine, files: readonly string[]): Part[] {

@@ -1,5 +1,5 @@
 // Runs everything that must hold, the tests on each engine, and says at the end how many tests passed and failed, and why.
-// `npm test` runs all of it; `npm test -- test/matrix.test.ts` only these test files, without the checks before them.
+// `npm test` runs all of it; `npm test -- test/api/matrix.test.ts` only these test files, without the checks before them.
 // TEST_ENGINE=sqlite or postgres runs them on that engine alone; TEST_DATABASE_URL names a PostgreSQL to be used instead of a new one.
 import { Database } from "bun:sqlite";
 import { availableParallelism } from "node:os";
@@ -16,7 +16,9 @@ interface Check {
 const bun = process.execPath;
 const checks: readonly Check[] = [
   { name: "format and lint", command: ["node_modules/.bin/biome", "check", "--error-on-warnings", "."] },
-  { name: "types", command: ["node_modules/.bin/tsc", "--project", "."] },
+  { name: "types, service", command: ["node_modules/.bin/tsc", "--project", "."] },
+  { name: "types, pages", command: ["node_modules/.bin/tsc", "--project", "web"] },
+  { name: "types, tests", command: ["node_modules/.bin/tsc", "--project", "test"] },
   { name: "generated files", command: [bun, "scripts/generate.ts", "--check"] },
 ];
 /** What the tests that need a process run, as operators do; it starts in a third of the time of its source. */

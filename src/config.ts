@@ -1,11 +1,11 @@
 // Every setting: its name, default and meaning, read once from the environment, checked, and passed on.
 import { isIP } from "node:net";
 import { join } from "node:path";
-import type { Party } from "./billing/parties.store.ts";
 import { consoleLimits } from "./contract/console/limits.ts";
 import { limits } from "./contract/limits.ts";
-import type { StripeSettings } from "./payments/stripe.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./contract/refusal.ts";
+import type { Party } from "./metering/billing/parties.store.ts";
+import type { StripeSettings } from "./metering/payments/stripe.ts";
 
 /** Most units of a monthly allowance: every sum stays an exact number. */
 export const monthlyRequestsMax = 1_000_000_000_000;

@@ -1,12 +1,12 @@
 // Reads the command line and runs a command: its result to standard output, its failure as one line to standard error.
 import program from "../package.json" with { type: "json" };
-import { beChild, childWord } from "./backup/child.ts";
-import { findCommand, findGroup, readOptions, UsageError, unknownCommand } from "./commands/command-line.ts";
-import { commands } from "./commands/commands.ts";
-import { helpOf, helpOfAll } from "./commands/help.ts";
 import { readConfig } from "./config.ts";
-import { DatabaseUnavailable, DatabaseUnusable } from "./database/database.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "./contract/refusal.ts";
+import { beChild, childWord } from "./operations/backup/worker.ts";
+import { findCommand, findGroup, readOptions, UsageError, unknownCommand } from "./operations/commands/command-line.ts";
+import { commands } from "./operations/commands/commands.ts";
+import { helpOf, helpOfAll } from "./operations/commands/help.ts";
+import { DatabaseUnavailable, DatabaseUnusable } from "./platform/database/database.ts";
 
 const exitFailure = 1;
 const exitUsage = 2;

@@ -1,22 +1,23 @@
 // Puts the parts together. The command line and the tests start the service with the same function.
-import { startRounds, type Wait } from "./background.ts";
-import { startBackups } from "./backup/schedule.ts";
+
+import { Probes } from "./api/probes.ts";
+import { Uploads } from "./api/uploads.ts";
 import type { Config } from "./config.ts";
-import { type Clock, type Database, type SteadyClock, steadyClock } from "./database/database.ts";
-import { openDatabase } from "./database/open.ts";
-import { patienceOfCalls } from "./database/patience.ts";
-import { type Administration, loading } from "./http/administration.ts";
-import { type CertificateWatch, watchCertificate } from "./http/certificate-watch.ts";
-import { type Certificate, loadCertificate } from "./http/certificates.ts";
-import { createLog, type Log } from "./http/log.ts";
-import { Probes } from "./http/probes.ts";
-import { listen } from "./http/server.ts";
-import { Uploads } from "./http/uploads.ts";
-import { FailedAuthentications } from "./keys/failed-authentications.ts";
-import { findNewestCall } from "./keys/keys.store.ts";
-import type { Metrics } from "./metrics/metrics.ts";
-import { addressOf, originOf } from "./origin.ts";
-import { foldLedger } from "./quota/folding.ts";
+import { type Administration, loading } from "./console/administration.ts";
+import { FailedAuthentications } from "./metering/keys/failed-authentications.ts";
+import { findNewestCall } from "./metering/keys/keys.store.ts";
+import { foldLedger } from "./metering/quota/folding.ts";
+import { startBackups } from "./operations/backup/schedule.ts";
+import type { Metrics } from "./operations/metrics/metrics.ts";
+import { type Clock, type Database, type SteadyClock, steadyClock } from "./platform/database/database.ts";
+import { openDatabase } from "./platform/database/open.ts";
+import { patienceOfCalls } from "./platform/database/timeouts.ts";
+import { addressOf, originOf } from "./platform/http/origin.ts";
+import { startRounds, type Wait } from "./platform/jobs.ts";
+import { createLog, type Log } from "./platform/log.ts";
+import { type CertificateWatch, watchCertificate } from "./platform/tls/certificate-watch.ts";
+import { type Certificate, loadCertificate } from "./platform/tls/certificates.ts";
+import { listen } from "./server.ts";
 
 /** The wait for balancers and what calls in flight get after it, together: the whole end takes less than 15 s. */
 const endSeconds = 12;
@@ -162,7 +163,7 @@ function keepBackups({ backup, database }: Config, clock: Clock, log: Log, wait?
 /** Loaded only where somebody asks for figures: every other start does without that code. */
 async function openMetrics({ metricsHost, metricsPort }: Config): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined;
-  const { createMetrics } = await import("./metrics/metrics.ts");
+  const { createMetrics } = await import("./operations/metrics/metrics.ts");
   return createMetrics(metricsHost, metricsPort);
 }
 

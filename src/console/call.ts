@@ -1,13 +1,13 @@
 // What the console's handlers are given. The same rules serve both doors of the house; here a person calls, not a key.
 
-import type { AuditActor } from "../audit/audit.ts";
-import type { Wait } from "../background.ts";
+import type { AuditActor } from "../accounts/audit/audit.ts";
 import type { Config } from "../config.ts";
 import type { Reach } from "../contract/console/actions.ts";
-import type { Clock, Database, Transaction } from "../database/database.ts";
-import type { Incoming } from "../http/door.ts";
-import type { Log } from "../http/log.ts";
-import type { SignIn } from "./auth/sign-in.ts";
+import type { Clock, Database, Transaction } from "../platform/database/database.ts";
+import type { Incoming } from "../platform/http/receive.ts";
+import type { Wait } from "../platform/jobs.ts";
+import type { Log } from "../platform/log.ts";
+import type { SignIn } from "./sign-in/sign-in.ts";
 
 /** Who acts: a person at the console, or a program with a person's access token. */
 export interface Actor {

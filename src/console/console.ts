@@ -1,23 +1,23 @@
 // The administration area: what stands below /console, and who answers it. Nothing of it is loaded before somebody asks for it.
 
-import { startRounds } from "../background.ts";
-import { keepWarnings } from "../billing/warnings.ts";
+import { removeEnded } from "../accounts/people/cleanup.ts";
 import { consoleOpenApi } from "../contract/console/openapi.ts";
 import { type ConsoleOperationName, consoleOperationNames, consoleOperations } from "../contract/console/operations.ts";
 import { errors } from "../contract/errors.ts";
-import { type Administration, administrationPath } from "../http/administration.ts";
-import type { Incoming } from "../http/door.ts";
-import { answerPage, page } from "../http/pages.ts";
-import { type Answer, refusal } from "../http/reply.ts";
-import { startSender } from "../mail/sender.ts";
-import { openTransport } from "../mail/transport.ts";
-import { removeEnded } from "../people/cleaning.ts";
-import { keepUsage } from "../usage/rounds.ts";
-import { openSignIn } from "./auth/sign-in.ts";
+import { keepWarnings } from "../metering/billing/warnings.ts";
+import { keepUsage } from "../metering/usage/rounds.ts";
+import type { Incoming } from "../platform/http/receive.ts";
+import { type Answer, refusal } from "../platform/http/respond.ts";
+import { answerPage, page } from "../platform/http/static-page.ts";
+import { startRounds } from "../platform/jobs.ts";
+import { startSender } from "../platform/mail/sender.ts";
+import { openTransport } from "../platform/mail/transport.ts";
+import { type Administration, administrationPath } from "./administration.ts";
 import type { Instance } from "./call.ts";
-import { consoleRefusal, dispatchConsole } from "./dispatch.ts";
 import { consoleFiles } from "./files.ts";
+import { consoleRefusal, dispatchConsole } from "./handle-call.ts";
 import { answerElsewhere } from "./other-host.ts";
+import { openSignIn } from "./sign-in/sign-in.ts";
 import { answerStripeHook, stripeHookPath } from "./stripe-hook.ts";
 
 /** What the console is given. It adds the doors that its handlers need. */

@@ -1,9 +1,9 @@
 // The console's page and its files: names hold their content's hash, so browsers keep them for good; the page itself never is kept.
 import { brotliCompressSync, constants } from "node:zlib";
 import { errors } from "../contract/errors.ts";
-import type { Incoming } from "../http/door.ts";
-import { type Answer, freeOfCharge, refusal } from "../http/reply.ts";
-import { type BuiltFile, buildConsole } from "./build.ts";
+import type { Incoming } from "../platform/http/receive.ts";
+import { type Answer, freeOfCharge, refusal } from "../platform/http/respond.ts";
+import { type BuiltFile, buildConsole } from "./build-pages.ts";
 
 interface Served {
   readonly type: string;

@@ -1,8 +1,8 @@
 // The console is at one address: sign-in, passkeys and the check of where a call comes from all rest on it. Whoever comes by another
 // one is led there, or told what to set.
 import { consoleErrors } from "../contract/console/errors.ts";
-import type { Incoming } from "../http/door.ts";
-import { type Answer, freeOfCharge, refusal } from "../http/reply.ts";
+import type { Incoming } from "../platform/http/receive.ts";
+import { type Answer, freeOfCharge, refusal } from "../platform/http/respond.ts";
 import type { Instance } from "./call.ts";
 
 const loopback = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?$/;

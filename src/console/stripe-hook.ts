@@ -1,15 +1,15 @@
 // Where Stripe reports payments. It has no session: what counts is the signature over the body as it came.
-import { recordAct } from "../audit/audit.ts";
+import { recordAct } from "../accounts/audit/audit.ts";
 import { ApiError, errors } from "../contract/errors.ts";
-import type { Transaction } from "../database/database.ts";
-import type { Incoming } from "../http/door.ts";
-import { type Answer, freeOfCharge } from "../http/reply.ts";
-import type { PaymentRow } from "../payments/payments.store.ts";
-import { type Settled, settleReport } from "../payments/payments.ts";
-import type { PaymentReport } from "../payments/provider.ts";
-import { isSignedByStripe, readStripeEvent, type StripeEvent } from "../payments/stripe.ts";
+import type { PaymentRow } from "../metering/payments/payments.store.ts";
+import { type Settled, settleReport } from "../metering/payments/payments.ts";
+import type { PaymentReport } from "../metering/payments/provider.ts";
+import { isSignedByStripe, readStripeEvent, type StripeEvent } from "../metering/payments/stripe.ts";
+import type { Transaction } from "../platform/database/database.ts";
+import type { Incoming } from "../platform/http/receive.ts";
+import { type Answer, freeOfCharge } from "../platform/http/respond.ts";
 import type { Instance } from "./call.ts";
-import { consoleRefusal } from "./dispatch.ts";
+import { consoleRefusal } from "./handle-call.ts";
 
 export const stripeHookPath = "/hooks/stripe";
 

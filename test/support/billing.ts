@@ -2,8 +2,8 @@
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { insertLedgerEntry } from "../../src/quota/quota.store.ts";
-import { charge, showQuota } from "../../src/quota/quota.ts";
+import { insertLedgerEntry } from "../../src/metering/quota/quota.store.ts";
+import { charge, showQuota } from "../../src/metering/quota/quota.ts";
 import { afterAllTests } from "./cleanup.ts";
 import type { StartedConsole } from "./console.ts";
 import type { RawAnswer } from "./service.ts";
@@ -24,7 +24,7 @@ export const useUnits = ({ admin, workspace, emptyKey }: StartedConsole, units: 
 type Admin = Parameters<Parameters<StartedConsole["admin"]>[0]>[0];
 
 async function nextCall(transaction: Admin, workspaceId: string, keyId: string): Promise<{ call_count: number }> {
-  const { sql } = await import("../../src/database/sql.ts");
+  const { sql } = await import("../../src/platform/database/sql.ts");
   const row = await transaction.first<{ call_count: number }>(
     sql`update api_keys set call_count = call_count + 1 where workspace_id = ${workspaceId} and id = ${keyId}
         returning call_count`,

@@ -1,11 +1,11 @@
 // What the tests of the console share: people of a workspace, signed in, and calls that look like those of the console's own pages.
 import { createHash } from "node:crypto";
-import { sessionCookie, writeSessionCookie } from "../../src/console/auth/cookie.ts";
-import { sealed } from "../../src/console/auth/seal.ts";
-import { signInSecret } from "../../src/console/auth/sign-in.ts";
+import { instanceSecret } from "../../src/accounts/people/instance-secret.ts";
+import { sessionCookie, writeSessionCookie } from "../../src/console/sign-in/cookie.ts";
+import { sealed } from "../../src/console/sign-in/seal.ts";
+import { signInSecret } from "../../src/console/sign-in/sign-in.ts";
 import type { TeamRole, WorkspaceRole } from "../../src/contract/console/actions.ts";
 import { type ConsoleOperationName, consoleOperations } from "../../src/contract/console/operations.ts";
-import { instanceSecret } from "../../src/people/instance-secret.ts";
 import { type Options, type RawAnswer, startService } from "./service.ts";
 
 /** Of every person that is made here; its hash is made once. */

@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { SQL } from "bun";
 import type { DatabaseLocation } from "../../src/config.ts";
-import { type Clock, type Database, type Moment, steadyClock } from "../../src/database/database.ts";
-import { openDatabase } from "../../src/database/open.ts";
-import { type Sql, sql } from "../../src/database/sql.ts";
+import { type Clock, type Database, type Moment, steadyClock } from "../../src/platform/database/database.ts";
+import { openDatabase } from "../../src/platform/database/open.ts";
+import { type Sql, sql } from "../../src/platform/database/sql.ts";
 import { afterAllTests } from "./cleanup.ts";
 import { startPostgres } from "./postgres-server.ts";
 

@@ -1,6 +1,6 @@
 // A row in each table of the console, by plain inserts: for tests of what carries a whole instance somewhere else.
-import type { Transaction } from "../../src/database/database.ts";
-import { sql } from "../../src/database/sql.ts";
+import type { Transaction } from "../../src/platform/database/database.ts";
+import { sql } from "../../src/platform/database/sql.ts";
 
 /** Long, hostile and in several writings: whatever carries it must not change it. */
 const name = 'O\'Neill "quoted" \\ 夏目 漱石 \u202e\u{1f9d1}';

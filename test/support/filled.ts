@@ -1,8 +1,9 @@
 // An instance in which every table holds something, of every kind that there is: for commands that are about all of it.
-import { createKey, deactivateKey, deleteKey, rotateKey } from "../../src/keys/keys.ts";
-import { foldLedger } from "../../src/quota/folding.ts";
-import { grantPackage } from "../../src/quota/quota.ts";
-import { createTeam, createWorkspace } from "../../src/workspaces/workspaces.ts";
+
+import { createTeam, createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
+import { createKey, deactivateKey, deleteKey, rotateKey } from "../../src/metering/keys/keys.ts";
+import { foldLedger } from "../../src/metering/quota/folding.ts";
+import { grantPackage } from "../../src/metering/quota/quota.ts";
 import { fillConsole } from "./filled-console.ts";
 import { startService, text } from "./service.ts";
 

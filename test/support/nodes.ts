@@ -3,15 +3,20 @@ import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type SQL, sleep } from "bun";
+import { createTeam, createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { readConfig } from "../../src/config.ts";
-import { type Database, type SteadyClock, steadyClock, type Transaction } from "../../src/database/database.ts";
-import { patienceOfOperators } from "../../src/database/patience.ts";
-import { openPostgres } from "../../src/database/postgres.ts";
-import { PostgresTransaction } from "../../src/database/postgres-transaction.ts";
-import type { Log } from "../../src/http/log.ts";
-import { createKey } from "../../src/keys/keys.ts";
+import { createKey } from "../../src/metering/keys/keys.ts";
+import {
+  type Database,
+  type SteadyClock,
+  steadyClock,
+  type Transaction,
+} from "../../src/platform/database/database.ts";
+import { openPostgres } from "../../src/platform/database/postgres.ts";
+import { PostgresTransaction } from "../../src/platform/database/postgres-transaction.ts";
+import { patienceOfOperators } from "../../src/platform/database/timeouts.ts";
+import type { Log } from "../../src/platform/log.ts";
 import { startService } from "../../src/service.ts";
-import { createTeam, createWorkspace } from "../../src/workspaces/workspaces.ts";
 import { servicePassword } from "./private-postgres.ts";
 import { temporaryDirectory } from "./service.ts";
 

@@ -1,7 +1,8 @@
 // Calls in the past of a workspace, put on the books as calls put themselves there, and what they add up to by plain sums.
-import type { Database, Transaction } from "../../src/database/database.ts";
-import { Sql, sql } from "../../src/database/sql.ts";
-import { sumUsage, type UsagePart } from "../../src/usage/totals.store.ts";
+
+import { sumUsage, type UsagePart } from "../../src/metering/usage/totals.store.ts";
+import type { Database, Transaction } from "../../src/platform/database/database.ts";
+import { Sql, sql } from "../../src/platform/database/sql.ts";
 import type { Rows } from "./engine.ts";
 
 export interface BookedCall {

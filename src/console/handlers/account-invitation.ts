@@ -1,14 +1,19 @@
 // An invitation's link: what it says, and accepting it. The same for a colleague and for the first administrator of an instance.
-import { noWorkspace, recordAccountAct, recordAct } from "../../audit/audit.ts";
+import { noWorkspace, recordAccountAct, recordAct } from "../../accounts/audit/audit.ts";
+import {
+  acceptInvitation,
+  findInvitation,
+  type Invitation,
+  previewOf,
+} from "../../accounts/invitations/invitations.ts";
+import { makeFirstAdministrator } from "../../accounts/people/first-administrator.ts";
+import { findPersonByEmail, insertPassword, insertPerson, isAnybodyThere } from "../../accounts/people/people.store.ts";
+import { insertSession } from "../../accounts/people/sessions.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { ConsoleInput } from "../../contract/console/operations.ts";
 import { errors } from "../../contract/errors.ts";
-import type { Transaction } from "../../database/database.ts";
-import { acceptInvitation, findInvitation, type Invitation, previewOf } from "../../invitations/invitations.ts";
-import { makeFirstAdministrator } from "../../people/first-administrator.ts";
-import { findPersonByEmail, insertPassword, insertPerson, isAnybodyThere } from "../../people/people.store.ts";
-import { insertSession } from "../../people/sessions.store.ts";
+import type { Transaction } from "../../platform/database/database.ts";
 import type { Actor, ConsoleVisit } from "../call.ts";
 import type { ConsoleHandler } from "../handlers.ts";
 

@@ -1,8 +1,9 @@
 // A link to a new password, by mail: asked for by anybody, sent to whoever has the account.
+
+import { makePasswordToken, passwordLink } from "../../accounts/people/password-links.ts";
+import { findPersonByEmail } from "../../accounts/people/people.store.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
-import { queueMail } from "../../mail/outbox.ts";
-import { makePasswordToken, passwordLink } from "../../people/password-links.ts";
-import { findPersonByEmail } from "../../people/people.store.ts";
+import { queueMail } from "../../platform/mail/outbox.ts";
 import type { ConsoleVisit } from "../call.ts";
 
 /** Returns at once and works afterwards, so that nothing of the answer tells whether there is an account. */

@@ -1,15 +1,13 @@
 // The console's operations about one's own account: sign-in, sessions, access tokens.
 import { isIP } from "node:net";
-import { type Act, recordAccountAct, recordAct } from "../../audit/audit.ts";
-import { actions, reachOf, type Standing } from "../../contract/console/actions.ts";
-import { consoleErrors } from "../../contract/console/errors.ts";
+import { type Act, recordAccountAct, recordAct } from "../../accounts/audit/audit.ts";
 import {
   findPasswordHash,
   findPerson,
   listMemberships,
   type MembershipRow,
   renamePerson,
-} from "../../people/people.store.ts";
+} from "../../accounts/people/people.store.ts";
 import {
   confirmSession,
   endSession,
@@ -17,11 +15,13 @@ import {
   findTeamRoles,
   findTokenEnd,
   listSessions,
-} from "../../people/sessions.store.ts";
-import { createToken, deleteToken, listTokens } from "../../people/tokens.ts";
-import { clearedSessionCookie } from "../auth/cookie.ts";
+} from "../../accounts/people/sessions.store.ts";
+import { createToken, deleteToken, listTokens } from "../../accounts/people/tokens.ts";
+import { actions, reachOf, type Standing } from "../../contract/console/actions.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
 import { type Actor, auditActorOf, type ConsoleCall, type ConsoleVisit } from "../call.ts";
 import type { ConsoleHandlers } from "../handlers.ts";
+import { clearedSessionCookie } from "../sign-in/cookie.ts";
 import { acceptance, preview } from "./account-invitation.ts";
 import { mailPasswordLink } from "./account-password.ts";
 

@@ -1,13 +1,13 @@
 // The console's operations about the audit log: of a workspace, of one's own account, and of all accounts of the instance.
 
-import { type AuditFilters, listActs } from "../../audit/audit.store.ts";
-import { noWorkspace } from "../../audit/audit.ts";
-import type { Transaction } from "../../database/database.ts";
-import { fromJson } from "../../database/sql.ts";
-import { findPersonByEmail } from "../../people/people.store.ts";
+import { type AuditFilters, listActs } from "../../accounts/audit/audit.store.ts";
+import { noWorkspace } from "../../accounts/audit/audit.ts";
+import { findPersonByEmail } from "../../accounts/people/people.store.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import { fromJson } from "../../platform/database/sql.ts";
 import { pageOf } from "../cursor.ts";
 import type { ConsoleHandlers } from "../handlers.ts";
-import { placeByTime } from "../place.ts";
+import { placeByTime } from "../page-position.ts";
 
 type Names = "getAuditLog" | "getSecurityLog" | "getInstanceAuditLog";
 

@@ -1,31 +1,36 @@
 // The console's operations about price, packages, invoices and payments.
-import { recordAct } from "../../audit/audit.ts";
-import { listInvoices, openCents } from "../../billing/invoices.ts";
-import { findDetails, saveDetails } from "../../billing/parties.store.ts";
-import { findBilledTo, type OpenedInvoice, openInvoice, sellerOf } from "../../billing/parties.ts";
-import { microdollarsPerUnit, priceInWords, priceMicrodollars, toCents } from "../../billing/price.ts";
+import { recordAct } from "../../accounts/audit/audit.ts";
+import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { ConsoleResult } from "../../contract/console/operations.ts";
 import { ApiError } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/uuid.ts";
-import type { Database, Transaction } from "../../database/database.ts";
+import { listInvoices, openCents } from "../../metering/billing/invoices.ts";
+import { findDetails, saveDetails } from "../../metering/billing/parties.store.ts";
+import { findBilledTo, type OpenedInvoice, openInvoice, sellerOf } from "../../metering/billing/parties.ts";
+import { microdollarsPerUnit, priceInWords, priceMicrodollars, toCents } from "../../metering/billing/price.ts";
 import {
   findPayment,
   listPayments,
   type PackagePayment,
   type PaymentRow,
   setReference,
-} from "../../payments/payments.store.ts";
-import { beginPurchase, giveUp, isOfPackage, packagePriceCents } from "../../payments/payments.ts";
-import { type Checkout, CheckoutFailed, manualProvider, type PaymentProvider } from "../../payments/provider.ts";
-import { type Recorded, recordInvoice, recordPackage } from "../../payments/recording.ts";
-import { stripeProvider } from "../../payments/stripe.ts";
-import { boundsOf, type PackageName, packages, showQuota } from "../../quota/quota.ts";
-import { findWorkspace } from "../../workspaces/workspaces.store.ts";
+} from "../../metering/payments/payments.store.ts";
+import { beginPurchase, giveUp, isOfPackage, packagePriceCents } from "../../metering/payments/payments.ts";
+import {
+  type Checkout,
+  CheckoutFailed,
+  manualProvider,
+  type PaymentProvider,
+} from "../../metering/payments/provider.ts";
+import { type Recorded, recordInvoice, recordPackage } from "../../metering/payments/recording.ts";
+import { stripeProvider } from "../../metering/payments/stripe.ts";
+import { boundsOf, type PackageName, packages, showQuota } from "../../metering/quota/quota.ts";
+import type { Database, Transaction } from "../../platform/database/database.ts";
 import { auditActorOf, type ConsoleCall, type ConsoleVisit } from "../call.ts";
 import { pageOf } from "../cursor.ts";
 import type { ConsoleHandlers } from "../handlers.ts";
-import { placeByTime } from "../place.ts";
+import { placeByTime } from "../page-position.ts";
 
 type Names =
   | "getBilling"
@@ -99,7 +104,7 @@ export const billingHandlers: Pick<ConsoleHandlers, Names> = {
       requireInvoice({ instance, transaction, workspaceId }, query.month),
     );
     // Some megabytes that most starts never need.
-    const { renderInvoice } = await import("../../billing/invoice-pdf.ts");
+    const { renderInvoice } = await import("../../metering/billing/invoice-pdf.ts");
     const body = await renderInvoice(invoice, instance.config.invoiceFont);
     return { body, fileName: `${invoice.number}.pdf` };
   },

@@ -1,12 +1,14 @@
 // The console's operations about API keys.
 import { resolve } from "node:path";
-import { recordAct } from "../../audit/audit.ts";
+import { recordAct } from "../../accounts/audit/audit.ts";
+import { findRole, findTeamRoles } from "../../accounts/people/sessions.store.ts";
+import { findTeams, listTeams } from "../../accounts/workspaces/teams.store.ts";
 import { isWithin, type Reach, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { errors } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/uuid.ts";
-import { firstCall } from "../../keys/first-call.ts";
-import { actOnKey, type KeyVerb } from "../../keys/key-acts.ts";
+import { firstCall } from "../../metering/keys/first-call.ts";
+import { actOnKey, type KeyVerb } from "../../metering/keys/key-audit.ts";
 import {
   activateKey,
   changeKey,
@@ -20,10 +22,8 @@ import {
   type Overlap,
   rotateKey,
   searchKeys,
-} from "../../keys/keys.ts";
-import { countRecentCalls } from "../../keys/recent-calls.ts";
-import { findRole, findTeamRoles } from "../../people/sessions.store.ts";
-import { findTeams, listTeams } from "../../workspaces/teams.store.ts";
+} from "../../metering/keys/keys.ts";
+import { countRecentCalls } from "../../metering/keys/recent-calls.ts";
 import { auditActorOf, type ConsoleCall } from "../call.ts";
 import { fromCursor, pageOf } from "../cursor.ts";
 import type { ConsoleHandlers } from "../handlers.ts";

@@ -1,6 +1,5 @@
 // The console's operations about members and invitations.
-import { recordAct } from "../../audit/audit.ts";
-import { consoleErrors } from "../../contract/console/errors.ts";
+import { recordAct } from "../../accounts/audit/audit.ts";
 import {
   type Invitation,
   invitationLink,
@@ -8,17 +7,18 @@ import {
   listInvitations,
   requireInvitation,
   withdrawInvitation,
-} from "../../invitations/invitations.ts";
-import { oneLine, queueMail } from "../../mail/outbox.ts";
-import { holdWorkspace, listMembers } from "../../members/members.store.ts";
-import { type Changer, changeRole, type Member, removeMember } from "../../members/members.ts";
-import { teamsHiddenFrom, type Viewer } from "../../workspaces/teams.ts";
-import { findWorkspace } from "../../workspaces/workspaces.store.ts";
+} from "../../accounts/invitations/invitations.ts";
+import { holdWorkspace, listMembers } from "../../accounts/members/members.store.ts";
+import { type Changer, changeRole, type Member, removeMember } from "../../accounts/members/members.ts";
+import { teamsHiddenFrom, type Viewer } from "../../accounts/workspaces/teams.ts";
+import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
+import { oneLine, queueMail } from "../../platform/mail/outbox.ts";
 import { auditActorOf, type ConsoleCall } from "../call.ts";
 import { pageOf } from "../cursor.ts";
 import type { ConsoleHandlers } from "../handlers.ts";
-import { placeByName } from "../place.ts";
-import { mayInAll, standingOf } from "../standing.ts";
+import { placeByName } from "../page-position.ts";
+import { mayInAll, standingOf } from "../roles.ts";
 
 type Names = "getMembers" | "putMember" | "deleteMember" | "getInvitations" | "postInvitation" | "deleteInvitation";
 

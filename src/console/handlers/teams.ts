@@ -1,11 +1,11 @@
 // The console's operations about teams and their members.
-import { recordAct } from "../../audit/audit.ts";
-import { putTeamMember, removeTeamMember } from "../../members/members.ts";
-import { insertTeam, updateTeam } from "../../workspaces/teams.store.ts";
-import { listTeams, requireManagedTeam, showTeam, type Viewer } from "../../workspaces/teams.ts";
+import { recordAct } from "../../accounts/audit/audit.ts";
+import { putTeamMember, removeTeamMember } from "../../accounts/members/members.ts";
+import { insertTeam, updateTeam } from "../../accounts/workspaces/teams.store.ts";
+import { listTeams, requireManagedTeam, showTeam, type Viewer } from "../../accounts/workspaces/teams.ts";
 import { auditActorOf, type ConsoleCall } from "../call.ts";
 import type { ConsoleHandlers } from "../handlers.ts";
-import { standingOf } from "../standing.ts";
+import { standingOf } from "../roles.ts";
 
 type Names = "getTeams" | "postTeam" | "putTeam" | "putTeamMember" | "deleteTeamMember";
 

@@ -1,20 +1,20 @@
 // The console's operations about quota, usage and the request log.
 
+import { teamsHiddenFrom } from "../../accounts/workspaces/teams.ts";
+import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { errors } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/uuid.ts";
-import { foldedBefore } from "../../quota/folding.ts";
-import { boundsOf, showQuota } from "../../quota/quota.ts";
-import { exportLog } from "../../usage/export.ts";
-import { forecast, windowBegins } from "../../usage/forecast.ts";
-import type { LogFilter, LogPlace } from "../../usage/log.store.ts";
-import { momentsOf, readLog } from "../../usage/log.ts";
-import { showDays, spanOf, unitsSince } from "../../usage/usage.ts";
-import { teamsHiddenFrom } from "../../workspaces/teams.ts";
-import { findWorkspace } from "../../workspaces/workspaces.store.ts";
+import { foldedBefore } from "../../metering/quota/folding.ts";
+import { boundsOf, showQuota } from "../../metering/quota/quota.ts";
+import { exportLog } from "../../metering/usage/export.ts";
+import { forecast, windowBegins } from "../../metering/usage/forecast.ts";
+import type { LogFilter, LogPlace } from "../../metering/usage/log.store.ts";
+import { momentsOf, readLog } from "../../metering/usage/log.ts";
+import { showDays, spanOf, unitsSince } from "../../metering/usage/usage.ts";
 import { fromCursor, toCursor } from "../cursor.ts";
 import type { ConsoleHandlers } from "../handlers.ts";
-import { isMoment } from "../place.ts";
-import { standingOf } from "../standing.ts";
+import { isMoment } from "../page-position.ts";
+import { standingOf } from "../roles.ts";
 
 type Names = "getQuota" | "getUsage" | "getLog" | "getLogExport";
 

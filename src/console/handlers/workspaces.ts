@@ -1,19 +1,19 @@
 // The console's operations about workspaces and their subscription.
-import { type Act, recordAct } from "../../audit/audit.ts";
-import { consoleErrors } from "../../contract/console/errors.ts";
-import { addMember, containing, holdWorkspace } from "../../members/members.store.ts";
-import { insertTeam } from "../../workspaces/teams.store.ts";
+import { type Act, recordAct } from "../../accounts/audit/audit.ts";
+import { addMember, containing, holdWorkspace } from "../../accounts/members/members.store.ts";
+import { insertTeam } from "../../accounts/workspaces/teams.store.ts";
 import {
   findWorkspace,
   listWorkspacePage,
   updateWorkspace,
   type Workspace,
-} from "../../workspaces/workspaces.store.ts";
-import { changeWorkspace, createWorkspace } from "../../workspaces/workspaces.ts";
+} from "../../accounts/workspaces/workspaces.store.ts";
+import { changeWorkspace, createWorkspace } from "../../accounts/workspaces/workspaces.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
 import { auditActorOf, type ConsoleCall } from "../call.ts";
 import { pageOf } from "../cursor.ts";
 import type { ConsoleHandlers } from "../handlers.ts";
-import { placeByName } from "../place.ts";
+import { placeByName } from "../page-position.ts";
 
 type Names = "getWorkspaces" | "postWorkspace" | "getWorkspace" | "putWorkspace" | "putSubscription";
 

@@ -1,0 +1,57 @@
+// The rows of the audit log, as they are read.
+import type { actorKinds } from "../../contract/console/records.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import { type Sql, sql } from "../../platform/database/sql.ts";
+import { beginning } from "../members/members.store.ts";
+
+export interface AuditFilters {
+  readonly actorId?: string | undefined;
+  /** How the action's name begins. */
+  readonly action?: string | undefined;
+  /** To what it was done, by its id. */
+  readonly targetId?: string | undefined;
+  /** The first moment, and the first after the last. */
+  readonly from?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+export interface AuditRow {
+  readonly id: string;
+  readonly at: string;
+  readonly actor_kind: (typeof actorKinds)[number];
+  readonly actor_id: string | null;
+  readonly actor_name: string;
+  readonly client_address: string | null;
+  readonly action: string;
+  readonly target_kind: string;
+  readonly target_id: string | null;
+  readonly target_name: string | null;
+  /** JSON. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Newest first. @param last time and id of the last act of the page before. @returns one more than the limit where there are more */
+export const listActs = (
+  transaction: Transaction,
+  workspaceId: string,
+  { actorId, action, targetId, from, before }: AuditFilters,
+  last: readonly string[] | undefined,
+  limit: number,
+): Promise<AuditRow[]> =>
+  transaction.all<AuditRow>(
+    sql`select id, at, actor_kind, actor_id, actor_name, client_address, action, target_kind, target_id, target_name,
+          before, after
+        from audit_log
+        where workspace_id = ${workspaceId}
+          and ${where(last, ([at = "", id = ""]) => sql`(at, id) < (${at}, ${id})`)}
+          and ${where(from, (moment) => sql`at >= ${moment}`)}
+          and ${where(before, (moment) => sql`at < ${moment}`)}
+          and ${where(actorId, (id) => sql`actor_id = ${id}`)}
+          and ${where(action, (text) => sql`action like ${beginning(text)} escape '!'`)}
+          and ${where(targetId, (id) => sql`target_id = ${id}`)}
+        order by at desc, id desc limit ${limit + 1}`,
+  );
+
+const where = <Given>(given: Given | undefined, condition: (given: Given) => Sql): Sql =>
+  given === undefined ? sql`1 = 1` : condition(given);

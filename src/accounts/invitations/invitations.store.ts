@@ -1,0 +1,110 @@
+// The rows of invitations.
+import type { TeamRole, WorkspaceRole } from "../../contract/console/actions.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import { type Sql, sql } from "../../platform/database/sql.ts";
+
+export interface InvitedTeam {
+  readonly teamId: string;
+  readonly role: TeamRole;
+}
+
+/** An invitation as it is stored, without the hash of its token. */
+export interface InvitationRow {
+  readonly id: string;
+  /** Null for the link that makes the first administrator, which names no address either. */
+  readonly workspace_id: string | null;
+  readonly email: string | null;
+  readonly role: WorkspaceRole;
+  /** JSON. */
+  readonly teams: string;
+  readonly invited_by: string | null;
+  readonly inviter_name: string | null;
+  readonly is_mailed: boolean | number;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+const columns = sql`i.id, i.workspace_id, i.email, i.role, i.teams, i.invited_by, p.name as inviter_name, i.is_mailed,
+  i.created_at, i.expires_at`;
+const tables = sql`invitations i left join people p on p.id = i.invited_by`;
+const isOpen = sql`accepted_at is null and withdrawn_at is null`;
+
+/** One that can still be accepted. */
+export const findOpenInvitation = (transaction: Transaction, tokenHash: string): Promise<InvitationRow | undefined> =>
+  transaction.first<InvitationRow>(
+    sql`select ${columns} from ${tables}
+        where i.token_hash = ${tokenHash} and ${isOpen} and i.expires_at > ${transaction.now}`,
+  );
+
+/** The same as it stands in the list of its workspace, also when its time is over. */
+export const findInvitationById = (
+  transaction: Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<InvitationRow | undefined> =>
+  transaction.first<InvitationRow>(
+    sql`select ${columns} from ${tables} where i.id = ${id} and i.workspace_id = ${workspaceId} and ${isOpen}`,
+  );
+
+/** Nobody accepted or withdrew them; newest first. Those whose time was over before `since` are left out. */
+export const listInvitations = (
+  transaction: Transaction,
+  workspaceId: string,
+  since: string,
+): Promise<InvitationRow[]> =>
+  transaction.all<InvitationRow>(
+    sql`select ${columns} from ${tables}
+        where i.workspace_id = ${workspaceId} and ${isOpen} and i.expires_at > ${since}
+        order by i.created_at desc, i.id desc`,
+  );
+
+export interface NewInvitation {
+  readonly id: string;
+  readonly workspace_id: string | null;
+  readonly email: string | null;
+  readonly role: WorkspaceRole;
+  readonly teams: string;
+  readonly token_hash: string;
+  readonly invited_by: string | null;
+  readonly is_mailed: boolean;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+export const insertInvitation = (transaction: Transaction, invitation: NewInvitation): void =>
+  transaction.insert("invitations", [{ ...invitation, accepted_at: null, withdrawn_at: null }]);
+
+/** @returns false for one that was accepted or withdrawn meanwhile */
+export async function markAccepted(transaction: Transaction, id: string): Promise<boolean> {
+  const changed = await transaction.run(
+    sql`update invitations set accepted_at = ${transaction.now}
+        where id = ${id} and ${isOpen} and expires_at > ${transaction.now}`,
+  );
+  return changed === 1;
+}
+
+const withdraw = (transaction: Transaction, workspaceId: string, condition: Sql): Promise<number> =>
+  transaction.run(
+    sql`update invitations set withdrawn_at = ${transaction.now}
+        where workspace_id = ${workspaceId} and ${isOpen} and ${condition}`,
+  );
+
+export const withdrawById = (transaction: Transaction, workspaceId: string, id: string): Promise<number> =>
+  withdraw(transaction, workspaceId, sql`id = ${id}`);
+
+export const withdrawByEmail = (transaction: Transaction, workspaceId: string, email: string): Promise<number> =>
+  withdraw(transaction, workspaceId, sql`email = ${email}`);
+
+/** Those that a person wrote, of one role or of all. An operator may invite without being a member: theirs stay. */
+export const withdrawByInviter = (
+  transaction: Transaction,
+  workspaceId: string,
+  personId: string,
+  role?: WorkspaceRole,
+): Promise<number> =>
+  withdraw(
+    transaction,
+    workspaceId,
+    sql`invited_by in (select id from people where id = ${personId} and is_operator = ${false})
+      and ${role === undefined ? sql`1 = 1` : sql`role = ${role}`}`,
+  );

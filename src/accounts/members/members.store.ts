@@ -1,0 +1,175 @@
+// The rows of members: of a workspace, and of its teams.
+import type { TeamRole, WorkspaceRole } from "../../contract/console/actions.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import { fromJson, type Sql, sql } from "../../platform/database/sql.ts";
+
+/**
+ * Members of a workspace change one after the other: whether somebody is the last owner must not be asked by two at once. No call of
+ * the interface waits for this row.
+ */
+export const holdWorkspace = (transaction: Transaction, workspaceId: string): void =>
+  transaction.lock("change", sql`select id from workspaces where id = ${workspaceId}`);
+
+export interface MemberRow {
+  readonly person_id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: WorkspaceRole;
+  readonly has_second_factor: boolean;
+  readonly teams: readonly { readonly team_id: string; readonly role: TeamRole }[];
+  readonly joined_at: string;
+  readonly last_seen_at: string | null;
+}
+
+const selectMembers = sql`
+  select m.person_id, p.name, p.email, m.role, p.two_factor_enabled as has_second_factor, m.created_at as joined_at,
+    (select json_agg(json_build_object('team_id', t.team_id, 'role', t.role) order by t.team_id) from team_memberships t
+      where t.workspace_id = m.workspace_id and t.person_id = m.person_id) as teams,
+    (select max(s.updated_at) from person_sessions s where s.person_id = m.person_id) as last_seen_at
+  from memberships m join people p on p.id = m.person_id`;
+
+type SelectedMember = Omit<MemberRow, "has_second_factor" | "teams"> & { has_second_factor: unknown; teams: unknown };
+
+const toMember = (row: SelectedMember): MemberRow => ({
+  ...row,
+  has_second_factor: Boolean(row.has_second_factor),
+  teams: fromJson<MemberRow["teams"] | null>(row.teams) ?? [],
+});
+
+export interface MemberPage {
+  readonly search: string | undefined;
+  /** Name and id of the last one before. */
+  readonly after: readonly string[] | undefined;
+  readonly limit: number;
+}
+
+/** Members by name. @returns one more than the limit where there are more */
+export async function listMembers(
+  transaction: Transaction,
+  workspaceId: string,
+  { search, after, limit }: MemberPage,
+): Promise<MemberRow[]> {
+  const rows = await transaction.all<SelectedMember>(
+    sql`${selectMembers} where m.workspace_id = ${workspaceId} and ${searched(search)} and ${following(after)}
+        order by p.name, p.id limit ${limit + 1}`,
+  );
+  return rows.map(toMember);
+}
+
+const following = (after: readonly string[] | undefined): Sql =>
+  after ? sql`(p.name, p.id) > (${after[0] ?? ""}, ${after[1] ?? ""})` : sql`1 = 1`;
+
+/** Lower case is the engine's own on both sides, so that they agree. */
+function searched(text: string | undefined): Sql {
+  if (text === undefined) return sql`1 = 1`;
+  const pattern = containing(text);
+  return sql`(lower(p.name) like lower(${pattern}) escape '!' or p.email like lower(${pattern}) escape '!')`;
+}
+
+/** A pattern for `like … escape '!'`. */
+export const beginning = (text: string): string => `${text.replaceAll(/[!%_]/g, "!$&")}%`;
+export const containing = (text: string): string => `%${beginning(text)}`;
+
+export async function findMember(
+  transaction: Transaction,
+  workspaceId: string,
+  personId: string,
+): Promise<MemberRow | undefined> {
+  const row = await transaction.first<SelectedMember>(
+    sql`${selectMembers} where m.workspace_id = ${workspaceId} and m.person_id = ${personId}`,
+  );
+  return row && toMember(row);
+}
+
+export const findMemberByEmail = (
+  transaction: Transaction,
+  workspaceId: string,
+  email: string,
+): Promise<{ person_id: string } | undefined> =>
+  transaction.first<{ person_id: string }>(
+    sql`select m.person_id from memberships m join people p on p.id = m.person_id
+        where m.workspace_id = ${workspaceId} and p.email = ${email}`,
+  );
+
+/** Owners beside this person. */
+export async function countOtherOwners(
+  transaction: Transaction,
+  workspaceId: string,
+  personId: string,
+): Promise<number> {
+  const row = await transaction.first<{ owners: number | string }>(
+    sql`select count(*) as owners from memberships
+        where workspace_id = ${workspaceId} and role = 'owner' and person_id <> ${personId}`,
+  );
+  return Number(row?.owners ?? 0);
+}
+
+/** Who is a member already stays as they are. */
+export const addMember = async (
+  transaction: Transaction,
+  workspaceId: string,
+  personId: string,
+  role: WorkspaceRole,
+): Promise<void> => {
+  await transaction.run(
+    sql`insert into memberships (workspace_id, person_id, role, created_at)
+        values (${workspaceId}, ${personId}, ${role}, ${transaction.now})
+        on conflict (workspace_id, person_id) do nothing`,
+  );
+};
+
+export const updateMember = (
+  transaction: Transaction,
+  workspaceId: string,
+  personId: string,
+  role: WorkspaceRole,
+): void =>
+  transaction.send(
+    sql`update memberships set role = ${role} where workspace_id = ${workspaceId} and person_id = ${personId}`,
+  );
+
+/** Their teams and access tokens of this workspace go along. */
+export const deleteMember = (transaction: Transaction, workspaceId: string, personId: string): void =>
+  transaction.send(sql`delete from memberships where workspace_id = ${workspaceId} and person_id = ${personId}`);
+
+interface TeamMember {
+  readonly teamId: string;
+  readonly personId: string;
+  readonly role: TeamRole;
+}
+
+/** Who is in the team already stays as they are. */
+export const addTeamMember = async (
+  transaction: Transaction,
+  workspaceId: string,
+  { teamId, personId, role }: TeamMember,
+): Promise<void> => {
+  await transaction.run(
+    sql`insert into team_memberships (workspace_id, team_id, person_id, role, created_at)
+        values (${workspaceId}, ${teamId}, ${personId}, ${role}, ${transaction.now})
+        on conflict (workspace_id, team_id, person_id) do nothing`,
+  );
+};
+
+/** Takes somebody into the team, or gives them another role in it. */
+export const putTeamMember = (
+  transaction: Transaction,
+  workspaceId: string,
+  { teamId, personId, role }: TeamMember,
+): void =>
+  transaction.send(
+    sql`insert into team_memberships (workspace_id, team_id, person_id, role, created_at)
+        values (${workspaceId}, ${teamId}, ${personId}, ${role}, ${transaction.now})
+        on conflict (workspace_id, team_id, person_id) do update set role = excluded.role`,
+  );
+
+export const deleteTeamMember = (
+  transaction: Transaction,
+  workspaceId: string,
+  teamId: string,
+  personId: string,
+): void =>
+  transaction.send(
+    sql`delete from team_memberships
+        where workspace_id = ${workspaceId} and team_id = ${teamId} and person_id = ${personId}`,
+  );

@@ -1,0 +1,57 @@
+// The first administrator of an instance: a link that the first start prints, valid for an hour and dead as soon as there is anybody.
+//
+// Each start prints a link of its own, and all of them are valid until one was used: nodes that start together can not know whose output
+// somebody reads.
+import { consoleErrors } from "../../contract/console/errors.ts";
+import { consoleLimits } from "../../contract/console/limits.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { insertInvitation } from "../invitations/invitations.store.ts";
+import {
+  acceptInvitation,
+  hashOfInvitationToken,
+  type Invitation,
+  newInvitationToken,
+} from "../invitations/invitations.ts";
+import { addMember } from "../members/members.store.ts";
+import { insertPassword, insertPerson, isAnybodyThere, listWorkspacesWithoutOwner } from "./people.store.ts";
+
+/** @returns the token of the link, undefined where there is somebody already */
+export async function makeFirstLink(transaction: Transaction): Promise<string | undefined> {
+  if (await isAnybodyThere(transaction)) return undefined;
+  const token = newInvitationToken();
+  insertInvitation(transaction, {
+    id: transaction.newId(),
+    ...{ workspace_id: null, email: null, role: "owner", teams: "[]", invited_by: null, is_mailed: false },
+    token_hash: hashOfInvitationToken(token),
+    created_at: transaction.now,
+    expires_at: new Date(Date.parse(transaction.now) + consoleLimits.firstLinkMinutes * 60_000).toISOString(),
+  });
+  return token;
+}
+
+/** What the audit log tells of. */
+export interface FirstAdministrator {
+  readonly personId: string;
+  /** The workspaces that had no owner, and have one now. */
+  readonly workspaceIds: readonly string[];
+}
+
+/** @throws ApiError 404 where somebody was first */
+export async function makeFirstAdministrator(
+  transaction: Transaction,
+  invitation: Invitation,
+  person: { readonly name: string; readonly email: string; readonly passwordHash: string },
+): Promise<FirstAdministrator> {
+  // Two links used at the same time come one after the other.
+  transaction.lock("change", sql`select version from schema_migrations order by version`);
+  if (await isAnybodyThere(transaction)) throw consoleErrors.notFound("invitation");
+  const { name, email, passwordHash } = person;
+  const personId = await insertPerson(transaction, { name, email, isEmailVerified: true, isOperator: true });
+  if (personId === undefined) throw consoleErrors.notFound("invitation");
+  insertPassword(transaction, personId, passwordHash);
+  await acceptInvitation(transaction, invitation, personId);
+  const workspaceIds = await listWorkspacesWithoutOwner(transaction);
+  for (const workspaceId of workspaceIds) await addMember(transaction, workspaceId, personId, "owner");
+  return { personId, workspaceIds };
+}

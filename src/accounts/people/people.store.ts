@@ -1,0 +1,147 @@
+// The rows of people and of their passwords.
+import type { Transaction } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+
+export interface PersonRow {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly is_operator: boolean | number;
+  readonly two_factor_enabled: boolean | number;
+  readonly created_at: string;
+}
+
+/** How the sign-in library calls a password among the ways to sign in. */
+const byPassword = "credential";
+
+const columns = sql`id, name, email, is_operator, two_factor_enabled, created_at`;
+
+export const findPerson = (transaction: Transaction, id: string): Promise<PersonRow | undefined> =>
+  transaction.first<PersonRow>(sql`select ${columns} from people where id = ${id}`);
+
+/** @param email in lower case */
+export const findPersonByEmail = (transaction: Transaction, email: string): Promise<PersonRow | undefined> =>
+  transaction.first<PersonRow>(sql`select ${columns} from people where email = ${email}`);
+
+export const listPeople = (transaction: Transaction): Promise<PersonRow[]> =>
+  transaction.all<PersonRow>(sql`select ${columns} from people order by id`);
+
+export const isAnybodyThere = async (transaction: Transaction): Promise<boolean> =>
+  (await transaction.first(sql`select id from people limit 1`)) !== undefined;
+
+export interface NewPerson {
+  readonly name: string;
+  readonly email: string;
+  /** Who made the account has shown that mail to the address reaches them. */
+  readonly isEmailVerified: boolean;
+  readonly isOperator: boolean;
+}
+
+/** @returns the id; undefined where somebody with this address was made meanwhile */
+export async function insertPerson(transaction: Transaction, person: NewPerson): Promise<string | undefined> {
+  const { name, email, isEmailVerified, isOperator } = person;
+  const id = transaction.newId();
+  const inserted = await transaction.run(
+    sql`insert into people
+          (id, name, email, email_verified, image, two_factor_enabled, is_operator, created_at, updated_at)
+        values (${id}, ${name}, ${email}, ${isEmailVerified}, null, ${false}, ${isOperator},
+          ${transaction.now}, ${transaction.now})
+        on conflict (email) do nothing`,
+  );
+  return inserted === 1 ? id : undefined;
+}
+
+export const renamePerson = (transaction: Transaction, id: string, name: string): void =>
+  transaction.send(sql`update people set name = ${name}, updated_at = ${transaction.now} where id = ${id}`);
+
+export const makeOperator = (transaction: Transaction, id: string): void =>
+  transaction.send(sql`update people set is_operator = ${true}, updated_at = ${transaction.now} where id = ${id}`);
+
+/**
+ * Somebody has shown that an account's address is theirs. Who made the account did not, where that was never shown before: what they
+ * could come in with goes, or they would stay in an account that is another's from now on.
+ *
+ * @param keepsPassword the password is of who showed it
+ * @returns whether that was never shown before
+ */
+export async function confirmEmail(
+  transaction: Transaction,
+  id: string,
+  { keepsPassword }: { readonly keepsPassword: boolean },
+): Promise<boolean> {
+  const person = await transaction.first<{ email_verified: boolean | number }>(
+    sql`select email_verified from people where id = ${id}`,
+  );
+  if (!person || person.email_verified) return false;
+  dropSecondFactors(transaction, id);
+  dropUnfinished(transaction, id);
+  transaction.send(sql`delete from person_sessions where person_id = ${id}`);
+  transaction.send(sql`delete from access_tokens where person_id = ${id}`);
+  if (!keepsPassword)
+    transaction.send(sql`delete from person_credentials where person_id = ${id} and provider_id = ${byPassword}`);
+  transaction.send(sql`update people set email_verified = ${true}, updated_at = ${transaction.now} where id = ${id}`);
+  return true;
+}
+
+/** The address of the person that a half-finished sign-in is of. */
+export async function findEmailOfVerification(
+  transaction: Transaction,
+  identifier: string,
+): Promise<string | undefined> {
+  const found = await transaction.first<{ value: string }>(
+    sql`select value from person_verifications where identifier = ${identifier} and expires_at > ${transaction.now}`,
+  );
+  return found && (await findPerson(transaction, found.value))?.email;
+}
+
+/** Links to a new password that nobody used, and sign-ins that wait for their second step: begun with a password that is no more. */
+export const dropUnfinished = (transaction: Transaction, id: string): void =>
+  transaction.send(sql`delete from person_verifications where value = ${id}`);
+
+/** The one-time codes and passkeys of somebody who lost them. */
+export function dropSecondFactors(transaction: Transaction, id: string): void {
+  transaction.send(sql`delete from person_second_factors where person_id = ${id}`);
+  transaction.send(sql`delete from person_passkeys where person_id = ${id}`);
+  transaction.send(
+    sql`update people set two_factor_enabled = ${false}, updated_at = ${transaction.now} where id = ${id}`,
+  );
+}
+
+/** Only for a person who has none. */
+export const insertPassword = (transaction: Transaction, personId: string, passwordHash: string): void =>
+  transaction.insert("person_credentials", [
+    {
+      ...{ id: transaction.newId(), person_id: personId, provider_id: byPassword, account_id: personId },
+      ...{ password: passwordHash, created_at: transaction.now, updated_at: transaction.now },
+    },
+  ]);
+
+export async function findPasswordHash(transaction: Transaction, personId: string): Promise<string | undefined> {
+  const row = await transaction.first<{ password: string | null }>(
+    sql`select password from person_credentials where person_id = ${personId} and provider_id = ${byPassword}`,
+  );
+  return row?.password ?? undefined;
+}
+
+export interface MembershipRow {
+  readonly workspace_id: string;
+  readonly workspace_name: string;
+  readonly subscription: "active" | "inactive";
+  readonly role: "owner" | "admin" | "member";
+}
+
+/** The workspaces that a person is a member of, by name. */
+export const listMemberships = (transaction: Transaction, personId: string): Promise<MembershipRow[]> =>
+  transaction.all<MembershipRow>(
+    sql`select m.workspace_id, w.name as workspace_name, w.subscription, m.role
+        from memberships m join workspaces w on w.id = m.workspace_id
+        where m.person_id = ${personId} order by w.name, w.id`,
+  );
+
+export const listWorkspacesWithoutOwner = async (transaction: Transaction): Promise<string[]> => {
+  const rows = await transaction.all<{ id: string }>(
+    sql`select w.id from workspaces w
+        where not exists (select 1 from memberships m where m.workspace_id = w.id and m.role = 'owner') order by w.id`,
+  );
+  return rows.map((row) => row.id);
+};

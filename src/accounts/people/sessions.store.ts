@@ -1,0 +1,140 @@
+// The rows of sessions and access tokens, as the console's gate reads them: in the call's own transaction, each time.
+import type { TeamRole, WorkspaceRole } from "../../contract/console/actions.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+
+/** A session that has not ended, with its person. */
+export interface SessionRow {
+  id: string;
+  person_id: string;
+  name: string;
+  email: string;
+  is_operator: boolean | number;
+  created_at: string;
+  updated_at: string;
+  /** When the person last showed who they are; null where that is not known. */
+  confirmed_at: string | null;
+  expires_at: string;
+}
+
+/** @param sealedToken the token as it is stored */
+export const findSession = (transaction: Transaction, sealedToken: string): Promise<SessionRow | undefined> =>
+  transaction.first<SessionRow>(
+    sql`select s.id, s.person_id, p.name, p.email, p.is_operator, s.created_at, s.updated_at, s.confirmed_at, s.expires_at
+        from person_sessions s join people p on p.id = s.person_id
+        where s.token = ${sealedToken} and s.expires_at > ${transaction.now}`,
+  );
+
+/** Lets a session that is used go on. */
+export const extendSession = (transaction: Transaction, id: string, expiresAt: string): void =>
+  transaction.send(
+    sql`update person_sessions set expires_at = ${expiresAt}, updated_at = ${transaction.now} where id = ${id}`,
+  );
+
+export interface NewSession {
+  readonly personId: string;
+  readonly sealedToken: string;
+  readonly clientAddress: string;
+  readonly userAgent: string | null;
+  readonly expiresAt: string;
+}
+
+export const insertSession = (transaction: Transaction, session: NewSession): void =>
+  transaction.insert("person_sessions", [
+    {
+      ...{ id: transaction.newId(), person_id: session.personId, token: session.sealedToken },
+      ...{ ip_address: session.clientAddress, user_agent: session.userAgent, confirmed_at: transaction.now },
+      ...{ expires_at: session.expiresAt, created_at: transaction.now, updated_at: transaction.now },
+    },
+  ]);
+
+export interface SessionListRow {
+  readonly id: string;
+  readonly ip_address: string | null;
+  readonly user_agent: string | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+/** Sessions of a person that have not ended, newest first. */
+export const listSessions = (transaction: Transaction, personId: string, limit: number): Promise<SessionListRow[]> =>
+  transaction.all<SessionListRow>(
+    sql`select id, ip_address, user_agent, created_at, expires_at from person_sessions
+        where person_id = ${personId} and expires_at > ${transaction.now} order by created_at desc, id desc
+        limit ${limit}`,
+  );
+
+/** The password of a session's person was given again. */
+export const confirmSession = (transaction: Transaction, id: string): Promise<number> =>
+  transaction.run(sql`update person_sessions set confirmed_at = ${transaction.now} where id = ${id}`);
+
+/** @returns where it was; undefined where there was none */
+export const endSession = (
+  transaction: Transaction,
+  personId: string,
+  id: string,
+): Promise<Pick<SessionListRow, "ip_address" | "user_agent"> | undefined> =>
+  transaction.first(
+    sql`delete from person_sessions where person_id = ${personId} and id = ${id} returning ip_address, user_agent`,
+  );
+
+/** @returns how many ended */
+export const endSessionsBut = (transaction: Transaction, personId: string, id: string): Promise<number> =>
+  transaction.run(sql`delete from person_sessions where person_id = ${personId} and id <> ${id}`);
+
+export const endSessions = (transaction: Transaction, personId: string): void =>
+  transaction.send(sql`delete from person_sessions where person_id = ${personId}`);
+
+export interface TokenRow {
+  id: string;
+  workspace_id: string;
+  person_id: string;
+  token_name: string;
+  may_write: boolean | number;
+  last_used_at: string | null;
+  name: string;
+  email: string;
+  is_operator: boolean | number;
+}
+
+export const findToken = (transaction: Transaction, secretHash: string): Promise<TokenRow | undefined> =>
+  transaction.first<TokenRow>(
+    sql`select t.id, t.workspace_id, t.person_id, t.name as token_name, t.may_write, t.last_used_at,
+          p.name, p.email, p.is_operator
+        from access_tokens t join people p on p.id = t.person_id
+        where t.secret_hash = ${secretHash} and t.expires_at > ${transaction.now}`,
+  );
+
+/** Where and until when a token opens. */
+export const findTokenEnd = (
+  transaction: Transaction,
+  id: string,
+): Promise<{ workspace_id: string; expires_at: string } | undefined> =>
+  transaction.first(sql`select workspace_id, expires_at from access_tokens where id = ${id}`);
+
+export const touchToken = (transaction: Transaction, id: string): void =>
+  transaction.send(sql`update access_tokens set last_used_at = ${transaction.now} where id = ${id}`);
+
+/** A person's role in a workspace; undefined for one who is no member. */
+export async function findRole(
+  transaction: Transaction,
+  workspaceId: string,
+  personId: string,
+): Promise<WorkspaceRole | undefined> {
+  const row = await transaction.first<{ role: WorkspaceRole }>(
+    sql`select role from memberships where workspace_id = ${workspaceId} and person_id = ${personId}`,
+  );
+  return row?.role;
+}
+
+/** A person's roles in the teams of a workspace, by team id. */
+export async function findTeamRoles(
+  transaction: Transaction,
+  workspaceId: string,
+  personId: string,
+): Promise<ReadonlyMap<string, TeamRole>> {
+  const rows = await transaction.all<{ team_id: string; role: TeamRole }>(
+    sql`select team_id, role from team_memberships where workspace_id = ${workspaceId} and person_id = ${personId}`,
+  );
+  return new Map(rows.map((row) => [row.team_id, row.role]));
+}

@@ -1,0 +1,49 @@
+// The rows of personal access tokens, as their owner sees them. How a call is let in by one stands in sessions.store.ts.
+import type { Transaction } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+
+export interface AccessTokenRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly workspace_name: string;
+  readonly name: string;
+  readonly secret_start: string;
+  readonly may_write: boolean | number;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  readonly expires_at: string;
+}
+
+const select = sql`
+  select t.id, t.workspace_id, w.name as workspace_name, t.name, t.secret_start, t.may_write, t.created_at,
+    t.last_used_at, t.expires_at
+  from access_tokens t join workspaces w on w.id = t.workspace_id`;
+
+/** Those whose time is over are listed as well, until they are removed: whoever wonders why a program stopped finds the reason. */
+export const listTokens = (transaction: Transaction, personId: string): Promise<AccessTokenRow[]> =>
+  transaction.all<AccessTokenRow>(sql`${select} where t.person_id = ${personId} order by t.created_at desc, t.id desc`);
+
+export const findTokenById = (
+  transaction: Transaction,
+  personId: string,
+  id: string,
+): Promise<AccessTokenRow | undefined> =>
+  transaction.first<AccessTokenRow>(sql`${select} where t.person_id = ${personId} and t.id = ${id}`);
+
+export interface NewAccessToken {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly person_id: string;
+  readonly name: string;
+  readonly secret_hash: string;
+  readonly secret_start: string;
+  readonly may_write: boolean;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+export const insertToken = (transaction: Transaction, token: NewAccessToken): void =>
+  transaction.insert("access_tokens", [{ ...token, last_used_at: null }]);
+
+export const removeToken = (transaction: Transaction, personId: string, id: string): Promise<number> =>
+  transaction.run(sql`delete from access_tokens where person_id = ${personId} and id = ${id}`);

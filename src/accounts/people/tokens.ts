@@ -1,0 +1,55 @@
+// Personal access tokens: what a program may do in one workspace in the name of a person. The secret is told once.
+import { consoleErrors } from "../../contract/console/errors.ts";
+import { consoleLimits } from "../../contract/console/limits.ts";
+import type { ConsoleInput } from "../../contract/console/operations.ts";
+import { errors } from "../../contract/errors.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import { findRole } from "./sessions.store.ts";
+import { hashOfToken, newToken, startOfToken } from "./token-secret.ts";
+import * as store from "./tokens.store.ts";
+
+/** Tokens that one person has at once. */
+export const tokensMax = 100;
+const dayMilliseconds = 24 * 60 * 60 * 1_000;
+
+export const listTokens = async (transaction: Transaction, personId: string) =>
+  (await store.listTokens(transaction, personId)).map(toToken);
+
+/** @throws ApiError 400 for a moment too near or too far, 404 for a workspace that is not theirs, 409 for too many */
+export async function createToken(
+  transaction: Transaction,
+  personId: string,
+  { workspaceId, name, mayWrite, expiresAt }: ConsoleInput<"postToken">["body"],
+) {
+  const { now } = transaction;
+  const endsAt = new Date(expiresAt).toISOString();
+  const latest = new Date(Date.parse(now) + consoleLimits.tokenDaysMax * dayMilliseconds).toISOString();
+  if (endsAt <= now || endsAt > latest)
+    throw errors.invalid(`expiresAt must be in the future, and within ${consoleLimits.tokenDaysMax} days`);
+  if ((await findRole(transaction, workspaceId, personId)) === undefined) throw consoleErrors.notFound("workspace");
+  if ((await store.listTokens(transaction, personId)).length >= tokensMax)
+    throw consoleErrors.conflict("too_many_tokens", `You have ${tokensMax} access tokens: end some of them first`);
+  const secret = newToken();
+  const id = transaction.newId();
+  store.insertToken(transaction, {
+    ...{ id, workspace_id: workspaceId, person_id: personId, name },
+    ...{ secret_hash: hashOfToken(secret), secret_start: startOfToken(secret), may_write: mayWrite },
+    ...{ created_at: now, expires_at: endsAt },
+  });
+  return { ...(await requireToken(transaction, personId, id)), secret };
+}
+
+/** @throws ApiError 404 */
+export async function deleteToken(transaction: Transaction, personId: string, id: string) {
+  const token = await requireToken(transaction, personId, id);
+  if ((await store.removeToken(transaction, personId, id)) === 0) throw consoleErrors.notFound("access token");
+  return token;
+}
+
+async function requireToken(transaction: Transaction, personId: string, id: string) {
+  const row = await store.findTokenById(transaction, personId, id);
+  if (!row) throw consoleErrors.notFound("access token");
+  return toToken(row);
+}
+
+const toToken = (row: store.AccessTokenRow) => ({ ...row, may_write: Boolean(row.may_write) });

@@ -1,0 +1,54 @@
+// The rows of workspaces.
+import type { Transaction } from "../../platform/database/database.ts";
+import { assignments, type Sql, sql, type Value } from "../../platform/database/sql.ts";
+
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  readonly monthly_requests: number;
+  readonly subscription: "active" | "inactive";
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+const columns = sql`id, name, monthly_requests, subscription, created_at, updated_at`;
+const toWorkspace = (row: Workspace): Workspace => ({ ...row, monthly_requests: Number(row.monthly_requests) });
+
+export async function findWorkspace(transaction: Transaction, id: string): Promise<Workspace | undefined> {
+  const row = await transaction.first<Workspace>(sql`select ${columns} from workspaces where id = ${id}`);
+  return row && toWorkspace(row);
+}
+
+export async function listWorkspaces(transaction: Transaction): Promise<Workspace[]> {
+  const rows = await transaction.all<Workspace>(sql`select ${columns} from workspaces order by id`);
+  return rows.map(toWorkspace);
+}
+
+/** By name. @returns one more than the limit where there are more */
+export async function listWorkspacePage(
+  transaction: Transaction,
+  page: {
+    /** For `like … escape '!'`. */
+    readonly pattern: string | undefined;
+    /** Name and id of the last one before. */
+    readonly after: readonly string[] | undefined;
+    readonly limit: number;
+  },
+): Promise<Workspace[]> {
+  const { pattern, after, limit } = page;
+  const anything = sql`1 = 1`;
+  const searched: Sql = pattern === undefined ? anything : sql`lower(name) like lower(${pattern}) escape '!'`;
+  const following: Sql = after ? sql`(name, id) > (${after[0] ?? ""}, ${after[1] ?? ""})` : anything;
+  const rows = await transaction.all<Workspace>(
+    sql`select ${columns} from workspaces where ${searched} and ${following} order by name, id limit ${limit + 1}`,
+  );
+  return rows.map(toWorkspace);
+}
+
+export const insertWorkspace = (transaction: Transaction, workspace: Workspace): void =>
+  transaction.insert("workspaces", [{ ...workspace }]);
+
+export const updateWorkspace = (transaction: Transaction, id: string, changes: Readonly<Record<string, Value>>): void =>
+  transaction.send(
+    sql`update workspaces set ${assignments({ ...changes, updated_at: transaction.now })} where id = ${id}`,
+  );

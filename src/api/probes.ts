@@ -1,0 +1,76 @@
+// What orchestrators and balancers ask: does the process live, and shall calls be sent to it. Open to everyone and free of charge.
+import { errors } from "../contract/errors.ts";
+import { type Database, DatabaseUnavailable } from "../platform/database/database.ts";
+import { type Answer, freeOfCharge, refusal } from "../platform/http/respond.ts";
+
+/** Probes give up soon, and a database that hangs must not look like a process that hangs. */
+const pingMillisecondsMax = 2_000;
+const retryAfterSeconds = 1;
+
+export class Probes {
+  /** True from the moment when the service shall end: calls are still answered, but no more should be sent. */
+  isDraining = false;
+  readonly #database: Pick<Database, "ping">;
+  readonly #report: (requestId: string, cause: unknown) => void;
+  #asked: Promise<void> | undefined;
+
+  constructor(database: Pick<Database, "ping">, report: (requestId: string, cause: unknown) => void) {
+    this.#database = database;
+    this.#report = report;
+  }
+
+  /** Says yes whenever it can say anything: who is killed because the database is gone does not bring the database back. */
+  health(requestId: string): Answer {
+    return yes("ok", requestId);
+  }
+
+  async readiness(requestId: string): Promise<Answer> {
+    if (this.isDraining) return refusal(errors.draining(retryAfterSeconds), requestId);
+    try {
+      await this.#ping();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+      this.#report(requestId, error);
+      return refusal(errors.unavailable(retryAfterSeconds), requestId);
+    }
+    // The end may have begun while the database was asked.
+    return this.isDraining ? refusal(errors.draining(retryAfterSeconds), requestId) : yes("ready", requestId);
+  }
+
+  /** The same in one word, for whoever wants no reasons. */
+  async isReady(): Promise<boolean> {
+    if (this.isDraining) return false;
+    return this.#ping().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** All who ask at the same time share one question, so that nobody without a key can keep the database busy. */
+  async #ping(): Promise<void> {
+    this.#asked ??= this.#database.ping().finally(() => {
+      this.#asked = undefined;
+    });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const fail = () => reject(new DatabaseUnavailable(`no answer within ${pingMillisecondsMax} ms`));
+      timer = setTimeout(fail, pingMillisecondsMax);
+    });
+    try {
+      await Promise.race([this.#asked, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+const yes = (status: string, requestId: string): Answer => ({
+  status: 200,
+  body: JSON.stringify({ status }),
+  headers: {
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "no-store",
+    ...freeOfCharge(requestId),
+  },
+  units: 0,
+});

@@ -1,0 +1,80 @@
+// Bundles the console's pages for browsers. Takes a quarter of a second, so it is done in the process and no built file lies about.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+export interface BuiltFile {
+  /** With a hash of the content in it. */
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The pages' scripts and styles, and the licences of what is in them. */
+export async function buildConsole(): Promise<readonly BuiltFile[]> {
+  const { default: tailwind } = await import("bun-plugin-tailwind");
+  const { outputs, metafile } = await Bun.build({
+    entrypoints: [join(import.meta.dir, "../../web/main.tsx"), join(import.meta.dir, "../../web/main.css")],
+    target: "browser",
+    format: "esm",
+    splitting: true,
+    minify: true,
+    sourcemap: "none",
+    metafile: true,
+    publicPath: "/console/assets/",
+    naming: { entry: "[name]-[hash].[ext]", chunk: "part-[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+    define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [tailwind],
+  });
+  const files = await Promise.all(
+    outputs.map(async (output) => ({
+      name: output.path.replace(/^\.?\//, ""),
+      bytes: new Uint8Array(await output.arrayBuffer()),
+    })),
+  );
+  return [...steady(files), await licenses(Object.keys(metafile?.inputs ?? {}))];
+}
+
+/**
+ * The bundler's hashes depend on the directory that the service was started in as well. Nodes behind one address give out each other's
+ * files, so here every hash is replaced by one of the content of all files.
+ */
+function steady(files: readonly BuiltFile[]): BuiltFile[] {
+  const hashes = files.map(({ name }) => /-(\w+)\.\w+$/.exec(name)?.[1] ?? name);
+  const anyHash = new RegExp(hashes.join("|"), "g");
+  const texts = files.map(({ name, bytes }) => `${name}\n${new TextDecoder().decode(bytes)}`);
+  // Its place stands for each hash.
+  const whole = texts.map((text) => text.replace(anyHash, (hash) => String(hashes.indexOf(hash)))).join("\n");
+  const own = hashes.map((_, place) => Bun.hash(`${place} ${whole}`).toString(36).padStart(8, "0").slice(0, 8));
+  return texts.map((text) => {
+    const [name = "", ...lines] = text.replace(anyHash, (hash) => own[hashes.indexOf(hash)] ?? hash).split("\n");
+    return { name, bytes: new Uint8Array(Buffer.from(lines.join("\n"))) };
+  });
+}
+
+/** Packages of whose code the bundler does not tell: the styles begin with those of tailwindcss. */
+const untold = ["tailwindcss"];
+
+/** Bundling drops the comments in which packages name their licences: here they are, of every package that a file came from. */
+async function licenses(inputs: readonly string[]): Promise<BuiltFile> {
+  const directories = new Map(untold.map((name) => [name, join(import.meta.dir, "../../node_modules", name)]));
+  for (const input of inputs) {
+    const [, directory, name] = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(input) ?? [];
+    // Paths stand as seen from where the bundler ran.
+    if (name !== undefined && directory !== undefined) directories.set(name, join(process.cwd(), directory));
+  }
+  const texts = await Promise.all(
+    [...directories].sort(([left], [right]) => (left < right ? -1 : 1)).map(([name, path]) => licenseOf(name, path)),
+  );
+  const line = `\n\n${"-".repeat(80)}\n\n`;
+  const text = `The console's pages contain parts of these packages.${line}${texts.join(line)}\n`;
+  const hash = Bun.hash(text).toString(36).slice(0, 8);
+  return { name: `licenses-${hash}.txt`, bytes: new Uint8Array(Buffer.from(text)) };
+}
+
+async function licenseOf(name: string, directory: string): Promise<string> {
+  const described: { version?: string; license?: string; homepage?: string } = await Bun.file(
+    join(directory, "package.json"),
+  ).json();
+  const file = (await readdir(directory)).find((candidate) => /^licen[cs]e(\.|$)/i.test(candidate));
+  const text = file === undefined ? (described.homepage ?? "") : (await Bun.file(join(directory, file)).text()).trim();
+  return `${name} ${described.version ?? ""} (${described.license ?? "see below"})\n\n${text}`;
+}

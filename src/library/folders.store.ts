@@ -1,0 +1,9 @@
+// The rows of folders.
+import type { Folder } from "../contract/folder.ts";
+import { groupStore } from "./groups.store.ts";
+
+export const folderRows = groupStore<Folder>(
+  "folders",
+  ["id", "folder_name", "folder_color", "parent_folder_id", "team_id", "workspace_id", "created_at", "updated_at"],
+  "parent_folder_id",
+);

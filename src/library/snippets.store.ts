@@ -1,0 +1,281 @@
+// The rows of snippets, and of the tags on them. A snippet's content is the current version of its first variation.
+import type { Snippet, SnippetDetail } from "../contract/snippet.ts";
+import type { LockPurpose, Transaction } from "../platform/database/database.ts";
+import { assignments, fromJson, join, list, type Sql, sql, type Value } from "../platform/database/sql.ts";
+
+interface SnippetRow {
+  id: string;
+  title: string;
+  content_type: string;
+  content: string;
+  snippet_note: string | null;
+  shortcut: string | null;
+  folder_id: string | null;
+  team_id: string;
+  workspace_id: string;
+  is_archived: boolean | number;
+  created_at: string;
+  updated_at: string;
+}
+
+/**
+ * The content of a snippet `s`. Subqueries and no joins, although they look twice: SQLite answers them faster for few rows, and
+ * PostgreSQL, when it takes a workspace that grew of late for a small one, may join by reading all of the workspace for each row.
+ */
+const currentVersion = sql`
+  (select v.version_id from variations v where v.workspace_id = s.workspace_id and v.snippet_id = s.id
+    order by v.variant_order_index limit 1)`;
+const currentContent = sql`
+  (select c.content_type from variation_versions c
+    where c.workspace_id = s.workspace_id and c.id = ${currentVersion}) as content_type,
+  (select c.content from variation_versions c where c.workspace_id = s.workspace_id and c.id = ${currentVersion}) as content`;
+
+const columns = sql`s.id, s.title, ${currentContent}, s.snippet_note, s.shortcut, s.folder_id, s.team_id, s.workspace_id,
+  s.is_archived, s.created_at, s.updated_at`;
+
+const toSnippet = (row: SnippetRow): Snippet => ({
+  id: row.id,
+  title: row.title,
+  content: { type: row.content_type, content: row.content },
+  snippet_note: row.snippet_note,
+  shortcut: row.shortcut,
+  folder_id: row.folder_id,
+  team_id: row.team_id,
+  workspace_id: row.workspace_id,
+  is_archived: Boolean(row.is_archived),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});
+
+interface SnippetDetailRow extends SnippetRow {
+  created_by: string;
+  tag_ids: unknown;
+  variations: unknown;
+}
+
+/** The snippet as it is read alone. */
+export async function findSnippetDetail(
+  transaction: Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<SnippetDetail | undefined> {
+  const row = await transaction.first<SnippetDetailRow>(
+    sql`select ${columns}, s.created_by,
+          (select json_agg(t.tag_id order by t.tag_id) from snippet_tags t
+            where t.workspace_id = s.workspace_id and t.snippet_id = s.id) as tag_ids,
+          (select json_agg(
+              json_build_object('id', o.id, 'name', o.name, 'variant_order_index', o.variant_order_index)
+              order by o.variant_order_index)
+            from variations o where o.workspace_id = s.workspace_id and o.snippet_id = s.id) as variations
+        from snippets s where s.workspace_id = ${workspaceId} and s.id = ${id}`,
+  );
+  return (
+    row && {
+      ...toSnippet(row),
+      created_by: row.created_by,
+      tag_ids: fromJson<string[] | null>(row.tag_ids) ?? [],
+      variations: fromJson<SnippetDetail["variations"]>(row.variations),
+    }
+  );
+}
+
+/** The snippets of these ids, in no order. */
+export async function findSnippets(
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Snippet[]> {
+  if (ids.length === 0) return [];
+  const rows = await transaction.all<SnippetRow>(
+    sql`select ${columns} from snippets s where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
+  );
+  return rows.map(toSnippet);
+}
+
+export interface SnippetOwner {
+  id: string;
+  team_id: string;
+  created_at: string;
+}
+
+/** Where the snippets of these ids belong: enough to decide about them. */
+export const findSnippetOwners = (
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<SnippetOwner[]> =>
+  transaction.all<SnippetOwner>(
+    sql`select id, team_id, created_at from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`,
+  );
+
+/**
+ * Holds snippets, so that what they consist of is changed by one transaction at a time. Whatever changes a variation, a version or
+ * a tag of a snippet holds the snippet first.
+ */
+export const holdSnippets = (
+  transaction: Transaction,
+  purpose: LockPurpose,
+  workspaceId: string,
+  ids: readonly string[],
+): void =>
+  transaction.lock(
+    purpose,
+    sql`select id from snippets where workspace_id = ${workspaceId} and id in ${list(ids)} order by id`,
+  );
+
+/** How many bytes of text these snippets hold, without reading it. */
+export async function sumTextBytes(
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<number> {
+  const row = await transaction.first<{ bytes: number | null }>(
+    sql`select sum((
+          select octet_length(c.content) from variation_versions c
+          where c.workspace_id = s.workspace_id and c.id = ${currentVersion})) as bytes
+        from snippets s where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
+  );
+  return Number(row?.bytes ?? 0);
+}
+
+/** The ids on a page, newest snippet first, and how many snippets there are in all. */
+export interface SnippetPage {
+  readonly ids: readonly string[];
+  readonly total: number;
+}
+
+/** A page of each of these folders. */
+export async function listSnippetsOfFolders(
+  transaction: Transaction,
+  workspaceId: string,
+  folderIds: readonly string[],
+  limit: number,
+  offset: number,
+): Promise<Map<string, SnippetPage>> {
+  if (folderIds.length === 0) return new Map();
+  const counting = transaction.all<{ folder_id: string; total: number }>(
+    sql`select folder_id, count(*) as total from snippets
+        where workspace_id = ${workspaceId} and folder_id in ${list(folderIds)} group by folder_id`,
+  );
+  const pageOf = (folderId: string): Sql => sql`select * from (
+    select folder_id, created_at, id from snippets where workspace_id = ${workspaceId} and folder_id = ${folderId}
+    order by created_at desc, id desc limit ${limit} offset ${offset}) page`;
+  const listing = transaction.all<{ folder_id: string; id: string }>(
+    sql`select folder_id, id from (${join(folderIds.map(pageOf), " union all ")}) pages order by created_at desc, id desc`,
+  );
+  const [totals, rows] = await Promise.all([counting, listing]);
+  const idsOf = Map.groupBy(rows, (row) => row.folder_id);
+  const totalOf = new Map(totals.map((row) => [row.folder_id, Number(row.total)]));
+  return new Map(
+    folderIds.map((id) => [id, { ids: (idsOf.get(id) ?? []).map((row) => row.id), total: totalOf.get(id) ?? 0 }]),
+  );
+}
+
+/** A page of this tag. */
+export async function listSnippetsOfTag(
+  transaction: Transaction,
+  workspaceId: string,
+  tagId: string,
+  limit: number,
+  offset: number,
+): Promise<SnippetPage> {
+  const counting = transaction.first<{ total: number }>(
+    sql`select count(*) as total from snippet_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}`,
+  );
+  const listing = transaction.all<{ snippet_id: string }>(
+    sql`select snippet_id from snippet_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}
+        order by snippet_created_at desc, snippet_id desc limit ${limit} offset ${offset}`,
+  );
+  const [counted, rows] = await Promise.all([counting, listing]);
+  return { ids: rows.map((row) => row.snippet_id), total: Number(counted?.total ?? 0) };
+}
+
+export interface NewSnippet {
+  readonly id: string;
+  readonly team_id: string;
+  readonly folder_id: string | null;
+  readonly title: string;
+  readonly snippet_note: string | null;
+  readonly shortcut: string | null;
+}
+
+export const insertSnippets = (
+  transaction: Transaction,
+  workspaceId: string,
+  createdBy: string,
+  snippets: readonly NewSnippet[],
+): void =>
+  transaction.insert(
+    "snippets",
+    snippets.map((snippet) => ({
+      workspace_id: workspaceId,
+      ...snippet,
+      is_archived: false,
+      created_by: createdBy,
+      created_at: transaction.now,
+      updated_at: transaction.now,
+    })),
+  );
+
+/** Sets these columns, and that the snippet was changed now. */
+export const updateSnippet = (
+  transaction: Transaction,
+  workspaceId: string,
+  id: string,
+  changes: Readonly<Record<string, Value>>,
+): void =>
+  transaction.send(
+    sql`update snippets set ${assignments({ ...changes, updated_at: transaction.now })}
+        where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+
+/** Says that these snippets were changed now, because something that they show was. */
+export const touchSnippets = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
+  transaction.send(
+    sql`update snippets set updated_at = ${transaction.now} where workspace_id = ${workspaceId} and id in ${list(ids)}`,
+  );
+
+/** Deletes them with their variations, versions and tag associations. */
+export const removeSnippets = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
+  transaction.send(sql`delete from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`);
+
+/** Takes all snippets out of these folders. @returns how many there were */
+export function removeSnippetsFromFolders(
+  transaction: Transaction,
+  workspaceId: string,
+  folderIds: readonly string[],
+): Promise<number> {
+  const inside = sql`workspace_id = ${workspaceId} and folder_id in ${list(folderIds)}`;
+  transaction.lock("change", sql`select id from snippets where ${inside} order by id`);
+  return transaction.run(sql`update snippets set folder_id = null where ${inside}`);
+}
+
+export interface TagOnSnippet {
+  readonly snippet_id: string;
+  readonly tag_id: string;
+  readonly snippet_created_at: string;
+}
+
+export const insertTagsOnSnippets = (
+  transaction: Transaction,
+  workspaceId: string,
+  pairs: readonly TagOnSnippet[],
+): void =>
+  transaction.insert(
+    "snippet_tags",
+    pairs.map((pair) => ({ workspace_id: workspaceId, ...pair })),
+  );
+
+export const removeTagsOfSnippet = (transaction: Transaction, workspaceId: string, snippetId: string): void =>
+  transaction.send(sql`delete from snippet_tags where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`);
+
+export async function countTagsOfSnippet(
+  transaction: Transaction,
+  workspaceId: string,
+  snippetId: string,
+): Promise<number> {
+  const row = await transaction.first<{ total: number }>(
+    sql`select count(*) as total from snippet_tags where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`,
+  );
+  return Number(row?.total ?? 0);
+}

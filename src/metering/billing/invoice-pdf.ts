@@ -1,0 +1,241 @@
+// An invoice as PDF, A4: who, whom, which month, each line with its arithmetic, what is paid and what is due. The same invoice gives the
+// same bytes. Loaded when somebody first asks for one.
+
+import type { FontFile } from "../../config.ts";
+import type { Invoice, InvoiceLine } from "./invoices.ts";
+import { Paper } from "./paper.ts";
+import type { Party } from "./parties.store.ts";
+import type { OpenedInvoice } from "./parties.ts";
+import { exactUsd, priceInWords, usd } from "./price.ts";
+
+/** In points. */
+const margin = 56;
+const bottomMargin = 84;
+const pageWidth = 595.28;
+const pageHeight = 841.89;
+const right = pageWidth - margin;
+const bottom = pageHeight - bottomMargin;
+const rowGap = 7;
+
+const sizes = { title: 24, seller: 13, text: 9.5, small: 8 } as const;
+const colours = { text: "#15181e", quiet: "#565c68", line: "#d5d8de" } as const;
+/** Of what only explains. */
+const quiet = { size: sizes.small, colour: colours.quiet } as const;
+
+/** Columns of the table of lines, from the left; all but the first stand to the right in their width. */
+const columns = [
+  { title: "Description", x: margin, width: 215, align: "left" },
+  { title: "Units", x: 275, width: 68, align: "right" },
+  { title: "Unit price", x: 347, width: 62, align: "right" },
+  { title: "Amount (USD)", x: 413, width: 78, align: "right" },
+  { title: "State", x: 497, width: right - 497, align: "right" },
+] as const;
+
+/** So many are kept: setting one takes a tenth of a second in which no call is answered, and people look at the same one again. */
+const keptMax = 16;
+const kept = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
+/** @param font the operator's, for writings that ours does not have */
+export function renderInvoice(invoice: OpenedInvoice, font: FontFile | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  const place = JSON.stringify([invoice, font]);
+  const known = kept.get(place);
+  if (known) return known;
+  const rendering = setInvoice(invoice, font);
+  // A failure is nothing to keep.
+  rendering.catch(() => kept.delete(place));
+  const [oldest] = kept.keys();
+  if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
+  kept.set(place, rendering);
+  return rendering;
+}
+
+async function setInvoice(invoice: OpenedInvoice, font: FontFile | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  const paper = await Paper.open({
+    info: {
+      Title: `Invoice ${invoice.number}`,
+      Author: invoice.seller.name,
+      Subject: `Requests of ${invoice.month}`,
+      // The moment of issue, so that the same invoice gives the same bytes.
+      CreationDate: new Date(invoice.issued_at),
+    },
+    texts: JSON.stringify(invoice),
+    font,
+    usual: { size: sizes.text, colour: colours.text },
+  });
+  let y = writeHead(paper, invoice);
+  y = await writeLines(paper, invoice, y);
+  y = writeTotals(paper, invoice, y);
+  writeNotes(paper, invoice, y);
+  writeFeet(paper, invoice);
+  return paper.bytes();
+}
+
+const rule = (paper: Paper, y: number, weight = 0.75, from = margin): void =>
+  paper.rule(from, right, y, weight, colours.line);
+
+function writeHead(paper: Paper, invoice: OpenedInvoice): number {
+  const columnWidth = 235;
+  const rightX = right - columnWidth;
+  const { seller, billed_to } = invoice;
+  paper.write("Invoice", margin, margin, columnWidth, { isBold: true, size: sizes.title });
+  let below = paper.write(seller.name, rightX, margin + 4, columnWidth, {
+    ...{ isBold: true, size: sizes.seller, align: "right" },
+  });
+  for (const line of detailsOf(seller))
+    below = paper.write(line, rightX, below + 2, columnWidth, { colour: colours.quiet, align: "right" });
+
+  const y = Math.max(below, margin + sizes.title) + 34;
+  let left = paper.write("Billed to", margin, y, columnWidth, quiet);
+  left = paper.write(billed_to.name, margin, left + 3, columnWidth, { isBold: true });
+  for (const line of detailsOf(billed_to)) left = paper.write(line, margin, left + 2, columnWidth);
+  left = paper.write(`Workspace ${invoice.workspace_id}`, margin, left + 3, columnWidth, quiet);
+
+  const facts = [
+    ["Invoice number", invoice.number],
+    ["Date of issue", dayOf(invoice.issued_at)],
+    ["Billing period", periodOf(invoice.month)],
+    ["Payment", stateOf(invoice)],
+  ] as const;
+  let factsY = y;
+  for (const [name, value] of facts) {
+    paper.write(name, rightX, factsY + 1, 84, quiet);
+    factsY = paper.write(value, rightX + 84, factsY, columnWidth - 84, { align: "right" }) + 5;
+  }
+  return Math.max(left, factsY) + 28;
+}
+
+/** What stands below a name. */
+const detailsOf = ({ address, tax_id }: Party): readonly string[] => [
+  ...address,
+  ...(tax_id === null ? [] : [`Tax ID ${tax_id}`]),
+];
+
+/** Calls are answered in between: whoever buys packages a thousand times has an invoice that takes seconds. */
+const linesAtOnce = 5;
+
+async function writeLines(paper: Paper, { lines }: Invoice, from: number): Promise<number> {
+  // Below a very long address.
+  const isFull = from + 60 > bottom;
+  if (isFull) paper.addPage();
+  let y = writeTableHead(paper, isFull ? margin : from);
+  for (const [index, line] of lines.entries()) {
+    if (index % linesAtOnce === linesAtOnce - 1) await new Promise((goOn) => setImmediate(goOn));
+    const height = heightOf(paper, line);
+    if (y + height > bottom) {
+      paper.addPage();
+      y = writeTableHead(paper, margin);
+    }
+    writeLine(paper, line, y);
+    y += height;
+    rule(paper, y - rowGap / 2, 0.5);
+  }
+  return y;
+}
+
+function writeTableHead(paper: Paper, y: number): number {
+  for (const { title, x, width, align } of columns) paper.write(title, x, y, width, { ...quiet, align });
+  rule(paper, y + 15);
+  return y + 15 + rowGap;
+}
+
+const cellsOf = (line: InvoiceLine): readonly string[] => [
+  line.description,
+  line.units.toLocaleString("en-US"),
+  exactUsd(line.unit_price_microdollars),
+  exactUsd(line.amount_microdollars),
+  line.is_paid ? "paid" : "due",
+];
+
+const noteOf = ({ is_paid, paid_at, reference }: InvoiceLine): string | undefined =>
+  is_paid && paid_at !== null
+    ? `Paid ${dayOf(paid_at)}${reference === null ? "" : `, reference ${reference}`}`
+    : undefined;
+
+function heightOf(paper: Paper, line: InvoiceLine): number {
+  const [{ width }] = columns;
+  const note = noteOf(line);
+  const text = paper.heightOf(line.description, width);
+  return text + (note === undefined ? 0 : 2 + paper.heightOf(note, width, quiet)) + 2 * rowGap;
+}
+
+function writeLine(paper: Paper, line: InvoiceLine, y: number): void {
+  let below = y;
+  for (const [index, text] of cellsOf(line).entries()) {
+    const column = columns[index];
+    if (!column) continue;
+    const end = paper.write(text, column.x, y, column.width, { align: column.align });
+    if (index === 0) below = end;
+  }
+  const note = noteOf(line);
+  const [{ x, width }] = columns;
+  if (note !== undefined) paper.write(note, x, below + 2, width, quiet);
+}
+
+function writeTotals(paper: Paper, invoice: Invoice, from: number): number {
+  let y = from + 12;
+  if (y + 90 > bottom) {
+    paper.addPage();
+    y = margin;
+  }
+  const x = 347;
+  const amount = 413;
+  const rows = [
+    ["Total", invoice.total_cents, false],
+    ["Paid", -invoice.paid_cents, false],
+    ["Due (USD)", invoice.due_cents, true],
+  ] as const;
+  for (const [name, cents, isBold] of rows) {
+    if (isBold) rule(paper, y - 4, 0.75, x);
+    paper.write(name, x, y, 62 + 4, { isBold });
+    y = paper.write(usd(cents === 0 ? 0 : cents), amount, y, 78, { isBold, align: "right" }) + 9;
+  }
+  return y;
+}
+
+function writeNotes(paper: Paper, { lines, due_cents }: Invoice, from: number): void {
+  const isRounded = lines.some((line) => line.amount_microdollars % 10_000 !== 0);
+  const notes = [
+    `The price is ${priceInWords()}: each amount is units × unit price, exactly.`,
+    ...(isRounded ? ["The total is rounded half up to whole cents, once."] : []),
+    ...(due_cents > 0 ? ["What is due is to be paid on the day of issue."] : []),
+    "All dates and months are in UTC, amounts in US dollars.",
+  ];
+  let y = from + 22;
+  const width = right - margin;
+  for (const note of notes) {
+    if (y + 14 > bottom) {
+      paper.addPage();
+      y = margin;
+    }
+    y = paper.write(note, margin, y, width, quiet) + 3;
+  }
+}
+
+function writeFeet(paper: Paper, { number, seller }: OpenedInvoice): void {
+  paper.onEachPage((page, pages) => {
+    const y = pageHeight - margin;
+    rule(paper, y - 10, 0.5);
+    const half = (right - margin) / 2;
+    paper.write(`${seller.name} · ${number}`, margin, y, half + 100, quiet);
+    paper.write(`Page ${page} of ${pages}`, right - half + 100, y, half - 100, { ...quiet, align: "right" });
+  });
+}
+
+const months = "January February March April May June July August September October November December".split(" ");
+
+/** 1 April 2026. */
+const dayOf = (moment: string): string => {
+  const [year, month, day] = moment.slice(0, 10).split("-").map(Number);
+  return `${day} ${months[(month ?? 1) - 1]} ${year}`;
+};
+
+/** 1–31 March 2026. */
+const periodOf = (month: string): string => {
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  return `1–${new Date(Date.UTC(year, number, 0)).getUTCDate()} ${months[number - 1]} ${year} (UTC)`;
+};
+
+const stateOf = ({ due_cents, total_cents, paid_at }: Invoice): string => {
+  if (due_cents > 0) return `${usd(due_cents)} due`;
+  return total_cents === 0 || paid_at === null ? "nothing due" : `paid in full, ${dayOf(paid_at)}`;
+};

@@ -1,0 +1,129 @@
+// Warnings by mail when 80 % and 100 % of a month's quota are used: each once, of the quota as it stands. When the quota grows, by a
+// package for instance, a warning that is no longer true is taken back, and is sent again should it become true again.
+
+import type { Database, Transaction } from "../../platform/database/database.ts";
+import { startRounds, type Wait } from "../../platform/jobs.ts";
+import type { Log } from "../../platform/log.ts";
+import { oneLine, queueMail } from "../../platform/mail/outbox.ts";
+import { boundsOf, monthOf } from "../quota/quota.ts";
+import * as store from "./warnings.store.ts";
+
+/** In the order in which they become true. */
+export const warningPercents = [80, 100] as const;
+
+const workspacesAtOnce = 256;
+const everySeconds = 60;
+
+/** @returns what ends it */
+export function keepWarnings(
+  { database, origin, log }: { database: Database; origin: string; log: Log },
+  wait?: Wait,
+): () => Promise<void> {
+  return startRounds(
+    {
+      // Nodes that start together do not look at the same time.
+      firstAfterSeconds: everySeconds * (1 + Math.random()),
+      everySeconds,
+      round: async (mayGoOn) => {
+        const sent = await warnOfQuotas(database, origin, mayGoOn);
+        if (sent > 0) log.write("info", "workspaces were warned that their quota ends", { sent });
+      },
+      onFailure: (cause) => log.write("error", "quotas could not be looked at for warnings", { cause: String(cause) }),
+    },
+    wait,
+  );
+}
+
+/**
+ * Looks at the quota of every workspace once, and queues the mails.
+ * @param origin for the link in the mail
+ * @param mayGoOn asked before each portion of workspaces
+ * @returns how many workspaces were warned
+ */
+export async function warnOfQuotas(
+  database: Database,
+  origin: string,
+  mayGoOn: () => Promise<boolean> = async () => true,
+): Promise<number> {
+  let sent = 0;
+  let last: string | undefined = store.beforeAllWorkspaces;
+  while (last !== undefined && (await mayGoOn())) {
+    const after: string = last;
+    const { changes, next } = await database.read((transaction) => look(transaction, after));
+    for (const { id } of changes)
+      if (await database.transaction((transaction) => warn(transaction, id, origin))) sent += 1;
+    last = next;
+  }
+  return sent;
+}
+
+/** The workspaces of a portion of which something else is true than was told. */
+async function look(transaction: Transaction, after: string) {
+  const month = monthOf(transaction.now);
+  const months = await store.listMonthsAfter(transaction, after, month, workspacesAtOnce);
+  const ids = months.map(({ id }) => id);
+  const told = ids.length === 0 ? [] : await store.listWarnings(transaction, ids, month);
+  const toldOf = Map.groupBy(told, (warning) => warning.workspace_id);
+  const changes = months.filter((one) => {
+    const percents = (toldOf.get(one.id) ?? []).map(({ percent }) => percent);
+    return warningPercents.some((percent) =>
+      percents.includes(percent) ? !isReached(one, percent) : one.has_administrators && isReached(one, percent),
+    );
+  });
+  return { changes, next: months.length < workspacesAtOnce ? undefined : ids.at(-1) };
+}
+
+/** A quota of nothing, of which nothing can be used, is never reached. */
+const isReached = ({ balance, granted }: Pick<store.MonthOfWorkspace, "balance" | "granted">, percent: number) =>
+  balance !== null && granted > 0 && (granted - balance) * 100 >= granted * percent;
+
+/** @returns whether mail was queued */
+async function warn(transaction: Transaction, workspaceId: string, origin: string): Promise<boolean> {
+  const month = monthOf(transaction.now);
+  const workspace = await store.findMonth(transaction, workspaceId, month);
+  if (!workspace) return false;
+  for (const percent of warningPercents)
+    if (!isReached(workspace, percent)) store.deleteWarning(transaction, workspaceId, month, percent);
+  const reached = warningPercents.filter((percent) => isReached(workspace, percent));
+  const recipients = reached.length === 0 ? [] : await store.listAdministrators(transaction, workspaceId);
+  // Where there is nobody to tell, whoever comes will be told.
+  if (recipients.length === 0) return false;
+  let toTell: number | undefined;
+  for (const percent of reached)
+    if (await store.insertWarning(transaction, workspaceId, month, percent)) toTell = percent;
+  // Of two that became true since the last look, one mail tells all.
+  if (toTell === undefined) return false;
+  const mail = mailOf(workspace, month, toTell, `${origin}/console/w/${workspaceId}/billing`);
+  for (const recipient of recipients) queueMail(transaction, { recipient, ...mail });
+  return true;
+}
+
+const number = (value: number): string => value.toLocaleString("en-US");
+
+function mailOf(workspace: store.MonthOfWorkspace, month: string, percent: number, link: string) {
+  const { granted, balance } = workspace;
+  const name = oneLine(workspace.name);
+  const remaining = balance ?? 0;
+  const isUsedUp = remaining === 0;
+  const reset = `${boundsOf(month).before.slice(0, 10)} 00:00 UTC`;
+  return {
+    subject: isUsedUp
+      ? `${name}: this month's requests are used up`
+      : `${name}: ${percent} % of this month's requests are used`,
+    body: [
+      `Workspace: ${name}`,
+      `Month: ${month} (UTC)`,
+      `Used: ${number(granted - remaining)} of ${number(granted)} requests`,
+      `Left: ${number(remaining)}`,
+      "",
+      isUsedUp
+        ? `Until ${reset}, when the next month's allowance begins, calls are refused with 403.`
+        : `When they are used up, calls are refused with 403 until ${reset}, when the next month's allowance begins.`,
+      "An add-on package is credited to this month:",
+      link,
+      "",
+      "You get this mail because you are an owner or an administrator of the workspace.",
+      "",
+    ].join("\n"),
+  };
+}

@@ -1,0 +1,54 @@
+// Slows down guessing: 60 refused authentications in any 60 seconds of one client address, then further failing calls from there
+// are told to wait. A valid key from the same address is still admitted (decisions, section 8).
+import { limits } from "../../contract/limits.ts";
+import type { Clock } from "../../platform/database/database.ts";
+
+/** Beyond this many addresses, those without a recent failure are forgotten. */
+const addressesSweptAtMin = 10_000;
+const windowMilliseconds = limits.rateWindowSeconds * 1_000;
+
+/** The failed authentications of each client address in the last minute. Kept in memory, by each process for itself. */
+export class FailedAuthentications {
+  readonly #times = new Map<string, number[]>();
+  #addressesSweptAt = addressesSweptAtMin;
+
+  constructor(readonly clock: Clock) {}
+
+  /** Counts a failure. @returns whole seconds to wait when there were too many, else undefined */
+  add(address: string): number | undefined {
+    const now = this.clock();
+    const origin = networkOf(address);
+    const recent = (this.#times.get(origin) ?? []).filter((time) => time > now - windowMilliseconds);
+    const [oldest = now] = recent;
+    const isTooMany = recent.length >= limits.failedAuthenticationsMax;
+    if (!isTooMany) recent.push(now);
+    if (this.#times.size >= this.#addressesSweptAt) this.#sweep(now);
+    this.#times.set(origin, recent);
+    return isTooMany ? Math.max(1, Math.ceil((oldest + windowMilliseconds - now) / 1_000)) : undefined;
+  }
+
+  #sweep(now: number): void {
+    for (const [origin, times] of this.#times)
+      if ((times.at(-1) ?? 0) <= now - windowMilliseconds) this.#times.delete(origin);
+    // Not before as many again: else a flood of new addresses would pay for a whole sweep with each call.
+    this.#addressesSweptAt = Math.max(addressesSweptAtMin, 2 * this.#times.size);
+  }
+}
+
+/** What counts as one client: an IPv4 address, or the /64 network of an IPv6 address. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1]) return mapped[1];
+  if (!address.includes(":")) return address;
+  const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
+  const groups = head === "" ? [] : head.split(":");
+  const following = tail ? tail.split(":") : [];
+  const filled =
+    tail === undefined
+      ? groups
+      : [...groups, ...Array<string>(8 - groups.length - following.length).fill("0"), ...following];
+  return `${filled
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
+}

@@ -1,0 +1,215 @@
+// API keys: made, listed, given a new secret, switched off and deleted by an administrator (interface, Authentication; decisions, section 9).
+
+import { findTeams } from "../../accounts/workspaces/teams.store.ts";
+import type { overlaps } from "../../contract/console/limits.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import {
+  findKey,
+  findKeys,
+  findKeyTeams,
+  findTeamsOfKeys,
+  insertKey,
+  type KeyRow,
+  type KeySearch,
+  keyById,
+  listKeys as listKeyRows,
+  replaceSecret,
+  replaceTeams,
+  updateKey,
+} from "./keys.store.ts";
+import { hashOf, newSecret, startOf } from "./secret.ts";
+
+/** A key as its administrator sees it: never the secret. */
+export interface Key {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly name: string;
+  /** The prefix and the first 4 characters, to tell keys apart. */
+  readonly secret_start: string;
+  readonly status: "active" | "inactive";
+  readonly is_all_teams: boolean;
+  /** Empty when the key reaches all teams. */
+  readonly team_permissions: readonly string[];
+  readonly created_at: string;
+  /** A person's name; null for a key that was made on the command line. */
+  readonly created_by: string | null;
+  readonly last_used_at: string | null;
+  readonly deactivated_at: string | null;
+  /** Until then the secret from before the last rotation opens too; null where it does not. */
+  readonly previous_secret_until: string | null;
+}
+
+/** What a key reaches: every team, later ones included, or these. */
+export type KeyTeams = "all" | readonly string[];
+
+/** How long the secret from before a rotation goes on to open. */
+export type Overlap = (typeof overlaps)[number];
+
+const overlapSeconds: Readonly<Record<Overlap, number>> = {
+  now: 0,
+  "1h": 60 * 60,
+  "24h": 24 * 60 * 60,
+  "7d": 7 * 24 * 60 * 60,
+};
+
+/** Makes a key and returns it with its secret, which can not be shown again. */
+export async function createKey(
+  transaction: Transaction,
+  workspaceId: string,
+  name: string,
+  teams: KeyTeams,
+  createdBy: string | null = null,
+): Promise<Key & { secret: string }> {
+  const teamIds = await requireTeams(transaction, workspaceId, teams);
+  const secret = newSecret();
+  const id = transaction.newId();
+  insertKey(
+    transaction,
+    {
+      id,
+      workspace_id: workspaceId,
+      name,
+      secret_hash: hashOf(secret),
+      secret_start: startOf(secret),
+      is_active: true,
+      is_all_teams: teams === "all",
+      created_by: createdBy,
+    },
+    teamIds,
+  );
+  return { ...(await showKey(transaction, id)), secret };
+}
+
+/** The ids, each once. */
+async function requireTeams(transaction: Transaction, workspaceId: string, teams: KeyTeams): Promise<string[]> {
+  const teamIds = teams === "all" ? [] : [...new Set(teams)];
+  const known = await findTeams(transaction, workspaceId, teamIds);
+  const unknown = teamIds.find((id) => !known.includes(id));
+  if (unknown) throw new Refusal(`there is no team ${unknown} in workspace ${workspaceId}`);
+  return teamIds;
+}
+
+export async function listKeys(transaction: Transaction, workspaceId: string): Promise<Key[]> {
+  const keys: Key[] = [];
+  for (const row of await listKeyRows(transaction, workspaceId)) keys.push(await toKey(transaction, row));
+  return keys;
+}
+
+/** A page of the keys of a workspace, newest first. */
+export async function searchKeys(transaction: Transaction, workspaceId: string, search: KeySearch): Promise<Key[]> {
+  const rows = await findKeys(transaction, workspaceId, search);
+  const teams = new Map<string, string[]>(rows.map(({ id }) => [id, []]));
+  for (const { key_id, team_id } of await findTeamsOfKeys(transaction, workspaceId, [...teams.keys()]))
+    teams.get(key_id)?.push(team_id);
+  return rows.map((row) => keyOf(row, transaction.now, row.is_all_teams ? [] : (teams.get(row.id) ?? [])));
+}
+
+/** Renames a key, or changes what it reaches from its next call on. */
+export async function changeKey(
+  transaction: Transaction,
+  id: string,
+  { name, teams }: { readonly name?: string | undefined; readonly teams?: KeyTeams | undefined },
+): Promise<Key> {
+  const row = await holdKey(transaction, id);
+  if (teams !== undefined) replaceTeams(transaction, row, await requireTeams(transaction, row.workspace_id, teams));
+  const changes = {
+    ...(name !== undefined && { name }),
+    ...(teams !== undefined && { is_all_teams: teams === "all" }),
+  };
+  if (Object.keys(changes).length > 0) updateKey(transaction, row, changes);
+  return showKey(transaction, id);
+}
+
+/**
+ * Gives a key a new secret, which can not be shown again. The one before opens the same key as long as the overlap lasts; one from
+ * before that ends now.
+ */
+export async function rotateKey(
+  transaction: Transaction,
+  id: string,
+  overlap: Overlap,
+): Promise<Key & { secret: string }> {
+  const row = await holdKey(transaction, id);
+  const secret = newSecret();
+  const seconds = overlapSeconds[overlap];
+  replaceSecret(transaction, row, {
+    hash: hashOf(secret),
+    start: startOf(secret),
+    previousUntil: seconds === 0 ? undefined : new Date(Date.parse(transaction.now) + seconds * 1_000).toISOString(),
+  });
+  return { ...(await showKey(transaction, id)), secret };
+}
+
+/** Acts on the next call, whichever secret it shows. Doing it again changes nothing. */
+export async function deactivateKey(transaction: Transaction, id: string): Promise<Key> {
+  const row = await holdKey(transaction, id);
+  if (row.is_active) updateKey(transaction, row, { is_active: false, deactivated_at: transaction.now });
+  return showKey(transaction, id);
+}
+
+export async function activateKey(transaction: Transaction, id: string): Promise<Key> {
+  const row = await holdKey(transaction, id);
+  updateKey(transaction, row, { is_active: true, deactivated_at: null });
+  return showKey(transaction, id);
+}
+
+/** Deletes a deactivated key for good. Its usage stays in the ledger; no hash of a secret stays. */
+export async function deleteKey(transaction: Transaction, id: string): Promise<Key> {
+  const row = await holdKey(transaction, id);
+  if (row.is_active) throw new Refusal(`key ${id} is active: deactivate it first`);
+  const key = await toKey(transaction, row);
+  updateKey(transaction, row, {
+    secret_hash: null,
+    previous_secret_hash: null,
+    previous_until: null,
+    deleted_at: transaction.now,
+  });
+  return key;
+}
+
+export const showKey = async (transaction: Transaction, id: string): Promise<Key> =>
+  toKey(transaction, await requireKey(transaction, id));
+
+/** A key of the workspace, undefined where there is none. */
+export async function findKeyOf(transaction: Transaction, workspaceId: string, id: string): Promise<Key | undefined> {
+  const row = await findKey(transaction, id, workspaceId);
+  return row && toKey(transaction, row);
+}
+
+/** The same, and nobody else changes or uses it until the transaction ends. */
+export function holdKeyOf(transaction: Transaction, workspaceId: string, id: string): Promise<Key | undefined> {
+  transaction.lock("change", keyById(id, workspaceId));
+  return findKeyOf(transaction, workspaceId, id);
+}
+
+/** The key, with calls in flight at their end: what they may still do, they have done. */
+const holdKey = (transaction: Transaction, id: string): Promise<KeyRow> => {
+  transaction.lock("change", keyById(id));
+  return requireKey(transaction, id);
+};
+
+async function requireKey(transaction: Transaction, id: string): Promise<KeyRow> {
+  const row = await findKey(transaction, id);
+  if (!row) throw new Refusal(`there is no key ${id}`);
+  return row;
+}
+
+const toKey = async (transaction: Transaction, row: KeyRow): Promise<Key> =>
+  keyOf(row, transaction.now, row.is_all_teams ? [] : await findKeyTeams(transaction, row.workspace_id, row.id));
+
+/** A row as its administrator sees it at `now`. */
+const keyOf = (row: KeyRow, now: string, teamIds: readonly string[]): Key => ({
+  id: row.id,
+  workspace_id: row.workspace_id,
+  name: row.name,
+  secret_start: row.secret_start,
+  status: row.is_active ? "active" : "inactive",
+  is_all_teams: Boolean(row.is_all_teams),
+  team_permissions: teamIds,
+  created_at: row.created_at,
+  created_by: row.created_by,
+  last_used_at: row.last_used_at,
+  deactivated_at: row.deactivated_at,
+  previous_secret_until: row.previous_until !== null && row.previous_until > now ? row.previous_until : null,
+});

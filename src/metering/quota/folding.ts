@@ -1,0 +1,95 @@
+// Folding: the ledger's rows that are older than the retention become daily totals, so that the database does not grow without end.
+// Always true: a call stands in the ledger or in one daily total, never in both and never in neither.
+import type { Database, Transaction } from "../../platform/database/database.ts";
+import { addLeavingCalls } from "../usage/totals.ts";
+import * as store from "./folding.store.ts";
+
+/** So few that no call waits for more than some milliseconds, where there is one writer. */
+export const rowsAtOnce = 200;
+const keysAtOnce = 256;
+const dayMilliseconds = 24 * 60 * 60 * 1_000;
+
+export interface Folded {
+  /** Rows that went from the ledger into daily totals. */
+  readonly rows: number;
+  /** Older ones were folded: always the beginning of a day, so that a day is folded as a whole. */
+  readonly before: string;
+}
+
+/** The beginning of the day in UTC on which the oldest calls lie that are younger than so many days. */
+export const foldedBefore = (now: string, days: number): string =>
+  `${new Date(Date.parse(now) - days * dayMilliseconds).toISOString().slice(0, 10)}T00:00:00.000Z`;
+
+/**
+ * Folds all that is old enough, a portion a transaction. What was left undone, by a crash or an end in between, is simply old enough
+ * the next time; several nodes may fold at once.
+ * @param mayGoOn asked before every transaction; what it waits for is time for calls
+ */
+export async function foldLedger(
+  database: Database,
+  days: number,
+  mayGoOn: () => Promise<boolean> = async () => true,
+): Promise<Folded> {
+  const before = await database.read(async ({ now }) => foldedBefore(now, days));
+  let rows = 0;
+  let last: store.KeyPlace | undefined = store.beforeAllKeys;
+  while (last && (await mayGoOn())) {
+    const after: store.KeyPlace = last;
+    const keys = await database.read((transaction) => store.listKeysAfter(transaction, after, keysAtOnce));
+    const old = keys.flatMap(({ workspace_id, id, oldest_at: from }) =>
+      from !== null && from < before ? [{ workspace_id, id, from }] : [],
+    );
+    for (const [workspaceId, found] of Map.groupBy(old, (key) => key.workspace_id)) {
+      let left: readonly OldKey[] = found;
+      while (left.length > 0 && (await mayGoOn())) {
+        const keysLeft = left;
+        const portion = await database.transaction((transaction) =>
+          foldPortion(transaction, workspaceId, keysLeft, before),
+        );
+        rows += portion.rows;
+        left = portion.left;
+      }
+    }
+    last = keys.at(-1);
+  }
+  return { rows, before };
+}
+
+interface OldKey {
+  readonly id: string;
+  /** When its first call was admitted that is not folded yet. */
+  readonly from: string;
+}
+
+/** @returns how many rows were folded, and the keys that may have more */
+async function foldPortion(
+  transaction: Transaction,
+  workspaceId: string,
+  keys: readonly OldKey[],
+  before: string,
+): Promise<{ rows: number; left: readonly OldKey[] }> {
+  store.holdWorkspace(transaction, workspaceId);
+  let room = rowsAtOnce;
+  for (const [index, { id, from }] of keys.entries()) {
+    const calls = await store.takeCalls(transaction, workspaceId, id, { from, before }, room);
+    for (const total of totalsOf(calls)) store.addToDay(transaction, workspaceId, id, total);
+    await addLeavingCalls(transaction, workspaceId, id, calls);
+    room -= calls.length;
+    if (room > 0) continue;
+    const newest = calls.reduce((found, { admitted_at }) => (admitted_at > found ? admitted_at : found), from);
+    return { rows: rowsAtOnce, left: [{ id, from: newest }, ...keys.slice(index + 1)] };
+  }
+  return { rows: rowsAtOnce - room, left: [] };
+}
+
+/** What the calls of a key add up to, by day, operation and status. */
+function totalsOf(calls: readonly store.OldCall[]): store.DayTotal[] {
+  const totals = new Map<string, store.DayTotal>();
+  for (const { operation, status, units, admitted_at } of calls) {
+    const day = admitted_at.slice(0, 10);
+    const place = [day, operation, status].join(" ");
+    const sum = totals.get(place) ?? { day, operation, status, calls: 0, units: 0 };
+    totals.set(place, { ...sum, calls: sum.calls + 1, units: sum.units + Number(units) });
+  }
+  return [...totals.values()];
+}

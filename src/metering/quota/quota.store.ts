@@ -1,0 +1,162 @@
+// The rows of the quota: one balance a workspace and month, the grants that made it, the ledger of what was drawn.
+import type { Transaction } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+
+export interface Grant {
+  readonly id: string;
+  readonly month: string;
+  readonly kind: "monthly" | "100K" | "500K" | "1M";
+  readonly units: number;
+  readonly reference: string | null;
+  readonly created_at: string;
+}
+
+/** Takes units from the balance if it has them. @returns the balance after, undefined when it was too low */
+export async function draw(
+  transaction: Transaction,
+  workspaceId: string,
+  month: string,
+  units: number,
+): Promise<number | undefined> {
+  const row = await transaction.first<{ balance: number }>(
+    sql`update quota_months set balance = balance - ${units}
+        where workspace_id = ${workspaceId} and month = ${month} and balance >= ${units} returning balance`,
+  );
+  return row && Number(row.balance);
+}
+
+/** Adds units to the balance; a negative number takes away, which must not go below zero. */
+export const credit = (transaction: Transaction, workspaceId: string, month: string, units: number): void =>
+  transaction.send(
+    sql`update quota_months set balance = balance + ${units} where workspace_id = ${workspaceId} and month = ${month}`,
+  );
+
+/** The balance of the month, undefined until it is opened. */
+export async function findBalance(
+  transaction: Transaction,
+  workspaceId: string,
+  month: string,
+): Promise<number | undefined> {
+  const row = await transaction.first<{ balance: number }>(
+    sql`select balance from quota_months where workspace_id = ${workspaceId} and month = ${month}`,
+  );
+  return row && Number(row.balance);
+}
+
+/** Opens the month with the workspace's allowance, once. @returns the allowance, undefined when the month was open already */
+export async function insertMonth(
+  transaction: Transaction,
+  workspaceId: string,
+  month: string,
+): Promise<number | undefined> {
+  const opened = await transaction.first<{ balance: number }>(
+    sql`insert into quota_months (workspace_id, month, balance)
+        select id, ${month}, monthly_requests from workspaces where id = ${workspaceId}
+        on conflict (workspace_id, month) do nothing returning balance`,
+  );
+  return opened && Number(opened.balance);
+}
+
+/** Holds the month's balance, so that it can be read and then changed. */
+export const holdMonth = (transaction: Transaction, workspaceId: string, month: string): void =>
+  transaction.lock(
+    "change",
+    sql`select month from quota_months where workspace_id = ${workspaceId} and month = ${month}`,
+  );
+
+/** @returns false when there is a grant of this reference already, and nothing was changed */
+export async function insertGrant(
+  transaction: Transaction,
+  workspaceId: string,
+  { month, kind, units, reference }: Omit<Grant, "id" | "created_at">,
+): Promise<boolean> {
+  const inserted = await transaction.run(
+    sql`insert into quota_grants (workspace_id, id, month, kind, units, reference, created_at)
+        values (${workspaceId}, ${transaction.newId()}, ${month}, ${kind}, ${units}, ${reference}, ${transaction.now})
+        on conflict (reference) do nothing`,
+  );
+  return inserted === 1;
+}
+
+/** The grants of a month: the allowance first, then add-ons in order of purchase, which is the order they are drawn in. */
+export const listGrants = (transaction: Transaction, workspaceId: string, month: string): Promise<Grant[]> =>
+  transaction.all<Grant>(
+    sql`select id, month, kind, units, reference, created_at from quota_grants
+        where workspace_id = ${workspaceId} and month = ${month}
+        order by case kind when 'monthly' then 0 else 1 end, created_at, id`,
+  );
+
+export const findGrantByReference = (
+  transaction: Transaction,
+  reference: string,
+): Promise<(Grant & { workspace_id: string }) | undefined> =>
+  transaction.first<Grant & { workspace_id: string }>(
+    sql`select id, workspace_id, month, kind, units, reference, created_at from quota_grants
+        where reference = ${reference}`,
+  );
+
+export const updateMonthlyGrant = (transaction: Transaction, workspaceId: string, month: string, units: number): void =>
+  transaction.send(
+    sql`update quota_grants set units = ${units}
+        where workspace_id = ${workspaceId} and month = ${month} and kind = 'monthly'`,
+  );
+
+/** One admitted call, charged or not. */
+export interface LedgerEntry {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly key_id: string;
+  readonly key_call: number;
+  readonly operation: string;
+  readonly status: number;
+  readonly units: number;
+  readonly balance_after: number;
+  /** The team that the call was about; null for none or several. */
+  readonly team_id: string | null;
+}
+
+export const insertLedgerEntry = (transaction: Transaction, entry: LedgerEntry): void =>
+  transaction.send(
+    sql`insert into ledger (workspace_id, id, key_id, key_call, operation, status, units, balance_after, team_id, admitted_at)
+        values (${entry.workspace_id}, ${entry.id}, ${entry.key_id}, ${entry.key_call}, ${entry.operation},
+          ${entry.status}, ${entry.units}, ${entry.balance_after}, ${entry.team_id}, ${transaction.now})`,
+  );
+
+/**
+ * Whether the call of this request has its row. The key is locked first, as the call itself locks it, so that a commit which is still
+ * under way is waited for. By its id: a rotation or a deletion meanwhile changes what it is found by, not what it is.
+ */
+export async function isCharged(
+  transaction: Transaction,
+  { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
+  requestId: string,
+): Promise<boolean> {
+  transaction.lock("change", sql`select id from api_keys where workspace_id = ${workspaceId} and id = ${id}`);
+  const row = await transaction.first<{ id: string }>(
+    sql`select id from ledger where workspace_id = ${workspaceId} and id = ${requestId}`,
+  );
+  return row !== undefined;
+}
+
+/** The months before `month` with their final balance and grants, newest first. */
+export async function listMonths(
+  transaction: Transaction,
+  workspaceId: string,
+  month: string,
+): Promise<{ month: string; balance: number; grants: Grant[] }[]> {
+  const months = await transaction.all<{ month: string; balance: number }>(
+    sql`select month, balance from quota_months
+        where workspace_id = ${workspaceId} and month < ${month} order by month desc`,
+  );
+  const grants = await transaction.all<Grant>(
+    sql`select id, month, kind, units, reference, created_at from quota_grants
+        where workspace_id = ${workspaceId} and month < ${month}
+        order by case kind when 'monthly' then 0 else 1 end, created_at, id`,
+  );
+  const byMonth = Map.groupBy(grants, (grant) => grant.month);
+  return months.map((row) => ({
+    month: row.month,
+    balance: Number(row.balance),
+    grants: (byMonth.get(row.month) ?? []).map((grant) => ({ ...grant, units: Number(grant.units) })),
+  }));
+}

@@ -1,0 +1,128 @@
+// The till: what a call is charged, and where the units come from (interface, Quota and billing; decisions, section 10).
+// Always true: grants - sum of the ledger and of its daily totals = balance, and the balance is never negative.
+
+import { Refusal } from "../../contract/refusal.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import * as store from "./quota.store.ts";
+
+/** The add-on packages, in units. */
+export const packages = { "100K": 100_000, "500K": 500_000, "1M": 1_000_000 } as const;
+export type PackageName = keyof typeof packages;
+
+/** The calendar month in UTC of a moment: `YYYY-MM`. */
+export const monthOf = (moment: string): string => moment.slice(0, 7);
+
+/** The first moment of the month and the first after it. */
+export const boundsOf = (month: string): { from: string; before: string } => {
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  return {
+    from: new Date(Date.UTC(year, number - 1)).toISOString(),
+    before: new Date(Date.UTC(year, number)).toISOString(),
+  };
+};
+
+/** The balance of this month. The first look or call of a month opens it with the workspace's allowance. */
+export async function balanceOf(transaction: Transaction, workspaceId: string): Promise<number> {
+  const month = monthOf(transaction.now);
+  const balance = await store.findBalance(transaction, workspaceId, month);
+  if (balance !== undefined) return balance;
+  const units = await store.insertMonth(transaction, workspaceId, month);
+  if (units !== undefined)
+    await store.insertGrant(transaction, workspaceId, { month, kind: "monthly", units, reference: null });
+  const opened = await store.findBalance(transaction, workspaceId, month);
+  if (opened === undefined) throw new Refusal(`there is no workspace ${workspaceId}`);
+  return opened;
+}
+
+/** Takes the cost of a call from an opened month. @returns the balance after, undefined when it was too low and nothing was taken */
+export const charge = (transaction: Transaction, workspaceId: string, units: number): Promise<number | undefined> =>
+  units === 0
+    ? store.findBalance(transaction, workspaceId, monthOf(transaction.now))
+    : store.draw(transaction, workspaceId, monthOf(transaction.now), units);
+
+/** Takes the cost of a failed call as far as the balance reaches. */
+export async function chargeUpTo(
+  transaction: Transaction,
+  workspaceId: string,
+  units: number,
+): Promise<{ units: number; balance: number }> {
+  const balance = await charge(transaction, workspaceId, units);
+  return balance === undefined ? { units: 0, balance: await balanceOf(transaction, workspaceId) } : { units, balance };
+}
+
+export interface Quota {
+  readonly workspace_id: string;
+  readonly month: string;
+  /** The balance: granted - used. */
+  readonly remaining: number;
+  readonly granted: number;
+  readonly used: number;
+  /** Drawn from the monthly allowance: what the month's invoice is about. */
+  readonly used_of_allowance: number;
+  /** In the order they are drawn. */
+  readonly grants: readonly (store.Grant & { remaining: number })[];
+}
+
+export async function showQuota(transaction: Transaction, workspaceId: string): Promise<Quota> {
+  const remaining = await balanceOf(transaction, workspaceId);
+  const month = monthOf(transaction.now);
+  const grants = await store.listGrants(transaction, workspaceId, month);
+  const granted = grants.reduce((sum, grant) => sum + Number(grant.units), 0);
+  let undrawn = granted - remaining;
+  const drawn = grants.map((grant) => {
+    const taken = Math.min(undrawn, Number(grant.units));
+    undrawn -= taken;
+    return { ...grant, units: Number(grant.units), remaining: Number(grant.units) - taken };
+  });
+  const used_of_allowance = drawn
+    .filter((grant) => grant.kind === "monthly")
+    .reduce((sum, grant) => sum + grant.units - grant.remaining, 0);
+  return {
+    workspace_id: workspaceId,
+    month,
+    remaining,
+    granted,
+    used: granted - remaining,
+    used_of_allowance,
+    grants: drawn,
+  };
+}
+
+/**
+ * Credits an add-on package at once. The same reference with the same workspace and package again credits nothing and
+ * succeeds: a payment that is reported twice is one payment.
+ */
+export async function grantPackage(
+  transaction: Transaction,
+  workspaceId: string,
+  packageName: PackageName,
+  reference: string,
+): Promise<Quota & { credited: boolean }> {
+  await balanceOf(transaction, workspaceId);
+  const month = monthOf(transaction.now);
+  const units = packages[packageName];
+  store.holdMonth(transaction, workspaceId, month);
+  // Whoever reports a payment at the same time waits at the reference until it is known whether this one counts.
+  const credited = await store.insertGrant(transaction, workspaceId, { month, kind: packageName, units, reference });
+  if (credited) store.credit(transaction, workspaceId, month, units);
+  else {
+    const earlier = await store.findGrantByReference(transaction, reference);
+    if (earlier?.workspace_id !== workspaceId || earlier.kind !== packageName)
+      throw new Refusal(`payment reference ${reference} was already used for another workspace or package`);
+  }
+  return { ...(await showQuota(transaction, workspaceId)), credited };
+}
+
+/** Lets a changed allowance act at once: this month's grant changes with it, never below what was drawn from it. */
+export async function changeMonthlyGrant(
+  transaction: Transaction,
+  workspaceId: string,
+  allowance: number,
+): Promise<void> {
+  store.holdMonth(transaction, workspaceId, monthOf(transaction.now));
+  const quota = await showQuota(transaction, workspaceId);
+  const monthly = quota.grants.find((grant) => grant.kind === "monthly");
+  const units = Math.max(allowance, quota.used_of_allowance);
+  store.updateMonthlyGrant(transaction, workspaceId, quota.month, units);
+  store.credit(transaction, workspaceId, quota.month, units - (monthly?.units ?? 0));
+}

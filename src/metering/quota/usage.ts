@@ -1,0 +1,45 @@
+// Usage: what the calls of a month cost, whether they still stand in the ledger or only in its daily totals.
+import type { Transaction } from "../../platform/database/database.ts";
+import { boundsOf } from "./quota.ts";
+import { sumUsage, type UsageRow } from "./usage.store.ts";
+
+/** What was used in a month, by operation and by key, the most first. */
+export async function showUsage(transaction: Transaction, workspaceId: string, month: string) {
+  const { from, before } = boundsOf(month);
+  const rows = await sumUsage(transaction, workspaceId, from, before);
+  const by_operation = sumsOf(rows, ({ operation }) => ({ operation })).sort(
+    (left, right) => byUse(left, right) || compare(left.operation, right.operation),
+  );
+  const by_key = sumsOf(rows, ({ key_id, name, secret_start }) => ({ key_id, name, secret_start })).sort(
+    (left, right) => byUse(left, right) || compare(left.key_id, right.key_id),
+  );
+  return {
+    workspace_id: workspaceId,
+    month,
+    calls: by_operation.reduce((sum, row) => sum + row.calls, 0),
+    units: by_operation.reduce((sum, row) => sum + row.units, 0),
+    by_operation,
+    by_key,
+  };
+}
+
+interface Use {
+  readonly calls: number;
+  readonly units: number;
+}
+
+/** One row for all that have the same name, which is made of some of their columns. */
+function sumsOf<Name extends object>(rows: readonly UsageRow[], nameOf: (row: UsageRow) => Name) {
+  const sums = new Map<string, Name & Use>();
+  for (const row of rows) {
+    const name = nameOf(row);
+    const place = JSON.stringify(name);
+    const sum: Use = sums.get(place) ?? { calls: 0, units: 0 };
+    sums.set(place, { ...name, calls: sum.calls + Number(row.calls), units: sum.units + Number(row.units) });
+  }
+  return [...sums.values()];
+}
+
+const byUse = (left: Use, right: Use): number => right.units - left.units || right.calls - left.calls;
+
+const compare = (left: string, right: string): number => (left < right ? -1 : Number(left > right));

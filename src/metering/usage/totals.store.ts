@@ -1,0 +1,207 @@
+// The rows of usage added up: the totals, how far each key's calls are in them, and the few calls after that.
+import type { Transaction } from "../../platform/database/database.ts";
+import { list, type Sql, sql } from "../../platform/database/sql.ts";
+
+/** What the calls of a day add up to that have all of this in common. The team is '' for none or several. */
+export interface Total {
+  readonly day: string;
+  readonly key_id: string;
+  readonly operation: string;
+  readonly status: number;
+  readonly team_id: string;
+  readonly calls: number;
+  readonly units: number;
+}
+
+/** Adds to a total that others may have begun. */
+export const addToTotal = (transaction: Transaction, workspaceId: string, total: Total): void =>
+  transaction.send(
+    sql`insert into usage_totals (workspace_id, day, key_id, operation, status, team_id, calls, units)
+        values (${workspaceId}, ${total.day}, ${total.key_id}, ${total.operation}, ${total.status}, ${total.team_id},
+          ${total.calls}, ${total.units})
+        on conflict (workspace_id, day, key_id, operation, status, team_id)
+        do update set calls = usage_totals.calls + excluded.calls, units = usage_totals.units + excluded.units`,
+  );
+
+export interface KeyPlace {
+  readonly workspace_id: string;
+  readonly id: string;
+}
+
+/** A key, how many calls it made, and how many of them are in the totals. */
+export interface KeyProgress extends KeyPlace {
+  readonly calls: number;
+  readonly added: number;
+}
+
+/** The next keys in order of workspace and id, deleted ones too. */
+export async function listProgressAfter(
+  transaction: Transaction,
+  after: KeyPlace,
+  most: number,
+): Promise<KeyProgress[]> {
+  const rows = await transaction.all<KeyProgress>(
+    sql`select k.workspace_id, k.id, k.call_count as calls, coalesce((
+          select m.key_call from usage_marks m where m.workspace_id = k.workspace_id and m.key_id = k.id), 0) as added
+        from (select workspace_id, id, call_count from api_keys where (workspace_id, id) > (${after.workspace_id}, ${after.id})
+              order by workspace_id, id limit ${most}) k
+        order by k.workspace_id, k.id`,
+  );
+  return rows.map((row) => ({ ...row, calls: Number(row.calls), added: Number(row.added) }));
+}
+
+/** Where the calls of a key that are not in the totals begin: after the call of this number, at this moment or later. */
+export interface Mark {
+  readonly key_id: string;
+  readonly key_call: number;
+  readonly admitted_at: string;
+}
+
+/** The marks of these keys; a key of which no call was added has none. */
+export async function findMarks(
+  transaction: Transaction,
+  workspaceId: string,
+  keyIds: readonly string[],
+): Promise<Map<string, Mark>> {
+  const rows = await transaction.all<Mark>(
+    sql`select key_id, key_call, admitted_at from usage_marks
+        where workspace_id = ${workspaceId} and key_id in ${list(keyIds)}`,
+  );
+  return new Map(rows.map((row) => [row.key_id, { ...row, key_call: Number(row.key_call) }]));
+}
+
+export const setMark = (transaction: Transaction, workspaceId: string, mark: Mark): void =>
+  transaction.send(
+    sql`insert into usage_marks (workspace_id, key_id, key_call, admitted_at)
+        values (${workspaceId}, ${mark.key_id}, ${mark.key_call}, ${mark.admitted_at})
+        on conflict (workspace_id, key_id) do update set key_call = excluded.key_call, admitted_at = excluded.admitted_at`,
+  );
+
+export interface UncountedCall {
+  readonly key_call: number;
+  readonly operation: string;
+  readonly status: number;
+  readonly team_id: string | null;
+  readonly units: number;
+  readonly admitted_at: string;
+}
+
+const callColumns = sql`key_call, operation, status, team_id, units, admitted_at`;
+
+/** The next calls of a key by their time: the first of a walk along an index. */
+export const listCallsByTime = (
+  transaction: Transaction,
+  workspaceId: string,
+  mark: Mark,
+  most: number,
+): Promise<UncountedCall[]> =>
+  transaction.all<UncountedCall>(
+    sql`select ${callColumns} from ledger
+        where workspace_id = ${workspaceId} and key_id = ${mark.key_id} and admitted_at >= ${mark.admitted_at}
+          and key_call > ${mark.key_call}
+        order by admitted_at, key_call limit ${most}`,
+  );
+
+/** The next calls of a key by their number, wherever their times lie: looks through all calls of the key. */
+export const listCallsByNumber = (
+  transaction: Transaction,
+  workspaceId: string,
+  mark: Mark,
+  most: number,
+): Promise<UncountedCall[]> =>
+  transaction.all<UncountedCall>(
+    sql`select ${callColumns} from ledger
+        where workspace_id = ${workspaceId} and key_id = ${mark.key_id} and key_call > ${mark.key_call}
+        order by key_call limit ${most}`,
+  );
+
+/** The number and the moment of the key's newest call. */
+export async function findNewestCall(
+  transaction: Transaction,
+  workspaceId: string,
+  keyId: string,
+): Promise<Mark | undefined> {
+  const row = await transaction.first<{ key_call: number; admitted_at: string | null }>(
+    sql`select call_count as key_call, last_used_at as admitted_at from api_keys
+        where workspace_id = ${workspaceId} and id = ${keyId}`,
+  );
+  if (!row || row.admitted_at === null) return undefined;
+  return { key_id: keyId, key_call: Number(row.key_call), admitted_at: row.admitted_at };
+}
+
+export type UsagePart = "operation" | "key" | "team";
+
+export interface UsageSum {
+  readonly day: string;
+  /** Operation name, key id or team id; '' for no team or several. */
+  readonly part: string;
+  readonly calls: number;
+  readonly units: number;
+}
+
+/** Columns of totals and of calls that a part is made of, alike in text. */
+const parts: Readonly<Record<UsagePart, { total: Sql; call: Sql }>> = {
+  operation: { total: sql`t.operation`, call: sql`l.operation` },
+  key: { total: sql`cast(t.key_id as text)`, call: sql`cast(l.key_id as text)` },
+  team: { total: sql`t.team_id`, call: sql`coalesce(cast(l.team_id as text), '')` },
+};
+
+/**
+ * The calls that are in no total yet, from the first moment of a day on. From the keys to the ledger, and in this order: SQLite begins
+ * with a `cross join`'s left side, and would read the whole ledger otherwise.
+ */
+const callsSince = (workspaceId: string, from: string): Sql => sql`
+  (select k.workspace_id, k.id, coalesce(m.key_call, 0) as key_call, coalesce(m.admitted_at, k.created_at) as since
+    from api_keys k left join usage_marks m on m.workspace_id = k.workspace_id and m.key_id = k.id
+    where k.workspace_id = ${workspaceId} and k.call_count > coalesce(m.key_call, 0)) n
+  cross join ledger l
+  where l.workspace_id = n.workspace_id and l.key_id = n.id and l.admitted_at >= n.since and l.key_call > n.key_call
+    and l.admitted_at >= ${from}`;
+
+const dayOfCall = sql`to_char(l.admitted_at at time zone 'UTC', 'YYYY-MM-DD')`;
+
+const firstMomentOf = (day: string): string => `${day}T00:00:00.000Z`;
+const firstMomentAfter = (day: string): string =>
+  new Date(Date.parse(firstMomentOf(day)) + 24 * 60 * 60 * 1_000).toISOString();
+
+/**
+ * Calls and units of each day and part, both days included. One statement, so that calls which are added to the totals meanwhile are
+ * counted once.
+ */
+export async function sumUsage(
+  transaction: Transaction,
+  workspaceId: string,
+  { from, to, by }: { from: string; to: string; by: UsagePart },
+): Promise<UsageSum[]> {
+  const { total, call } = parts[by];
+  const rows = await transaction.all<UsageSum>(
+    sql`select u.day, u.part, sum(u.calls) as calls, sum(u.units) as units from (
+          select t.day, ${total} as part, sum(t.calls) as calls, sum(t.units) as units from usage_totals t
+          where t.workspace_id = ${workspaceId} and t.day >= ${from} and t.day <= ${to} group by 1, 2
+          union all
+          select ${dayOfCall} as day, ${call} as part, count(*) as calls, sum(l.units) as units
+          from ${callsSince(workspaceId, firstMomentOf(from))} and l.admitted_at < ${firstMomentAfter(to)} group by 1, 2
+        ) u group by u.day, u.part`,
+  );
+  return rows.map((row) => ({ ...row, calls: Number(row.calls), units: Number(row.units) }));
+}
+
+/** How many calls each of these keys made since the beginning of a day; one that made none is not in it. */
+export async function callsOfKeys(
+  transaction: Transaction,
+  workspaceId: string,
+  keyIds: readonly string[],
+  fromDay: string,
+): Promise<Map<string, number>> {
+  if (keyIds.length === 0) return new Map();
+  const rows = await transaction.all<{ key_id: string; calls: number }>(
+    sql`select u.key_id, sum(u.calls) as calls from (
+          select t.key_id, sum(t.calls) as calls from usage_totals t
+          where t.workspace_id = ${workspaceId} and t.day >= ${fromDay} and t.key_id in ${list(keyIds)} group by t.key_id
+          union all
+          select l.key_id, count(*) as calls from ${callsSince(workspaceId, firstMomentOf(fromDay))}
+            and n.id in ${list(keyIds)} group by l.key_id
+        ) u group by u.key_id`,
+  );
+  return new Map(rows.map((row) => [row.key_id, Number(row.calls)]));
+}

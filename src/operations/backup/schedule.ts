@@ -1,0 +1,96 @@
+// Backups by the clock: every so many hours one more in a directory, of which the newest are kept.
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../../config.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import { type Clock, DatabaseUnusable } from "../../platform/database/database.ts";
+import { type Wait, wait } from "../../platform/jobs.ts";
+import type { Log } from "../../platform/log.ts";
+import { makeBackup } from "./backup.ts";
+
+export interface Schedule {
+  readonly settings: NonNullable<Config["backup"]>;
+  readonly databasePath: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const hourMilliseconds = 60 * 60 * 1_000;
+
+/** @returns what ends it: a backup that is under way leaves nothing behind */
+export function startBackups(schedule: Schedule, waitFor: Wait = wait): () => Promise<void> {
+  const stopping = new AbortController();
+  const running = run(schedule, waitFor, stopping.signal);
+  return () => {
+    stopping.abort();
+    return running;
+  };
+}
+
+async function run(schedule: Schedule, waitFor: Wait, signal: AbortSignal): Promise<void> {
+  const { settings, clock, log } = schedule;
+  const newest = newestBackup(settings.directory, clock()) ?? Number.NEGATIVE_INFINITY;
+  let due = newest + settings.everyHours * hourMilliseconds;
+  while (!signal.aborted) {
+    const now = clock();
+    if (now < due) {
+      // The clock is looked at every hour, as it may be set, and the computer may sleep.
+      await waitFor(Math.min(due - now, hourMilliseconds), signal);
+      continue;
+    }
+    try {
+      log.write("info", "backup made", await backUp(schedule, now, signal));
+      due = now + settings.everyHours * hourMilliseconds;
+    } catch (error) {
+      if (!signal.aborted) log.write("error", "the backup failed", { cause: describe(error) });
+      due = now + hourMilliseconds;
+    }
+  }
+}
+
+async function backUp({ settings, databasePath }: Schedule, now: number, signal: AbortSignal) {
+  mkdirSync(settings.directory, { recursive: true, mode: 0o700 });
+  const name = nameOf(now);
+  const { path, bytes, milliseconds } = await makeBackup(databasePath, join(settings.directory, name), { signal });
+  return { path, bytes, milliseconds, removed: removeOld(settings.directory, name, settings.keep) };
+}
+
+const backupName = /^commonplace-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
+
+/** commonplace-20260315T120000Z.db: the order of the names is the order of time. */
+const nameOf = (milliseconds: number): string =>
+  `commonplace-${new Date(milliseconds).toISOString().replace(/[-:]|\.\d+/g, "")}.db`;
+
+/** Newest first. */
+const backupsIn = (directory: string): string[] =>
+  readdirSync(directory)
+    .filter((name) => backupName.test(name))
+    .sort()
+    .reverse();
+
+/** When the newest backup was made. One of a time that has not come was made by a wrong clock, and nobody waits for that time. */
+export function newestBackup(directory: string, now: number): number | undefined {
+  try {
+    const times = backupsIn(directory).map((name) => Date.parse(name.replace(backupName, "$1-$2-$3T$4:$5:$6Z")));
+    return times.find((time) => time <= now);
+  } catch {
+    // There is no directory yet; or it can not be read, which the first backup will say.
+    return undefined;
+  }
+}
+
+/** Removes all but the newest and the one just made. */
+function removeOld(directory: string, made: string, keep: number): number {
+  const old = backupsIn(directory)
+    .filter((name) => name !== made)
+    .slice(keep - 1);
+  for (const name of old) rmSync(join(directory, name), { force: true });
+  return old.length;
+}
+
+/** What an operator can act on is a line; of a defect, the place in the code is told too. */
+const describe = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const isExpected = error instanceof Refusal || error instanceof DatabaseUnusable || "syscall" in error;
+  return isExpected ? error.message : (error.stack ?? error.message);
+};

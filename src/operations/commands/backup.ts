@@ -1,0 +1,109 @@
+// ./commonplace backup and restore: a copy of the database of a running service, and the way back from it.
+
+import type { Config } from "../../config.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import { type Attention, makeBackup, type Result, restoreBackup } from "../backup/backup.ts";
+import type { Phase, Step } from "../backup/worker.ts";
+import type { Command } from "./commands.ts";
+import { amount, duration, type Progress, progress } from "./progress.ts";
+import { fields, moment, print } from "./run.ts";
+
+export const backupCommands: readonly Command[] = [
+  {
+    name: "backup",
+    summary: "Write a backup of the running service's database",
+    options: { to: { value: "FILE", meaning: "The file to make; one that exists is not replaced", isRequired: true } },
+    more: [
+      "The copy is of one moment, and checked before it gets its name. Calls go on",
+      "meanwhile. COMMONPLACE_BACKUP_DIRECTORY makes backups by schedule.",
+      "",
+      "For SQLite; PostgreSQL is backed up with pg_dump, see docs/hosting.md.",
+    ],
+    run: async (run) => {
+      const path = sqlitePath(run.config, "backed up with pg_dump");
+      const made = await attentively((attention) => makeBackup(path, run.given.required("to"), attention));
+      print(run, made, describe("backup", made));
+    },
+  },
+  {
+    name: "restore",
+    summary: "Make the database from a backup, in an empty data directory",
+    options: { from: { value: "FILE", meaning: "A file that backup has made", isRequired: true } },
+    more: [
+      "A damaged file is refused, and so is a data directory with anything in it.",
+      "",
+      "For SQLite; PostgreSQL is restored with pg_restore, see docs/hosting.md.",
+    ],
+    run: async (run) => {
+      const from = run.given.required("from");
+      const place = {
+        dataDirectory: run.config.dataDirectory,
+        databasePath: sqlitePath(run.config, "restored with pg_restore"),
+      };
+      const made = await attentively((attention) => restoreBackup(from, place, attention));
+      print(run, made, [...describe("database", made), "", "The service can be started: ./commonplace serve"]);
+    },
+  },
+];
+
+function sqlitePath({ database }: Config, otherwise: string): string {
+  if (database.engine === "sqlite") return database.path;
+  throw new Refusal(`PostgreSQL is ${otherwise}: docs/hosting.md says how`);
+}
+
+const describe = (what: string, { path, rows, ...made }: Result): string[] =>
+  fields({
+    [what]: path,
+    size: amount(made.bytes, "bytes"),
+    took: `${duration(made.milliseconds / 1_000)} min`,
+    schema: made.schema_version,
+    workspaces: rows.workspaces ?? 0,
+    snippets: rows.snippets ?? 0,
+    "newest call": moment(made.newest_call),
+    sha256: made.sha256,
+  });
+
+/** Shows how far the work is; Ctrl-C ends it in order. */
+async function attentively<T>(work: (attention: Attention) => Promise<T>): Promise<T> {
+  const interruption = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => interruption.abort());
+  const bar = phasesBar();
+  try {
+    return await work({ onStep: bar.show, signal: interruption.signal });
+  } finally {
+    bar.end();
+  }
+}
+
+const secondsTick = 1_000;
+
+/** A bar for each phase, one after the other. A phase without a total only tells how long it has taken. */
+function phasesBar(): { readonly show: (step: Step) => void; readonly end: () => void } {
+  let phase: Phase | undefined;
+  let bar: Progress | undefined;
+  let ticking: ReturnType<typeof setInterval> | undefined;
+  const end = () => {
+    clearInterval(ticking);
+    bar?.end();
+  };
+  return {
+    show: (step) => {
+      if (step.phase !== phase) {
+        end();
+        phase = step.phase;
+        bar = progress(step.phase, step.total, step.total > 0 ? "bytes" : "s");
+        if (step.total === 0) ticking = tick(bar);
+      }
+      bar?.update(step.done);
+    },
+    end,
+  };
+}
+
+function tick(bar: Progress): ReturnType<typeof setInterval> {
+  let seconds = 0;
+  return setInterval(() => {
+    seconds += 1;
+    bar.update(seconds);
+  }, secondsTick);
+}

@@ -1,0 +1,92 @@
+// ./commonplace database copy: moves an instance to another database, from SQLite to PostgreSQL or back.
+import { dirname, resolve } from "node:path";
+import { type Config, type DatabaseLocation, readDatabaseUrl } from "../../config.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import type { CopyStep } from "../../platform/database/copy.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { openDatabase } from "../../platform/database/open.ts";
+import { placeOf } from "../../platform/database/redact-url.ts";
+import type { Command, Given, Run } from "./commands.ts";
+import { type Progress, progress } from "./progress.ts";
+import { number, print, table } from "./run.ts";
+
+export const databaseCommands: readonly Command[] = [
+  {
+    name: "database copy",
+    summary: "Copy an instance into another, empty database",
+    options: {
+      from: { value: "URL", meaning: "What is copied; it is only read", isRequired: true },
+      to: { value: "URL", meaning: "Where to: an empty database, or a file that is not there yet", isRequired: true },
+    },
+    more: [
+      "A URL is sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME. PGPASSWORD in the",
+      "environment keeps the password off the command line.",
+      "",
+      "Stop the service first. At the end every table is read back from both sides:",
+      "what was written to the source meanwhile is noticed, and so is every row that",
+      "differs. No service starts on a copy that was cut off, or that differs.",
+    ],
+    run: copy,
+  },
+];
+
+async function copy(run: Run): Promise<void> {
+  const [from, to] = [readUrl(run.given, "from"), readUrl(run.given, "to")];
+  const { copyDatabase } = await import("../../platform/database/copy.ts");
+  const startedAt = performance.now();
+  const bar = stepBar();
+  const open = () => openTarget(run.config, to);
+  const tables = await copyDatabase({ from, to, open, onStep: bar.step }).finally(bar.end);
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  const rows = tables.reduce((sum, one) => sum + one.rows, 0);
+  print(run, { from: spell(from), to: spell(to), rows, seconds, tables }, [
+    ...table(
+      ["ROWS", "DIGEST ON BOTH SIDES", "TABLE"],
+      tables.map((one) => [one.rows, one.digest, one.table]),
+    ),
+    "",
+    `Copied ${number(rows)} rows in ${seconds} s. Both sides hold the same.`,
+    "",
+    "Next: set COMMONPLACE_DATABASE_URL to what --to was, start the service, and run",
+    "./commonplace doctor. Keep the source until all is well.",
+  ]);
+}
+
+/** @throws UsageError that does not repeat the URL, which may hold a password */
+function readUrl(given: Given, option: "from" | "to"): DatabaseLocation {
+  try {
+    return readDatabaseUrl(`--${option}`, given.required(option));
+  } catch (error) {
+    if (error instanceof Refusal) given.refuse(error.message);
+    throw error;
+  }
+}
+
+const openTarget = (config: Config, to: DatabaseLocation): Promise<Database> =>
+  openDatabase({
+    ...config,
+    database: to,
+    ...(to.engine === "sqlite" && { dataDirectory: dirname(resolve(to.path)) }),
+  });
+
+/** Where it is, without who goes there and by which password. */
+const spell = (location: DatabaseLocation): string =>
+  location.engine === "sqlite" ? `sqlite:${resolve(location.path)}` : `postgres://${placeOf(location.url)}`;
+
+/** One bar for each phase, and in its label the table that is at work. */
+function stepBar() {
+  let bar: Progress | undefined;
+  let phase: CopyStep["phase"] | undefined;
+  return {
+    step: (step: CopyStep) => {
+      const label = `${step.phase} ${step.table}`;
+      if (phase !== step.phase) {
+        bar?.end();
+        bar = progress(label, step.total, "rows");
+      }
+      phase = step.phase;
+      bar?.update(step.done, label);
+    },
+    end: () => bar?.end(),
+  };
+}

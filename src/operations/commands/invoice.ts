@@ -1,0 +1,50 @@
+// ./commonplace invoice list: what the finished months of a workspace cost.
+
+import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
+import { type Invoice, listInvoices } from "../../metering/billing/invoices.ts";
+import { toCents, usd } from "../../metering/billing/price.ts";
+import type { Command } from "./commands.ts";
+import { readId, readMonth, workspaceOption } from "./options.ts";
+import { day, fromDatabase, print, table } from "./run.ts";
+
+const summary = (invoices: readonly Invoice[]): string[] =>
+  table(
+    ["MONTH", "ISSUED", "TOTAL", "PAID", "DUE"],
+    invoices.map((one) => [
+      one.month,
+      day(one.issued_at),
+      usd(one.total_cents),
+      usd(one.paid_cents),
+      usd(one.due_cents),
+    ]),
+  );
+
+const lineByLine = ({ lines }: Invoice): string[] =>
+  table(
+    ["LINE", "UNITS", "AMOUNT", "STATE", "REFERENCE"],
+    lines.map((line) => [
+      line.description,
+      line.units,
+      usd(toCents(line.amount_microdollars)),
+      line.is_paid ? "paid" : "due",
+      line.reference ?? "-",
+    ]),
+  );
+
+export const invoiceCommands: readonly Command[] = [
+  {
+    name: "invoice list",
+    summary: "List the invoices of finished months",
+    options: { workspace: workspaceOption, month: { value: "YYYY-MM", meaning: "Only this month, line by line" } },
+    run: async (run) => {
+      const month = readMonth(run.given);
+      const all = await fromDatabase(run, async (transaction) => {
+        const workspace = await requireWorkspace(transaction, readId(run.given, "workspace"));
+        return listInvoices(transaction, workspace.id);
+      });
+      const invoices = all.filter((invoice) => month === undefined || invoice.month === month);
+      const detail = month === undefined ? [] : invoices.flatMap((invoice) => ["", ...lineByLine(invoice)]);
+      print(run, invoices, [...summary(invoices), ...detail]);
+    },
+  },
+];

@@ -1,0 +1,153 @@
+// ./commonplace key …: the API keys of a workspace. A secret is printed once, by `key create` or `key rotate`.
+
+import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
+import { overlaps } from "../../contract/console/limits.ts";
+import { actOnKey, type KeyVerb } from "../../metering/keys/key-audit.ts";
+import {
+  activateKey,
+  createKey,
+  deactivateKey,
+  deleteKey,
+  type Key,
+  listKeys,
+  type Overlap,
+  rotateKey,
+  showKey,
+} from "../../metering/keys/keys.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import type { Command, Given, Run } from "./commands.ts";
+import { nameOption, readId, readRequiredName, workspaceOption } from "./options.ts";
+import { recordCommand } from "./record.ts";
+import { bold, day, fields, fromDatabase, moment, onDatabase, print, table } from "./run.ts";
+
+const keyOption = { value: "ID", meaning: "The key's id, not its secret", isRequired: true } as const;
+
+const describe = (key: Key): string[] =>
+  fields({
+    id: key.id,
+    name: key.name,
+    key: `${key.secret_start}...`,
+    status: key.status,
+    teams: key.is_all_teams ? "all" : key.team_permissions.join("\n") || "none",
+    created: moment(key.created_at) + (key.created_by === null ? "" : ` by ${key.created_by}`),
+    "last used": moment(key.last_used_at),
+    ...(key.previous_secret_until !== null && { "old secret works until": moment(key.previous_secret_until) }),
+  });
+
+const printSecret = (run: Run, key: Key & { secret: string }): void =>
+  print(run, key, [...describe(key), "", `  ${bold(key.secret)}`, "", "Keep this key now: it is not shown again."]);
+
+const record = async (
+  transaction: Transaction,
+  verb: KeyVerb,
+  key: Key,
+  told: { readonly before?: Key; readonly after?: Key; readonly overlap?: Overlap },
+): Promise<void> => recordCommand(transaction, key.workspace_id, await actOnKey(transaction, verb, told));
+
+/** A command that changes one key. */
+const changing = (
+  verb: Extract<KeyVerb, "activate" | "deactivate" | "delete">,
+  summary: string,
+  act: (transaction: Transaction, id: string) => Promise<Key>,
+  more: readonly string[] = [],
+): Command => ({
+  name: `key ${verb}`,
+  summary,
+  options: { key: keyOption },
+  ...(more.length > 0 && { more }),
+  run: async (run) => {
+    const key = await onDatabase(run, async (transaction) => {
+      const id = readId(run.given, "key");
+      const before = await showKey(transaction, id);
+      const after = await act(transaction, id);
+      await record(transaction, verb, after, verb === "delete" ? { before } : { before, after });
+      return after;
+    });
+    print(run, key, verb === "delete" ? [`Deleted ${key.name} (${key.id}).`] : describe(key));
+  },
+});
+
+function readOverlap(given: Given): Overlap {
+  const text = given.required("overlap");
+  return (
+    overlaps.find((overlap) => overlap === text) ?? given.refuse(`--overlap must be one of ${overlaps.join(", ")}`)
+  );
+}
+
+export const keyCommands: readonly Command[] = [
+  {
+    name: "key create",
+    summary: "Make an API key; its secret is shown once",
+    options: {
+      workspace: workspaceOption,
+      name: nameOption,
+      "all-teams": { meaning: "It reaches every team, later ones included" },
+      team: { value: "ID", meaning: "It reaches this team; give several to reach them all", isRepeatable: true },
+    },
+    run: async (run) => {
+      const { given } = run;
+      const name = readRequiredName(given);
+      const teams = given.isSet("all-teams") ? "all" : given.texts("team").map((id) => id.toLowerCase());
+      if (given.isSet("all-teams") === given.isSet("team")) return given.refuse("give either --all-teams or --team ID");
+      const key = await onDatabase(run, async (transaction) => {
+        const workspace = await requireWorkspace(transaction, readId(given, "workspace"));
+        const made = await createKey(transaction, workspace.id, name, teams);
+        await record(transaction, "create", made, { after: made });
+        return made;
+      });
+      printSecret(run, key);
+    },
+  },
+  {
+    name: "key list",
+    summary: "List the API keys of a workspace, without secrets",
+    options: { workspace: workspaceOption },
+    run: async (run) => {
+      const keys = await fromDatabase(run, async (transaction) => {
+        const workspace = await requireWorkspace(transaction, readId(run.given, "workspace"));
+        return listKeys(transaction, workspace.id);
+      });
+      const rows = keys.map((key) => [key.id, key.secret_start, key.status, day(key.last_used_at), key.name]);
+      print(run, keys, table(["ID", "KEY", "STATUS", "LAST USED", "NAME"], rows));
+    },
+  },
+  {
+    name: "key show",
+    summary: "Show an API key and the teams it reaches",
+    options: { key: keyOption },
+    run: async (run) => {
+      const key = await onDatabase(run, (transaction) => showKey(transaction, readId(run.given, "key")));
+      print(run, key, describe(key));
+    },
+  },
+  {
+    name: "key rotate",
+    summary: "Give an API key a new secret, shown once; its id stays",
+    options: {
+      key: keyOption,
+      overlap: {
+        value: "TIME",
+        meaning: `How long the old secret works too: ${overlaps.join(", ")}`,
+        isRequired: true,
+      },
+    },
+    more: ["Rotated again while an old secret still works, that one ends at once."],
+    run: async (run) => {
+      const overlap = readOverlap(run.given);
+      const key = await onDatabase(run, async (transaction) => {
+        const id = readId(run.given, "key");
+        const before = await showKey(transaction, id);
+        const after = await rotateKey(transaction, id, overlap);
+        await record(transaction, "rotate", after, { before, after, overlap });
+        return after;
+      });
+      printSecret(run, key);
+    },
+  },
+  changing("deactivate", "Refuse a key from its next call on", deactivateKey),
+  changing("activate", "Let a deactivated key in again", activateKey),
+  changing("delete", "Delete a deactivated key for good", deleteKey, [
+    "Best deactivated 24 hours before: whoever still uses it is noticed while",
+    "it can be activated again.",
+  ]),
+];

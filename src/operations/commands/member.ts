@@ -1,0 +1,191 @@
+// ./commonplace member …: the people who sign in to the console. `member create` is also the way back in for whoever lost theirs.
+
+import { noWorkspace } from "../../accounts/audit/audit.ts";
+import {
+  addMember,
+  countOtherOwners,
+  findMember,
+  holdWorkspace,
+  updateMember,
+} from "../../accounts/members/members.store.ts";
+import { makePasswordToken, passwordLink } from "../../accounts/people/password-links.ts";
+import {
+  confirmEmail,
+  dropSecondFactors,
+  findPerson,
+  findPersonByEmail,
+  insertPerson,
+  listMemberships,
+  listPeople,
+  makeOperator,
+  type PersonRow,
+  renamePerson,
+} from "../../accounts/people/people.store.ts";
+import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
+import type { Config } from "../../config.ts";
+import { type WorkspaceRole, workspaceRoles } from "../../contract/console/actions.ts";
+import { consoleLimits } from "../../contract/console/limits.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import { originOf } from "../../platform/http/origin.ts";
+import type { Command, Given } from "./commands.ts";
+import { nameOption, readId, readName } from "./options.ts";
+import { recordCommand } from "./record.ts";
+import { bold, fields, fromDatabase, moment, onDatabase, print, table } from "./run.ts";
+
+interface Wanted {
+  readonly email: string;
+  readonly name: string | undefined;
+  readonly isOperator: boolean;
+  readonly dropsSecondFactor: boolean;
+  readonly workspaceId: string | undefined;
+  readonly role: WorkspaceRole | undefined;
+}
+
+export const memberCommands: readonly Command[] = [
+  {
+    name: "member create",
+    summary: "Let somebody sign in to the console, also again",
+    options: {
+      email: { value: "ADDRESS", meaning: "What they sign in with", isRequired: true },
+      name: { ...nameOption, isRequired: false },
+      workspace: { value: "ID", meaning: "They are a member of this workspace" },
+      role: { value: workspaceRoles.join("|"), meaning: "Their role there (default: member)" },
+      operator: { meaning: "They administer the whole instance" },
+      "drop-second-factor": { meaning: "For who lost theirs: signs in with the password alone again" },
+    },
+    more: [
+      "Prints a link with which they set a password. It works once, within an hour.",
+      "Who has an account already keeps it, and gets a link to a new password.",
+    ],
+    run: async (run) => {
+      const wanted = await readWanted(run.given);
+      const origin = await publicOrigin(run.config);
+      const made = await onDatabase(run, (transaction) => createMember(transaction, wanted));
+      const link = passwordLink(origin, made.token);
+      const { id, name, email } = made.person;
+      const isOperator = Boolean(made.person.is_operator);
+      print(run, { id, name, email, is_operator: isOperator, is_new: made.isNew, link, expires_at: made.expiresAt }, [
+        ...fields({ id, name, email, operator: isOperator ? "yes" : "no", "link until": moment(made.expiresAt) }),
+        "",
+        `  ${bold(link)}`,
+        "",
+        `${made.isNew ? "With this link they set a password" : "With this link they set a new password"}. It works once.`,
+        "It leads to where the settings in this terminal put the service.",
+      ]);
+    },
+  },
+  {
+    name: "member list",
+    summary: "List everybody who signs in to the console",
+    options: {},
+    run: async (run) => {
+      const people = await fromDatabase(run, async (transaction) =>
+        Promise.all(
+          (await listPeople(transaction)).map(async (person) => ({
+            ...{ id: person.id, name: person.name, email: person.email, created_at: person.created_at },
+            is_operator: Boolean(person.is_operator),
+            has_second_factor: Boolean(person.two_factor_enabled),
+            workspaces: (await listMemberships(transaction, person.id)).map(({ workspace_id, role }) => ({
+              ...{ workspace_id, role },
+            })),
+          })),
+        ),
+      );
+      const rows = people.map((one) => [...[one.id, one.is_operator ? "yes" : "no", one.workspaces.length], one.email]);
+      print(run, people, table(["ID", "OPERATOR", "WORKSPACES", "EMAIL"], rows));
+    },
+  },
+];
+
+async function readWanted(given: Given): Promise<Wanted> {
+  const { email: emailShape } = await import("../../contract/console/fields.ts");
+  const address = emailShape().safeParse(given.required("email"));
+  if (!address.success) return given.refuse("--email must be an e-mail address");
+  const [workspace, text] = [given.text("workspace"), given.text("role")];
+  const role = workspaceRoles.find((candidate) => candidate === text);
+  if (text !== undefined && role === undefined) return given.refuse(`--role must be ${workspaceRoles.join(", ")}`);
+  if (role !== undefined && workspace === undefined) return given.refuse("--role goes with --workspace ID");
+  return {
+    ...{ email: address.data, name: readName(given), role },
+    workspaceId: workspace === undefined ? undefined : readId(given, "workspace"),
+    isOperator: given.isSet("operator"),
+    dropsSecondFactor: given.isSet("drop-second-factor"),
+  };
+}
+
+/** As the service itself would say it. */
+async function publicOrigin(config: Config): Promise<string> {
+  if (config.publicOrigin !== undefined || !config.tls) return originOf(config, undefined, config.port);
+  const { loadCertificate } = await import("../../platform/tls/certificates.ts");
+  const certificate = await loadCertificate(config);
+  return originOf(config, certificate.hostName, config.port);
+}
+
+async function createMember(transaction: Transaction, wanted: Wanted) {
+  const { email, name, workspaceId } = wanted;
+  if (workspaceId !== undefined) await requireWorkspace(transaction, workspaceId);
+  const known = await findPersonByEmail(transaction, email);
+  const id = known?.id ?? (await insertNew(transaction, wanted));
+  if (known && name !== undefined) renamePerson(transaction, id, name);
+  // The operator's word for whose address it is.
+  if (known) await confirmEmail(transaction, id, { keepsPassword: false });
+  if (known && wanted.isOperator) makeOperator(transaction, id);
+  if (known && wanted.dropsSecondFactor) dropSecondFactors(transaction, id);
+  const person = await requirePerson(transaction, id);
+  record(transaction, wanted, known, person);
+  if (workspaceId !== undefined) await join(transaction, workspaceId, person, wanted.role);
+  const minutes = consoleLimits.resetLinkMinutes;
+  return {
+    ...{ person, isNew: known === undefined, token: makePasswordToken(transaction, id, minutes) },
+    expiresAt: new Date(Date.parse(transaction.now) + minutes * 60_000).toISOString(),
+  };
+}
+
+async function insertNew(transaction: Transaction, { email, name, isOperator }: Wanted): Promise<string> {
+  const fallback = email.split("@")[0] ?? email;
+  const id = await insertPerson(transaction, { name: name ?? fallback, email, isEmailVerified: true, isOperator });
+  if (id === undefined) throw new Refusal(`somebody with the address ${email} was made at the same moment; try again`);
+  return id;
+}
+
+async function requirePerson(transaction: Transaction, id: string): Promise<PersonRow> {
+  const person = await findPerson(transaction, id);
+  if (!person) throw new Refusal("the member was removed at the same moment; try again");
+  return person;
+}
+
+function record(transaction: Transaction, wanted: Wanted, known: PersonRow | undefined, person: PersonRow): void {
+  const stateOf = ({ name, email, is_operator, two_factor_enabled }: PersonRow) => ({
+    ...{ name, email, is_operator: Boolean(is_operator), has_second_factor: Boolean(two_factor_enabled) },
+  });
+  recordCommand(transaction, noWorkspace, {
+    action: known ? "member.password_link" : "member.create",
+    target: { kind: "member", id: person.id, name: person.name },
+    ...(known && { before: stateOf(known) }),
+    after: { ...stateOf(person), ...(wanted.dropsSecondFactor && { second_factor_dropped: true }) },
+  });
+}
+
+/** Makes them a member, or gives a member the role that was asked for. */
+async function join(
+  transaction: Transaction,
+  workspaceId: string,
+  { id, name, email }: PersonRow,
+  role: WorkspaceRole | undefined,
+): Promise<void> {
+  holdWorkspace(transaction, workspaceId);
+  const before = await findMember(transaction, workspaceId, id);
+  const after = role ?? before?.role ?? "member";
+  if (before?.role === after) return;
+  if (before?.role === "owner" && (await countOtherOwners(transaction, workspaceId, id)) === 0)
+    throw new Refusal("a workspace keeps at least one owner: make somebody else an owner first");
+  if (before) updateMember(transaction, workspaceId, id, after);
+  else await addMember(transaction, workspaceId, id, after);
+  recordCommand(transaction, workspaceId, {
+    action: before ? "member.change" : "member.join",
+    target: { kind: "member", id, name },
+    ...(before && { before: { role: before.role } }),
+    after: { email, role: after },
+  });
+}

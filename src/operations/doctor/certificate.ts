@@ -1,0 +1,105 @@
+// The certificate that the service shows, read and never made.
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../../config.ts";
+import { warnedBeforeDays } from "../../platform/tls/certificate-watch.ts";
+import { loadCertificate } from "../../platform/tls/certificates.ts";
+import { dayMilliseconds, isNearItsEnd } from "../../platform/tls/local-certificate.ts";
+import { type Check, ok, problem, type Verdict, warning } from "./check.ts";
+import { isLoopback } from "./ports.ts";
+
+export const certificateChecks: readonly Check<Config>[] = [
+  {
+    name: "certificate",
+    asks: "Can the certificate and its key be read, and do they belong together?",
+    mend: "Correct COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY, or the files that they name.",
+    examine: async (config) => {
+      const { tls } = config;
+      if (!tls) return examineLocal(localFiles(config));
+      // What the service refuses at its start.
+      const refusal = await loadCertificate(config).then(
+        () => undefined,
+        (error: unknown) => String(error instanceof Error ? error.message : error),
+      );
+      if (refusal !== undefined) return problem(refusal, { isEnd: true });
+      const { mode } = statSync(tls.keyPath);
+      if (mode & 0o007) return problem(`${tls.keyPath} can be read by everybody`, { mend: `chmod 600 ${tls.keyPath}` });
+      return ok(tls.certPath);
+    },
+  },
+  {
+    name: "certificate's names",
+    asks: "Is the certificate for the names by which clients call?",
+    mend: "Give a certificate for the host's public name: COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY.",
+    examine: async (config) => {
+      const isAlone = isLoopback(config.host) || config.trustedProxies.length > 0;
+      if (!config.tls)
+        return isAlone
+          ? ok("for localhost alone")
+          : warning(`the service listens on ${config.host} with a certificate for localhost alone`);
+      const { cert } = await loadCertificate(config);
+      const names = namesOf(new X509Certificate(cert));
+      return names === "" ? problem("it has no name in its field subjectAltName, so no client accepts it") : ok(names);
+    },
+  },
+  {
+    name: "certificate's end",
+    asks: "Is the certificate valid now, and for some time?",
+    mend: "Renew it: the service reads the files again by itself.",
+    examine: async (config) => {
+      if (config.tls) return examineTime(new X509Certificate((await loadCertificate(config)).cert));
+      const { cert } = localFiles(config);
+      if (!existsSync(cert)) return ok("it is made at the first start");
+      const local = new X509Certificate(readFileSync(cert));
+      return isNearItsEnd(new Date(local.validTo))
+        ? warning(`${endOf(local)}; the service renews it by itself`, { mend: "Start the service." })
+        : ok(endOf(local));
+    },
+  },
+];
+
+function localFiles({ dataDirectory }: Config) {
+  const directory = join(dataDirectory, "tls");
+  return {
+    ca: join(directory, "ca.crt"),
+    cert: join(directory, "localhost.crt"),
+    key: join(directory, "localhost.key"),
+  };
+}
+
+function examineLocal(files: ReturnType<typeof localFiles>): Verdict {
+  if (!existsSync(files.cert)) return ok("one for localhost is made at the first start");
+  try {
+    const cert = new X509Certificate(readFileSync(files.cert));
+    const isOneMaking =
+      cert.verify(new X509Certificate(readFileSync(files.ca)).publicKey) &&
+      cert.checkPrivateKey(createPrivateKey(readFileSync(files.key)));
+    if (isOneMaking) return ok(files.cert);
+  } catch {
+    // What can not be read is as good as what does not fit.
+  }
+  const mend = "Start the service: it makes a new one, whose ca.crt clients must then be given.";
+  return warning("the files of the certificate for localhost do not belong together", { mend, isEnd: true });
+}
+
+function examineTime(certificate: X509Certificate): Verdict {
+  const [from, until] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
+  if (Date.now() < from) return problem(`it is valid from ${new Date(from).toISOString()} on`);
+  if (Date.now() > until) return problem(endOf(certificate));
+  return (until - Date.now() < warnedBeforeDays * dayMilliseconds ? warning : ok)(endOf(certificate));
+}
+
+function endOf({ validTo }: X509Certificate): string {
+  const until = Date.parse(validTo);
+  const days = Math.floor((until - Date.now()) / dayMilliseconds);
+  const day = new Date(until).toISOString().slice(0, 10);
+  return days < 0 ? `it ended on ${day}` : `it ends in ${days} ${days === 1 ? "day" : "days"}, on ${day}`;
+}
+
+const namesOf = ({ subjectAltName = "" }: X509Certificate): string =>
+  subjectAltName
+    .split(", ")
+    .map((name) => name.replace(/^(DNS|IP Address):/, ""))
+    .filter((name) => name !== "")
+    .join(", ");

@@ -1,0 +1,107 @@
+// The data directory, the files with secrets and texts, and the disk below them.
+import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Config } from "../../config.ts";
+import { amount } from "../commands/progress.ts";
+import { type Check, ok, problem, some, warning } from "./check.ts";
+
+const freeBytesMin = { problem: 100e6, warning: 1e9 };
+
+/** What `statfs` says of disks of other machines, where SQLite's shared memory does not reach. */
+const networkDisks: ReadonlyMap<number, string> = new Map([
+  [0x6969, "NFS"],
+  [0xff534d42, "CIFS"],
+  [0xfe534d42, "SMB"],
+  [0x517b, "SMB"],
+]);
+
+export const directoryChecks: readonly Check<Config>[] = [
+  {
+    name: "data directory",
+    asks: "Is the data directory there, and closed to everybody else?",
+    mend: "chmod 700 it, and chown it to the user that the service runs as.",
+    examine: (config) => {
+      const path = resolve(config.dataDirectory);
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (!stats) return ok(`${path} is not there yet: it is made at the first start`);
+      if (!stats.isDirectory())
+        return problem(`${path} is no directory`, { mend: "Name another as COMMONPLACE_DATA." });
+      if (!isWritable(path)) return problem(`${path} can not be written to by this user`);
+      const open = openTo(stats);
+      if (open === undefined) return ok(`${path}, mode ${modeOf(stats)}`);
+      // A container's own directory may be open to all, as long as it has no secrets.
+      const isHarmful = open === "everybody" && privateFiles(config).some((file) => existsSync(file));
+      return (isHarmful ? problem : warning)(`${path} is open to ${open}: its mode is ${modeOf(stats)}`);
+    },
+  },
+  {
+    name: "files",
+    asks: "Do the files with secrets and texts belong to the directory's owner, and to nobody else?",
+    mend: "chmod 600 them, and chown them to the owner of the data directory.",
+    examine: (config) => {
+      const files = privateFiles(config).flatMap((path) => {
+        const stats = statSync(path, { throwIfNoEntry: false });
+        return stats ? [{ path, stats }] : [];
+      });
+      if (files.length === 0) return ok("there are none yet");
+      const directory = statSync(config.dataDirectory, { throwIfNoEntry: false });
+      const name = (found: typeof files) => some(found.map(({ path, stats }) => `${path} (${modeOf(stats)})`));
+      const foreign = files.filter(({ stats }) => directory && stats.uid !== directory.uid);
+      if (foreign.length > 0) return problem(`of another owner: ${name(foreign)}`);
+      const open = files.filter(({ stats }) => openTo(stats));
+      // Whoever may not enter the directory does not come to its files.
+      const isReached = !directory || openTo(directory) === "everybody";
+      if (open.length > 0) return (isReached ? problem : warning)(`open to others: ${name(open)}`);
+      return ok(`${files.length} with secrets or texts, closed to everybody else`);
+    },
+  },
+  {
+    name: "disk",
+    asks: "Is there room on the disk?",
+    mend: "Make room, or move to a larger disk: without room every call that writes is answered 503.",
+    examine: (config) => {
+      const disk = statfsSync(nearest(placeOfData(config)));
+      const free = disk.bavail * disk.bsize;
+      const says = `${amount(free, "bytes")} free of ${amount(disk.blocks * disk.bsize, "bytes")}`;
+      return (free < freeBytesMin.problem ? problem : free < freeBytesMin.warning ? warning : ok)(says);
+    },
+  },
+  {
+    name: "kind of disk",
+    asks: "Is an SQLite database on a disk of this machine?",
+    mend: "Move it to a disk of this machine, or to PostgreSQL: on a network's disk SQLite loses data.",
+    examine: (config) => {
+      if (config.database.engine === "postgres") return ok("PostgreSQL keeps the data");
+      const network = networkDisks.get(statfsSync(nearest(placeOfData(config))).type);
+      return network === undefined
+        ? ok("of this machine")
+        : problem(`the database is on a disk of the network: ${network}`);
+    },
+  },
+];
+
+const placeOfData = ({ dataDirectory, database }: Config): string =>
+  database.engine === "sqlite" ? dirname(resolve(database.path)) : resolve(dataDirectory);
+
+function privateFiles({ dataDirectory, database }: Config): string[] {
+  const key = join(dataDirectory, "tls/localhost.key");
+  return database.engine === "sqlite" ? [...["", "-wal", "-shm"].map((end) => database.path + end), key] : [key];
+}
+
+/** What is there of the way to it. */
+const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whoever else may read or change it. */
+const openTo = ({ mode }: Stats): "everybody" | "its group" | undefined =>
+  mode & 0o007 ? "everybody" : mode & 0o070 ? "its group" : undefined;
+
+const modeOf = ({ mode }: Stats): string => `0${(mode & 0o777).toString(8)}`;

@@ -1,0 +1,68 @@
+// Examines an instance without changing anything of it: settings, surroundings, certificate, ports, database and data.
+import { type Config, readConfig, settings } from "../../config.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import { backupChecks } from "./backups.ts";
+import { certificateChecks } from "./certificate.ts";
+import { type Check, examineAll, type Finding, findingOf, ok, problem, type Verdict } from "./check.ts";
+import { directoryChecks } from "./directory.ts";
+import { invariantChecks } from "./invariants.ts";
+import { invoiceChecks } from "./invoices.ts";
+import { portChecks } from "./ports.ts";
+import { postgresChecks } from "./postgres.ts";
+import { schemaChecks } from "./schema.ts";
+import { sqliteChecks } from "./sqlite.ts";
+import { storedData } from "./stored-data.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const settingsCheck = {
+  name: "settings",
+  asks: "Can every setting be understood?",
+  mend: "Correct the setting, then look again: ./commonplace serve --help tells what each may be.",
+};
+
+/** @param onStep is told of each check before it is made, with its number and that of all */
+export async function examineInstance(
+  environment: Environment,
+  onStep: (check: string, done: number, total: number) => void,
+): Promise<Finding[]> {
+  const { config, verdict } = examineSettings(environment);
+  const findings = [findingOf(settingsCheck, verdict)];
+  // Without settings nobody knows where to look.
+  if (!config) return findings;
+  const data = storedData(config);
+  const dataChecks = [
+    ...(data.engine === "postgres" ? postgresChecks : sqliteChecks),
+    ...schemaChecks,
+    ...invariantChecks,
+  ];
+  // Where a group ends early, the rest of the instance is looked at all the same.
+  const groups = [directoryChecks, certificateChecks, portChecks, backupChecks, invoiceChecks];
+  const total = [...groups, dataChecks].reduce((sum, checks) => sum + checks.length, 1);
+  let begun = 0;
+  const examine = async <Patient>(checks: readonly Check<Patient>[], patient: Patient) => {
+    const step = (check: string) => {
+      begun += 1;
+      onStep(check, begun, total);
+    };
+    findings.push(...(await examineAll(checks, patient, step)));
+  };
+  try {
+    for (const checks of groups) await examine(checks, config);
+    await examine(dataChecks, data);
+  } finally {
+    await data.close();
+  }
+  return findings;
+}
+
+function examineSettings(environment: Environment): { config?: Config; verdict: Verdict } {
+  try {
+    const config = readConfig(environment);
+    const given = settings.filter(({ name }) => environment[name]).length;
+    return { config, verdict: ok(`${given} given, ${settings.length - given} as they are by default`) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { verdict: problem(`${error.message}; nothing else was checked`) };
+  }
+}

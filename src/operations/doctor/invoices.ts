@@ -1,0 +1,21 @@
+// What invoices need beside the database.
+import type { Config } from "../../config.ts";
+import { type Check, ok, problem } from "./check.ts";
+
+export const invoiceChecks: readonly Check<Config>[] = [
+  {
+    name: "invoice font",
+    asks: "Can the font for invoices be used?",
+    mend: "Name a TrueType or OpenType file that the service may read in COMMONPLACE_INVOICE_FONT; of a collection, also which: FILE.ttc#NAME.",
+    examine: async ({ invoiceFont: font }) => {
+      if (!font)
+        return ok("none is set: Chinese, Japanese and Korean letters stand on PDF invoices as their code points");
+      const { Paper } = await import("../../metering/billing/paper.ts");
+      // A letter that ours does not have: the other is opened for it.
+      return Paper.open({ info: {}, texts: "\u6f22", font, usual: { size: 8, colour: "#000" } }).then(
+        () => ok(font.path),
+        (error: Error) => problem(error.message),
+      );
+    },
+  },
+];

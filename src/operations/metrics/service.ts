@@ -1,0 +1,41 @@
+// What stands somewhere in the service and is looked up at each scrape: version, readiness, certificate, uploads.
+import { X509Certificate } from "node:crypto";
+import { Gauge, type Registry } from "prom-client";
+import program from "../../../package.json" with { type: "json" };
+import type { Probes } from "../../api/probes.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { gauge } from "./gauge.ts";
+
+export interface Sources {
+  readonly engine: string;
+  readonly database: Pick<Database, "pool">;
+  readonly uploads: { readonly underWay: { readonly count: number; readonly bytes: number } };
+  readonly probes: Pick<Probes, "isDraining" | "isReady">;
+  /** The certificate shown now, in PEM. */
+  readonly certificate: () => string;
+}
+
+export function watchService(registry: Registry, sources: Sources): void {
+  const { probes, uploads } = sources;
+  gauge(registry, "commonplace_draining", "1 when this node is ending, else 0.", () => Number(probes.isDraining));
+  gauge(
+    registry,
+    "commonplace_ready",
+    "1 when calls may be sent to this node: it is not ending, and its database answers; else 0.",
+    async () => Number(await probes.isReady()),
+  );
+  gauge(
+    registry,
+    "commonplace_certificate_expiry_timestamp_seconds",
+    "When the certificate ends, in seconds since 1970.",
+    () => Math.floor(Date.parse(new X509Certificate(sources.certificate()).validTo) / 1_000),
+  );
+  gauge(registry, "commonplace_uploads_in_flight", "Large bodies that are being read.", () => uploads.underWay.count);
+  gauge(registry, "commonplace_upload_bytes_in_flight", "Bytes promised to them.", () => uploads.underWay.bytes);
+  new Gauge({
+    name: "commonplace_build_info",
+    help: "Always 1; the labels tell the version, the database engine and the runtime.",
+    labelNames: ["version", "engine", "bun"],
+    registers: [registry],
+  }).set({ version: program.version, engine: sources.engine, bun: Bun.version }, 1);
+}

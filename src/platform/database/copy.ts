@@ -1,0 +1,195 @@
+// Copies an instance into another database, of whatever engines, and lets it be served only when both hold the same.
+import { existsSync, statSync } from "node:fs";
+import type { DatabaseLocation } from "../../config.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import { copyRows, differences, digestRows, type Held, type Watch } from "./copy-rows.ts";
+import { type Database, DatabaseUnavailable, DatabaseUnusable, type Transaction } from "./database.ts";
+import { type Inspection, inspect, Looks, listTables, quoted } from "./inspect.ts";
+import { appliedVersion, schemaVersion, unfinishedCopyVersion } from "./migrate.ts";
+import { placeOf } from "./redact-url.ts";
+import { readSchema, type Table } from "./schema.ts";
+import { join, sql } from "./sql.ts";
+
+export interface Copying {
+  readonly from: DatabaseLocation;
+  readonly to: DatabaseLocation;
+  /** Opens the target, with the schema of this version in it. */
+  readonly open: () => Promise<Database>;
+  /** The copy waits for it. */
+  readonly onStep?: (step: CopyStep) => void | Promise<void>;
+}
+
+export interface CopyStep {
+  readonly phase: "Copying" | "Comparing";
+  readonly table: string;
+  /** Rows of all tables. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/**
+ * Every table is read back from both sides at the end.
+ * @returns what each table holds. @throws Refusal, DatabaseUnusable; a target that was begun is then served by nobody
+ */
+export async function copyDatabase({ from, to, open, onStep = () => undefined }: Copying): Promise<Held[]> {
+  if (isSame(from, to)) throw new Refusal("source and target are the same database");
+  const tables = readSchema();
+  const source = await naming("source", () => inspect(from));
+  try {
+    await naming("source", () => source.database.read((transaction) => requireCurrent(transaction, from)));
+    await naming("target", () => requireNothing(to));
+    const target = await open();
+    try {
+      await reserve(target, tables);
+      return await fill(source, target, tables, { from, to, onStep }).catch((error) => {
+        throw incomplete(error);
+      });
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.database.close();
+  }
+}
+
+type Between = Pick<Copying, "from" | "to"> & Required<Pick<Copying, "onStep">>;
+
+async function fill(
+  { database, isOvertaken }: Inspection,
+  target: Database,
+  tables: readonly Table[],
+  between: Between,
+): Promise<Held[]> {
+  const copied = await copyOnce(database, target, tables, steps("Copying", between.onStep)).catch((error) => {
+    throw isOvertaken() ? new Refusal(inUse) : error;
+  });
+  // PostgreSQL knows nothing yet of tables that were empty a moment ago; SQLite asks for no such knowledge.
+  if (between.to.engine === "postgres") {
+    const all = join(
+      tables.map(({ name }) => quoted(name)),
+      ", ",
+    );
+    await target.transaction((transaction) => transaction.run(sql`analyze ${all}`));
+  }
+  await compare(copied, tables, between);
+  if (isOvertaken()) throw new Refusal(inUse);
+  await release(target);
+  return copied;
+}
+
+const inUse = "the source was opened by somebody else during the copy: stop the service first";
+
+/** @throws Refusal when either side does not hold what was copied */
+async function compare(
+  copied: readonly Held[],
+  tables: readonly Table[],
+  { from, to, onStep }: Between,
+): Promise<void> {
+  const [now, written] = await Promise.all([readAll(from, tables), readAll(to, tables, steps("Comparing", onStep))]);
+  const changed = differences(copied, now);
+  if (changed.length > 0)
+    throw new Refusal(`the source was written to during the copy, stop the service first: ${changed.join(", ")}`);
+  const wrong = differences(copied, written);
+  if (wrong.length > 0) throw new Refusal(`source and target do not hold the same: ${wrong.join(", ")}`);
+}
+
+function isSame(from: DatabaseLocation, to: DatabaseLocation): boolean {
+  if (from.engine === "postgres" || to.engine === "postgres")
+    return from.engine === "postgres" && to.engine === "postgres" && placeOf(from.url) === placeOf(to.url);
+  if (!existsSync(from.path) || !existsSync(to.path)) return false;
+  const [left, right] = [statSync(from.path), statSync(to.path)];
+  return left.dev === right.dev && left.ino === right.ino;
+}
+
+/** @throws Refusal that says on which side it was */
+async function naming<T>(side: "source" | "target", work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable || error instanceof DatabaseUnusable)) throw error;
+    throw new Refusal(`${side}: ${error.message}`, { cause: error });
+  }
+}
+
+/** @throws Refusal unless the source has the schema of this version: a copy changes nothing in it, so it does not migrate it either */
+async function requireCurrent(transaction: Transaction, { engine }: DatabaseLocation): Promise<void> {
+  const names = await listTables(transaction, engine);
+  const version = names.includes("schema_migrations") ? await appliedVersion(transaction) : 0;
+  if (version === 0) throw new Refusal("the source holds nothing of Commonplace");
+  if (version === unfinishedCopyVersion) throw new Refusal("the source holds a copy that was not finished");
+  if (version > schemaVersion) throw new Refusal("the source was used by a newer version of this program");
+  if (version < schemaVersion)
+    throw new Refusal(
+      `the source has schema version ${version}, and this program knows ${schemaVersion}: start the service on it once, stop it, and copy then`,
+    );
+}
+
+/** @throws Refusal when there is a row in any table, whoever made it; before anything is changed there */
+async function requireNothing(to: DatabaseLocation): Promise<void> {
+  if (to.engine === "sqlite" && !(statSync(to.path, { throwIfNoEntry: false })?.size ?? 0)) return;
+  const looks = new Looks(to);
+  try {
+    await looks.look(async (transaction) => {
+      const names = await listTables(transaction, to.engine);
+      if (names.includes("schema_migrations") && (await appliedVersion(transaction)) === unfinishedCopyVersion)
+        throw new Refusal("the target holds a copy that was not finished: remove it and copy again");
+      for (const name of names) if (name !== "schema_migrations") await refuseRows(transaction, name);
+    });
+  } finally {
+    await looks.close();
+  }
+}
+
+async function refuseRows(transaction: Transaction, table: string): Promise<void> {
+  if (await transaction.first(sql`select 1 as found from ${quoted(table)} limit 1`))
+    throw new Refusal(`the target is not empty: there are rows in its table ${table}`);
+}
+
+/** From here until `release` no service starts on the target. Looks once more, because somebody may have been quicker. */
+const reserve = (target: Database, tables: readonly Table[]): Promise<void> =>
+  target.transaction(async (transaction) => {
+    for (const table of tables) await refuseRows(transaction, table.name);
+    const reserved = await transaction.run(
+      sql`insert into schema_migrations (version, name, applied_at)
+          values (${unfinishedCopyVersion}, 'copy that was not finished', ${transaction.now})
+          on conflict (version) do nothing`,
+    );
+    if (reserved === 0) throw new Refusal("somebody else copies into the target already");
+  });
+
+const release = (target: Database): Promise<number> =>
+  target.transaction((transaction) =>
+    transaction.run(sql`delete from schema_migrations where version = ${unfinishedCopyVersion}`),
+  );
+
+/** All of the source in one snapshot, which does not outlive its connection. */
+function copyOnce(source: Database, target: Database, tables: readonly Table[], watch: Watch): Promise<Held[]> {
+  let isBegun = false;
+  return source.read(async (transaction) => {
+    if (isBegun) throw new DatabaseUnavailable("the connection to the source was lost");
+    isBegun = true;
+    return copyRows(transaction, target, tables, watch);
+  });
+}
+
+async function readAll(location: DatabaseLocation, tables: readonly Table[], watch?: Watch): Promise<Held[]> {
+  const { database } = inspect(location);
+  try {
+    return await database.read((transaction) => digestRows(transaction, tables, watch));
+  } finally {
+    await database.close();
+  }
+}
+
+const steps =
+  (phase: CopyStep["phase"], onStep: Between["onStep"]): Watch =>
+  (table, done, total) =>
+    onStep({ phase, table, done, total });
+
+function incomplete(error: unknown): unknown {
+  const isExpected = [Refusal, DatabaseUnavailable].some((kind) => error instanceof kind);
+  if (!isExpected || !(error instanceof Error)) return error;
+  return new Refusal(`${error.message}. The target is incomplete, and no service starts on it: remove it`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,291 @@
+// The shared engine: PostgreSQL 15 to 18, for any number of nodes. Every transaction may be run again; nothing is kept in a session,
+// so that a pooler may stand between.
+import { type ReservedSQL, SQL } from "bun";
+import { V7Generator } from "uuidv7";
+import { Turns } from "../keyed-semaphore.ts";
+import {
+  type Clock,
+  type Database,
+  type DatabaseObserver,
+  DatabaseUnavailable,
+  DatabaseUnusable,
+  type Opening,
+  OutcomeUnknown,
+  type Pool,
+  type Work,
+} from "./database.ts";
+import { migrate, requireSchema } from "./migrate.ts";
+import type { Dialect } from "./migration.ts";
+import { failureOf, isDisconnection, TransactionLost } from "./postgres-failures.ts";
+import { refuseForeignSessions } from "./postgres-sessions.ts";
+import { type Beginning, PostgresTransaction } from "./postgres-transaction.ts";
+import { placeOf } from "./redact-url.ts";
+import { type Sql, sql } from "./sql.ts";
+import { type Patience, patienceOfOperators } from "./timeouts.ts";
+
+const dialect: Dialect = {
+  uuid: "uuid",
+  timestamp: "timestamptz",
+  boolean: "boolean",
+  bigint: "bigint",
+  tableEnd: "",
+  clusteredTableEnd: "",
+  withoutStatistics: (table, column) => `alter table ${table} alter column ${column} set statistics 0`,
+  // Any number: that all nodes take the same is what counts. It goes with the transaction.
+  migrationLock: "select pg_advisory_xact_lock(7236528)",
+};
+
+export interface PostgresOptions {
+  readonly connections: number;
+  readonly patience: Patience;
+  /** Stands in for the database's clock, in tests. */
+  readonly clock?: Clock | undefined;
+  /** Refuses a database in which there is no schema yet. */
+  readonly mustExist?: boolean;
+  readonly observer?: DatabaseObserver | undefined;
+}
+
+const idleSeconds = 60;
+const lifetimeSeconds = 30 * 60;
+const closeSeconds = 5;
+/** Of transactions that open with the same lock: one that has it, and one to which it passes as soon as it is free. */
+const openingsAtOnce = 2;
+const repetitionsMax = 20;
+const pauseMillisecondsMax = 100;
+/** How long a commit without an answer is asked after. */
+const settleMilliseconds = 3_000;
+
+/** Connects, brings the schema up to date and checks what durability rests on. @throws DatabaseUnusable */
+export async function openPostgres(url: string, options: PostgresOptions): Promise<Database> {
+  const { mustExist = false } = options;
+  const pool = connect(url, options);
+  try {
+    await refuseForeignSessions((name, onclose) => connect(url, { ...options, connections: 1 }, name, onclose));
+    await refuseUnsafe(pool);
+    // Without the time-outs of calls: to change a large table takes as long as it takes.
+    const migrating = new PostgresDatabase(pool, { ...options, patience: patienceOfOperators, observer: undefined });
+    if (mustExist) await requireSchema(migrating);
+    await migrate(migrating, dialect);
+    return new PostgresDatabase(pool, options);
+  } catch (cause) {
+    await pool.close({ timeout: 0 });
+    const place = `PostgreSQL at ${placeOf(url)}`;
+    if (cause instanceof DatabaseUnusable) throw new DatabaseUnusable(`${place}: ${cause.message}`);
+    const failure = failureOf(cause);
+    if (failure instanceof SQL.PostgresError || failure instanceof DatabaseUnavailable)
+      throw new DatabaseUnusable(`${place} can not be used: ${failure.message}`, { cause });
+    throw cause;
+  }
+}
+
+/** The database as it stands, only to be read: nothing is made, migrated or checked. Connects with the first look. */
+export function inspectPostgres(url: string): Database {
+  const options = { connections: 1, patience: patienceOfOperators };
+  return new PostgresDatabase(connect(url, options), options);
+}
+
+const connect = (
+  url: string,
+  { connections, patience }: Pick<PostgresOptions, "connections" | "patience">,
+  name = "commonplace",
+  onclose?: (error: Error | null) => void,
+): SQL =>
+  new SQL(url, {
+    max: connections,
+    idleTimeout: idleSeconds,
+    maxLifetime: lifetimeSeconds,
+    connectionTimeout: patience.connection / 1_000,
+    connection: { application_name: name },
+    onclose,
+  });
+
+/**
+ * Statements are prepared, and a plan that was made while a table was nearly empty would go on to read all of it when it is large, until
+ * PostgreSQL's own maintenance comes by. Every statement of a call has an index to walk, and is too short to be worth compiling.
+ */
+const planning = ["set_config('enable_seqscan', 'off', true)", "set_config('jit', 'off', true)"];
+
+/** What a commit's durability and the texts rest on. */
+async function refuseUnsafe(pool: SQL): Promise<void> {
+  const [row] = await pool`
+    select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+      current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
+      current_setting('synchronous_commit') as synchronous_commit`;
+  if (row.version < 150_000) throw new DatabaseUnusable("version 15 or newer is needed");
+  if (row.encoding !== "UTF8") throw new DatabaseUnusable(`its encoding is ${row.encoding}, and must be UTF8`);
+  for (const setting of ["fsync", "full_page_writes", "synchronous_commit"])
+    if (row[setting] === "off") throw new DatabaseUnusable(`${setting} is off, without which a commit is not durable`);
+}
+
+class PostgresDatabase implements Database {
+  readonly #pool: SQL;
+  readonly #options: PostgresOptions;
+  readonly #patience: Patience;
+  readonly #ids = new V7Generator();
+  readonly #writing: Beginning;
+  readonly #reading: Beginning;
+  readonly #turns = new Turns(openingsAtOnce);
+  #inUse = 0;
+  #waiting = 0;
+
+  constructor(pool: SQL, options: PostgresOptions) {
+    this.#pool = pool;
+    this.#options = options;
+    this.#patience = options.patience;
+    const { statement, lock } = options.patience;
+    // For the transaction only: behind a pooler, the next one may have another session.
+    const configuration = [
+      `set_config('statement_timeout', '${statement}', true)`,
+      `set_config('lock_timeout', '${lock}', true)`,
+      `set_config('idle_in_transaction_session_timeout', '${statement}', true)`,
+      // An operator's command may well have to read a whole table.
+      ...(statement === 0 ? [] : planning),
+    ].join(", ");
+    this.#writing = { begin: "begin isolation level read committed", configuration };
+    this.#reading = { begin: "begin isolation level repeatable read read only", configuration };
+  }
+
+  transaction<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>, isDone?: Work<boolean>): Promise<T> {
+    return this.#observed(this.#run(this.#writing, work, opening, isDone));
+  }
+
+  read<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>): Promise<T> {
+    // Nothing is locked to be read only; whoever opens a write with a lock may ask the same question here.
+    return this.#observed(this.#run(this.#reading, work, opening && { look: opening.look }));
+  }
+
+  async ping(): Promise<void> {
+    await this.read((transaction) => transaction.first(sql`select max(version) as version from schema_migrations`));
+  }
+
+  pool(): Pool {
+    return { inUse: this.#inUse, waiting: this.#waiting, max: this.#options.connections };
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close({ timeout: closeSeconds });
+  }
+
+  async #observed<T>(running: Promise<T>): Promise<T> {
+    try {
+      return await running;
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) this.#options.observer?.unavailable();
+      throw error;
+    }
+  }
+
+  /** Runs the whole transaction, and again where it was lost through no fault of its own. */
+  async #run<T, Row>(
+    beginning: Beginning,
+    work: Work<T, Row>,
+    opening?: Opening<Row>,
+    isDone?: Work<boolean>,
+  ): Promise<T> {
+    const until = performance.now() + (this.#patience.transaction || Number.POSITIVE_INFINITY);
+    const endTurn = opening?.lock ? await this.#takeTurn(opening.lock) : undefined;
+    try {
+      return await this.#repeat(beginning, work, until, opening, isDone);
+    } finally {
+      endTurn?.();
+    }
+  }
+
+  /** Who would only wait for the same row waits without a connection, so that one key with many calls leaves some for the others. */
+  async #takeTurn(lock: Sql): Promise<() => void> {
+    const endTurn = await this.#turns.take(JSON.stringify(lock.values), this.#patience.lock);
+    if (!endTurn) throw new DatabaseUnavailable("too many transactions wait for the same row");
+    return endTurn;
+  }
+
+  async #repeat<T, Row>(
+    beginning: Beginning,
+    work: Work<T, Row>,
+    until: number,
+    opening?: Opening<Row>,
+    isDone?: Work<boolean>,
+  ): Promise<T> {
+    for (let repetition = 0; ; repetition += 1) {
+      try {
+        return await this.#attempt(beginning, work, opening, until);
+      } catch (error) {
+        if (error instanceof OutcomeUnknown && isDone) {
+          // What the commit was of is what this very work returned.
+          if (await this.#settle(error, isDone)) return error.value as T;
+        } else if (!(error instanceof TransactionLost)) throw error;
+        if (repetition >= repetitionsMax || performance.now() >= until)
+          throw new DatabaseUnavailable(`given up after ${repetition + 1} tries: ${error.message}`, { cause: error });
+        this.#options.observer?.retried();
+        await Bun.sleep(Math.random() * Math.min(2 ** repetition, pauseMillisecondsMax));
+      }
+    }
+  }
+
+  /** Whether the commit took place whose answer was lost, asked until the database says so. @throws `unknown` when it does not */
+  async #settle(unknown: OutcomeUnknown, isDone: Work<boolean>): Promise<boolean> {
+    const until = performance.now() + settleMilliseconds;
+    for (;;) {
+      try {
+        return await this.#attempt({ ...this.#writing, isCommittedAnyway: true }, isDone, undefined, until);
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) throw error;
+        if (performance.now() >= until) throw unknown;
+        await Bun.sleep(pauseMillisecondsMax);
+      }
+    }
+  }
+
+  async #attempt<T, Row>(
+    beginning: Beginning,
+    work: Work<T, Row>,
+    opening: Opening<Row> | undefined,
+    until: number,
+  ): Promise<T> {
+    const connection = await this.#reserve(until);
+    // A server that is frozen or unreachable answers nothing, not even that a time is over.
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+      void connection.close();
+    };
+    const timer = Number.isFinite(until) ? setTimeout(end, Math.max(1, until - performance.now())) : undefined;
+    const transaction = new PostgresTransaction(connection, this.#ids, this.#options.clock);
+    try {
+      const opened = await transaction.begin(beginning, opening);
+      const value = await work(transaction, opened);
+      const startedAt = performance.now();
+      const isCommitted = await transaction.commit(value);
+      // A commit that waits for replicas is not waited for any more once its connection is being closed, and says that it is done.
+      if (isCommitted && isOver) throw new OutcomeUnknown(value, {});
+      if (isCommitted) this.#options.observer?.committed(1, performance.now() - startedAt);
+      return value;
+    } catch (error) {
+      // Where the connection is gone the server has rolled back by itself, and there is nobody to tell.
+      if (!(error instanceof DatabaseUnavailable) || error.cause === undefined || !isDisconnection(error.cause))
+        await transaction.rollback().catch(() => connection.close());
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      this.#inUse -= 1;
+      await connection.release();
+    }
+  }
+
+  async #reserve(until: number): Promise<ReservedSQL> {
+    this.#waiting += 1;
+    try {
+      const milliseconds = Math.max(1, Math.min(this.#patience.connection, until - performance.now()));
+      const connection = await this.#pool.reserve({ signal: AbortSignal.timeout(milliseconds) });
+      this.#inUse += 1;
+      return connection;
+    } catch (error) {
+      const failure = failureOf(error);
+      // A connection that was refused is refused again: that is no reason to repeat the transaction.
+      const message =
+        failure instanceof Error && error instanceof SQL.PostgresError ? failure.message : "no connection is free";
+      throw new DatabaseUnavailable(`PostgreSQL: ${message}`, { cause: error });
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+}

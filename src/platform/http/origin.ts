@@ -1,0 +1,20 @@
+// Under which address people and programs find the service.
+import { isIPv6 } from "node:net";
+import type { Config } from "../../config.ts";
+
+const httpsPort = 443;
+
+/**
+ * Where people find the console, as browsers spell it: without the port that goes without saying.
+ * @param hostName of the operator's own certificate
+ */
+export function originOf(config: Config, hostName: string | undefined, port: number): string {
+  const made = `https://${hostName ?? addressOf(config.host)}${port === httpsPort ? "" : `:${port}`}`;
+  return config.publicOrigin ?? made;
+}
+
+/** How a client on this computer names the address that is listened on. */
+export function addressOf(host: string): string {
+  if (["0.0.0.0", "::", "127.0.0.1", "::1"].includes(host)) return "localhost";
+  return isIPv6(host) ? `[${host}]` : host;
+}

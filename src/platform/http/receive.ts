@@ -1,0 +1,103 @@
+// The door: a raw HTTP request → what the rooms behind need of it. Decides what is HTTPS, who the client is, how large a body is.
+import { BlockList, isIP } from "node:net";
+import { errors } from "../../contract/errors.ts";
+import { limits } from "../../contract/limits.ts";
+
+/** A call as it came in. */
+export interface Incoming {
+  readonly method: string;
+  readonly path: string;
+  /** The query without its question mark. */
+  readonly search: string;
+  /** False where the key must not even be looked at. */
+  readonly isSecure: boolean;
+  readonly authorization: string | null;
+  readonly clientAddress: string;
+  /** The declared length of the body in bytes, undefined where the client did not say. */
+  readonly bodyBytes: number | undefined;
+  readonly header: (name: string) => string | null;
+  /** @param bytesMax more is not kept, where the interface's own limit is more than somebody takes */
+  readonly readBody: (bytesMax?: number) => Promise<Uint8Array | "too large">;
+}
+
+/** Addresses and networks whose `X-Forwarded-…` headers count. */
+export function trustedPeers(addresses: readonly string[]): BlockList {
+  const peers = new BlockList();
+  for (const entry of addresses) {
+    const [address = "", bits] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (bits === undefined) peers.addAddress(address, family);
+    else peers.addSubnet(address, Number(bits), family);
+  }
+  return peers;
+}
+
+/** @param peerAddress who holds the other end of the connection: the client, or a proxy before it */
+export function receive(request: Request, peerAddress: string, isTls: boolean, trusted: BlockList): Incoming {
+  // Without a Host header, which HTTP/1.0 allows, the address is the path alone.
+  const pathAt = request.url.startsWith("/") ? 0 : request.url.indexOf("/", request.url.indexOf("//") + 2);
+  const target = pathAt < 0 ? "/" : request.url.slice(pathAt);
+  const queryAt = target.indexOf("?");
+  const isProxied = isTrusted(peerAddress, trusted);
+  const protocol = isProxied ? request.headers.get("x-forwarded-proto") : null;
+  const length = request.headers.get("content-length");
+  return {
+    method: request.method,
+    path: queryAt < 0 ? target : target.slice(0, queryAt),
+    search: queryAt < 0 ? "" : target.slice(queryAt + 1),
+    isSecure: protocol === null ? isTls : protocol.trim().toLowerCase() === "https",
+    authorization: request.headers.get("authorization"),
+    clientAddress: (isProxied && forwardedFor(request, trusted)) || peerAddress,
+    bodyBytes: length === null ? undefined : Number(length),
+    header: (name) => request.headers.get(name),
+    readBody: (bytesMax = limits.requestBodyBytesMax) => readBody(request, bytesMax),
+  };
+}
+
+const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");
+
+const isTrusted = (address: string, trusted: BlockList): boolean => {
+  const plain = plainAddress(address);
+  const family = isIP(plain);
+  return family !== 0 && trusted.check(plain, family === 6 ? "ipv6" : "ipv4");
+};
+
+/** The last hop that is no trusted proxy, where it is an address: what stands before it may be invented by the client. */
+function forwardedFor(request: Request, trusted: BlockList): string | undefined {
+  const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
+  const client = hops.reverse().find((hop) => !isTrusted(hop, trusted)) ?? "";
+  return isIP(client) === 0 ? undefined : client;
+}
+
+/** A client that sends too much is read on up to here and answered then: cut off at once, many would never see the answer. */
+const drainedBytesMax = 8 * limits.requestBodyBytesMax;
+
+/** @throws ApiError when the client goes before its body is complete */
+async function readBody(request: Request, bytesMax: number): Promise<Uint8Array | "too large"> {
+  try {
+    return await collectBody(request, bytesMax);
+  } catch {
+    throw errors.bodyIncomplete();
+  }
+}
+
+async function collectBody(request: Request, bytesMax: number): Promise<Uint8Array | "too large"> {
+  if (!request.body) return new Uint8Array();
+  const declared = request.headers.get("content-length");
+  if (declared !== null && Number(declared) <= bytesMax) return request.bytes();
+  const reader = request.body.getReader();
+  const kept: Uint8Array[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    bytes += value.length;
+    if (bytes <= bytesMax) kept.push(value);
+    else kept.length = 0;
+    if (bytes > drainedBytesMax) {
+      void reader.cancel().catch(() => undefined);
+      break;
+    }
+  }
+  return bytes > bytesMax ? "too large" : Buffer.concat(kept);
+}

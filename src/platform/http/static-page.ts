@@ -1,0 +1,70 @@
+// What is open to everyone without a key: the description of the interface, for machines and for people.
+
+import { referencePage } from "../../api/reference/page.ts";
+import css from "../../api/reference/reference.css" with { type: "text" };
+import script from "../../api/reference/reference.js" with { type: "text" };
+import { openApi } from "../../contract/openapi.ts";
+import type { Incoming } from "./receive.ts";
+import { type Answer, freeOfCharge } from "./respond.ts";
+
+export interface Page {
+  readonly path: string;
+  readonly contentType: string;
+  /** Made when it is first asked for, so that the start does not wait for it, and kept. */
+  readonly content: () => Content;
+}
+
+interface Content {
+  readonly text: string;
+  readonly compressed: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+}
+
+/** The pages below the base path. */
+export const pages = (basePath: string): readonly Page[] => [
+  page(`${basePath}/openapi.json`, "application/json", () => JSON.stringify(openApi(basePath))),
+  page(`${basePath}/docs`, "text/html", () => referencePage(openApi(basePath))),
+  page(`${basePath}/docs/reference.css`, "text/css", () => css),
+  page(`${basePath}/docs/reference.js`, "text/javascript", () => script),
+];
+
+/** What `make` gives, at a path. */
+export function page(path: string, type: string, make: () => string): Page {
+  let made: Content | undefined;
+  const content = () => {
+    if (made) return made;
+    const text = make();
+    made = { text, compressed: Bun.gzipSync(text), etag: `"${Bun.hash(text).toString(36)}"` };
+    return made;
+  };
+  return { path, contentType: `${type}; charset=utf-8`, content };
+}
+
+const securityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The page, compressed for who takes that, and only its tag for who has it already. */
+export function answerPage({ contentType, content }: Page, { header }: Incoming, requestId: string): Answer {
+  const { text, compressed, etag } = content();
+  const headers = {
+    "Content-Type": contentType,
+    "Cache-Control": "no-cache",
+    ETag: etag,
+    Vary: "Accept-Encoding",
+    "Content-Security-Policy": securityPolicy,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    ...freeOfCharge(requestId),
+  };
+  if (header("if-none-match") === etag) return { status: 304, body: "", headers, units: 0 };
+  if (!/\bgzip\b/.test(header("accept-encoding") ?? "")) return { status: 200, body: text, headers, units: 0 };
+  return { status: 200, body: compressed, headers: { ...headers, "Content-Encoding": "gzip" }, units: 0 };
+}

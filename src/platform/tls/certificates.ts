@@ -1,0 +1,64 @@
+// The certificate that the service shows: the operator's own, or one for localhost, made at the first start.
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../../config.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import { caPathIn, localPair } from "./local-certificate.ts";
+
+export interface Certificate {
+  /** PEM: the certificate and what leads to its authority. */
+  readonly cert: string;
+  readonly key: string;
+  /** File that a client takes to trust the localhost certificate; undefined for the operator's own. */
+  readonly caPath: string | undefined;
+  /** The first host name on the operator's own certificate, where it is not for localhost. */
+  readonly hostName: string | undefined;
+  readonly expiresAt: Date;
+}
+
+/** @throws Refusal that names the file and what is wrong with it */
+export async function loadCertificate(config: Config): Promise<Certificate> {
+  if (!config.tls) return localCertificate(join(config.dataDirectory, "tls"));
+  const { certPath, keyPath } = config.tls;
+  const [cert, key] = [readPem("COMMONPLACE_TLS_CERT", certPath), readPem("COMMONPLACE_TLS_KEY", keyPath)];
+  const certificate = parse(`COMMONPLACE_TLS_CERT: ${certPath} holds no certificate`, () => new X509Certificate(cert));
+  // Half a chain must not be shown to clients that can not go without the rest.
+  const chain = cert.split(/(?=-----BEGIN )/).filter((pem) => pem.startsWith("-----BEGIN CERTIFICATE-----"));
+  parse(`COMMONPLACE_TLS_CERT: ${certPath} holds a damaged certificate after the first`, () =>
+    chain.map((pem) => new X509Certificate(pem)),
+  );
+  const privateKey = parse(`COMMONPLACE_TLS_KEY: ${keyPath} holds no private key without a passphrase`, () =>
+    createPrivateKey(key),
+  );
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new Refusal(`COMMONPLACE_TLS_KEY: ${keyPath} is not the key of the certificate in ${certPath}`);
+  const isLocal = certificate.checkHost("localhost") !== undefined;
+  const hostName = isLocal ? undefined : /DNS:([^*,]+)(?:,|$)/.exec(certificate.subjectAltName ?? "")?.[1];
+  return { cert, key, caPath: undefined, hostName, expiresAt: new Date(certificate.validTo) };
+}
+
+async function localCertificate(directory: string): Promise<Certificate> {
+  const { cert, key } = await localPair(directory);
+  const expiresAt = new Date(new X509Certificate(cert).validTo);
+  return { cert, key, caPath: caPathIn(directory), hostName: undefined, expiresAt };
+}
+
+function parse<Parsed>(refusal: string, read: () => Parsed): Parsed {
+  try {
+    return read();
+  } catch {
+    throw new Refusal(refusal);
+  }
+}
+
+function readPem(setting: string, path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Refusal(`${setting}: can not read ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+  if (!text.includes("-----BEGIN ")) throw new Refusal(`${setting}: ${path} is not a PEM file`);
+  return text;
+}

@@ -1,0 +1,115 @@
+// The certificate for localhost: made at the first start, and again when it is near its end. Several services may share its directory.
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { Refusal } from "../../contract/refusal.ts";
+import { makeLocalCertificate } from "./make-certificate.ts";
+
+export const dayMilliseconds = 86_400_000;
+const renewedBeforeDays = 30;
+
+export const isNearItsEnd = (expiresAt: Date): boolean =>
+  expiresAt.getTime() <= Date.now() + renewedBeforeDays * dayMilliseconds;
+
+/** PEM. */
+export interface Pair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export const caPathIn = (directory: string): string => join(directory, "ca.crt");
+
+/** The pair in the directory, which is made where there is none that can be used. @throws Refusal, or what the file system says */
+export async function localPair(directory: string): Promise<Pair> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const pair = usablePair(directory);
+    if (pair) return pair;
+    place(await make(directory), directory);
+  }
+  throw new Refusal(`no certificate for localhost stays in ${directory}`);
+}
+
+/** Another service may just be replacing what is of no use. */
+const attemptsMax = 3;
+
+const certPathIn = (directory: string): string => join(directory, "localhost.crt");
+const keyPathIn = (directory: string): string => join(directory, "localhost.key");
+
+/** Undefined when the files are not there, damaged, not of one making, or near their end. */
+function usablePair(directory: string): Pair | undefined {
+  try {
+    const [cert, key] = [readFileSync(certPathIn(directory), "utf8"), readFileSync(keyPathIn(directory), "utf8")];
+    const [ca, leaf] = [new X509Certificate(readFileSync(caPathIn(directory))), new X509Certificate(cert)];
+    const isOneMaking = leaf.verify(ca.publicKey) && leaf.checkPrivateKey(createPrivateKey(key));
+    return isOneMaking && !isNearItsEnd(new Date(leaf.validTo)) ? { cert, key } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns a directory beside, which holds the three files of a new one */
+async function make(directory: string): Promise<string> {
+  const { ca, cert, key } = await makeLocalCertificate();
+  mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
+  removeLeftovers(directory);
+  // For its own user alone, as mkdtemp makes them.
+  const fresh = mkdtempSync(`${directory}${freshSuffix}`);
+  write(keyPathIn(fresh), key, 0o600);
+  write(certPathIn(fresh), cert, 0o644);
+  write(caPathIn(fresh), ca, 0o644);
+  return fresh;
+}
+
+const freshSuffix = ".new-";
+const leftoverAfterMilliseconds = 60 * 60 * 1_000;
+
+/** What a start that was cut off left beside, once nobody can be at work on it any more. */
+function removeLeftovers(directory: string): void {
+  for (const name of readdirSync(dirname(directory))) {
+    const path = join(dirname(directory), name);
+    const isLeftover = name.startsWith(`${basename(directory)}${freshSuffix}`);
+    const age = isLeftover && Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (isLeftover && Number(age) > leftoverAfterMilliseconds) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function write(path: string, text: string, mode: number): void {
+  writeFileSync(path, text, { mode });
+  chmodSync(path, mode);
+}
+
+/** Moves the fresh files into place, all at once. Where another service was first, its own stay. */
+function place(fresh: string, directory: string): void {
+  const old = `${fresh}.old`;
+  try {
+    if (move(fresh, directory) || usablePair(directory)) return;
+    move(directory, old);
+    // Another service may have put its own there since the look at it.
+    if (usablePair(old)) move(old, directory);
+    else move(fresh, directory);
+  } finally {
+    for (const path of [fresh, old]) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** @returns false when there is nothing to move, or something in its way: a directory only takes the place of an empty one */
+function move(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && ["ENOENT", "ENOTEMPTY", "EEXIST"].includes(String(error.code)))
+      return false;
+    throw error;
+  }
+}

@@ -1,0 +1,304 @@
+// Signing in through an OpenID Connect provider, which here is the test itself: it answers what the service asks of it.
+import { afterAll, afterEach, describe, expect, spyOn, test } from "bun:test";
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
+import { sql } from "../../src/platform/database/sql.ts";
+import { startConsole, testPassword } from "../support/console.ts";
+
+const issuer = "https://id.example.com";
+const openId = { issuer, clientId: "commonplace", clientSecret: "between us", name: "Example" };
+const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+const elsewhere = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+interface Claims {
+  readonly email?: string;
+  readonly email_verified?: boolean;
+  readonly sub?: string;
+  readonly nonce?: string;
+  readonly aud?: string;
+  /** When they signed in at the provider, in seconds. */
+  readonly auth_time?: number;
+}
+
+/** What the provider says of whoever comes with the next code, and how it proves it. */
+let claims: Claims = {};
+/** Those of them that do not stand in the ID token, and have to be asked for. */
+let claimsElsewhere: readonly string[] = [];
+const isElsewhere = (name: string): boolean => claimsElsewhere.includes(name);
+const claimsThat = (stand: (name: string) => boolean) =>
+  Object.fromEntries(Object.entries(claims).filter(([name]) => stand(name)));
+let key = privateKey;
+/** Of the sign-in under way, as the browser brought it to the provider. */
+let authorization = new URLSearchParams();
+
+const discovery = {
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  userinfo_endpoint: `${issuer}/person`,
+  jwks_uri: `${issuer}/keys`,
+  id_token_signing_alg_values_supported: ["RS256"],
+};
+
+const idToken = (): string => {
+  const seconds = Math.floor(Date.now() / 1_000);
+  const content = {
+    ...{ iss: issuer, aud: openId.clientId, sub: "subject", nonce: authorization.get("nonce") },
+    ...{ iat: seconds, exp: seconds + 300, name: "From the provider" },
+    ...claimsThat((name) => !isElsewhere(name)),
+  };
+  const signed = `${base64({ alg: "RS256", kid: "1", typ: "JWT" })}.${base64(content)}`;
+  return `${signed}.${sign("sha256", Buffer.from(signed), key).toString("base64url")}`;
+};
+
+/** The provider's answers. A code is given out for the right verifier only. */
+async function provider(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (pathname === "/.well-known/openid-configuration") return Response.json(discovery);
+  if (pathname === "/keys")
+    return Response.json({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }] });
+  if (pathname === "/person") return Response.json({ sub: "subject", ...claimsThat(isElsewhere) });
+  if (pathname !== "/token") return new Response(null, { status: 404 });
+  const form = new URLSearchParams(await request.text());
+  const challenge = createHash("sha256")
+    .update(form.get("code_verifier") ?? "")
+    .digest("base64url");
+  const isRight =
+    challenge === authorization.get("code_challenge") &&
+    form.get("code") === "the code" &&
+    form.get("redirect_uri") === authorization.get("redirect_uri");
+  return isRight
+    ? Response.json({ access_token: "unused", token_type: "Bearer", expires_in: 300, id_token: idToken() })
+    : Response.json({ error: "invalid_grant" }, { status: 400 });
+}
+
+const real = globalThis.fetch;
+let answerOf: (request: Request) => Promise<Response> = provider;
+let asked = 0;
+const intercepted = spyOn(globalThis, "fetch").mockImplementation(((
+  input: string | URL | Request,
+  init?: RequestInit,
+) => {
+  const url = input instanceof Request ? input.url : String(input);
+  if (!url.startsWith(issuer)) return real(input, init);
+  asked += 1;
+  return answerOf(new Request(input, init));
+}) as typeof fetch);
+
+afterEach(() => {
+  [claims, claimsElsewhere, key, answerOf] = [{}, [], privateKey, provider];
+});
+
+afterAll(() => intercepted.mockRestore());
+
+type Browser = ReturnType<Awaited<ReturnType<typeof startConsole>>["visitor"]>;
+
+/** One that goes to the provider and comes back. @returns where it ends */
+async function signIn(browser: Browser, more = {}) {
+  const begun = await browser.auth("/sign-in/social", more);
+  expect(begun.status).toBe(200);
+  authorization = new URL(begun.body.url).searchParams;
+  const back = new URLSearchParams({ code: "the code", state: authorization.get("state") ?? "" });
+  const answer = await browser.auth(`/callback/oidc?${back}`);
+  expect(answer.status).toBe(302);
+  return answer.headers.get("location");
+}
+
+const securityLogOf = async (browser: Browser): Promise<string[]> =>
+  (await browser.call("getSecurityLog")).body.data.map(({ action }: { action: string }) => action);
+
+const start = () => startConsole({ config: { openId } });
+
+test("whoever is known by a verified address is linked and signed in, by the provider's subject from then on", async () => {
+  const { person, visitor, origin, admin, rows } = await start();
+  const { email, id } = await person({ role: "owner" });
+  claims = { email: email.toUpperCase(), email_verified: true };
+  const browser = visitor();
+  // Where it goes on afterwards is no business of whoever begins it.
+  expect(await signIn(browser, { callbackURL: "https://elsewhere.example", provider: "google" })).toBe(
+    `${origin}/console`,
+  );
+  expect(authorization.get("redirect_uri")).toBe(`${origin}/console/auth/callback/oidc`);
+  expect(authorization.get("scope")?.split(" ").sort()).toEqual(["email", "openid", "profile"]);
+  expect((await browser.call("getSession")).body.data.person).toMatchObject({ id, email, name: "Ada Lovelace" });
+  const linked = await rows<object>(
+    "select provider_id, account_id, password from person_credentials order by provider_id",
+  );
+  expect(linked).toEqual([
+    { provider_id: "credential", account_id: id, password: expect.any(String) },
+    { provider_id: "oidc", account_id: "subject", password: null },
+  ]);
+  expect(await securityLogOf(browser)).toEqual(["openid.link"]);
+
+  await admin((transaction) => transaction.run(sql`update people set email = 'moved@example.com' where id = ${id}`));
+  const again = visitor();
+  await signIn(again);
+  expect((await again.call("getSession")).body.data.person).toMatchObject({ id, email: "moved@example.com" });
+  expect(await securityLogOf(again)).toEqual(["openid.link"]);
+});
+
+describe("a sensitive act after signing in through the provider", () => {
+  /** Whether such an act asks for more, and until when it does not. */
+  const actAfter = async (authTime: number | undefined, body = {}) => {
+    const { person, visitor, workspace } = await startConsole({ config: { openId }, at: "2026-03-15T12:00:00.000Z" });
+    const { email } = await person({ role: "owner" });
+    claims = { email, email_verified: true, ...(authTime !== undefined && { auth_time: authTime }) };
+    const browser = visitor();
+    await signIn(browser, body);
+    const until: string | null = (await browser.call("getSession")).body.data.confirmed_until;
+    const key = { name: "Key", teams: "all" };
+    const made = await browser.call("postKey", { query: { workspaceId: workspace.id }, body: key });
+    return { until, outcome: made.status === 200 ? "made" : made.body.error };
+  };
+  const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds;
+
+  test("is asked for again where the provider only says that it knows them", async () => {
+    for (const authTime of [undefined, secondsAgo(16 * 60)])
+      expect(await actAfter(authTime)).toEqual({ until: null, outcome: "confirmation_required" });
+    expect([authorization.get("prompt"), authorization.get("max_age")]).toEqual([null, null]);
+  });
+
+  test("is done where they signed in there just now, for a quarter of an hour since then", async () => {
+    const { until, outcome } = await actAfter(secondsAgo(5 * 60));
+    expect(outcome).toBe("made");
+    expect(Math.abs(Date.parse(until ?? "") - Date.parse("2026-03-15T12:10:00.000Z"))).toBeLessThan(30_000);
+  });
+
+  test("is done where the provider was told to ask who it is", async () => {
+    expect((await actAfter(undefined, { again: true })).outcome).toBe("made");
+    expect([authorization.get("prompt"), authorization.get("max_age")]).toEqual(["login", "0"]);
+    expect((await actAfter(secondsAgo(1), { again: true })).outcome).toBe("made");
+  });
+
+  test("is asked for again where it was told to, and says that it did not", async () => {
+    const { until, outcome } = await actAfter(secondsAgo(3_600), { again: true });
+    expect([until, outcome]).toEqual([null, "confirmation_required"]);
+  });
+
+  test("is done no longer than otherwise where the provider's clock is ahead", async () => {
+    const { until } = await actAfter(secondsAgo(-3_600));
+    expect(Date.parse(until ?? "")).toBeLessThanOrEqual(Date.parse("2026-03-15T12:15:00.000Z"));
+  });
+
+  test("is judged by the ID token also where their address comes from the provider's list of people", async () => {
+    claimsElsewhere = ["email", "email_verified"];
+    expect((await actAfter(secondsAgo(5 * 60))).outcome).toBe("made");
+    expect((await actAfter(secondsAgo(3_600), { again: true })).outcome).toBe("confirmation_required");
+  });
+
+  test.each([["1"], [-1], [0], [null]])("is asked for again where %j is said to be the time", async (wrong) => {
+    expect((await actAfter(wrong as number)).outcome).toBe("confirmation_required");
+  });
+});
+
+test("a stranger is refused, and the sign-in page is told why", async () => {
+  const { visitor, origin, rows } = await start();
+  claims = { email: "stranger@example.com", email_verified: true };
+  const browser = visitor();
+  expect(await signIn(browser)).toBe(`${origin}/console/sign-in?error=signup_disabled`);
+  expect((await browser.call("getSession")).status).toBe(401);
+  expect(await rows("select id from people")).toEqual([]);
+});
+
+test("an address that the provider did not verify is nobody's", async () => {
+  const { person, visitor, origin, rows } = await start();
+  const { email } = await person({ role: "owner" });
+  claims = { email, email_verified: false };
+  expect(await signIn(visitor())).toBe(`${origin}/console/sign-in?error=account_not_linked`);
+  expect(await rows("select id from person_credentials where provider_id = 'oidc'")).toEqual([]);
+});
+
+test("who shows that an address is theirs takes the account over from who never did", async () => {
+  const { person, visitor, admin, bearer, workspace } = await start();
+  // Somebody accepted an invitation that was meant for another.
+  const owner = await person({ role: "owner" });
+  const email = `${crypto.randomUUID()}@example.com`;
+  const invited = await owner.call("postInvitation", { body: { email, role: "admin" } });
+  // Whether it was mailed or not: who invited has the link in any case.
+  await admin((transaction) => transaction.run(sql`update invitations set is_mailed = ${true}`));
+  const token = new URL(invited.body.data.link).hash.slice(1);
+  const thief = visitor();
+  await thief.call("postInvitationAcceptance", { body: { token, name: "Thief", password: testPassword } });
+  const { id } = (await thief.call("getSession")).body.data.person;
+  const made = await thief.call("postToken", {
+    body: { workspaceId: workspace.id, name: "Kept", mayWrite: true, expiresAt: "2026-04-01T00:00:00Z" },
+  });
+  expect((await bearer(made.body.data.secret, "getWorkspace")).status).toBe(200);
+  claims = { email, email_verified: true };
+  const browser = visitor();
+  await signIn(browser);
+  expect((await browser.call("getSession")).body.data.person).toMatchObject({ id, has_password: false });
+  expect(await securityLogOf(browser)).toEqual(["account.take_over", "token.create", "account.create"]);
+  expect((await thief.call("getSession")).status).toBe(401);
+  expect((await bearer(made.body.data.secret, "getWorkspace")).status).toBe(401);
+  expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(401);
+});
+
+test("what is signed by another key, for another client or for another sign-in opens nothing", async () => {
+  const { person, visitor, origin } = await start();
+  const { email } = await person({ role: "owner" });
+  const wrong: [Claims, typeof key][] = [
+    [{}, elsewhere.privateKey],
+    [{ aud: "another" }, privateKey],
+    [{ nonce: "of another sign-in" }, privateKey],
+  ];
+  for (const [more, by] of wrong) {
+    claims = { email, email_verified: true, ...more };
+    key = by;
+    const browser = visitor();
+    expect(await signIn(browser)).toStartWith(`${origin}/console/sign-in?error=`);
+    expect((await browser.call("getSession")).status).toBe(401);
+  }
+});
+
+test("who comes back in another browser, or twice, is not signed in", async () => {
+  const { person, visitor, origin } = await start();
+  const { email } = await person({ role: "owner" });
+  claims = { email, email_verified: true };
+  const begun = visitor();
+  await signIn(begun);
+  const back = `/callback/oidc?${new URLSearchParams({ code: "the code", state: authorization.get("state") ?? "" })}`;
+  for (const browser of [visitor(), begun]) {
+    const answer = await browser.auth(back);
+    expect(answer.headers.get("location")).toStartWith(`${origin}/console/sign-in?error=`);
+  }
+});
+
+test("a provider that is not there is told of, nobody else waits for it, and it is asked anew", async () => {
+  let giveUp = () => {};
+  const { person, visitor } = await startConsole({
+    config: { openId },
+    wait: (milliseconds, signal) =>
+      new Promise((end) => {
+        signal.addEventListener("abort", () => end());
+        if (milliseconds === 10_000) giveUp = end;
+      }),
+  });
+  const { email, id } = await person({ role: "owner" });
+  const refusalOf = async () => {
+    const { status, body } = await visitor().auth("/sign-in/social", {});
+    return [status, body.error];
+  };
+  answerOf = async () => new Response("gone", { status: 502 });
+  expect(await refusalOf()).toEqual([503, "open_id_unavailable"]);
+
+  asked = 0;
+  answerOf = () => new Promise(() => undefined);
+  const hanging = refusalOf();
+  while (asked === 0) await new Promise((next) => setImmediate(next));
+  expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(200);
+  giveUp();
+  expect(await hanging).toEqual([503, "open_id_unavailable"]);
+
+  answerOf = provider;
+  claims = { email, email_verified: true };
+  const browser = visitor();
+  await signIn(browser);
+  expect((await browser.call("getSession")).body.data.person).toMatchObject({ id });
+});
+
+test("without the setting there is nothing of it", async () => {
+  const { visitor } = await startConsole();
+  expect((await visitor().auth("/sign-in/social", {})).status).toBe(404);
+  expect(intercepted).toHaveBeenCalled();
+});

@@ -1,0 +1,711 @@
+// Whatever is sent: never a 5xx, always the error body that names the field, the right cost, and nothing half written
+// (promises P2, P16, P17 and P18 in their quick form).
+import { describe, expect, test } from "bun:test";
+import { connect } from "node:tls";
+import type { Operation } from "../../src/contract/operation.ts";
+import { type OperationName, operationNames, operations } from "../../src/contract/operations.ts";
+import { cases, makeTargets, type Targets } from "../support/cases.ts";
+import { expectRefusal, inGroups } from "../support/expect.ts";
+import { type Started, startService, text } from "../support/service.ts";
+
+// The bodies by hand, never taken from the shapes under test: each field with what it takes.
+type Kind =
+  | "text"
+  | "nullable text"
+  | "type"
+  | "id"
+  | "nullable id"
+  | "ids"
+  | "nullable ids"
+  | "flag"
+  | "content"
+  | "variations";
+interface Body {
+  /** The array that the items stand in, where the body is a batch. */
+  readonly batch?: string;
+  readonly fields: Readonly<Record<string, Kind>>;
+  readonly required: readonly string[];
+  /** A body with every field. */
+  readonly whole: (on: Targets) => Record<string, unknown>;
+}
+
+const snippetFields = {
+  title: "text",
+  content: "content",
+  note: "nullable text",
+  shortcut: "nullable text",
+  folderId: "nullable id",
+} as const;
+const variations = () => [{ variationName: "More", content: text("More") }];
+const newSnippet: Body = {
+  fields: { ...snippetFields, teamId: "id", tagIds: "nullable ids", additionalVariations: "variations" },
+  required: ["title", "content", "teamId"],
+  whole: (on) => ({
+    title: "T",
+    content: text("x"),
+    teamId: on.teamId,
+    note: "n",
+    shortcut: "s",
+    folderId: on.folderId,
+    tagIds: [on.tagId],
+    additionalVariations: variations(),
+  }),
+};
+const folderFields = { folderName: "text", folderColor: "text", parentFolderId: "nullable id" } as const;
+const folder = (on: Targets) => ({ folderName: "N", folderColor: "c", parentFolderId: on.folderId });
+const newFolder: Body = {
+  fields: { ...folderFields, teamId: "id" },
+  required: ["folderName", "folderColor", "teamId"],
+  whole: (on) => ({ ...folder(on), teamId: on.teamId }),
+};
+const tagFields = { tagName: "text", tagColor: "text", parentTagId: "nullable id" } as const;
+const tag = (on: Targets) => ({ tagName: "N", tagColor: "c", parentTagId: on.tagId });
+const newTag: Body = {
+  fields: { ...tagFields, teamId: "id" },
+  required: ["tagName", "tagColor", "teamId"],
+  whole: (on) => ({ ...tag(on), teamId: on.teamId }),
+};
+
+const bodies: { readonly [Name in OperationName]: Body | undefined } = {
+  getSnippet: undefined,
+  postSnippet: newSnippet,
+  putSnippet: {
+    fields: { ...snippetFields, tagIds: "ids", isArchived: "flag" },
+    required: [],
+    whole: (on) => ({
+      title: "T",
+      content: text("y"),
+      note: "n",
+      shortcut: "s",
+      folderId: on.folderId,
+      tagIds: [on.tagId],
+      isArchived: true,
+    }),
+  },
+  deleteSnippet: undefined,
+  getSnippets: undefined,
+  postSnippets: { ...newSnippet, batch: "snippets" },
+  deleteSnippets: undefined,
+  getSnippetVariation: undefined,
+  putSnippetVariation: {
+    fields: { name: "text", variationName: "text", content: "content" },
+    required: [],
+    whole: () => ({ name: "N", variationName: "N", content: text("y") }),
+  },
+  deleteSnippetVariation: {
+    fields: { variationIds: "ids" },
+    required: ["variationIds"],
+    whole: (on) => ({ variationIds: [on.secondVariationId] }),
+  },
+  getSnippetVariationHistory: undefined,
+  getFolder: undefined,
+  postFolder: newFolder,
+  putFolder: { fields: folderFields, required: [], whole: folder },
+  deleteFolder: undefined,
+  getFolders: undefined,
+  postFolders: { ...newFolder, batch: "folders" },
+  putFolders: {
+    batch: "folders",
+    fields: { ...folderFields, id: "id" },
+    required: ["id"],
+    whole: (on) => ({ ...folder(on), id: on.folderId }),
+  },
+  deleteFolders: undefined,
+  getTag: undefined,
+  postTag: newTag,
+  putTag: { fields: tagFields, required: [], whole: tag },
+  deleteTag: undefined,
+  getTags: undefined,
+  postTags: { ...newTag, batch: "tags" },
+  putTags: {
+    batch: "tags",
+    fields: { ...tagFields, id: "id" },
+    required: ["id"],
+    whole: (on) => ({ ...tag(on), id: on.tagId }),
+  },
+  deleteTags: undefined,
+};
+
+const withBody = operationNames.flatMap((name) => {
+  const body = bodies[name];
+  return body ? [[name, body] as const] : [];
+});
+
+const uuid = "01890000-0000-7000-8000-000000000000";
+const idRule = [
+  "x",
+  "",
+  " ",
+  "null",
+  uuid.slice(1),
+  uuid.replaceAll("-", ""),
+  `{${uuid}}`,
+  ` ${uuid}`,
+  `${uuid}\n`,
+  "'; drop table snippets; --",
+];
+
+/** Every wrong value of a field, with the path that the refusal must begin with. */
+function wrongValues(name: string, kind: Kind): (readonly [path: string, value: unknown])[] {
+  const at = (path: string, values: readonly unknown[]) => values.map((value) => [path, value] as const);
+  const noText: unknown[] = [
+    true,
+    false,
+    0,
+    5,
+    -1.5,
+    1e308,
+    [],
+    ["x"],
+    [[]],
+    {},
+    { length: 1 },
+    { toString: "x" },
+    { "0": "a" },
+  ];
+  const noObject: unknown[] = ["", "x", true, 0, 5, [], ["x"], [{}], [null]];
+  switch (kind) {
+    case "text":
+      return at(name, [null, ...noText]);
+    case "nullable text":
+      return at(name, noText);
+    case "type":
+      return at(name, [null, "", "a b", "é", ...noText]);
+    case "id":
+      return at(name, [null, ...noText, ...idRule, [uuid], { id: uuid }]);
+    case "nullable id":
+      return at(name, [...noText, ...idRule, [uuid], { id: uuid }]);
+    case "ids":
+      return [...at(name, [null]), ...wrongValues(name, "nullable ids")];
+    case "nullable ids":
+      return [
+        ...at(name, ["", "x", uuid, `["${uuid}"]`, true, 5, {}, { "0": uuid, length: 1 }, { length: 1e9 }]),
+        ...[null, ...noText, ...idRule].flatMap((value) => [
+          ...at(`${name}[0]`, [[value]]),
+          ...at(`${name}[1]`, [[uuid, value, 5]]),
+        ]),
+        ...at(name, [Array.from({ length: 101 }, () => Bun.randomUUIDv7())]),
+      ];
+    case "flag":
+      return at(name, [null, "true", "false", "", 0, 1, [], [true], {}]);
+    case "content":
+      return [
+        ...at(name, [null, ...noObject]),
+        ...at(`${name}.type`, [{}, { content: "x" }]),
+        ...at(`${name}.content`, [{ type: "code" }]),
+        ...wrongValues(`${name}.type`, "type").map(([path, value]) => [path, { type: value, content: "x" }] as const),
+        ...wrongValues(`${name}.content`, "text").map(
+          ([path, value]) => [path, { type: "code", content: value }] as const,
+        ),
+      ];
+    case "variations": {
+      const inItem = (wrong: readonly (readonly [string, unknown])[], item: (value: unknown) => object) =>
+        wrong.map(([path, value]) => [path, [item(value)]] as const);
+      return [
+        ...at(name, ["", "x", true, 5, {}, { "0": variations()[0], length: 1 }, Array(101).fill(variations()[0])]),
+        ...[null, "x", 5, true, []].map((value) => [`${name}[0]`, [value]] as const),
+        ...at(`${name}[0].content`, [[{ variationName: "N" }]]),
+        ...at(`${name}[0].variationName`, [[{ content: text("x") }]]),
+        ...inItem(wrongValues(`${name}[0].variationName`, "text"), (variationName) => ({
+          variationName,
+          content: text("x"),
+        })),
+        ...inItem(wrongValues(`${name}[0].content`, "content"), (content) => ({ variationName: "N", content })),
+        ...at(`${name}[1]`, [[...variations(), 5]]),
+      ];
+    }
+  }
+}
+
+const queryOf = (name: OperationName, on: Targets) =>
+  name === "deleteSnippetVariation" ? {} : (cases[name].request(on).query ?? {});
+
+/** Sends this text as the operation's body. */
+function sendRaw(started: Started, name: OperationName, on: Targets, body: string | Uint8Array, headers = {}) {
+  const { method, path }: Operation = operations[name];
+  return started.call(method, path, { key: started.key.secret, query: queryOf(name, on), body, headers });
+}
+
+/** The value as the operation's body; as the one item of its batch where it is one. */
+const wrapped = ({ batch }: Body, value: unknown): string =>
+  JSON.stringify(batch === undefined ? value : { [batch]: [value] });
+
+/** A copy with one more property of its own: `__proto__` too. */
+function withProperty(target: object, name: string, value: unknown): object {
+  return Object.defineProperty({ ...target }, name, { value, enumerable: true });
+}
+
+/** What records, envelopes and prototypes have, and requests do not. */
+const neverFields = [
+  ...[
+    "snippet_note",
+    "folder_id",
+    "team_id",
+    "workspace_id",
+    "is_archived",
+    "created_at",
+    "updated_at",
+    "created_by",
+    "tag_ids",
+  ],
+  ...[
+    "variations",
+    "snippet_id",
+    "variant_order_index",
+    "version_id",
+    "changed_at",
+    "folder_name",
+    "folder_color",
+    "parent_folder_id",
+  ],
+  ...[
+    "tag_name",
+    "tag_color",
+    "parent_tag_id",
+    "snippets ",
+    "total_snippets",
+    "workspaceId",
+    "createdBy",
+    "createdAt",
+    "updatedAt",
+  ],
+  ...[
+    "success",
+    "data",
+    "usage",
+    "units",
+    "balance",
+    "is_all_teams",
+    "teamIds",
+    "Title",
+    "title ",
+    "TeamId",
+    "",
+    " ",
+    "💥",
+    "a.b",
+    "$where",
+    "' or 1=1 --",
+  ],
+  ...[
+    "__proto__",
+    "constructor",
+    "prototype",
+    "toString",
+    "valueOf",
+    "toJSON",
+    "hasOwnProperty",
+    "__defineGetter__",
+    "length",
+  ],
+];
+const outputFieldsThatAreInputsElsewhere = [
+  "id",
+  "title",
+  "content",
+  "shortcut",
+  "name",
+  "teamId",
+  "folderId",
+  "tagIds",
+  "isArchived",
+  "note",
+  "type",
+  "variationName",
+  "tags",
+  "folders",
+  "snippets",
+  "variationIds",
+];
+
+test("every field of every body is tried here", () => {
+  for (const name of operationNames) {
+    const { body }: Operation = operations[name];
+    const schema = body?.kind === "batch" ? body.item : body?.schema;
+    const shape = schema && "shape" in schema ? Object.keys(schema.shape as object) : [];
+    expect([name, shape.sort()]).toEqual([name, Object.keys(bodies[name]?.fields ?? {}).sort()]);
+    expect(body?.kind === "batch" ? body.field : undefined).toBe(bodies[name]?.batch);
+  }
+});
+
+describe.each(withBody)("%s", (name, body) => {
+  /** A workspace, and a check that all of these bodies end in the refusal beside them and that nothing was changed. */
+  const refuseAll = async (wrong: readonly (readonly [message: string | RegExp, body: string | Uint8Array])[]) => {
+    const started = await startService();
+    const on = await makeTargets(started, started.team.id);
+    const [before, unchanged] = [await started.balance(), await started.content()];
+    await inGroups(wrong, async ([message, bytes]) =>
+      expectRefusal(await sendRaw(started, name, on, bytes), 400, message),
+    );
+    expect(await started.balance()).toBe(before - wrong.length);
+    expect(await started.content()).toEqual(unchanged);
+  };
+
+  const someTargets: Targets = {
+    teamId: uuid,
+    snippetId: uuid,
+    variationId: uuid,
+    secondVariationId: uuid,
+    folderId: uuid,
+    tagId: uuid,
+  };
+  const whole = body.whole(someTargets);
+  const literally = (path: string, rest: string) =>
+    new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")} ${rest}`, "u");
+
+  test("takes its body with every field", async () => {
+    const started = await startService();
+    const on = await makeTargets(started, started.team.id);
+    // A folder or tag that is changed can not be its own parent.
+    const aside = { ...on, folderId: (await started.given.folder()).id, tagId: (await started.given.tag()).id };
+    const item = { ...body.whole(aside), ...("id" in body.fields && { id: body.whole(on).id }) };
+    const answer = await sendRaw(started, name, on, wrapped(body, item), { "Content-Type": "image/png" });
+    expect(answer.body).toMatchObject({ success: true });
+  });
+
+  test("refuses every wrong JSON type in every field, naming it", async () => {
+    const wrong = Object.entries(body.fields).flatMap(([field, kind]) =>
+      wrongValues(field, kind).map(
+        ([path, value]) =>
+          [literally(path, "(is required|must )"), wrapped(body, { ...whole, [field]: value })] as const,
+      ),
+    );
+    expect(wrong.length).toBeGreaterThan(20);
+    await refuseAll(wrong);
+  });
+
+  test("refuses a body without a required field, naming it", async () => {
+    const lacking = body.required.map(
+      (field) => [`${field} is required`, wrapped(body, { ...whole, [field]: undefined })] as const,
+    );
+    const one: Record<string, unknown> = { id: uuid };
+    const none = body.required.some((field) => field !== "id")
+      ? []
+      : [
+          [
+            /^at least one of these fields is required: \w+(, \w+)*$/,
+            wrapped(body, "id" in body.fields ? one : {}),
+          ] as const,
+        ];
+    expect(lacking.length + none.length).toBeGreaterThan(0);
+    await refuseAll([...lacking, ...none]);
+  });
+
+  test("refuses an unknown field in every object of the body, naming it; none reaches a prototype", async () => {
+    const unknown = [...neverFields, ...outputFieldsThatAreInputsElsewhere];
+    const wrong = unknown.flatMap((field) => {
+      const value =
+        field === "__proto__" || field === "constructor" ? { polluted: true, prototype: { polluted: true } } : uuid;
+      const into = (target: object, path: string, put: (changed: object) => string) =>
+        field in target && Object.hasOwn(target, field)
+          ? []
+          : [[`${path}${field} is not a known field`, put(withProperty(target, field, value))] as const];
+      const inContent =
+        "content" in whole ? into(text("x"), "content.", (content) => wrapped(body, { ...whole, content })) : [];
+      const inVariation =
+        "additionalVariations" in whole
+          ? [
+              ...into({ variationName: "N", content: text("x") }, "additionalVariations[0].", (item) =>
+                wrapped(body, { ...whole, additionalVariations: [item] }),
+              ),
+              ...into(text("x"), "additionalVariations[0].content.", (content) =>
+                wrapped(body, { ...whole, additionalVariations: [{ variationName: "N", content }] }),
+              ),
+            ]
+          : [];
+      const inRoot = Object.hasOwn(body.fields, field) ? [] : into(whole, "", (item) => wrapped(body, item));
+      const aroundBatch =
+        body.batch === undefined || body.batch === field
+          ? []
+          : into({ [body.batch]: [whole] }, "", (root) => JSON.stringify(root));
+      return [...inRoot, ...inContent, ...inVariation, ...aroundBatch];
+    });
+    expect(wrong.length).toBeGreaterThan(40);
+    await refuseAll(wrong);
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBeFalse();
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  test("refuses a body that is no JSON text in UTF-8", async () => {
+    const good = wrapped(body, whole);
+    const invalid = (...bytes: number[]) =>
+      Buffer.concat([Buffer.from(good.slice(0, -1)), Buffer.from(',"x":"'), Buffer.from(bytes), Buffer.from('"}')]);
+    const noJson: (string | Uint8Array)[] = [
+      ...[
+        " ",
+        "{",
+        good.slice(0, -1),
+        `${good}x`,
+        `${good}${good}`,
+        `${good},`,
+        good.replaceAll('"', "'"),
+        `/* */${good}`,
+        `\ufeff${good}`,
+      ],
+      ...[
+        "undefined",
+        "NaN",
+        "Infinity",
+        "{a:1}",
+        '{"a":1,}',
+        '{"a":.1}',
+        '{"a":01}',
+        '{"a":"\t"}',
+        '{"a":"\\x41"}',
+        '{"a":"\\ud8"}',
+        "title=T",
+        "<xml/>",
+        `${good}\0`,
+        "\0",
+      ],
+      ...[
+        invalid(0xff),
+        invalid(0xc0, 0x80),
+        invalid(0xed, 0xa0, 0x80),
+        invalid(0xf5, 0x80, 0x80, 0x80),
+        invalid(0xe2, 0x82),
+        invalid(0x80),
+      ],
+      ...[
+        Buffer.from(good, "utf16le"),
+        Bun.gzipSync(Buffer.from(good)),
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from([0xef, 0xbb, 0xbf]),
+      ],
+    ];
+    await refuseAll(noJson.map((bytes) => ["The request body is not valid JSON", bytes] as const));
+    await refuseAll(
+      ["null", "true", "5", '"x"', "[]", `[${good}]`, "1e400"].map(
+        (json) => ["The request body must be an object", json] as const,
+      ),
+    );
+  });
+
+  test("refuses nesting of any depth", async () => {
+    const depth = 200_000;
+    const arrays = "[".repeat(depth) + "]".repeat(depth);
+    const objects = [...Array(depth / 4).fill('{"a":'), "1", ...Array(depth / 4).fill("}")].join("");
+    const [field = ""] = Object.keys(body.fields);
+    const deep = [
+      arrays,
+      objects,
+      "[".repeat(2 * depth),
+      '{"a":'.repeat(depth / 2),
+      ...[arrays, objects].map((value) => wrapped(body, { ...whole, [field]: "DEEP" }).replace('"DEEP"', value)),
+    ];
+    await refuseAll(deep.map((json) => [/not valid JSON|must be|is required$|is not a known field$/, json] as const));
+  });
+
+  test("refuses a body of more than 8 MiB with 413, for 1 unit", async () => {
+    const started = await startService();
+    const on = await makeTargets(started, started.team.id);
+    const [before, unchanged] = [await started.balance(), await started.content()];
+    const tooLarge = wrapped(body, whole).padEnd(8 * 1024 * 1024 + 1, " ");
+    expectRefusal(await sendRaw(started, name, on, tooLarge), 413, "Request body is too large");
+    expect(await started.balance()).toBe(before - 1);
+    expect(await started.content()).toEqual(unchanged);
+  });
+});
+
+describe("a body of 8 MiB and more, over HTTP/1.1", () => {
+  const mebibyte = 1024 * 1024;
+  const folderOf = ({ team }: Started, bytes: number) =>
+    JSON.stringify({ folderName: "N", folderColor: "c", teamId: team.id }).padEnd(bytes, " ");
+
+  /** One call on a connection of its own, written as it goes over the wire. */
+  const exchange = (started: Started, head: string, body: Iterable<string>) =>
+    new Promise<{ status: number; body: Record<string, unknown>; cost: string }>((resolve, reject) => {
+      const { port } = new URL(started.baseUrl);
+      const socket = connect({
+        host: "localhost",
+        port: Number(port),
+        ca: started.ca,
+        servername: "localhost",
+        ALPNProtocols: ["http/1.1"],
+      });
+      let answer = "";
+      socket.on("error", reject);
+      socket.on("data", (data) => {
+        answer += data.toString();
+        const [headers = "", rest = ""] = answer.split(/\r\n\r\n(.*)/s);
+        const length = Number(/content-length: (\d+)/i.exec(headers)?.[1] ?? Number.POSITIVE_INFINITY);
+        if (rest.length < length) return;
+        socket.destroy();
+        resolve({
+          status: Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]),
+          body: JSON.parse(rest.slice(0, length)),
+          cost: /x-request-cost: (\d+)/i.exec(headers)?.[1] ?? "",
+        });
+      });
+      socket.on("close", () => reject(new Error(`closed without an answer: ${answer.slice(0, 200)}`)));
+      socket.on("secureConnect", async () => {
+        socket.write(
+          `POST /api/folder HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${started.key.secret}\r\n${head}\r\n\r\n`,
+        );
+        for (const part of body) if (!socket.write(part)) await new Promise((drained) => socket.once("drain", drained));
+      });
+    });
+
+  const withLength = (started: Started, bytes: number) =>
+    exchange(started, `Content-Length: ${bytes}`, [folderOf(started, bytes)]);
+  const chunked = (started: Started, bytes: number) => {
+    const whole = folderOf(started, bytes);
+    function* chunks() {
+      for (let at = 0; at < whole.length; at += mebibyte) {
+        const chunk = whole.slice(at, at + mebibyte);
+        yield `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
+      }
+      yield "0\r\n\r\n";
+    }
+    return exchange(started, "Transfer-Encoding: chunked", chunks());
+  };
+
+  for (const [how, sendBytes] of [
+    ["with Content-Length", withLength],
+    ["in chunks", chunked],
+  ] as const) {
+    test(`${how}: exactly 8 MiB is taken`, async () => {
+      const started = await startService();
+      const answer = await sendBytes(started, 8 * mebibyte);
+      expect(answer).toMatchObject({ status: 200, body: { success: true }, cost: "1" });
+    });
+
+    test.each([8 * mebibyte + 1, 20 * mebibyte])(
+      `${how}: %d bytes are answered 413 in the interface's form, for 1 unit`,
+      async (bytes) => {
+        const started = await startService();
+        const answer = await sendBytes(started, bytes);
+        expect(answer).toEqual({
+          status: 413,
+          body: {
+            success: false,
+            message: "Request body is too large",
+            error: "body_too_large",
+            requestId: expect.any(String),
+          },
+          cost: "1",
+        });
+        expect(await started.balance()).toBe(99_999);
+        expect(await started.content()).toEqual([[], [], [], [], [], []]);
+        expect(await started.ledger()).toMatchObject([{ operation: "postFolder", status: 413, units: 1 }]);
+      },
+    );
+  }
+});
+
+describe("an operation without a body", () => {
+  const bare = operationNames.filter((name) => bodies[name] === undefined && operations[name].method === "DELETE");
+  test.each(bare)("%s does not read one", async (name) => {
+    const started = await startService();
+    for (const body of ["{", '{"id":"x","ids":[],"__proto__":{}}', Buffer.alloc(1_000_000, 0xff)]) {
+      const on = await makeTargets(started, started.team.id);
+      const { method, path }: Operation = operations[name];
+      const answer = await started.call(method, path, { key: started.key.secret, query: queryOf(name, on), body });
+      expect(answer.body).toMatchObject({ success: true });
+    }
+  });
+});
+
+describe("a batch with one bad item among good ones", () => {
+  test.each(withBody.filter(([, body]) => body.batch !== undefined))(
+    "%s: every wrong value is that item's error alone",
+    async (name, body) => {
+      const started = await startService();
+      const on = await makeTargets(started, started.team.id);
+      const creates = "teamId" in body.fields;
+      const good = async () => {
+        const { id: folderId } = await started.given.folder();
+        const { id: tagId } = await started.given.tag();
+        const { parentFolderId: _, parentTagId: __, ...item } = body.whole({ ...on, folderId, tagId });
+        return item;
+      };
+      const wrong = [
+        ...Object.entries(body.fields).flatMap(([field, kind]) =>
+          wrongValues(field, kind).map(([path, value]) => [path, field, value] as const),
+        ),
+        ...neverFields.map((field) => [field, field, uuid] as const),
+      ];
+      // In batches of a hundred: good and bad by turns.
+      for (let at = 0; at < wrong.length; at += 50) {
+        const some = wrong.slice(at, at + 50);
+        const items = await inGroups(some, async ([, field, value]) => {
+          const [fine, base] = [await good(), await good()];
+          return [
+            fine,
+            withProperty(Object.fromEntries(Object.entries(base).filter(([key]) => key !== field)), field, value),
+          ];
+        });
+        const answer = await sendRaw(started, name, on, JSON.stringify({ [body.batch ?? ""]: items.flat() }));
+        expect(answer.status).toBe(200);
+        expect(answer.body.metadata).toEqual({
+          requestedCount: 2 * some.length,
+          [creates ? "createdCount" : "updatedCount"]: some.length,
+          failedCount: some.length,
+        });
+        expect(answer.body.usage.usageDeducted).toBe(some.length);
+        answer.body.data.errors.forEach((error: { index: number; message: string }, index: number) => {
+          expect(error.index).toBe(2 * index + 1);
+          expect(error.message).toStartWith(`${some[index]?.[0]} `);
+        });
+      }
+    },
+  );
+});
+
+describe("ids of another workspace in a body", () => {
+  test.each(withBody)("%s: refused, nothing changed in either", async (name, body) => {
+    const [started, stranger] = [await startService(), await startService()];
+    const on = await makeTargets(started, started.team.id);
+    const aside = { ...on, folderId: (await started.given.folder()).id, tagId: (await started.given.tag()).id };
+    const theirs = await makeTargets(stranger, stranger.team.id);
+    const [unchanged, theirContent, before] = [
+      await started.content(),
+      await stranger.content(),
+      await started.balance(),
+    ];
+    const own = { ...body.whole(aside), ...("id" in body.fields && { id: body.whole(on).id }) };
+    const foreign = body.whole(theirs);
+    const idFields = Object.entries(body.fields)
+      .filter(([, kind]) => /id/.test(kind))
+      .map(([field]) => field);
+    const noun = name.includes("Folder") ? "Folder" : "Tag";
+    for (const field of idFields) {
+      const answer = await sendRaw(started, name, on, wrapped(body, { ...own, [field]: foreign[field] }));
+      if (field === "teamId") expectRefusal(answer, 404, "Team not found");
+      else if (field === "id") expectRefusal(answer, 404, `${noun} not found`);
+      else if (field === "variationIds") expectRefusal(answer, 404, "Variation not found");
+      else expectRefusal(answer, 400, new RegExp(`^${field} must be (a folder|a tag|tags) of the same team$`));
+    }
+    if (idFields.includes("tagIds")) {
+      const mixed = wrapped(body, { ...own, tagIds: [on.tagId, theirs.tagId] });
+      expectRefusal(await sendRaw(started, name, on, mixed), 400, "tagIds must be tags of the same team");
+    }
+    expect(await started.content()).toEqual(unchanged);
+    expect(await stranger.content()).toEqual(theirContent);
+    expect(await started.balance()).toBe(before - idFields.length - (idFields.includes("tagIds") ? 1 : 0));
+  });
+
+  test("an id of the wrong kind of resource is an unknown one", async () => {
+    const started = await startService();
+    const on = await makeTargets(started, started.team.id);
+    const { client, team, content } = started;
+    const unchanged = await content();
+    const answers = await Promise.allSettled([
+      client.getSnippet({ id: on.folderId }),
+      client.getFolder({ folderId: on.tagId }),
+      client.getTag({ tagId: on.snippetId }),
+      client.getSnippetVariationHistory({ variationId: on.snippetId }),
+      client.deleteSnippetVariation({ variationId: team.id }),
+      client.postFolder({ folderName: "N", folderColor: "c", teamId: on.folderId }),
+    ]);
+    expect(answers.map((answer) => (answer.status === "rejected" ? answer.reason.message : "succeeded"))).toEqual([
+      "Snippet not found",
+      "Folder not found",
+      "Tag not found",
+      "Variation not found",
+      "Variation not found",
+      "Team not found",
+    ]);
+    expect(await content()).toEqual(unchanged);
+  });
+});

@@ -1,0 +1,130 @@
+// Whatever arrives is answered in the interface's form, and the books and the data stay whole: random calls, right ones, wrong ones and
+// half-right ones, over ids that exist and ids that do not. FUZZ_SEED repeats a run, FUZZ_CALLS makes a longer one.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { z } from "zod";
+import { changeWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
+import { errorBody } from "../../src/contract/envelope.ts";
+import type { Operation } from "../../src/contract/operation.ts";
+import { operationNames, operations } from "../../src/contract/operations.ts";
+import { expectBooksToBalance } from "../support/books.ts";
+import { cases, makeTargets, type Targets } from "../support/cases.ts";
+import { engine } from "../support/engine.ts";
+import { startService, text } from "../support/service.ts";
+
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
+const calls = Number(process.env.FUZZ_CALLS ?? 6_000);
+const atOnce = 32;
+
+test(`${calls} random calls, seed ${seed}: no failure of ours, and everything stays whole`, async () => {
+  const started = await startService({});
+  await started.admin((transaction) =>
+    changeWorkspace(transaction, started.workspace.id, { monthly_requests: 1_000_000_000 }),
+  );
+  const targets: Targets[] = [];
+  // Many, so that some outlive the random deletes.
+  while (targets.length < 60)
+    targets.push(await makeTargets(started, targets.length % 3 === 0 ? started.otherTeam.id : started.team.id));
+  const keys = [started.key.secret, started.limitedKey.secret, started.emptyKey.secret];
+  const arbitrary = callArbitrary(
+    targets.flatMap((target) => Object.values(target)),
+    targets,
+    keys,
+  );
+
+  const statuses = new Map<number, number>();
+  const sample = fc.sample(arbitrary, { seed, numRuns: calls });
+  while (sample.length > 0)
+    await Promise.all(
+      sample.splice(0, atOnce).map(async ({ name, key, query, body }) => {
+        const { method, path }: Operation = operations[name];
+        const answer = await started.call(method, path, { key, query, ...(body !== undefined && { body }) });
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+        const isRight = answer.status === 200 ? answer.body.success === true : errorBody.safeParse(answer.body).success;
+        if (answer.status >= 500 || !isRight)
+          throw new Error(`${answer.status} ${name} ?${query} ${body?.slice(0, 500)}: ${answer.text.slice(0, 500)}`);
+      }),
+    );
+
+  expect([...statuses.keys()].sort()).toEqual([200, 400, 403, 404]);
+  await expectBooksToBalance(started.rows, started.workspace.id);
+  expect(await engine.findings(started.dataDirectory)).toEqual([]);
+  expect(
+    await started.rows(
+      "select id from snippets s where not exists (select 1 from variations v where v.snippet_id = s.id)",
+    ),
+  ).toEqual([]);
+}, 600_000);
+
+/** A call of any operation: its example aimed at some ids, with fields and parameters taken away, added and spoilt. */
+function callArbitrary(ids: readonly string[], targets: readonly Targets[], keys: readonly string[]) {
+  const id = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...ids) }, fc.uuid());
+  const junk = fc.oneof(
+    id,
+    fc.json().map((json) => JSON.parse(json) as unknown),
+    fc.string({ unit: "binary" }),
+  );
+  const idsOfOneTarget = fc.constantFrom(...targets).chain((target) => fc.subarray(Object.values(target)));
+  const fields = {
+    title: fc.string(),
+    teamId: id,
+    content: fc.constantFrom(text("random"), text("", "code")),
+    note: fc.option(fc.string()),
+    folderId: fc.option(id),
+    tagIds: fc.oneof(fc.array(id, { maxLength: 3 }), idsOfOneTarget),
+    isArchived: fc.boolean(),
+    variationIds: fc.oneof(fc.array(id, { maxLength: 3 }), idsOfOneTarget),
+    parentFolderId: fc.option(id),
+    parentTagId: fc.option(id),
+    id,
+    unknown: junk,
+  };
+  const someFields = fc
+    .record(fields)
+    .chain((all) =>
+      fc
+        .subarray(Object.entries(all), { minLength: 1, maxLength: 2 })
+        .map((chosen): Record<string, unknown> => Object.fromEntries(chosen)),
+    );
+  return fc
+    .record({
+      name: fc.constantFrom(...operationNames),
+      key: fc.constantFrom(...keys),
+      target: fc.constantFrom(...targets),
+      extra: fc.option(someFields, { freq: 2 }),
+      spoilt: fc.option(fc.tuple(fc.nat(), junk), { freq: 1 }),
+      parameter: fc.option(
+        fc.tuple(fc.constantFrom("id", "ids", "limit", "offset", "fromDate", "variationId", "folderIds"), junk),
+        { freq: 1 },
+      ),
+    })
+    .map(({ name, key, target, extra, spoilt, parameter }) => {
+      const example = cases[name].request(target);
+      const query = new URLSearchParams(example.query);
+      if (parameter)
+        query.append(parameter[0], typeof parameter[1] === "string" ? parameter[1] : JSON.stringify(parameter[1]));
+      const { body }: Operation = operations[name];
+      const changes = Object.fromEntries(Object.entries(extra ?? {}).filter(([field]) => knownFields(body).has(field)));
+      const alter = (whole: object) => {
+        const altered = { ...whole, ...changes };
+        const fields = Object.keys(altered);
+        const spoiltField = spoilt === null ? undefined : fields[spoilt[0] % fields.length];
+        return spoilt === null || spoiltField === undefined ? altered : { ...altered, [spoiltField]: spoilt[1] };
+      };
+      return { name, key, query: query.toString(), body: body && JSON.stringify(inBody(body, example.body, alter)) };
+    });
+}
+
+/** Applies the change to the body, in a batch to its first item. */
+function inBody(body: NonNullable<Operation["body"]>, example: unknown, alter: (whole: object) => object): unknown {
+  const whole = z.record(z.string(), z.unknown()).parse(example ?? {});
+  if (body.kind !== "batch") return alter(whole);
+  const [first, ...others] = z.array(z.record(z.string(), z.unknown())).parse(whole[body.field]);
+  return { [body.field]: [alter(first ?? {}), ...others] };
+}
+
+/** The fields of a body or of its items, and one that none of them knows. */
+function knownFields(body: Operation["body"]): Set<string> {
+  const schema = body && (body.kind === "batch" ? body.item : body.schema);
+  return new Set([...(schema instanceof z.ZodObject ? Object.keys(schema.shape) : []), "unknown"]);
+}

@@ -1,0 +1,120 @@
+// The published description: made from the table, correct by a public linter, with examples that fit the shapes exactly.
+import "../support/once.ts";
+import { expect, test } from "bun:test";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { consoleOpenApi } from "../../src/contract/console/openapi.ts";
+import { pagination } from "../../src/contract/envelope.ts";
+import { type ApiError, errors } from "../../src/contract/errors.ts";
+import { exampleOf } from "../../src/contract/examples.ts";
+import { openApi } from "../../src/contract/openapi.ts";
+import type { OpenApi } from "../../src/contract/openapi-document.ts";
+import type { Operation } from "../../src/contract/operation.ts";
+import { type OperationName, operationNames, operations } from "../../src/contract/operations.ts";
+import { parseInput } from "../../src/platform/http/parse-input.ts";
+
+const document = openApi("/api");
+const rowOf = (name: OperationName): Operation => operations[name];
+const described = (name: OperationName, of: OpenApi = document) =>
+  of.paths[operations[name].path]?.[operations[name].method.toLowerCase()];
+
+async function problemsOf(source: string): Promise<string[]> {
+  const config = await createConfig({ extends: ["recommended"] });
+  const problems = await lintFromString({ source, absoluteRef: "openapi.json", config });
+  return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+}
+
+test("the public linter finds nothing, wherever the service is mounted", async () => {
+  expect(await problemsOf(JSON.stringify(document))).toEqual([]);
+  expect(await problemsOf(JSON.stringify(openApi("")))).toEqual([]);
+});
+
+test("nor in the description of the console's operations", async () => {
+  expect(await problemsOf(JSON.stringify(consoleOpenApi()))).toEqual([]);
+});
+
+test("the linter would find an example that does not fit and a reference that leads nowhere", async () => {
+  const wrongExample = JSON.stringify(document).replace('"remainingRequests":98749', '"remainingRequests":"98749"');
+  expect((await problemsOf(wrongExample)).join()).toContain("no-invalid-media-type-examples");
+  const wrongReference = JSON.stringify(document).replace("#/components/schemas/Usage", "#/components/schemas/Absent");
+  expect((await problemsOf(wrongReference)).join()).toContain("no-unresolved-refs");
+});
+
+test("each of the 27 operations is described under its name, with its cost", () => {
+  const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  expect(all.map(({ operationId }) => operationId).sort()).toEqual([...operationNames].sort());
+  expect(all).toHaveLength(27);
+  for (const name of operationNames) {
+    const { cost } = rowOf(name);
+    const { words, base, perItem } = described(name)?.["x-cost"] ?? { words: "", base: -1, perItem: -1 };
+    expect(words).toBe(cost.words);
+    for (const items of [0, 1, 7])
+      expect(cost === operations.getSnippet.cost ? 1 : base + perItem * items).toBe(cost.units(items));
+  }
+});
+
+test.each(operationNames)("the example request of %s is one that the service takes", (name) => {
+  const { query, body } = exampleOf(name).request;
+  const search = new URLSearchParams(
+    Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
+  );
+  const bytes = new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body));
+  const row = rowOf(name);
+  for (const parameter of Object.keys(query)) expect(Object.keys(row.query)).toContain(parameter);
+  const input = parseInput(row, search.toString(), bytes);
+  if (row.body?.kind === "batch") expect(JSON.stringify(input.body)).not.toContain('"refusal"');
+  if (row.body === undefined) expect(body).toBeUndefined();
+  if (row.body && row.body.kind !== "batch") expect(input.body).toEqual(body);
+});
+
+test.each(operationNames)("the example answer of %s fits its shapes exactly", (name) => {
+  const row = rowOf(name);
+  const { answer } = exampleOf(name);
+  // Strict shapes: a field too many fails as one too few does, and nothing is changed by parsing.
+  expect(row.data.parse(answer.data)).toEqual(answer.data);
+  if (row.metadata) expect(row.metadata.parse(answer.metadata)).toEqual(answer.metadata);
+  else expect(answer).not.toHaveProperty("metadata");
+  if (row.isPaged) expect(pagination.parse(answer.pagination)).toEqual(answer.pagination as never);
+  else expect(answer).not.toHaveProperty("pagination");
+  expect("usageDeducted" in answer.usage).toBe(row.cost.isDeductedShown);
+  expect(answer.success).toBe(true);
+});
+
+test("usageDeducted is described exactly where it is answered", () => {
+  for (const name of operationNames) {
+    const usage = described(name)?.responses[200].content["application/json"].schema.properties?.usage;
+    const isShown = rowOf(name).cost.isDeductedShown;
+    expect(usage?.$ref).toBe(`#/components/schemas/${isShown ? "UsageDeducted" : "Usage"}`);
+  }
+});
+
+test("requests are strict, answers may gain fields", () => {
+  const { SnippetInput, FolderChangesItem, Snippet, Pagination } = document.components.schemas;
+  expect([SnippetInput?.additionalProperties, FolderChangesItem?.additionalProperties]).toEqual([false, false]);
+  expect([Snippet?.additionalProperties, Pagination?.additionalProperties]).toEqual([undefined, undefined]);
+  for (const name of operationNames)
+    expect(JSON.stringify(described(name)?.responses)).not.toContain('"additionalProperties":false');
+});
+
+test("an operation lists the refusals that it can give", () => {
+  const statuses = (name: OperationName) => Object.keys(described(name)?.responses ?? {}).join(" ");
+  expect(statuses("getSnippet")).toBe("200 400 401 403 404 429 500 503");
+  expect(statuses("postFolders")).toBe("200 400 401 403 404 413 429 500 503");
+  expect(statuses("deleteTags")).toBe("200 400 401 403 429 500 503");
+});
+
+/** Each maker takes a noun, a message, a number or nothing: a noun reads well enough as any of them. */
+const refusalOf = (make: unknown): ApiError => (make as (...details: unknown[]) => ApiError)("Tag", 1);
+
+test("every refusal of the catalogue is described, but for the three that no operation gives", () => {
+  const described = Object.values(document.components.responses).flatMap(({ content }) =>
+    Object.keys(content["application/json"].examples),
+  );
+  const outside = [errors.pathUnknown(), errors.methodNotAllowed("GET"), errors.draining(1)].map(({ code }) => code);
+  const codes = Object.values(errors).map((make) => refusalOf(make).code);
+  expect(codes.filter((code) => !described.includes(code) && !outside.includes(code))).toEqual([]);
+});
+
+test("openapi.json in the root is the description as it is made now", async () => {
+  const written = await Bun.file(new URL("../../openapi.json", import.meta.url)).text();
+  expect(written).toBe(`${JSON.stringify(document, null, 2)}\n`);
+});

@@ -1,0 +1,436 @@
+// What travels in the query: names, aliases, ids, lists, numbers and times (decisions, section 2).
+import { describe, expect, test } from "bun:test";
+import type { Operation } from "../../src/contract/operation.ts";
+import { type OperationName, operationNames, operations } from "../../src/contract/operations.ts";
+import { cases, makeTargets, type Targets } from "../support/cases.ts";
+import { expectRefusal, inGroups } from "../support/expect.ts";
+import { type RawAnswer, type Started, startService } from "../support/service.ts";
+
+type Noun = "Snippet" | "Variation" | "Folder" | "Tag";
+/** The documented name comes first, then its aliases. Written by hand, never taken from the table under test. */
+interface IdPlace {
+  readonly names: readonly string[];
+  readonly noun: Noun;
+  readonly target: keyof Targets;
+  readonly isList?: boolean;
+}
+const one = (noun: Noun, target: keyof Targets, ...names: string[]): IdPlace => ({ noun, target, names });
+const many = (noun: Noun, target: keyof Targets, ...names: string[]): IdPlace => ({
+  ...one(noun, target, ...names),
+  isList: true,
+});
+const variationId = one("Variation", "secondVariationId", "variationId");
+
+const idPlaces: { readonly [Name in OperationName]: readonly IdPlace[] } = {
+  getSnippet: [one("Snippet", "snippetId", "id", "snippetId")],
+  postSnippet: [],
+  putSnippet: [one("Snippet", "snippetId", "id", "snippetId")],
+  deleteSnippet: [one("Snippet", "snippetId", "id", "snippetId")],
+  getSnippets: [many("Snippet", "snippetId", "ids", "snippetIds")],
+  postSnippets: [],
+  deleteSnippets: [many("Snippet", "snippetId", "ids", "snippetIds")],
+  getSnippetVariation: [one("Snippet", "snippetId", "snippetId"), variationId],
+  putSnippetVariation: [variationId],
+  deleteSnippetVariation: [variationId],
+  getSnippetVariationHistory: [variationId],
+  getFolder: [one("Folder", "folderId", "folderId", "id")],
+  postFolder: [],
+  putFolder: [one("Folder", "folderId", "folderId", "id")],
+  deleteFolder: [one("Folder", "folderId", "folderId", "id")],
+  getFolders: [many("Folder", "folderId", "folderIds", "ids")],
+  postFolders: [],
+  putFolders: [],
+  deleteFolders: [many("Folder", "folderId", "folderIds", "ids")],
+  getTag: [one("Tag", "tagId", "tagId", "id")],
+  postTag: [],
+  putTag: [one("Tag", "tagId", "tagId", "id")],
+  deleteTag: [one("Tag", "tagId", "tagId", "id")],
+  getTags: [many("Tag", "tagId", "tagIds", "ids")],
+  postTags: [],
+  putTags: [],
+  deleteTags: [many("Tag", "tagId", "tagIds", "ids")],
+};
+
+const limits: readonly (readonly [OperationName, hasOffset: boolean])[] = [
+  ["getSnippetVariationHistory", false],
+  ["getFolder", true],
+  ["getFolders", true],
+  ["getTag", true],
+];
+
+/** Sends the operation's example with this query. The body is the example's, where the ids do not stand in it. */
+function send(started: Started, name: OperationName, targets: Targets, query: [string, string][]): Promise<RawAnswer> {
+  const operation: Operation = operations[name];
+  const { body } = cases[name].request(targets);
+  return started.call(operation.method, operation.path, {
+    key: started.key.secret,
+    query: new URLSearchParams(query).toString(),
+    ...(name !== "deleteSnippetVariation" && body !== undefined && { body }),
+  });
+}
+
+/** The whole query of the operation, with what stands at `place` left to the caller. */
+const others = (name: OperationName, place: IdPlace, targets: Targets): [string, string][] =>
+  idPlaces[name].filter((other) => other !== place).map((other) => [other.names[0] ?? "", targets[other.target]]);
+
+const rows = operationNames.flatMap((name) =>
+  idPlaces[name].map((place) => [name, place.names.join("/"), place] as const),
+);
+
+test("every query parameter of the table is tried here, under exactly its names", () => {
+  for (const name of operationNames) {
+    const { query }: Operation = operations[name];
+    const paged = limits.find(([paging]) => paging === name);
+    const range = name === "getSnippetVariationHistory" ? ["fromDate", "toDate"] : [];
+    expect(
+      Object.entries(query)
+        .map(([parameter, { aliases }]) => [parameter, ...aliases].join("/"))
+        .sort(),
+    ).toEqual(
+      [
+        ...idPlaces[name].map((place) => place.names.join("/")),
+        ...range,
+        ...(paged ? ["limit"] : []),
+        ...(paged?.[1] ? ["offset"] : []),
+      ].sort(),
+    );
+  }
+});
+
+describe.each(rows)("%s, %s", (name, _, place) => {
+  const isSuccess = (answer: RawAnswer) => expect(answer.body).toMatchObject({ success: true });
+  const [documented = ""] = place.names;
+  const must = place.isList
+    ? (used: string) => `each of ${used} must be a UUID`
+    : (used: string) => `${used} must be a UUID`;
+
+  test("is taken under each of its names, in either case, beside unknown parameters", async () => {
+    const started = await startService();
+    const expected = cases[name].units;
+    for (const used of place.names)
+      for (const spelt of [(id: string) => id, (id: string) => id.toUpperCase()]) {
+        const targets = await makeTargets(started, started.team.id);
+        const id = spelt(targets[place.target]);
+        const answer = await send(started, name, targets, [
+          ["unknown", ""],
+          ...others(name, place, targets),
+          [used, id],
+          ["Id", "x"],
+        ]);
+        isSuccess(answer);
+        expect(answer.headers.get("x-request-cost")).toBe(String(expected));
+      }
+  });
+
+  test("under two names: the same value is one value, two values are refused", async () => {
+    const [, alias] = place.names;
+    if (alias === undefined) return;
+    const started = await startService();
+    const [targets, second] = [
+      await makeTargets(started, started.team.id),
+      await makeTargets(started, started.team.id),
+    ];
+    const unchanged = await started.content();
+    const id = targets[place.target];
+    const both = (one: string, two: string) =>
+      send(started, name, targets, [
+        [documented, one],
+        [alias, two],
+      ]);
+
+    const message = `${documented} and ${alias} must not differ`;
+    expectRefusal(await both(id, second[place.target]), 400, message);
+    expectRefusal(await both(second[place.target], id), 400, message);
+    expectRefusal(await both(id, "x"), 400, must(alias));
+    expectRefusal(await both("", id), 400, must(documented));
+    expect(await started.content()).toEqual(unchanged);
+    isSuccess(await both(id, id.toUpperCase()));
+  });
+
+  test("given twice is refused, even with one value", async () => {
+    const started = await startService();
+    const targets = await makeTargets(started, started.team.id);
+    const unchanged = await started.content();
+    const id = targets[place.target];
+    for (const used of place.names)
+      for (const [first, second] of [
+        [id, id],
+        [id, Bun.randomUUIDv7()],
+        [id, ""],
+      ] as const) {
+        const query: [string, string][] = [...others(name, place, targets), [used, first], [used, second]];
+        expectRefusal(await send(started, name, targets, query), 400, `${used} must be given once`);
+      }
+    expect(await started.content()).toEqual(unchanged);
+  });
+
+  test("missing, empty or no UUID is refused with its name", async () => {
+    const started = await startService();
+    const targets = await makeTargets(started, started.team.id);
+    const unchanged = await started.content();
+    const rest = others(name, place, targets);
+    const required = place.isList ? `${place.noun} IDs are required` : `${place.noun} ID is required`;
+    expectRefusal(await send(started, name, targets, rest), 400, required);
+    const id = targets[place.target];
+    const wrong = [
+      "",
+      " ",
+      "x",
+      "null",
+      "undefined",
+      "0",
+      id.slice(1),
+      `${id}0`,
+      id.replaceAll("-", ""),
+      `{${id}}`,
+      `urn:uuid:${id}`,
+      id.replace(/.$/, "g"),
+      `${id}\n`,
+      `${id}\0`,
+      "'; drop table snippets; --",
+      "<b>",
+      "💥".repeat(9),
+    ];
+    // Spaces round an id are allowed in a list.
+    const values = place.isList ? wrong.filter((text) => text.trim() !== id) : wrong;
+    for (const used of place.names)
+      await inGroups(values, async (value) =>
+        expectRefusal(await send(started, name, targets, [...rest, [used, value]]), 400, must(used)),
+      );
+    expect(await started.content()).toEqual(unchanged);
+  });
+
+  test("nil and other versions of UUID are ids like any other", async () => {
+    const started = await startService();
+    const targets = await makeTargets(started, started.team.id);
+    for (const id of [
+      "00000000-0000-0000-0000-000000000000",
+      "ffffffff-ffff-ffff-ffff-ffffffffffff",
+      "c232ab00-9414-11ec-b3c8-9f6bdeced846",
+      crypto.randomUUID(),
+    ]) {
+      const answer = await send(started, name, targets, [...others(name, place, targets), [documented, id]]);
+      if (place.isList) isSuccess(answer);
+      else
+        expectRefusal(answer, 404, name === "getSnippetVariation" ? "Variation not found" : `${place.noun} not found`);
+    }
+  });
+});
+
+const lists = rows.filter(([, , place]) => place.isList);
+
+describe.each(lists)("the id list of %s, %s", (name, _, place) => {
+  const [documented = ""] = place.names;
+  const requested = (answer: RawAnswer) => answer.body.metadata?.requestedCount ?? answer.body;
+
+  test("may be comma-separated or a JSON array, with spaces round the ids; duplicates count once", async () => {
+    const started = await startService();
+    const forms: ((a: string, b: string) => string)[] = [
+      (a, b) => `${a},${b}`,
+      (a, b) => JSON.stringify([a, b]),
+      (a, b) => ` ${a} , ${b} `,
+      (a, b) => `${a},\t${b}`,
+      (a, b) => ` [ "${a}" , " ${b} " ] `,
+      (a, b) => `${a},${b},${a}`,
+      (a, b) => `${a},${b},${a.toUpperCase()},${b.toUpperCase()}`,
+      (a, b) => JSON.stringify([a, b, b, a.toUpperCase()]),
+    ];
+    for (const form of forms) {
+      const [one, two] = [await makeTargets(started, started.team.id), await makeTargets(started, started.team.id)];
+      const answer = await send(started, name, one, [[documented, form(one[place.target], two[place.target])]]);
+      expect(requested(answer)).toBe(2);
+      expect(answer.body.metadata.accessibleCount).toBe(2);
+    }
+  });
+
+  test("has 1 to 100 different ids", async () => {
+    const started = await startService();
+    const targets = await makeTargets(started, started.team.id);
+    const ids = [targets[place.target], ...Array.from({ length: 100 }, () => Bun.randomUUIDv7())];
+    const [most, tooMany] = [ids.slice(0, 100), ids];
+    const unchanged = await started.content();
+    const ask = (value: string) => send(started, name, targets, [[documented, value]]);
+    for (const value of [tooMany.join(","), JSON.stringify(tooMany), "[]", " [ ] "])
+      expectRefusal(await ask(value), 400, `${documented} must have 1 to 100 different ids`);
+    expect(await started.content()).toEqual(unchanged);
+    expect(requested(await ask(most.slice(1).join(",")))).toBe(99);
+    expect(requested(await ask([...most, ...most].join(",")))).toBe(100);
+    expect(requested(await ask(JSON.stringify([...most.slice(1), ids[100], ids[100]?.toUpperCase()])))).toBe(100);
+    expect(requested(await ask(JSON.stringify(targets[place.target].split(","))))).toBe(1);
+  });
+
+  test("that is neither form is refused", async () => {
+    const started = await startService();
+    const targets = await makeTargets(started, started.team.id);
+    const id = targets[place.target];
+    const unchanged = await started.content();
+    const noIds = [
+      ",",
+      `${id},`,
+      `,${id}`,
+      `${id},,${id}`,
+      `${id} ${id}`,
+      `${id};${id}`,
+      `["${id}", ""]`,
+      `["${id},${id}"]`,
+      `{"0":"${id}"}`,
+      `"${id}"`,
+    ];
+    await inGroups(noIds, async (value) =>
+      expectRefusal(
+        await send(started, name, targets, [[documented, value]]),
+        400,
+        `each of ${documented} must be a UUID`,
+      ),
+    );
+    const form = `${documented} must be a comma-separated list or a JSON array of ids`;
+    const noLists = [
+      "[",
+      `["${id}"`,
+      `['${id}']`,
+      `[${id}]`,
+      `["${id}",]`,
+      `["${id}"] x`,
+      `[["${id}"]]`,
+      "[null]",
+      "[1]",
+      "[{}]",
+      `["${id}", 5]`,
+      "[".repeat(4_000),
+    ];
+    await inGroups(noLists, async (value) =>
+      expectRefusal(await send(started, name, targets, [[documented, value]]), 400, form),
+    );
+    expect(await started.content()).toEqual(unchanged);
+  });
+});
+
+describe.each(limits.map(([name, hasOffset]) => ({ name, hasOffset })))("paging of $name", ({ name, hasOffset }) => {
+  const ask = async (started: Started, targets: Targets, ...more: [string, string][]) =>
+    send(started, name, targets, [
+      ...idPlaces[name].map((place): [string, string] => [place.names[0] ?? "", targets[place.target]]),
+      ...more,
+    ]);
+
+  test("limit is an integer from 1 to 100, given once", async () => {
+    const started = await startService();
+    const targets = await makeTargets(started, started.team.id);
+    for (const limit of ["1", "2", "99", "100"]) {
+      const answer = await ask(started, targets, ["limit", limit]);
+      expect(answer.body).toMatchObject({ success: true });
+      if (hasOffset) expect(answer.body.pagination.limit).toBe(Number(limit));
+    }
+    for (const limit of [
+      "",
+      " ",
+      "0",
+      "-1",
+      "101",
+      "1.5",
+      "1e1",
+      "0x10",
+      " 5",
+      "5 ",
+      "+5",
+      "abc",
+      "NaN",
+      "Infinity",
+      "null",
+      "१",
+      "99999999999999999999",
+      "[5]",
+      "5,6",
+    ])
+      expectRefusal(await ask(started, targets, ["limit", limit]), 400, "limit must be an integer from 1 to 100");
+    expectRefusal(await ask(started, targets, ["limit", "5"], ["limit", "5"]), 400, "limit must be given once");
+  });
+
+  if (hasOffset)
+    test("offset is an integer of at least 0, given once", async () => {
+      const started = await startService();
+      const targets = await makeTargets(started, started.team.id);
+      for (const offset of ["0", "1", "1000000", "2147483648", "9007199254740991"]) {
+        const answer = await ask(started, targets, ["offset", offset]);
+        expect(answer.body).toMatchObject({ success: true });
+        expect(answer.body.pagination.offset).toBe(Number(offset));
+        const [page = answer.body.data] = answer.body.data.folders ?? [];
+        expect(page.snippets).toHaveLength(offset === "0" ? 1 : 0);
+      }
+      for (const offset of [
+        "",
+        " ",
+        "-1",
+        "-0",
+        "1.5",
+        "1e1",
+        "0x1",
+        "abc",
+        "9007199254740992",
+        "99999999999999999999",
+        "1".repeat(500),
+      ])
+        expectRefusal(await ask(started, targets, ["offset", offset]), 400, "offset must be an integer of at least 0");
+      expectRefusal(await ask(started, targets, ["offset", "0"], ["offset", "0"]), 400, "offset must be given once");
+    });
+});
+
+describe.each(["fromDate", "toDate"])("%s", (parameter) => {
+  const ask = (started: Started, variationId: string, query: string) =>
+    started.call("GET", "/snippet/variation/history", {
+      key: started.key.secret,
+      query: `variationId=${variationId}&${query}`,
+    });
+
+  test("takes ISO 8601 timestamps with any UTC offset, a plus sign that was not escaped too", async () => {
+    const started = await startService({ at: "2026-03-10T12:00:00.000Z" });
+    const { variationId } = await makeTargets(started, started.team.id);
+    const moments = [
+      "2026-03-10T12:00:00Z",
+      "2026-03-10T12:00:00.0Z",
+      "2026-03-10T12:00:00.000000Z",
+      "2026-03-10T14:00:00+02:00",
+      "2026-03-11T02:00:00+14:00",
+      "2026-03-10T00:00:00-12:00",
+      "2026-03-10T17:45:00+05:45",
+      "2026-03-10T12:00:00-00:00",
+    ];
+    for (const text of moments.flatMap((moment) => [encodeURIComponent(moment), moment])) {
+      const answer = await ask(started, variationId, `${parameter}=${text}`);
+      // The one record is of exactly this moment, and both ends are inclusive.
+      expect([text, answer.body.metadata]).toEqual([text, { hasMore: false, totalRecords: 1 }]);
+    }
+  });
+
+  test("refuses everything else with its name", async () => {
+    const started = await startService();
+    const { variationId } = await makeTargets(started, started.team.id);
+    const rule = `${parameter} must be an ISO 8601 timestamp with a UTC offset, such as 2026-01-31T09:30:00Z`;
+    for (const text of [
+      "",
+      " ",
+      "now",
+      "0",
+      "1767225600",
+      "1767225600000",
+      "2026-03-10",
+      "12:00:00Z",
+      "2026-03-10T12:00:00",
+      "2026-13-10T12:00:00Z",
+      "2026-02-30T12:00:00Z",
+      "2025-02-29T12:00:00Z",
+      "2026-03-10T24:00:00Z",
+      "2026-03-10T12:60:00Z",
+      "2026-03-10T12:00:61Z",
+      "2026-03-10T12:00:00+24:00",
+      "2026-03-10T12:00:00 UTC",
+      "Tue, 10 Mar 2026 12:00:00 GMT",
+      "+012026-03-10T12:00:00Z",
+      "-000001-03-10T12:00:00Z",
+      "2026-W11-2T12:00:00Z",
+      "' or 1=1 --",
+    ])
+      expectRefusal(await ask(started, variationId, `${parameter}=${encodeURIComponent(text)}`), 400, rule);
+    const twice = `${parameter}=2026-03-10T12:00:00Z`;
+    expectRefusal(await ask(started, variationId, `${twice}&${twice}`), 400, `${parameter} must be given once`);
+  });
+});

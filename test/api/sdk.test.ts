@@ -1,0 +1,307 @@
+// The SDK: what it sends and what it makes of each answer.
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { sleep } from "../../sdk/src/exchange.ts";
+import {
+  AuthenticationError,
+  Commonplace,
+  CommonplaceError,
+  type CommonplaceOptions,
+  ConnectionError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  QuotaExceededError,
+  RateLimitError,
+  ServiceError,
+} from "../../sdk/src/index.ts";
+import { changeWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
+import { operationNames, operations } from "../../src/contract/operations.ts";
+import { startService, text } from "../support/service.ts";
+
+const root = join(import.meta.dir, "../..");
+const id = "01890a5d-ac96-774b-bcce-b302099a8057";
+const apiKey = "cpl_secretOfATest";
+const baseUrl = "https://snippets.test/api";
+
+/** A client whose every call is answered by `answer`, and the requests that it made. */
+function clientOf(answer: () => Response | Promise<Response>, options: Partial<CommonplaceOptions> = {}) {
+  const requests: { url: URL; method: string; headers: Headers; body: unknown }[] = [];
+  const fetch = async (url: string, { method = "", headers, body }: RequestInit) => {
+    requests.push({ url: new URL(url), method, headers: new Headers(headers), body: body && JSON.parse(String(body)) });
+    return answer();
+  };
+  return { client: new Commonplace({ baseUrl, apiKey, fetch, ...options }), requests };
+}
+
+const succeeding = () => Response.json({ success: true, data: {}, usage: { remainingRequests: 1 } });
+const limited = (headers: Record<string, string> = {}) =>
+  Response.json({ success: false, message: "Slow down", error: "rate_limit_exceeded" }, { status: 429, headers });
+const html = (status: number, words = "Bad gateway") =>
+  new Response(`<html>${words}</html>`, { status, headers: { "Content-Type": "text/html; charset=utf-8" } });
+
+/** What the promise rejects with. */
+async function failureOf(promise: Promise<unknown>): Promise<CommonplaceError> {
+  const failure = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (failure instanceof CommonplaceError) return failure;
+  throw new Error("the call did not fail with a CommonplaceError", { cause: failure });
+}
+
+describe("what is sent", () => {
+  test.each(operationNames)("%s goes where the table says", async (name) => {
+    const row = operations[name];
+    const { client, requests } = clientOf(succeeding);
+    const query = Object.fromEntries(Object.keys(row.query).map((parameter) => [parameter, `value of ${parameter}`]));
+    const body = row.body && { title: "A title", note: null };
+    // The arguments stand for any: which type they would have to be is the compiler's matter.
+    await Reflect.apply(client[name], client, [{ ...query, ...body }]);
+    const [request] = requests;
+    expect(requests.length).toBe(1);
+    expect(request?.method).toBe(row.method);
+    expect(`${request?.url.origin}${request?.url.pathname}`).toBe(baseUrl + row.path);
+    expect(Object.fromEntries(request?.url.searchParams ?? [])).toEqual(query);
+    expect(request?.body).toEqual(body);
+    expect(request?.headers.get("Authorization")).toBe(`Bearer ${apiKey}`);
+    expect(request?.headers.get("Content-Type")).toBe(body ? "application/json" : null);
+  });
+
+  test("lists go comma-separated, moments as ISO 8601, undefined not at all", async () => {
+    const { client, requests } = clientOf(succeeding);
+    await client.getFolders({ folderIds: ["a", "b"], limit: 5, offset: undefined });
+    const fromDate = new Date("2026-01-31T09:30:00Z");
+    await client.getSnippetVariationHistory({ variationId: "a", fromDate, toDate: "2026-02-01T00:00:00+01:00" });
+    await client.putSnippet({ id: "a", title: undefined, note: null });
+    expect(requests.map(({ url }) => Object.fromEntries(url.searchParams))).toEqual([
+      { folderIds: "a,b", limit: "5" },
+      { variationId: "a", fromDate: "2026-01-31T09:30:00.000Z", toDate: "2026-02-01T00:00:00+01:00" },
+      { id: "a" },
+    ]);
+    expect(requests[2]?.body).toEqual({ note: null });
+  });
+
+  test("variations are deleted by query or by body", async () => {
+    const { client, requests } = clientOf(succeeding);
+    await client.deleteSnippetVariation({ variationId: "a" });
+    await client.deleteSnippetVariation({ variationIds: ["a", "b"] });
+    expect(requests.map(({ url, body }) => [url.search, body])).toEqual([
+      ["?variationId=a", undefined],
+      ["", { variationIds: ["a", "b"] }],
+    ]);
+  });
+
+  test("an argument that can not be sent is refused, and further headers never replace the key", async () => {
+    const { client, requests } = clientOf(succeeding);
+    const misspelt = { id: "a", limit: 1 };
+    await expect(client.getSnippet(misspelt)).rejects.toThrow(new TypeError('getSnippet takes no argument "limit"'));
+    await client.getSnippet({ id: "a" }, { headers: { authorization: "Bearer other", "X-Trace": "1" } });
+    expect(requests.map(({ headers }) => [headers.get("Authorization"), headers.get("X-Trace")])).toEqual([
+      [`Bearer ${apiKey}`, "1"],
+    ]);
+  });
+
+  test("a client is not made with a wrong option, and the message does not repeat the key", () => {
+    const make = (options: Partial<CommonplaceOptions>) => () => new Commonplace({ baseUrl, apiKey, ...options });
+    expect(make({ apiKey: "" })).toThrow("apiKey must be");
+    expect(make({ apiKey: "cpl_secret\n" })).toThrow(/^(?!.*cpl_)/);
+    for (const wrong of ["/api", "http://snippets.test/api", "https://a:b@snippets.test", "https://snippets.test?x"])
+      expect(make({ baseUrl: wrong })).toThrow("baseUrl must be an HTTPS address");
+    expect(make({ timeoutSeconds: 0 })).toThrow("timeoutSeconds must be a number above 0");
+  });
+});
+
+describe("what comes back", () => {
+  test("the whole answer, and beside it what the headers say", async () => {
+    const { client, team, balance } = await startService();
+    const answer = await client.postSnippet({ title: "A title", content: text("Hello"), teamId: team.id });
+    const { snippetId } = answer.data;
+    const remainingRequests = await balance();
+    const metadata = { totalVariations: 1, tagsAttached: 0 };
+    const sent = { success: true, data: { snippetId }, usage: { remainingRequests }, metadata } as const;
+    expect(answer).toStrictEqual(sent);
+    expect(JSON.stringify(answer)).toBe(JSON.stringify(sent));
+    expect(answer.response).toEqual({
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      cost: 1,
+      rateLimit: { limit: 1_000_000, remaining: 999_999, resetSeconds: 60 },
+    });
+  });
+
+  test("each refusal is an error of the class that says what to do", async () => {
+    const { client, limitedClient, otherTeam, workspace, admin, clientFor } = await startService();
+    const invalid = await failureOf(client.getSnippet({ id: "1" }));
+    expect(invalid).toBeInstanceOf(InvalidRequestError);
+    expect(invalid).toMatchObject({ status: 400, code: "invalid_request", message: "id must be a UUID" });
+    expect(invalid.requestId).toBe(invalid.response?.requestId ?? "");
+    expect(invalid.response?.cost).toBe(1);
+
+    const unknown = await failureOf(clientFor(apiKey).getSnippet({ id }));
+    expect(unknown).toBeInstanceOf(AuthenticationError);
+    expect(unknown).toMatchObject({ status: 401, code: "invalid_api_key" });
+
+    const folder = { folderName: "A folder", folderColor: "red", teamId: otherTeam.id };
+    const forbidden = await failureOf(limitedClient.postFolder(folder));
+    expect(forbidden).toBeInstanceOf(ForbiddenError);
+    expect(forbidden).toMatchObject({ status: 403, code: "team_forbidden" });
+
+    const gone = await failureOf(client.getSnippet({ id }));
+    expect(gone).toBeInstanceOf(NotFoundError);
+    expect(gone).toMatchObject({ status: 404, code: "snippet_not_found", body: { message: "Snippet not found" } });
+
+    await admin((transaction) => changeWorkspace(transaction, workspace.id, { monthly_requests: 0 }));
+    const exceeded = await failureOf(client.postFolders({ folders: [folder, folder] }));
+    expect(exceeded).toBeInstanceOf(QuotaExceededError);
+    expect(exceeded).toMatchObject({ status: 403, requiredRequests: 2, remainingRequests: 0 });
+  });
+
+  test.each([
+    [413, InvalidRequestError],
+    [429, RateLimitError],
+    [502, ServiceError],
+    [404, CommonplaceError],
+    [401, CommonplaceError],
+    [302, CommonplaceError],
+    [200, CommonplaceError],
+  ])("a page with status %i that is not the service's is told from it", async (status, kind) => {
+    const failure = await failureOf(clientOf(() => html(status, `seen: ${apiKey}`)).client.getSnippet({ id }));
+    expect(failure.constructor).toBe(kind);
+    expect(failure).toMatchObject({ status, code: "unexpected_answer", body: "<html>seen: [API key]</html>" });
+    expect(failure.message).toContain(`GET /snippet: not an answer of the service (status ${status}, text/html)`);
+  });
+
+  test("JSON of somebody else and a path that the service does not know are no missing snippet", async () => {
+    const foreign = () => Response.json({ message: "no Route matched" }, { status: 404 });
+    expect((await failureOf(clientOf(foreign).client.getSnippet({ id }))).code).toBe("unexpected_answer");
+    const { service, key, fetch } = await startService();
+    const client = new Commonplace({ baseUrl: `${service.baseUrl}/v2`, apiKey: key.secret, fetch });
+    const failure = await failureOf(client.getSnippet({ id }));
+    expect(failure.constructor).toBe(CommonplaceError);
+    expect(failure).toMatchObject({ status: 404, code: "not_found" });
+  });
+
+  test("a list comes page by page, each snippet once", async () => {
+    const { client, team, given } = await startService();
+    const folder = await given.folder();
+    const tag = await given.tag();
+    const titles = ["5", "4", "3", "2", "1"];
+    const place = { teamId: team.id, folderId: folder.id, tagIds: [tag.id] };
+    for (const title of titles.toReversed()) await client.postSnippet({ title, content: text("Hello"), ...place });
+    const inFolder = await Array.fromAsync(client.snippetsInFolder({ folderId: folder.id, limit: 2 }));
+    expect(inFolder.map(({ title }) => title)).toEqual(titles);
+    const withTag = await Array.fromAsync(client.snippetsWithTag({ tagId: tag.id, limit: 2, offset: 1 }));
+    expect(withTag.map(({ title }) => title)).toEqual(titles.slice(1));
+  });
+});
+
+describe("waiting", () => {
+  test("a 429 is waited out for exactly as long as the service says, and only where asked", async () => {
+    const { service, key, fetch, clock, given } = await startService({ config: { requestsPerMinute: 3 } });
+    const snippet = await given.snippet();
+    const waits: number[] = [];
+    const sleep = async (seconds: number) => {
+      waits.push(seconds);
+      clock.advance(seconds);
+    };
+    const options = { baseUrl: service.baseUrl, apiKey: key.secret, fetch, sleep };
+    clock.advance(10);
+    await new Commonplace(options).getSnippet({ id: snippet.id });
+    const refused = await failureOf(new Commonplace(options).getSnippet({ id: snippet.id }));
+    expect(refused).toBeInstanceOf(RateLimitError);
+    expect(refused).toMatchObject({ status: 429, retryAfterSeconds: 50, response: { cost: 0 } });
+
+    const patient = new Commonplace({ ...options, waitForRateLimit: true });
+    expect((await patient.getSnippet({ id: snippet.id })).data).toEqual(snippet);
+    expect(waits).toEqual([50]);
+  });
+
+  test("the waiting of one call is bounded", async () => {
+    const waits: number[] = [];
+    const sleep = async (seconds: number) => void waits.push(seconds);
+    const answer = () => (waits.length < 5 ? limited({ "Retry-After": "40" }) : succeeding());
+    const { client, requests } = clientOf(answer, { sleep, waitForRateLimit: { maxWaitSeconds: 100 } });
+    expect(await failureOf(client.getSnippet({ id }))).toBeInstanceOf(RateLimitError);
+    expect([waits, requests.length]).toEqual([[40, 40], 3]);
+
+    const silent = clientOf(() => limited(), { sleep, waitForRateLimit: true });
+    expect(await failureOf(silent.client.getSnippet({ id }))).toMatchObject({ retryAfterSeconds: undefined });
+    expect(silent.requests.length).toBe(1);
+  });
+
+  test("an abort ends the waiting with the signal's reason", async () => {
+    const controller = new AbortController();
+    const reason = new Error("no longer wanted");
+    const answer = () => {
+      setTimeout(() => controller.abort(reason), 1);
+      return limited({ "Retry-After": "60" });
+    };
+    const { client, requests } = clientOf(answer, { waitForRateLimit: true });
+    await expect(client.getSnippet({ id }, { signal: controller.signal })).rejects.toBe(reason);
+    expect(requests.length).toBe(1);
+  });
+
+  test("a wait that nobody ends resolves by itself", async () => {
+    await expect(sleep(0.001, new AbortController().signal)).resolves.toBeUndefined();
+  });
+
+  test("nothing else is tried again", async () => {
+    const unavailable = { success: false, message: "Later", error: "unavailable", requestId: id };
+    const answer = () => Response.json(unavailable, { status: 503, headers: { "Retry-After": "7" } });
+    const { client, requests } = clientOf(answer, { waitForRateLimit: true });
+    const failure = await failureOf(client.deleteSnippet({ id }));
+    expect(failure).toBeInstanceOf(ServiceError);
+    expect(failure).toMatchObject({ status: 503, code: "unavailable", requestId: id, retryAfterSeconds: 7 });
+    expect(requests.length).toBe(1);
+  });
+
+  test("a call in flight ends by its signal, the client's signal, or the time limit", async () => {
+    const hanging = (_: string, { signal }: RequestInit) =>
+      new Promise<Response>((_resolve, reject) =>
+        signal?.addEventListener("abort", () => reject(new DOMException("cut off", "AbortError"))),
+      );
+    const own = new AbortController();
+    const common = new AbortController();
+    const client = new Commonplace({ baseUrl, apiKey, fetch: hanging, signal: common.signal });
+    const calls = [client.getSnippet({ id }, { signal: own.signal }), client.getSnippet({ id })];
+    own.abort("one");
+    common.abort("all");
+    expect(await Promise.allSettled([...calls, client.getSnippet({ id })])).toEqual([
+      { status: "rejected", reason: "one" },
+      { status: "rejected", reason: "all" },
+      { status: "rejected", reason: "all" },
+    ]);
+
+    const hasty = new Commonplace({ baseUrl, apiKey, fetch: hanging, timeoutSeconds: 0.001 });
+    const failure = await failureOf(hasty.getSnippet({ id }));
+    expect(failure).toBeInstanceOf(ConnectionError);
+    expect(failure).toMatchObject({ status: undefined, code: "timeout", message: "No answer within 0.001 seconds" });
+  });
+
+  test("no answer is a ConnectionError with its cause", async () => {
+    const cause = new TypeError("fetch failed");
+    const { client } = clientOf(() => Promise.reject(cause));
+    const failure = await failureOf(client.getSnippet({ id }));
+    expect(failure).toBeInstanceOf(ConnectionError);
+    expect(failure).toMatchObject({ status: undefined, code: "connection_failed", cause });
+  });
+});
+
+test("the key stands in nothing that is shown", async () => {
+  const { client } = clientOf(() => limited());
+  const failure = await failureOf(client.getSnippet({ id }));
+  const shown = [client, failure].flatMap((value) => [
+    JSON.stringify(value),
+    inspect(value, { showHidden: true, depth: 9 }),
+    Bun.inspect(value),
+    String(value),
+  ]);
+  expect(shown.join()).not.toContain(apiKey);
+  expect(JSON.stringify(client)).toBe("{}");
+});
+
+test("the generated files are those of the table", () => {
+  const { exitCode, stdout } = Bun.spawnSync([process.execPath, "scripts/generate.ts", "--check"], { cwd: root });
+  expect([stdout.toString(), exitCode]).toEqual(["", 0]);
+});

@@ -1,0 +1,57 @@
+// Large bodies under way are bounded, and are only read for a key that may call now (decisions, HTTPS).
+import { expect, test } from "bun:test";
+import { Uploads } from "../../src/api/uploads.ts";
+import { limits } from "../../src/contract/limits.ts";
+import { startService, text } from "../support/service.ts";
+
+const full = limits.requestBodyBytesMax;
+
+test("one key has room for 8 bodies of full size at once, all together for 32", () => {
+  const uploads = new Uploads();
+  const begin = (key: string, count: number) => Array.from({ length: count }, () => uploads.begin(key, full));
+  const first = begin("first", 8);
+  expect(first).not.toContain(undefined);
+  expect(uploads.begin("first", 1)).toBeUndefined();
+  expect([begin("second", 8), begin("third", 8), begin("fourth", 8)].flat()).not.toContain(undefined);
+  expect(uploads.begin("fifth", 1)).toBeUndefined();
+
+  first[0]?.();
+  expect(uploads.begin("fifth", full)).toBeDefined();
+  expect(uploads.begin("first", 1)).toBeUndefined();
+});
+
+test("a key at its limit has its large body refused before it is read", async () => {
+  const started = await startService({ config: { requestsPerMinute: 1 } });
+  await started.client.postSnippet({ title: "First", content: text(""), teamId: started.team.id });
+  let sent = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 65_536;
+      controller.enqueue(new Uint8Array(65_536));
+    },
+  });
+
+  const answer = await started.fetch(`${started.baseUrl}/snippet`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${started.key.secret}` },
+    body: endless,
+  });
+
+  expect(answer.status).toBe(429);
+  expect(answer.headers.get("x-ratelimit-limit")).toBe("1");
+  expect(sent).toBeLessThan(limits.requestBodyBytesMax);
+  expect(await started.ledger()).toHaveLength(1);
+});
+
+test("an array of a million wrong items is refused for its length, at once", async () => {
+  const started = await startService();
+  const body = JSON.stringify({
+    title: "x",
+    content: text(""),
+    teamId: started.team.id,
+    additionalVariations: Array(1_000_000).fill(0),
+  });
+  const answer = await started.call("POST", "/snippet", { key: started.key.secret, body });
+  expect(answer.body).toMatchObject({ message: "additionalVariations must have at most 100 items" });
+  expect(answer.status).toBe(400);
+});

@@ -1,0 +1,423 @@
+// Every cell of role × operation of the console. What is expected is written out by hand, and made from no table of the code under test.
+import { beforeAll, expect, test } from "bun:test";
+import { hashOfToken, newToken } from "../../src/accounts/people/token-secret.ts";
+import {
+  type ConsoleOperationName,
+  consoleOperationNames,
+  consoleOperations,
+} from "../../src/contract/console/operations.ts";
+import { createKey, deactivateKey } from "../../src/metering/keys/keys.ts";
+import { type ConsoleCallOptions, type StartedConsole, startConsole, testPassword } from "../support/console.ts";
+import type { RawAnswer } from "../support/service.ts";
+
+/** Who calls, in the order of the columns below. Team admin, editor and viewer are plain members of the workspace. */
+const callers = [
+  "operator",
+  "owner",
+  "admin",
+  "member",
+  "team admin",
+  "team editor",
+  "team viewer",
+  "stranger of another workspace",
+  "signed-in nobody",
+  "signed out",
+  "an owner's read token",
+  "an owner's write token",
+] as const;
+type Caller = (typeof callers)[number];
+
+interface World extends Pick<StartedConsole, "workspace" | "team" | "otherTeam" | "admin" | "person"> {
+  readonly other: { readonly id: string };
+  readonly owner: Person;
+  readonly callers: ReadonlyMap<Caller, { readonly person: Person | undefined; readonly call: Call }>;
+  readonly secrets: string[];
+}
+type Person = Awaited<ReturnType<StartedConsole["person"]>>;
+type Call = (name: ConsoleOperationName, call?: ConsoleCallOptions) => Promise<RawAnswer>;
+
+interface Case {
+  /** A status for each of the callers. */
+  readonly expected: string;
+  /** The smallest valid call, with whatever it is about made for it alone. */
+  readonly input?: (world: World, caller: Caller) => ConsoleCallOptions | Promise<ConsoleCallOptions>;
+}
+
+// What many rows have in common.
+//                    operator owner admin member t.admin t.editor t.viewer stranger nobody out read write
+const everybody = "        200   200   200   200     200      200      200      200    200 200  200   200";
+const signedIn = "         200   200   200   200     200      200      200      200    200 401  403   403";
+const membersRead = "      200   200   200   200     200      200      200      404    404 401  200   200";
+const adminsRead = "       200   200   200   403     403      403      403      404    404 401  200   200";
+const adminsChange = "     200   200   200   403     403      403      403      404    404 401  403   200";
+const ownAdminsOnly = "    403   200   200   403     403      403      403      404    404 401  403   200";
+const teamAdmins = "       403   200   200   403     200      403      403      404    404 401  403   200";
+const keyReaders = "       200   200   200   403     200      200      403      404    404 401  200   200";
+const operatorOfOne = "    200   403   403   403     403      403      403      404    404 401  403   403";
+const operatorOfAll = "    200   403   403   403     403      403      403      403    403 401  403   403";
+const buyers = "           403   200   200   403     403      403      403      404    404 401  403   403";
+const ownTokens = "        404   200   200   200     200      200      200      404    404 401  403   403";
+
+const month = "2026-02";
+
+const cases: { readonly [Name in ConsoleOperationName]: Case } = {
+  getSignIn: { expected: everybody },
+  postPasswordReset: { expected: everybody, input: () => ({ body: { email: `${crypto.randomUUID()}@example.com` } }) },
+  postInvitationPreview: {
+    expected: everybody,
+    input: async (world) => ({ body: { token: (await inviteTo(world, "new@example.com")).token } }),
+  },
+  postInvitationAcceptance: {
+    expected: everybody,
+    input: async (world, caller) => {
+      const person = world.callers.get(caller)?.person;
+      const email = person?.email ?? `${crypto.randomUUID()}@example.com`;
+      const { token } = await inviteTo(world, email);
+      return { body: { token, ...(!person && { name: "New", password: testPassword }) } };
+    },
+  },
+  getSession: { expected: "200 200 200 200 200 200 200 200 200 401 200 200" },
+  postSessionConfirmation: { expected: signedIn, input: () => ({ body: { password: testPassword } }) },
+  putPerson: { expected: signedIn, input: () => ({ body: { name: "Renamed" } }) },
+  getSessions: { expected: signedIn },
+  deleteSession: {
+    expected: signedIn,
+    input: async (world, caller) => ({ query: { id: await sessionOf(world, caller) } }),
+  },
+  deleteSessions: { expected: signedIn },
+  getTokens: { expected: signedIn },
+  postToken: {
+    expected: ownTokens,
+    input: ({ workspace }) => ({
+      body: { ...{ workspaceId: workspace.id, name: "T", mayWrite: false }, expiresAt: "2026-04-01T00:00:00Z" },
+    }),
+  },
+  deleteToken: {
+    expected: ownTokens,
+    input: async (world, caller) => ({ query: { id: await tokenOf(world, world.callers.get(caller)?.person) } }),
+  },
+  getSecurityLog: { expected: signedIn },
+
+  getWorkspaces: { expected: operatorOfAll },
+  postWorkspace: { expected: operatorOfAll, input: () => ({ body: { name: "New", teamName: "First" } }) },
+  getWorkspace: { expected: membersRead },
+  putWorkspace: { expected: adminsChange, input: () => ({ body: { name: "Renamed" } }) },
+  putSubscription: { expected: operatorOfOne, input: () => ({ body: { subscription: "active" } }) },
+
+  getKeys: { expected: keyReaders },
+  getKey: { expected: keyReaders, input: async (world) => ofKey(await keyIn(world)) },
+  postKey: { expected: teamAdmins, input: ({ team }) => ({ body: { name: "New", teams: [team.id] } }) },
+  putKey: {
+    expected: teamAdmins,
+    input: async (world) => ({ ...ofKey(await keyIn(world)), body: { name: "Renamed" } }),
+  },
+  deleteKey: { expected: teamAdmins, input: async (world) => ofKey(await keyIn(world, false)) },
+  postKeyRotation: {
+    expected: teamAdmins,
+    input: async (world) => ({ ...ofKey(await keyIn(world)), body: { overlap: "1h" } }),
+  },
+  postKeyDeactivation: { expected: teamAdmins, input: async (world) => ofKey(await keyIn(world)) },
+  postKeyActivation: { expected: teamAdmins, input: async (world) => ofKey(await keyIn(world, false)) },
+
+  getQuota: { expected: membersRead },
+  getUsage: { expected: membersRead },
+  getLog: { expected: adminsRead },
+  getLogExport: { expected: adminsRead },
+
+  getBilling: { expected: adminsRead },
+  putBillingDetails: {
+    expected: adminsChange,
+    input: () => ({ body: { name: "Babbage & Söhne GmbH", address: ["Berlin"], taxId: null } }),
+  },
+  postPurchase: {
+    expected: buyers,
+    input: () => ({ body: { package: "100K", purchaseId: crypto.randomUUID() } }),
+  },
+  getInvoices: { expected: adminsRead },
+  getInvoice: { expected: adminsRead, input: () => ({ query: { month } }) },
+  getInvoicePdf: { expected: adminsRead, input: () => ({ query: { month } }) },
+  getPayments: { expected: adminsRead },
+  postPayment: {
+    expected: operatorOfOne,
+    input: async ({ owner }) => {
+      const bought = await owner.call("postPurchase", { body: { package: "100K", purchaseId: crypto.randomUUID() } });
+      return { body: { purpose: "package", subject: bought.body.data.payment.id, reference: crypto.randomUUID() } };
+    },
+  },
+
+  getMembers: { expected: membersRead },
+  putMember: {
+    expected: adminsChange,
+    input: async ({ person }) => ({
+      query: { personId: (await person({ role: "member" })).id },
+      body: { role: "admin" },
+    }),
+  },
+  deleteMember: {
+    expected: adminsChange,
+    input: async ({ person }) => ({ query: { personId: (await person({ role: "member" })).id } }),
+  },
+  getInvitations: { expected: adminsRead },
+  postInvitation: {
+    expected: adminsChange,
+    input: () => ({ body: { email: `${crypto.randomUUID()}@example.com`, role: "admin" } }),
+  },
+  deleteInvitation: {
+    expected: adminsChange,
+    input: async ({ owner }) => {
+      const email = `${crypto.randomUUID()}@example.com`;
+      const { body } = await owner.call("postInvitation", { body: { email, role: "member" } });
+      return { query: { invitationId: body.data.id } };
+    },
+  },
+
+  getTeams: { expected: membersRead },
+  postTeam: { expected: ownAdminsOnly, input: () => ({ body: { name: "New", visibility: "private" } }) },
+  putTeam: { expected: teamAdmins, input: ({ team }) => ({ query: { teamId: team.id }, body: { name: "Renamed" } }) },
+  putTeamMember: {
+    expected: teamAdmins,
+    input: async ({ person, team }) => ({
+      query: { teamId: team.id, personId: (await person({ role: "member" })).id },
+      body: { role: "viewer" },
+    }),
+  },
+  deleteTeamMember: {
+    expected: teamAdmins,
+    input: async ({ person, team }) => {
+      const { id } = await person({ role: "member", teams: { [team.id]: "viewer" } });
+      return { query: { teamId: team.id, personId: id } };
+    },
+  },
+
+  getAuditLog: { expected: adminsRead },
+  getInstanceAuditLog: { expected: operatorOfAll },
+};
+
+/** What is not one's own team's, for those whose rights end at their team: not there, or not allowed. */
+const beyondOwnTeam: readonly (readonly [ConsoleOperationName, (world: World) => Promise<ConsoleCallOptions>])[] = [
+  ["putKey", async (world) => ({ ...ofKey(await otherKeyIn(world)), body: { name: "X" } })],
+  ["deleteKey", async (world) => ofKey(await otherKeyIn(world, false))],
+  ["postKeyRotation", async (world) => ({ ...ofKey(await otherKeyIn(world)), body: { overlap: "now" } })],
+  ["postKeyDeactivation", async (world) => ofKey(await otherKeyIn(world))],
+  ["postKeyActivation", async (world) => ofKey(await otherKeyIn(world, false))],
+  ["postKey", async ({ otherTeam }) => ({ body: { name: "X", teams: [otherTeam.id] } })],
+  ["postKey", async ({ team, otherTeam }) => ({ body: { name: "X", teams: [team.id, otherTeam.id] } })],
+  ["postKey", async () => ({ body: { name: "X", teams: "all" } })],
+  ["putKey", async (world) => ({ ...ofKey(await keyIn(world)), body: { teams: "all" } })],
+  ["putKey", async (world) => ({ ...ofKey(await keyIn(world)), body: { teams: [world.otherTeam.id] } })],
+  ["putTeam", async ({ otherTeam }) => ({ query: { teamId: otherTeam.id }, body: { name: "X" } })],
+  [
+    "putTeamMember",
+    async ({ otherTeam, owner }) => ({ query: { teamId: otherTeam.id, personId: owner.id }, body: { role: "admin" } }),
+  ],
+  ["deleteTeamMember", async ({ otherTeam, owner }) => ({ query: { teamId: otherTeam.id, personId: owner.id } })],
+];
+
+let started: StartedConsole;
+const secrets: string[] = [];
+
+beforeAll(async () => {
+  started = await startConsole({});
+});
+
+/** A workspace with one person for each column. */
+async function makeWorld(): Promise<World> {
+  const { admin, person: anyPerson, stranger, bearer } = started;
+  const { createTeam, createWorkspace } = await import("../../src/accounts/workspaces/workspaces.ts");
+  const made = await admin(async (transaction) => {
+    const workspace = await createWorkspace(transaction, "World", 1_000_000);
+    const other = await createWorkspace(transaction, "Elsewhere", 1_000_000);
+    transaction.insert("quota_months", [{ workspace_id: workspace.id, month, balance: 0 }]);
+    transaction.insert("quota_grants", [
+      {
+        ...{ workspace_id: workspace.id, id: transaction.newId(), month, kind: "monthly", units: 1_000 },
+        ...{ reference: null, created_at: "2026-02-01T00:00:00.000Z" },
+      },
+    ]);
+    const team = await createTeam(transaction, workspace.id, "Own team");
+    const otherTeam = await createTeam(transaction, workspace.id, "Other team");
+    return { workspace, other, team, otherTeam };
+  });
+  const { workspace, other, team } = made;
+  const person: StartedConsole["person"] = (options) => anyPerson({ workspaceId: workspace.id, ...options });
+  const within =
+    (call: Call): Call =>
+    (name, { query, ...rest } = {}) =>
+      call(name, {
+        ...rest,
+        query: { ...("workspaceId" in consoleOperations[name].query && { workspaceId: workspace.id }), ...query },
+      });
+  const signedInAs = async (options: Parameters<typeof person>[0]) => {
+    const made = await person(options);
+    secrets.push(decodeURIComponent(made.cookie.split("=")[1] ?? "").split(".")[0] ?? "");
+    return { ...made, call: within(made.call) };
+  };
+  const owner = await signedInAs({ role: "owner", name: "Owner" });
+  const world = { ...made, admin, person: signedInAs, owner, secrets, callers: new Map() } satisfies World;
+  const tokens = { read: await newTokenOf(world, owner, false), write: await newTokenOf(world, owner, true) };
+  const people: Partial<Record<Caller, Person>> = {
+    operator: await signedInAs({ isOperator: true }),
+    owner: await signedInAs({ role: "owner" }),
+    admin: await signedInAs({ role: "admin" }),
+    member: await signedInAs({ role: "member" }),
+    "team admin": await signedInAs({ role: "member", teams: { [team.id]: "admin" } }),
+    "team editor": await signedInAs({ role: "member", teams: { [team.id]: "editor" } }),
+    "team viewer": await signedInAs({ role: "member", teams: { [team.id]: "viewer" } }),
+    "stranger of another workspace": await signedInAs({ role: "owner", workspaceId: other.id }),
+    "signed-in nobody": await signedInAs({}),
+  };
+  const programs: Partial<Record<Caller, Call>> = {
+    "signed out": within(stranger),
+    "an owner's read token": within((name, call) => bearer(tokens.read.secret, name, call)),
+    "an owner's write token": within((name, call) => bearer(tokens.write.secret, name, call)),
+  };
+  const all: [Caller, { person: Person | undefined; call: Call }][] = callers.map((caller) => {
+    const call = people[caller]?.call ?? programs[caller];
+    if (!call) throw new Error(`nobody calls as ${caller}`);
+    return [caller, { person: people[caller], call }];
+  });
+  return { ...world, callers: new Map(all) };
+}
+
+const ofKey = (keyId: string) => ({ query: { keyId } });
+
+async function keyIn({ admin, workspace, team }: World, isActive = true, teams: "all" | string[] = [team.id]) {
+  const key = await admin(async (transaction) => {
+    const made = await createKey(transaction, workspace.id, "A key", teams);
+    if (!isActive) await deactivateKey(transaction, made.id);
+    return made;
+  });
+  secrets.push(key.secret);
+  return key.id;
+}
+
+/** One that reaches further than the own team. */
+const otherKeyIn = (world: World, isActive = true) => keyIn(world, isActive, [world.team.id, world.otherTeam.id]);
+
+/** An invitation to the other workspace, where none of the callers but the stranger is a member. */
+async function inviteTo({ person }: World, email: string) {
+  const { admin } = started;
+  const { createWorkspace } = await import("../../src/accounts/workspaces/workspaces.ts");
+  const joined = await admin((transaction) => createWorkspace(transaction, "To be joined", 1));
+  const inviter = await person({ role: "owner", workspaceId: joined.id });
+  const { body } = await inviter.call("postInvitation", {
+    query: { workspaceId: joined.id },
+    body: { email, role: "member" },
+  });
+  const token: string = body.data.link.split("#")[1];
+  secrets.push(token);
+  return { token };
+}
+
+async function sessionOf({ callers: all }: World, caller: Caller): Promise<string> {
+  return all.get(caller)?.person?.sessionId ?? crypto.randomUUID();
+}
+
+async function newTokenOf(
+  { admin, workspace }: Pick<World, "admin" | "workspace">,
+  { id: person_id }: Person,
+  may_write: boolean,
+) {
+  const secret = newToken();
+  secrets.push(secret);
+  const id = await admin(async (transaction) => {
+    const made = transaction.newId();
+    transaction.insert("access_tokens", [
+      {
+        ...{ id: made, workspace_id: workspace.id, person_id, name: "A token", secret_hash: hashOfToken(secret) },
+        ...{ secret_start: secret.slice(0, 8), may_write, created_at: transaction.now, last_used_at: null },
+        expires_at: "2027-01-01T00:00:00.000Z",
+      },
+    ]);
+    return made;
+  });
+  return { id, secret };
+}
+
+/** A token of the caller's own; who is no member can have none. */
+async function tokenOf(world: World, person: Person | undefined): Promise<string> {
+  const { rows } = started;
+  const [membership] = await rows(
+    "select 1 from memberships where workspace_id = ? and person_id = ?",
+    world.workspace.id,
+    person?.id ?? null,
+  );
+  return membership && person ? (await newTokenOf(world, person, false)).id : crypto.randomUUID();
+}
+
+const auditRows = async (): Promise<number> => {
+  const [row] = await started.rows<{ number: number }>("select count(*) as number from audit_log");
+  return Number(row?.number);
+};
+
+/** Whatever an answer tells once. */
+function keepSecrets({ text }: RawAnswer): void {
+  secrets.push(...(text.match(/cp[lt]_[0-9A-Za-z]{20,}/g) ?? []));
+  secrets.push(...[...text.matchAll(/invitation#([\w-]{20,})/g)].map(([, token]) => token ?? ""));
+}
+
+for (const name of consoleOperationNames) {
+  const { expected, input = () => ({}) } = cases[name];
+  const statuses = expected.trim().split(/\s+/).map(Number);
+
+  test(`${name}: who may, and what is written down of it`, async () => {
+    const world = await makeWorld();
+    expect(statuses).toHaveLength(callers.length);
+    const found: Record<string, number> = {};
+    const written: Record<string, boolean> = {};
+    for (const caller of callers) {
+      const call = await input(world, caller);
+      const before = await auditRows();
+      const answer = await world.callers.get(caller)?.call(name, call);
+      if (!answer) throw new Error(`nobody calls as ${caller}`);
+      keepSecrets(answer);
+      found[caller] = answer.status;
+      written[caller] = (await auditRows()) > before;
+    }
+    expect(found).toEqual(Object.fromEntries(callers.map((caller, index) => [caller, statuses[index] ?? 0])));
+    expect(written).toEqual(
+      Object.fromEntries(
+        callers.map((caller, index) => [caller, consoleOperations[name].isAudited && statuses[index] === 200]),
+      ),
+    );
+  }, 60_000);
+}
+
+test("who administers a team reaches nothing beyond it", async () => {
+  const world = await makeWorld();
+  for (const [name, input] of beyondOwnTeam) {
+    const call = await input(world);
+    const before = await auditRows();
+    for (const caller of ["team admin", "team editor", "team viewer", "member"] as const) {
+      const answer = await world.callers.get(caller)?.call(name, call);
+      expect([name, caller, [403, 404].includes(answer?.status ?? 0)]).toEqual([name, caller, true]);
+    }
+    expect([name, await auditRows()]).toEqual([name, before]);
+  }
+}, 60_000);
+
+test("a role that is taken away is gone for the very next call, of a session and of a token", async () => {
+  const world = await makeWorld();
+  const admin = await world.person({ role: "admin" });
+  const token = await newTokenOf(world, admin, true);
+  const query = { workspaceId: world.workspace.id };
+  const asks = async () => [
+    (await admin.call("getAuditLog")).status,
+    (await started.bearer(token.secret, "getAuditLog", { query })).status,
+  ];
+  expect(await asks()).toEqual([200, 200]);
+  await world.owner.call("putMember", { query: { personId: admin.id }, body: { role: "member" } });
+  expect(await asks()).toEqual([403, 403]);
+});
+
+test("neither the audit log nor the log ever held a secret", async () => {
+  expect(secrets.length).toBeGreaterThan(500);
+  const acts = JSON.stringify(await started.rows("select * from audit_log"));
+  const lines = started.lines.join("\n");
+  expect(acts).toContain("key.create");
+  for (const place of [acts, lines]) {
+    expect(place).not.toMatch(/cp[lt]_[0-9A-Za-z]{5,}/);
+    expect(place).not.toContain(testPassword);
+    expect(secrets.filter((secret) => secret !== "" && place.includes(secret))).toEqual([]);
+  }
+});

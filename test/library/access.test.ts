@@ -1,0 +1,416 @@
+// Who may do what (interface, Authentication; decisions, section 5; promise P2): every place that carries an id × whose id it is ×
+// what the key reaches.
+import { describe, expect, test } from "bun:test";
+import { z } from "zod";
+import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
+import type { Operation } from "../../src/contract/operation.ts";
+import { type OperationName, operationNames, operations } from "../../src/contract/operations.ts";
+import { createKey } from "../../src/metering/keys/keys.ts";
+import { sql } from "../../src/platform/database/sql.ts";
+import { makeTargets, neverExisted, type Targets } from "../support/cases.ts";
+import { expectRefusal, withoutRequestId } from "../support/expect.ts";
+import { type RawAnswer, refusalOf, type Started, startService, text } from "../support/service.ts";
+
+interface Request {
+  readonly query?: Record<string, string>;
+  readonly body?: unknown;
+}
+
+/**
+ * A place where an id stands. `own` are targets of the caller's own team, `on` those of the cell: only this place is aimed at them.
+ * A target decides about the call (404, 403), a list leaves out what it can not have, a reference is checked after the target
+ * (400 naming the field), and a pair is two ids that must belong together (404 where they do not).
+ */
+interface Place {
+  readonly at: string;
+  readonly role: "target" | "list" | "reference" | "pair";
+  readonly noun: "Snippet" | "Variation" | "Folder" | "Tag" | "Team";
+  readonly request: (own: Targets, on: Targets) => Request;
+  /** Of a reference: the same call aimed at another target. */
+  readonly targetNoun?: Place["noun"];
+  readonly aimedAt?: (target: Targets, on: Targets) => Request;
+}
+
+const place = (at: string, role: Place["role"], noun: Place["noun"], request: Place["request"]): Place => ({
+  at,
+  role,
+  noun,
+  request,
+});
+const reference = (
+  at: string,
+  noun: "Folder" | "Tag",
+  targetNoun: Place["noun"],
+  request: Place["request"],
+): Place => ({
+  ...place(at, "reference", noun, request),
+  targetNoun,
+  aimedAt: request,
+});
+
+const snippet = (teamId: string, more: object = {}) => ({ title: "New", content: text("New"), teamId, ...more });
+const folder = (teamId: string, more: object = {}) => ({ folderName: "New", folderColor: "c", teamId, ...more });
+const tag = (teamId: string, more: object = {}) => ({ tagName: "New", tagColor: "c", teamId, ...more });
+const one = (
+  name: string,
+  noun: "Snippet" | "Variation" | "Folder" | "Tag",
+  id: (on: Targets) => string,
+  body?: object,
+) => place(`query ${name}`, "target", noun, (_, on) => ({ query: { [name]: id(on) }, ...(body && { body }) }));
+const list = (name: string, noun: "Snippet" | "Folder" | "Tag", id: (on: Targets) => string) =>
+  place(`query ${name}`, "list", noun, (_, on) => ({ query: { [name]: id(on) } }));
+const snippetId = (on: Targets) => on.snippetId;
+const variationId = (on: Targets) => on.secondVariationId;
+const folderId = (on: Targets) => on.folderId;
+const tagId = (on: Targets) => on.tagId;
+
+const places: { readonly [Name in OperationName]: readonly Place[] } = {
+  getSnippet: [one("id", "Snippet", snippetId)],
+  postSnippet: [
+    place("body teamId", "target", "Team", (_, on) => ({ body: snippet(on.teamId) })),
+    reference("body folderId", "Folder", "Team", (own, on) => ({
+      body: snippet(own.teamId, { folderId: on.folderId }),
+    })),
+    reference("body tagIds", "Tag", "Team", (own, on) => ({ body: snippet(own.teamId, { tagIds: [on.tagId] }) })),
+  ],
+  putSnippet: [
+    one("id", "Snippet", snippetId, { title: "Changed" }),
+    reference("body folderId", "Folder", "Snippet", (own, on) => ({
+      query: { id: own.snippetId },
+      body: { folderId: on.folderId },
+    })),
+    reference("body tagIds", "Tag", "Snippet", (own, on) => ({
+      query: { id: own.snippetId },
+      body: { tagIds: [on.tagId] },
+    })),
+  ],
+  deleteSnippet: [one("id", "Snippet", snippetId)],
+  getSnippets: [list("ids", "Snippet", snippetId)],
+  postSnippets: [
+    place("body snippets teamId", "target", "Team", (_, on) => ({ body: { snippets: [snippet(on.teamId)] } })),
+    reference("body snippets folderId", "Folder", "Team", (own, on) => ({
+      body: { snippets: [snippet(own.teamId, { folderId: on.folderId })] },
+    })),
+    reference("body snippets tagIds", "Tag", "Team", (own, on) => ({
+      body: { snippets: [snippet(own.teamId, { tagIds: [on.tagId] })] },
+    })),
+  ],
+  deleteSnippets: [list("ids", "Snippet", snippetId)],
+  getSnippetVariation: [
+    place("query snippetId", "pair", "Variation", (own, on) => ({
+      query: { snippetId: on.snippetId, variationId: own.variationId },
+    })),
+    place("query variationId", "pair", "Variation", (own, on) => ({
+      query: { snippetId: own.snippetId, variationId: on.variationId },
+    })),
+    place("query snippetId and variationId", "target", "Variation", (_, on) => ({
+      query: { snippetId: on.snippetId, variationId: on.variationId },
+    })),
+  ],
+  putSnippetVariation: [one("variationId", "Variation", variationId, { name: "Changed", content: text("Changed") })],
+  deleteSnippetVariation: [
+    one("variationId", "Variation", variationId),
+    place("body variationIds", "target", "Variation", (_, on) => ({ body: { variationIds: [on.secondVariationId] } })),
+  ],
+  getSnippetVariationHistory: [one("variationId", "Variation", variationId)],
+  getFolder: [one("folderId", "Folder", folderId)],
+  postFolder: [
+    place("body teamId", "target", "Team", (_, on) => ({ body: folder(on.teamId) })),
+    reference("body parentFolderId", "Folder", "Team", (own, on) => ({
+      body: folder(own.teamId, { parentFolderId: on.folderId }),
+    })),
+  ],
+  putFolder: [
+    one("folderId", "Folder", folderId, { folderName: "Changed" }),
+    reference("body parentFolderId", "Folder", "Folder", (own, on) => ({
+      query: { folderId: own.folderId },
+      body: { parentFolderId: on.folderId },
+    })),
+  ],
+  deleteFolder: [one("folderId", "Folder", folderId)],
+  getFolders: [list("folderIds", "Folder", folderId)],
+  postFolders: [
+    place("body folders teamId", "target", "Team", (_, on) => ({ body: { folders: [folder(on.teamId)] } })),
+    reference("body folders parentFolderId", "Folder", "Team", (own, on) => ({
+      body: { folders: [folder(own.teamId, { parentFolderId: on.folderId })] },
+    })),
+  ],
+  putFolders: [
+    place("body folders id", "target", "Folder", (_, on) => ({
+      body: { folders: [{ id: on.folderId, folderName: "Changed" }] },
+    })),
+    reference("body folders parentFolderId", "Folder", "Folder", (own, on) => ({
+      body: { folders: [{ id: own.folderId, parentFolderId: on.folderId }] },
+    })),
+  ],
+  deleteFolders: [list("folderIds", "Folder", folderId)],
+  getTag: [one("tagId", "Tag", tagId)],
+  postTag: [
+    place("body teamId", "target", "Team", (_, on) => ({ body: tag(on.teamId) })),
+    reference("body parentTagId", "Tag", "Team", (own, on) => ({ body: tag(own.teamId, { parentTagId: on.tagId }) })),
+  ],
+  putTag: [
+    one("tagId", "Tag", tagId, { tagName: "Changed" }),
+    reference("body parentTagId", "Tag", "Tag", (own, on) => ({
+      query: { tagId: own.tagId },
+      body: { parentTagId: on.tagId },
+    })),
+  ],
+  deleteTag: [one("tagId", "Tag", tagId)],
+  getTags: [list("tagIds", "Tag", tagId)],
+  postTags: [
+    place("body tags teamId", "target", "Team", (_, on) => ({ body: { tags: [tag(on.teamId)] } })),
+    reference("body tags parentTagId", "Tag", "Team", (own, on) => ({
+      body: { tags: [tag(own.teamId, { parentTagId: on.tagId })] },
+    })),
+  ],
+  putTags: [
+    place("body tags id", "target", "Tag", (_, on) => ({ body: { tags: [{ id: on.tagId, tagName: "Changed" }] } })),
+    reference("body tags parentTagId", "Tag", "Tag", (own, on) => ({
+      body: { tags: [{ id: own.tagId, parentTagId: on.tagId }] },
+    })),
+  ],
+  deleteTags: [list("tagIds", "Tag", tagId)],
+};
+
+const rows = operationNames.flatMap((name) => places[name].map((each) => [name, each.at, each] as const));
+
+/** The paths of a body's ids, from its JSON Schema. */
+function idPaths(schema: z.core.JSONSchema.BaseSchema, path: string, definitions = schema.$defs ?? {}): string[] {
+  const named = schema.$ref === undefined ? schema : (definitions[schema.$ref.replace("#/$defs/", "")] ?? {});
+  if (named.format === "uuid") return [path];
+  const inside = (part: unknown, at: string) =>
+    typeof part === "object" && part ? idPaths({ ...part }, at, definitions) : [];
+  return [
+    ...(named.anyOf ?? []).flatMap((part) => inside(part, path)),
+    ...inside(named.items, path),
+    ...Object.entries(named.properties ?? {}).flatMap(([name, part]) => inside(part, `${path} ${name}`)),
+  ];
+}
+
+test("every place that carries an id has its cells", () => {
+  for (const name of operationNames) {
+    const { query, body }: Operation = operations[name];
+    const inQuery = Object.entries(query)
+      .filter(([, { schema }]) => schema.type === "string" && schema.format !== "date-time")
+      .map(([parameter]) => `query ${parameter}`);
+    const root = body?.kind === "batch" ? `body ${body.field}` : "body";
+    const shape = body?.kind === "batch" ? body.item : body?.schema;
+    const inBody = shape ? idPaths(z.toJSONSchema(shape, { io: "input" }), root) : [];
+    const covered = places[name].map((each) => each.at).filter((at) => at !== "query snippetId and variationId");
+    expect([name, covered.sort()]).toEqual([name, [...inQuery, ...inBody].sort()]);
+  }
+});
+
+const states = ["own team", "other team", "other workspace", "deleted", "never existed"] as const;
+const reaches = ["all teams", "one team", "no team"] as const;
+type State = (typeof states)[number];
+
+/** The targets of each state, in a workspace of the test's own; `refresh` makes new ones where a call used them up. */
+async function makeCells(started: Started) {
+  const stranger = await startService();
+  const gone = await makeTargets(started, started.team.id);
+  await started.client.deleteSnippet({ id: gone.snippetId });
+  await started.client.deleteFolder({ folderId: gone.folderId });
+  await started.client.deleteTag({ tagId: gone.tagId });
+  const goneTeam = await started.admin(async (transaction) => {
+    const team = await createTeam(transaction, started.workspace.id, "Gone");
+    await transaction.run(sql`delete from teams where workspace_id = ${started.workspace.id} and id = ${team.id}`);
+    return team.id;
+  });
+  const cells: Record<State, Targets> = {
+    "own team": await makeTargets(started, started.team.id),
+    "other team": await makeTargets(started, started.otherTeam.id),
+    "other workspace": await makeTargets(stranger, stranger.team.id),
+    deleted: { ...gone, teamId: goneTeam },
+    "never existed": neverExisted(),
+  };
+  return { stranger, cells };
+}
+
+const keys = ({ key, limitedKey, emptyKey }: Started) => ({
+  "all teams": key.secret,
+  "one team": limitedKey.secret,
+  "no team": emptyKey.secret,
+});
+
+const send = (started: Started, name: OperationName, key: string, request: Request) => {
+  const { method, path }: Operation = operations[name];
+  return started.call(method, path, { key, ...request });
+};
+
+type Outcome =
+  | { refused: readonly [status: number, message: string] }
+  | { foundCount: number; accessibleCount: number }
+  | "done";
+
+const forbidden = [403, "API key does not have access to this team"] as const;
+const sameTeam: Readonly<Record<string, string>> = {
+  folderId: "a folder",
+  parentFolderId: "a folder",
+  parentTagId: "a tag",
+  tagIds: "tags",
+};
+
+/** What becomes of the call. */
+function expected({ role, noun, at }: Place, state: State, reach: (typeof reaches)[number]): Outcome {
+  const exists = state === "own team" || state === "other team";
+  const isReached = reach === "all teams" ? exists : reach === "one team" && state === "own team";
+  if (role === "list") return { foundCount: exists ? 1 : 0, accessibleCount: isReached ? 1 : 0 };
+  if (role === "target") return isReached ? "done" : { refused: exists ? forbidden : [404, `${noun} not found`] };
+  // Snippet and variation belong together only where both are the caller's own.
+  if (role === "pair" && state !== "own team") return { refused: [404, "Variation not found"] };
+  // The target is of the caller's own team: without reach, that is what is refused.
+  if (reach === "no team") return { refused: forbidden };
+  if (state === "own team") return "done";
+  const field = at.split(" ").at(-1) ?? "";
+  return { refused: [400, `${field} must be ${sameTeam[field]} of the same team`] };
+}
+
+const countsOf = (
+  name: OperationName,
+  { foundCount, accessibleCount }: { foundCount: number; accessibleCount: number },
+) =>
+  operations[name].method === "DELETE"
+    ? { requestedCount: 1, deletedCount: accessibleCount, inaccessibleCount: 1 - accessibleCount, accessibleCount }
+    : {
+        requestedCount: 1,
+        foundCount,
+        accessibleCount,
+        inaccessibleCount: foundCount - accessibleCount,
+        missingCount: 1 - foundCount,
+      };
+
+/** All that a caller sees of an answer, but what is new in every call or counts the calls. */
+const shown = (answer: RawAnswer | undefined) => ({
+  ...(answer && withoutRequestId(answer)),
+  headers: [...(answer?.headers ?? [])].filter(([header]) => !/^(x-request-id|date|(x-)?ratelimit.*)$/.test(header)),
+});
+
+describe.each(rows)("%s, %s", (name, _, each) => {
+  test("own team, other team, other workspace, deleted, never existed × a key to all teams, one, none", async () => {
+    const started = await startService();
+    const { stranger, cells } = await makeCells(started);
+    const theirContent = await stranger.content();
+    let own = await makeTargets(started, started.team.id);
+    for (const reach of reaches) {
+      const answers = new Map<State, RawAnswer>();
+      for (const state of states) {
+        // A reference in its own team is another folder or tag than the target, so that no cycle is in question.
+        const on =
+          state === "own team" && each.role !== "pair" ? cells["own team"] : state === "own team" ? own : cells[state];
+        const [before, unchanged] = [await started.balance(), await started.content()];
+        const outcome = expected(each, state, reach);
+
+        const answer = await send(started, name, keys(started)[reach], each.request(own, on));
+
+        answers.set(state, answer);
+        const after = await started.content();
+        const charged = Number(answer.headers.get("x-request-cost"));
+        expect(await started.balance()).toBe(before - charged);
+        expect(await stranger.content()).toEqual(theirContent);
+        if (outcome !== "done" && "refused" in outcome) {
+          expectRefusal(answer, ...outcome.refused, 1);
+          expect(after).toEqual(unchanged);
+          continue;
+        }
+        expect([state, reach, answer.status, answer.body.message]).toEqual([state, reach, 200, undefined]);
+        if (outcome !== "done") expect(answer.body.metadata).toEqual(countsOf(name, outcome));
+        const isDone = outcome === "done" || outcome.accessibleCount > 0;
+        expect(charged > 0).toBe(isDone);
+        if (!isDone || operations[name].method === "GET") {
+          expect(after).toEqual(unchanged);
+          continue;
+        }
+        expect(Bun.deepEquals(after, unchanged)).toBeFalse();
+        own = await makeTargets(started, started.team.id);
+        if (state === "own team") cells["own team"] = await makeTargets(started, started.team.id);
+        if (state === "other team") cells["other team"] = await makeTargets(started, started.otherTeam.id);
+      }
+
+      // Whether an id is another workspace's, was deleted or never was can not be told apart; nor, in a reference, another team's.
+      const never = shown(answers.get("never existed"));
+      expect(never.headers.length).toBeGreaterThan(5);
+      const alike: State[] = ["other workspace", "deleted"];
+      for (const state of each.role === "reference" ? [...alike, "other team" as const] : alike)
+        expect(shown(answers.get(state))).toEqual(never);
+    }
+  });
+});
+
+describe("the target is refused before the references", () => {
+  const referring = rows.filter(([, , each]) => each.role === "reference");
+  test.each(referring)("%s, %s", async (name, _, each) => {
+    const started = await startService();
+    const { cells } = await makeCells(started);
+    const unchanged = await started.content();
+    const { aimedAt = each.request, targetNoun } = each;
+    for (const bad of ["other team", "other workspace", "deleted", "never existed"] as const) {
+      const on = cells[bad];
+      for (const target of ["other workspace", "deleted", "never existed"] as const)
+        for (const key of [started.key.secret, started.limitedKey.secret, started.emptyKey.secret])
+          expectRefusal(await send(started, name, key, aimedAt(cells[target], on)), 404, `${targetNoun} not found`);
+      expectRefusal(
+        await send(started, name, started.limitedKey.secret, aimedAt(cells["other team"], on)),
+        ...forbidden,
+      );
+      expectRefusal(await send(started, name, started.emptyKey.secret, aimedAt(cells["own team"], on)), ...forbidden);
+      if (bad !== "other team")
+        expectRefusal(
+          await send(started, name, started.key.secret, aimedAt(cells["other team"], on)),
+          400,
+          / must be (a folder|a tag|tags) of the same team$/,
+        );
+    }
+    expect(await started.content()).toEqual(unchanged);
+  });
+});
+
+describe("a key", () => {
+  test("to all teams reaches teams created later", async () => {
+    const { admin, workspace, client } = await startService();
+    const later = await admin((transaction) => createTeam(transaction, workspace.id, "Later"));
+    const created = await client.postFolder({ folderName: "N", folderColor: "c", teamId: later.id });
+    expect(created.data.folder.team_id).toBe(later.id);
+  });
+
+  test("to listed teams reaches each of them and no team created later", async () => {
+    const { admin, workspace, team, otherTeam, clientFor } = await startService();
+    const key = await admin((transaction) => createKey(transaction, workspace.id, "Two", [team.id, otherTeam.id]));
+    const later = await admin((transaction) => createTeam(transaction, workspace.id, "Later"));
+    const client = clientFor(key.secret);
+    const create = (teamId: string) => client.postFolder({ folderName: "N", folderColor: "c", teamId });
+    expect((await create(team.id)).data.folder.team_id).toBe(team.id);
+    expect((await create(otherTeam.id)).data.folder.team_id).toBe(otherTeam.id);
+    expect(await refusalOf(create(later.id))).toMatchObject({ status: 403, code: "team_forbidden" });
+  });
+
+  test("whose only team was deleted reaches nothing: it does not turn into a key to all teams", async () => {
+    const started = await startService();
+    const { admin, workspace, clientFor, given } = started;
+    const team = await admin((transaction) => createTeam(transaction, workspace.id, "Gone"));
+    const key = await admin((transaction) => createKey(transaction, workspace.id, "One", [team.id]));
+    const client = clientFor(key.secret);
+    await client.postFolder({ folderName: "N", folderColor: "c", teamId: team.id });
+    const other = await given.snippet();
+    await admin(async (transaction) => {
+      await transaction.run(sql`delete from folders where workspace_id = ${workspace.id} and team_id = ${team.id}`);
+      await transaction.run(sql`delete from teams where workspace_id = ${workspace.id} and id = ${team.id}`);
+    });
+    expect(await refusalOf(client.getSnippet({ id: other.id }))).toMatchObject({ status: 403, code: "team_forbidden" });
+    expect((await client.getSnippets({ ids: [other.id] })).metadata).toEqual({
+      requestedCount: 1,
+      foundCount: 1,
+      accessibleCount: 0,
+      inaccessibleCount: 1,
+      missingCount: 0,
+    });
+    expect(
+      await refusalOf(client.postFolder({ folderName: "N", folderColor: "c", teamId: started.team.id })),
+    ).toMatchObject({ status: 403, code: "team_forbidden" });
+    expect(await refusalOf(client.postFolder({ folderName: "N", folderColor: "c", teamId: team.id }))).toMatchObject({
+      status: 404,
+      code: "team_not_found",
+    });
+  });
+});

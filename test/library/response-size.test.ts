@@ -1,0 +1,47 @@
+// An answer holds at most 16 MiB of text (decisions, Bodies).
+import { expect, test } from "bun:test";
+import { refusalOf, startService, text } from "../support/service.ts";
+
+test("a read of more text than one answer may hold: 400 for 1 unit; asked in portions it is served", async () => {
+  const { client, given, team, balance } = await startService({});
+  const folder = await given.folder();
+  const content = text("€".repeat(1_000_000));
+  const made: string[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    const snippets = [1, 2].map((number) => ({
+      title: `Large ${number}`,
+      content,
+      teamId: team.id,
+      folderId: folder.id,
+    }));
+    made.push(...(await client.postSnippets({ snippets })).data.createdSnippets.map((created) => created.snippetId));
+  }
+  const before = await balance();
+  const refused = {
+    status: 400,
+    code: "answer_too_large",
+    message: "The answer would hold more than 16 MiB of text: ask for fewer items at once",
+  };
+
+  expect(await refusalOf(client.getSnippets({ ids: made }))).toMatchObject(refused);
+  expect(await refusalOf(client.getFolder({ folderId: folder.id }))).toMatchObject(refused);
+  expect(await refusalOf(client.getFolders({ folderIds: [folder.id], limit: 8 }))).toMatchObject(refused);
+  expect(await balance()).toBe(before - 3);
+
+  const portion = await client.getFolder({ folderId: folder.id, limit: 5 });
+  expect(portion.data.snippets).toHaveLength(5);
+  expect(portion.data.snippets[0]?.content).toEqual(content);
+});
+
+test("a history of more text than one answer may hold is refused likewise", async () => {
+  const { client, given } = await startService({});
+  const snippet = await given.snippet();
+  const variationId = snippet.variations[0]?.id ?? "";
+  for (let version = 0; version < 8; version += 1)
+    await client.putSnippetVariation({ variationId, content: text(`${version}${"€".repeat(999_990)}`) });
+
+  expect(await refusalOf(client.getSnippetVariationHistory({ variationId }))).toMatchObject({
+    code: "answer_too_large",
+  });
+  expect((await client.getSnippetVariationHistory({ variationId, limit: 5 })).data).toHaveLength(5);
+});

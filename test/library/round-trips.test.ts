@@ -1,0 +1,84 @@
+// How often a call waits for the database's answer: counted between service and server, where both can not know of it.
+import { describe, expect, test } from "bun:test";
+import { connect, createServer, type Socket } from "node:net";
+import type { OperationName } from "../../src/contract/operations.ts";
+import { operations } from "../../src/contract/operations.ts";
+import { cases, makeTargets } from "../support/cases.ts";
+import { afterAllTests } from "../support/cleanup.ts";
+import { databaseConfig, engine } from "../support/engine.ts";
+import { startService, temporaryDirectory } from "../support/service.ts";
+
+/** Passes everything on, and counts the questions: bytes for the server that follow bytes from it. */
+async function countRoundTrips(url: string) {
+  const { hostname, port } = new URL(url);
+  let count = 0;
+  const sockets = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    let isAnswered = true;
+    client.on("data", (bytes) => {
+      if (isAnswered) count += 1;
+      isAnswered = false;
+      server.write(bytes);
+    });
+    server.on("data", (bytes) => {
+      isAnswered = true;
+      client.write(bytes);
+    });
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(one);
+      one.setNoDelay(true);
+      one.on("error", () => other.destroy());
+      one.on("close", () => other.destroy());
+    }
+  });
+  await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
+  afterAllTests(() => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+  const address = proxy.address();
+  const proxied = new URL(url);
+  proxied.port = String(typeof address === "object" ? address?.port : "");
+  return { url: proxied.href, count: () => count };
+}
+
+/** As docs/benchmarks.md states them; each may become less. */
+const most: Readonly<Record<OperationName, number>> = {
+  ...{ getSnippet: 3, postSnippet: 4, putSnippet: 6, deleteSnippet: 4 },
+  ...{ getSnippets: 5, postSnippets: 4, deleteSnippets: 4 },
+  ...{ getSnippetVariation: 3, putSnippetVariation: 4, deleteSnippetVariation: 5, getSnippetVariationHistory: 6 },
+  ...{ getFolder: 6, postFolder: 4, putFolder: 5, deleteFolder: 5 },
+  ...{ getFolders: 6, postFolders: 4, putFolders: 5, deleteFolders: 5 },
+  ...{ getTag: 6, postTag: 4, putTag: 5, deleteTag: 4, getTags: 4, postTags: 4, putTags: 5, deleteTags: 4 },
+};
+
+describe.skipIf(engine.name !== "postgres")("round trips to PostgreSQL (SQLite has none)", () => {
+  test("each operation takes at most as many as stated", async () => {
+    const directory = temporaryDirectory();
+    const config = await databaseConfig(directory);
+    if (config.database.engine !== "postgres") throw new Error("this is for PostgreSQL");
+    const counter = await countRoundTrips(config.database.url);
+    const database = { engine: "postgres", url: counter.url } as const;
+    // One connection, so that every statement is prepared once it was used.
+    const started = await startService({ config: { ...config, database, databaseConnections: 1 } });
+    const above: string[] = [];
+    for (const name of Object.keys(cases) as OperationName[]) {
+      const { method, path } = operations[name];
+      for (let round = 0; round < 2; round += 1) {
+        const targets = await makeTargets(started, started.team.id);
+        const request = cases[name].request(targets);
+        const before = counter.count();
+        const answer = await started.call(method, path, { key: started.key.secret, ...request });
+        expect(answer.status).toBe(200);
+        const count = counter.count() - before;
+        // The first time prepares the statements.
+        if (round > 0 && count > most[name]) above.push(`${name}: ${count}`);
+      }
+    }
+    expect(above).toEqual([]);
+  });
+});

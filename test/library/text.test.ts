@@ -1,0 +1,450 @@
+// Texts: their lengths, and that what is stored is what comes back, byte for byte (decisions, section 3; promise P11).
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Operation } from "../../src/contract/operation.ts";
+import { type OperationName, operations } from "../../src/contract/operations.ts";
+import { makeTargets, type Targets } from "../support/cases.ts";
+import { engine } from "../support/engine.ts";
+import { expectRefusal, inGroups } from "../support/expect.ts";
+import { type RawAnswer, type Started, startService, text } from "../support/service.ts";
+
+/** A field that takes a text, and where the text is read back. The limits are written by hand, never taken from the contract. */
+interface Place {
+  readonly operation: OperationName;
+  readonly field: string;
+  readonly min: number;
+  readonly max: number;
+  readonly query: (targets: Targets) => Record<string, string>;
+  readonly body: (targets: Targets, value: string) => unknown;
+  readonly read: (started: Started, targets: Targets, answer: RawAnswer) => Promise<unknown>;
+}
+
+type Detail = Awaited<ReturnType<Started["client"]["getSnippet"]>>["data"];
+const none = () => ({});
+
+const snippetFields: readonly [
+  string,
+  number,
+  number,
+  (value: string) => object,
+  (snippet: Detail) => string | null,
+][] = [
+  ["title", 1, 200, (title) => ({ title }), (snippet) => snippet.title],
+  ["note", 0, 5_000, (note) => ({ note }), (snippet) => snippet.snippet_note],
+  ["shortcut", 0, 100, (shortcut) => ({ shortcut }), (snippet) => snippet.shortcut],
+  ["content.content", 0, 1_000_000, (content) => ({ content: text(content) }), (snippet) => snippet.content.content],
+];
+
+const snippetPlaces: Place[] = snippetFields.flatMap(([field, min, max, give, take]) => {
+  const whole = (targets: Targets, value: string) => ({
+    title: "T",
+    content: text("x"),
+    teamId: targets.teamId,
+    ...give(value),
+  });
+  const read = async ({ client }: Started, id: string) => take((await client.getSnippet({ id })).data);
+  return [
+    {
+      operation: "postSnippet",
+      field,
+      min,
+      max,
+      query: none,
+      body: whole,
+      read: (started, _, answer) => read(started, answer.body.data.snippetId),
+    },
+    {
+      operation: "postSnippets",
+      field,
+      min,
+      max,
+      query: none,
+      body: (targets, value) => ({ snippets: [whole(targets, value)] }),
+      read: (started, _, answer) => read(started, answer.body.data.createdSnippets[0].snippetId),
+    },
+    {
+      operation: "putSnippet",
+      field,
+      min,
+      max,
+      query: (targets) => ({ id: targets.snippetId }),
+      body: (_, value) => give(value),
+      read: (started, targets) => read(started, targets.snippetId),
+    },
+  ];
+});
+
+const second = async ({ client }: Started, snippetId: string) => {
+  const { variations } = (await client.getSnippet({ id: snippetId })).data;
+  return (await client.getSnippetVariation({ snippetId, variationId: variations[1]?.id ?? "" })).data;
+};
+
+const variationPlaces: Place[] = [
+  ...(["variationName", "content.content"] as const).map(
+    (field): Place => ({
+      operation: "postSnippet",
+      field: `additionalVariations[0].${field}`,
+      min: field === "variationName" ? 1 : 0,
+      max: field === "variationName" ? 100 : 1_000_000,
+      query: none,
+      body: (targets, value) => ({
+        title: "T",
+        content: text("x"),
+        teamId: targets.teamId,
+        additionalVariations: [
+          field === "variationName"
+            ? { variationName: value, content: text("x") }
+            : { variationName: "N", content: text(value) },
+        ],
+      }),
+      read: async (started, _, answer) => {
+        const { name, content } = await second(started, answer.body.data.snippetId);
+        return field === "variationName" ? name : content.content;
+      },
+    }),
+  ),
+  ...(["name", "variationName", "content.content"] as const).map(
+    (field): Place => ({
+      operation: "putSnippetVariation",
+      field,
+      min: field === "content.content" ? 0 : 1,
+      max: field === "content.content" ? 1_000_000 : 100,
+      query: (targets) => ({ variationId: targets.secondVariationId }),
+      body: (_, value) => (field === "content.content" ? { content: text(value) } : { [field]: value }),
+      read: async (started, targets) => {
+        const { name, content } = await second(started, targets.snippetId);
+        return field === "content.content" ? content.content : name;
+      },
+    }),
+  ),
+];
+
+const folderAndTagPlaces: Place[] = (
+  [
+    ["folder", "folderName", 1_000],
+    ["folder", "folderColor", 100],
+    ["tag", "tagName", 1_000],
+    ["tag", "tagColor", 100],
+  ] as const
+).flatMap(([noun, field, max]): Place[] => {
+  const Noun = noun === "folder" ? "Folder" : "Tag";
+  const column = `${noun}_${field.endsWith("Name") ? "name" : "color"}`;
+  const whole = (targets: Targets, value: string) => ({
+    [`${noun}Name`]: "N",
+    [`${noun}Color`]: "c",
+    teamId: targets.teamId,
+    [field]: value,
+  });
+  const idOf = (targets: Targets) => (noun === "folder" ? targets.folderId : targets.tagId);
+  const place = (
+    operation: OperationName,
+    query: Place["query"],
+    body: Place["body"],
+    shown: (data: Record<string, unknown>) => unknown,
+  ): Place => ({
+    operation,
+    field,
+    min: 1,
+    max,
+    query,
+    body,
+    read: async ({ rows, workspace }, _, answer) => {
+      // The answer's own record, and the row behind it: both must be what was sent.
+      const record = shown(answer.body.data) as Record<string, string>;
+      const [row] = await rows<Record<string, string>>(
+        `select ${column} from ${noun}s where workspace_id = ? and id = ?`,
+        workspace.id,
+        record.id ?? "",
+      );
+      expect(row?.[column] === record[column]).toBeTrue();
+      return record[column];
+    },
+  });
+  const first = (name: string) => (data: Record<string, unknown>) => (data[name] as unknown[])[0];
+  return [
+    place(`post${Noun}`, none, whole, (data) => data[noun]),
+    place(
+      `post${Noun}s`,
+      none,
+      (targets, value) => ({ [`${noun}s`]: [whole(targets, value)] }),
+      first(`created${Noun}s`),
+    ),
+    place(
+      `put${Noun}`,
+      (targets) => ({ [`${noun}Id`]: idOf(targets) }),
+      (_, value) => ({ [field]: value }),
+      (data) => data[noun],
+    ),
+    place(
+      `put${Noun}s`,
+      none,
+      (targets, value) => ({ [`${noun}s`]: [{ id: idOf(targets), [field]: value }] }),
+      first(`updated${Noun}s`),
+    ),
+  ];
+});
+
+const places = [...snippetPlaces, ...variationPlaces, ...folderAndTagPlaces].map(
+  (place) => [place.operation, place.field, place] as const,
+);
+
+const send = (started: Started, { operation, query, body }: Place, targets: Targets, value: string) => {
+  const { method, path }: Operation = operations[operation];
+  return started.call(method, path, { key: started.key.secret, query: query(targets), body: body(targets, value) });
+};
+
+/** Texts that a well-meaning service likes to change, and ones that a careless one runs. */
+const unchanged = [
+  " ",
+  "  both ends  ",
+  "\t\r\n\v\f",
+  "\r\n and \n and \r",
+  "\u0001\u0002\u001f\u007f\u0080\u0085\u009f",
+  "é is not e\u0301",
+  "ﬁ Å K Ω ﷺ İ ı ß ẞ",
+  "\ufeffa mark at the front",
+  "\u200b\u200d\u2060\u00ad\u202e\u2066\u2028\u2029",
+  "\ufffd\ufffe\uffff\u{1fffe}\u{10ffff}",
+  "👩‍👩‍👧‍👦🇩🇪🏳️‍🌈",
+  "ᄀᆞ 각 한 ไทย العربية हिन्दी",
+  "\\u0000 \\x00 \\0 %00 &#0; \\ud800",
+  "null",
+  "\"'`\\/",
+  "'; drop table snippets; --",
+  '" or 1=1 --',
+  "' union select secret_hash from api_keys --",
+  "? :name $1 @p1 %s {0}",
+  "<script>alert(1)</script><img src=x onerror=alert(1)>",
+  "{{7*7}} #{7*7} <%= 7*7 %>",
+  "__proto__",
+  "../../etc/passwd",
+  "=1+1",
+];
+
+describe.each(places)("%s, %s", (_, field, place) => {
+  const { min, max } = place;
+  const rule = `${field} must be ${min} to ${max} characters`;
+
+  test(`takes ${min} to ${max} code points and not one more`, async () => {
+    const started = await startService();
+    const targets = await makeTargets(started, started.team.id);
+    // One byte, two, three, and four bytes or two code units to a code point.
+    for (const unit of max > 5_000 ? ["a", "💥"] : ["a", "é", "語", "💥"]) {
+      for (const length of [max, 1, ...(min === 0 ? [0] : [])]) {
+        const value = unit.repeat(length);
+        const answer = await send(started, place, targets, value);
+        expect(answer.body).toMatchObject({ success: true });
+        // Compared by hand: a difference of a million characters helps nobody.
+        expect((await place.read(started, targets, answer)) === value).toBeTrue();
+      }
+      const stored = await started.content();
+      for (const value of [
+        unit.repeat(max + 1),
+        `${unit.repeat(max)}a`,
+        ...(max > 5_000 ? [] : [unit.repeat(3 * max)]),
+      ])
+        expectRefusal(await send(started, place, targets, value), 400, rule);
+      if (min > 0) expectRefusal(await send(started, place, targets, ""), 400, rule);
+      expect(Bun.deepEquals(await started.content(), stored)).toBeTrue();
+    }
+  });
+
+  test("refuses a NUL character and a lone surrogate", async () => {
+    const started = await startService();
+    const targets = await makeTargets(started, started.team.id);
+    const stored = await started.content();
+    await inGroups(["\0", "a\0", "\0a", "a\0b"], async (value) =>
+      expectRefusal(await send(started, place, targets, value), 400, `${field} must not contain a NUL character`),
+    );
+    await inGroups(["\ud800", "\udfff", "a\ud83d", "\ud83da", "\udca5\ud83d", "💥\udca5", "\ud83d💥"], async (value) =>
+      expectRefusal(await send(started, place, targets, value), 400, `${field} must not contain a lone surrogate`),
+    );
+    expect(await started.content()).toEqual(stored);
+  });
+
+  test("keeps a text as it is: no trimming, no normalisation, nothing run", async () => {
+    const started = await startService();
+    const targets = await makeTargets(started, started.team.id);
+    // A create makes its own record each time; changes of one record come one after the other.
+    const atOnce = place.operation.startsWith("post") ? unchanged.length : 1;
+    await inGroups(
+      unchanged,
+      async (value) => {
+        const answer = await send(started, place, targets, value);
+        expect(answer.body).toMatchObject({ success: true });
+        expect(await place.read(started, targets, answer)).toBe(value);
+      },
+      atOnce,
+    );
+  });
+});
+
+describe("a content type", () => {
+  const send = async (type: string) => {
+    const started = await startService();
+    const { call, key, team } = started;
+    const answer = await call("POST", "/snippet", {
+      key: key.secret,
+      body: { title: "T", content: { type, content: "" }, teamId: team.id },
+    });
+    return { started, answer };
+  };
+
+  test("is 1 to 50 letters, digits and . _ + / -: plaintext and code are only examples", async () => {
+    for (const type of [
+      "plaintext",
+      "code",
+      "text/x-c++",
+      "application/vnd.x_y+json",
+      "C",
+      "0",
+      "a".repeat(50),
+      "..",
+      "/",
+      "PlainText",
+    ]) {
+      const { started, answer } = await send(type);
+      expect((await started.client.getSnippet({ id: answer.body.data.snippetId })).data.content).toEqual({
+        type,
+        content: "",
+      });
+    }
+  });
+
+  test("that is anything else is refused", async () => {
+    for (const type of [
+      "",
+      " ",
+      "a b",
+      "code ",
+      " code",
+      "code\n",
+      "é",
+      "💥",
+      "a;b",
+      "a,b",
+      "a:b",
+      "a\\b",
+      "a\0b",
+      "\ud800",
+      "a".repeat(51),
+      "<b>",
+      "'",
+      "text/html; charset=utf-8",
+    ]) {
+      const { answer } = await send(type);
+      expectRefusal(answer, 400, 'content.type must be 1 to 50 characters: letters, digits, ".", "_", "+", "/", "-"');
+    }
+  });
+});
+
+describe("all of Unicode", () => {
+  /** Any code point but NUL, which is refused, and the surrogates, which are none. */
+  const anyText = (minLength: number, maxLength: number) =>
+    fc
+      .oneof(
+        fc.string({ unit: "binary", minLength, maxLength, size: "max" }),
+        fc.string({ unit: "grapheme", minLength, maxLength: Math.floor(maxLength / 4) }),
+      )
+      .map((value) => value.replaceAll("\0", "\u0001"))
+      .filter((value) => [...value].length <= maxLength);
+
+  const bytes = (value: string) => Buffer.from(value).toString("hex").toUpperCase();
+  /** The same JSON with every character outside ASCII as an escape. */
+  const escaped = (body: unknown) =>
+    JSON.stringify(body).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+  test("comes back as it was sent, and is stored as its own UTF-8 bytes", async () => {
+    const { call, key, team, workspace, rows } = await startService();
+    const ask = async (method: string, path: string, more: { body?: unknown; query?: Record<string, string> }) => {
+      const answer = await call(method, path, { key: key.secret, ...more });
+      expect(answer.body).toMatchObject({ success: true });
+      return answer.body.data;
+    };
+    const { hex } = engine;
+    const stored = (what: string, id: string) =>
+      rows(`select ${what} where workspace_id = ? and id = ?`, workspace.id, id);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          title: anyText(1, 200),
+          note: anyText(0, 400),
+          shortcut: anyText(0, 100),
+          content: anyText(0, 2_000),
+          name: anyText(1, 100),
+          folderName: anyText(1, 400),
+          folderColor: anyText(1, 100),
+          tagName: anyText(1, 400),
+          tagColor: anyText(1, 100),
+        }),
+        fc.boolean(),
+        async ({ title, note, shortcut, content, name, folderName, folderColor, tagName, tagColor }, isEscaped) => {
+          const write = isEscaped ? escaped : JSON.stringify;
+          const teamId = team.id;
+          const [{ folder }, { tag }, { snippetId }] = await Promise.all([
+            ask("POST", "/folder", { body: write({ folderName, folderColor, teamId }) }),
+            ask("POST", "/tag", { body: write({ tagName, tagColor, teamId }) }),
+            ask("POST", "/snippet", {
+              body: write({
+                title,
+                note,
+                shortcut,
+                content: text(content),
+                teamId,
+                additionalVariations: [{ variationName: name, content: text(content) }],
+              }),
+            }),
+          ]);
+          const snippet = await ask("GET", "/snippet", { query: { id: snippetId } });
+
+          expect([folder.folder_name, folder.folder_color, tag.tag_name, tag.tag_color]).toEqual([
+            folderName,
+            folderColor,
+            tagName,
+            tagColor,
+          ]);
+          expect([
+            snippet.title,
+            snippet.snippet_note,
+            snippet.shortcut,
+            snippet.content.content,
+            snippet.variations[1].name,
+          ]).toEqual([title, note, shortcut, content, name]);
+          expect(
+            await stored(`${hex("title")} t, ${hex("snippet_note")} n, ${hex("shortcut")} s from snippets`, snippetId),
+          ).toEqual([{ t: bytes(title), n: bytes(note), s: bytes(shortcut) }]);
+          expect(
+            await rows(
+              `select ${hex("v.name")} n, ${hex("c.content")} c from variations v join variation_versions c using (workspace_id)
+                where c.id = v.version_id and workspace_id = ? and snippet_id = ?
+                order by variant_order_index desc limit 1`,
+              workspace.id,
+              snippetId,
+            ),
+          ).toEqual([{ n: bytes(name), c: bytes(content) }]);
+          expect(await stored(`${hex("folder_name")} n, ${hex("folder_color")} c from folders`, folder.id)).toEqual([
+            { n: bytes(folderName), c: bytes(folderColor) },
+          ]);
+          expect(await stored(`${hex("tag_name")} n, ${hex("tag_color")} c from tags`, tag.id)).toEqual([
+            { n: bytes(tagName), c: bytes(tagColor) },
+          ]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  }, 60_000);
+
+  test("comes back whole in one text: every code point but NUL and the surrogates", async () => {
+    const { client, given } = await startService();
+    const { id } = await given.snippet();
+    for (let plane = 0; plane <= 16; plane += 1) {
+      const points = Array.from({ length: 0x10000 }, (_, index) => plane * 0x10000 + index);
+      const all = points
+        .filter((point) => point !== 0 && (point < 0xd800 || point > 0xdfff))
+        .map((point) => String.fromCodePoint(point))
+        .join("");
+      await client.putSnippet({ id, content: text(all) });
+      expect((await client.getSnippet({ id })).data.content.content === all).toBeTrue();
+    }
+  });
+});

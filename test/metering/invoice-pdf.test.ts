@@ -1,0 +1,193 @@
+// An invoice as PDF: what a bookkeeper needs is on it, whatever names people chose, and the same invoice gives the same bytes.
+import "../support/once.ts";
+import { describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { changeWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
+import type { FontFile } from "../../src/config.ts";
+import { renderInvoice } from "../../src/metering/billing/invoice-pdf.ts";
+import type { InvoiceLine } from "../../src/metering/billing/invoices.ts";
+import type { OpenedInvoice } from "../../src/metering/billing/parties.ts";
+import { useUnits } from "../support/billing.ts";
+import { startConsole } from "../support/console.ts";
+import { readPdf } from "../support/pdf.ts";
+import { root } from "../support/program.ts";
+import { temporaryDirectory } from "../support/service.ts";
+
+const line = (description: string, units: number, paid?: { at: string; reference: string }): InvoiceLine => ({
+  ...{ description, units, unit_price_microdollars: 100, amount_microdollars: units * 100 },
+  ...{ is_paid: paid !== undefined, paid_at: paid?.at ?? null, reference: paid?.reference ?? null },
+});
+
+const invoice: OpenedInvoice = {
+  workspace_id: "019a9d3c-0000-7000-8000-3f9a12c4d07b",
+  workspace_name: "babbage",
+  number: "INV-2026-03-3F9A12C4D07B",
+  month: "2026-03",
+  issued_at: "2026-04-01T00:00:00.000Z",
+  lines: [
+    line("Requests from the monthly allowance", 12_345),
+    line("Add-on package 100K", 100_000, { at: "2026-03-12T10:00:00.000Z", reference: "bank 2041/7" }),
+  ],
+  ...{ total_cents: 1_123, paid_cents: 1_000, due_cents: 123, paid_at: null },
+  seller: {
+    name: "Analytical Engines Ltd",
+    address: ["5 Devonshire Street", "London W1W 5DT", "United Kingdom"],
+    tax_id: "GB 123 4567 89",
+  },
+  billed_to: { name: "Babbage & Söhne GmbH", address: ["Invalidenstraße 1", "10115 Berlin"], tax_id: "DE 999999999" },
+};
+const fontOf = (name: string): string => join(root, "node_modules/dejavu-fonts-ttf/ttf", name);
+
+/** Several fonts in one file: a list of where each begins, and places that count from the beginning of the file. */
+function collectionOf(paths: readonly string[]): Uint8Array {
+  const fonts = paths.map((path) => readFileSync(path));
+  const head = Buffer.alloc(12 + 4 * fonts.length);
+  head.write("ttcf");
+  head.writeUInt32BE(0x00010000, 4);
+  head.writeUInt32BE(fonts.length, 8);
+  let at = head.length;
+  for (const [index, font] of fonts.entries()) {
+    head.writeUInt32BE(at, 12 + 4 * index);
+    const tables = font.readUInt16BE(4);
+    for (let table = 0; table < tables; table += 1) {
+      const place = 12 + 16 * table + 8;
+      font.writeUInt32BE(font.readUInt32BE(place) + at, place);
+    }
+    at += font.length;
+  }
+  return Buffer.concat([head, ...fonts]);
+}
+
+const render = async (one: OpenedInvoice, font?: FontFile) => readPdf(await renderInvoice(one, font));
+
+describe("an invoice", () => {
+  test("says who bills whom for what, what is paid and what is due", async () => {
+    const { text, pages } = await render(invoice);
+    expect(pages).toBe(1);
+    expect(text).not.toContain(invoice.workspace_name);
+    const expected = [
+      ...["Analytical Engines Ltd\n5 Devonshire Street\nLondon W1W 5DT\nUnited Kingdom\nTax ID GB 123 4567 89"],
+      ...["Billed to\nBabbage & Söhne GmbH\nInvalidenstraße 1\n10115 Berlin\nTax ID DE 999999999"],
+      ...["Invoice", invoice.workspace_id, `Analytical Engines Ltd · ${invoice.number}`],
+      ...["Invoice number", "INV-2026-03-3F9A12C4D07B", "Date of issue", "1 April 2026"],
+      ...["Billing period", "1–31 March 2026 (UTC)", "$1.23 due"],
+      ...["Description", "Units", "Unit price", "Amount (USD)", "State"],
+      ...["Requests from the monthly allowance", "12,345", "$0.0001", "$1.2345", "due"],
+      ...["Add-on package 100K", "Paid 12 March 2026, reference bank 2041/7", "100,000", "$10.00", "paid"],
+      ...["Total", "$11.23", "Paid", "-$10.00", "Due (USD)", "$1.23"],
+      ...["The price is 10 USD per 100,000 units", "rounded half up to whole cents, once", "in UTC", "Page 1 of 1"],
+    ];
+    for (const piece of expected) expect(text).toContain(piece);
+  });
+
+  test("that is paid says so", async () => {
+    const paid = { ...invoice, due_cents: 0, paid_cents: 1_123, paid_at: "2026-04-03T00:00:00.000Z" };
+    const { text } = await render(paid);
+    expect(text).toContain("paid in full, 3 April 2026");
+    expect(text).not.toContain("to be paid on");
+  });
+
+  test("gives the same bytes each time, and other bytes when something else is true", async () => {
+    const bytes = async (one: OpenedInvoice) => Buffer.from(await renderInvoice(one, undefined)).toString("base64");
+    const first = await bytes(invoice);
+    // So many others that the first is set anew.
+    const numbers = Array.from({ length: 20 }, (_, index) => `INV-${index}`);
+    for (const number of numbers) expect(await bytes({ ...invoice, number })).not.toBe(first);
+    expect(await bytes(invoice)).toBe(first);
+  });
+
+  test.each([
+    ["long without a space", "W".repeat(100)],
+    ["markup and control characters", "<script>alert(1)</script>\r\n\tTotal: $0.00\u2028\u202e(Tj) \\ ) endstream"],
+    ["many writings", "Ελλάς Жуковский العربية é"],
+    ["of letters that the font does not have", "名前🚀".repeat(20)],
+  ])("of a customer whose name is %s has one page, within its margins", async (_, name) => {
+    const { pages, pieces, places } = await render({ ...invoice, billed_to: { ...invoice.billed_to, name } });
+    expect(pages).toBe(1);
+    expect(pieces.some((piece) => /[\p{Cc}\p{Cf}]/u.test(piece))).toBe(false);
+    for (const { x, width } of places) {
+      expect(x).toBeGreaterThanOrEqual(55.9);
+      expect(x + width).toBeLessThanOrEqual(595.28 - 55.9);
+    }
+  });
+
+  test("whose names and addresses take all of a page goes on on the next", async () => {
+    const name = "名前🚀".repeat(30);
+    const party = { name, address: Array.from({ length: 6 }, () => name), tax_id: name };
+    const { pages, places, text } = await render({ ...invoice, seller: party, billed_to: party });
+    expect(pages).toBe(2);
+    expect(text).toContain("$1.2345");
+    for (const { y } of places) expect(y).toBeGreaterThan(0);
+  });
+
+  describe("in a writing that our font does not have", () => {
+    // In this one of the fonts that come with the same package, and not in ours.
+    const [letter, font] = ["\u{1D49C}", { path: fontOf("DejaVuMathTeXGyre.ttf"), name: undefined }] as const;
+    const named = (name: string) => ({ ...invoice, billed_to: { ...invoice.billed_to, name } });
+
+    test("spells what it can not show, instead of boxes", async () => {
+      const { text } = await render(named(`名前 ${letter}❤\ufe0f é`));
+      expect(text).toContain("Billed to\n[U+540D][U+524D] [U+1D49C]❤ é\n");
+    });
+
+    test("is set in the operator's font, which is embedded, and spells what that does not have either", async () => {
+      const { text } = await render(named(`${letter} & Sons 名`), font);
+      expect(text).toContain(`Billed to\n${letter} & Sons [U+540D]\n`);
+      const bytes = Buffer.from(await renderInvoice(named(letter), font)).toString("latin1");
+      expect(bytes.match(/\/FontName \/\w+\+DejaVuMathTeXGyre-Regular/g)).toHaveLength(1);
+      // Nothing of a font that nothing needs.
+      expect(Buffer.from(await renderInvoice(invoice, font)).toString("latin1")).not.toContain("TeXGyre");
+    });
+
+    test("is set in one font of a collection", async () => {
+      const path = join(temporaryDirectory(), "fonts.ttc");
+      writeFileSync(path, collectionOf(["DejaVuSerif.ttf", "DejaVuMathTeXGyre.ttf"].map(fontOf)));
+      const { text } = await render(named(letter), { path, name: "DejaVuMathTeXGyre-Regular" });
+      expect(text).toContain(`Billed to\n${letter}\n`);
+      await expect(render(named(letter), { path, name: "Another" })).rejects.toThrow(
+        `the font ${path} can not be used`,
+      );
+    });
+
+    test("is not made without a font that is set and can not be read; where none is needed, it is", async () => {
+      const wrong = join(temporaryDirectory(), "font.ttf");
+      await expect(renderInvoice(named(letter), { path: wrong, name: undefined })).rejects.toThrow(wrong);
+      writeFileSync(wrong, "no font");
+      await expect(renderInvoice(named(letter), { path: wrong, name: undefined })).rejects.toThrow(wrong);
+      expect((await render(invoice, { path: wrong, name: undefined })).pages).toBe(1);
+    });
+  });
+
+  test("of a hundred packages has as many pages as it takes, each with the head of the table", async () => {
+    const packages = Array.from({ length: 100 }, (_, index) =>
+      line("Add-on package 500K", 500_000, { at: "2026-03-12T10:00:00.000Z", reference: `R${index}`.padEnd(200, "x") }),
+    );
+    const { pages, pieces, text } = await render({ ...invoice, lines: packages });
+    expect(pages).toBeGreaterThan(5);
+    // The totals stand on one of their own where they do not fit on the last.
+    expect([pages - 1, pages]).toContain(pieces.filter((piece) => piece === "Description").length);
+    expect(pieces.filter((piece) => piece === "Add-on package 500K")).toHaveLength(100);
+    expect(text).toContain(`Page ${pages} of ${pages}`);
+  });
+});
+
+test("an invoice is downloaded from the console as a file with the invoice's number", async () => {
+  const started = await startConsole({ at: "2026-03-31T12:00:00.000Z" });
+  const owner = await started.person({ role: "owner" });
+  await started.admin((transaction) => changeWorkspace(transaction, started.workspace.id, { name: "Ada & Co" }));
+  await useUnits(started, 12_345);
+  started.clock.advance(86_400);
+  const query = new URLSearchParams({ workspaceId: started.workspace.id, month: "2026-03" });
+  const response = await started.fetch(`${started.origin}/console/api/invoice/pdf?${query}`, {
+    headers: { Cookie: owner.cookie },
+  });
+  const number = `INV-2026-03-${started.workspace.id.slice(-12).toUpperCase()}`;
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("application/pdf");
+  expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${number}.pdf"`);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  const { text } = readPdf(await response.bytes());
+  for (const piece of ["Ada & Co", number, "$1.2345", new URL(started.origin).host]) expect(text).toContain(piece);
+});

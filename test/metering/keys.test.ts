@@ -1,0 +1,465 @@
+// Interface, Authentication; decisions, section 9: the form of a key, what is stored of it, what it reaches, its life.
+import { describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
+import { activateKey, createKey, deactivateKey, deleteKey, listKeys } from "../../src/metering/keys/keys.ts";
+import { isSecret, newSecret, withoutSecrets } from "../../src/metering/keys/secret.ts";
+import { showUsage } from "../../src/metering/quota/usage.ts";
+import { engine, openNode } from "../support/engine.ts";
+import { expectRefusal, moment, newId } from "../support/expect.ts";
+import { spawnService } from "../support/process.ts";
+import { run } from "../support/program.ts";
+import { type Started, startService, temporaryDirectory, text } from "../support/service.ts";
+import { exchange, openTls, requestText } from "../support/sockets.ts";
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const never = "00000000-0000-7000-8000-000000000000";
+
+/** CRC32 (IEEE) bit by bit, as its definition says it. */
+function crc32(data: string): number {
+  let register = 0xffffffff;
+  for (const byte of Buffer.from(data, "latin1")) {
+    register ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) register = register & 1 ? (register >>> 1) ^ 0xedb88320 : register >>> 1;
+  }
+  return (register ^ 0xffffffff) >>> 0;
+}
+
+/** The value of base62 digits, most significant first. */
+const base62 = (digits: string): number =>
+  [...digits].reduce((value, digit) => value * 62 + alphabet.indexOf(digit), 0);
+
+const isAdmitted = async (started: Pick<Started, "call">, key: string): Promise<boolean> => {
+  const { status } = await started.call("GET", "/tags", { key, query: { ids: never } });
+  // 429: the further ones of many failed authentications.
+  if (![200, 401, 429].includes(status)) throw new Error(`the call ended with ${status}`);
+  return status === 200;
+};
+const keyRow = async (started: Started, id: string) =>
+  (await started.rows("select * from api_keys where id = ?", id))[0];
+
+describe("the form of a key", () => {
+  test("the test's own CRC32 gives the check value of the standard", () => {
+    expect(crc32("123456789")).toBe(0xcbf43926);
+  });
+
+  test("cpl_, 32 random base62 characters, 6 characters of the CRC32 of everything before them", () => {
+    for (let count = 0; count < 1_000; count += 1) {
+      const secret = newSecret();
+      expect(secret).toMatch(/^cpl_[0-9A-Za-z]{38}$/);
+      expect(base62(secret.slice(-6))).toBe(crc32(secret.slice(0, -6)));
+    }
+  });
+
+  test("the random characters are all of the alphabet, evenly, and no two keys are the same", () => {
+    const secrets = Array.from({ length: 5_000 }, newSecret);
+    expect(new Set(secrets).size).toBe(secrets.length);
+    const counts = new Map([...alphabet].map((character) => [character, 0]));
+    for (const secret of secrets)
+      for (const character of secret.slice(4, 36)) counts.set(character, (counts.get(character) ?? 0) + 1);
+    const expected = (5_000 * 32) / 62;
+    // Chi-squared with 61 degrees of freedom: beyond 160 by chance less than once in 10^9 runs. Bytes modulo 62 would give thousands.
+    const chiSquared = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+    expect(counts.size).toBe(62);
+    expect(chiSquared).toBeLessThan(160);
+  });
+
+  test("a mistyped key is none: no single character may differ", () => {
+    const secret = newSecret();
+    expect(isSecret(secret)).toBe(true);
+    for (let index = 0; index < secret.length; index += 1) {
+      const other = alphabet[(alphabet.indexOf(secret[index] ?? "") + 1 + (index % 61)) % 62];
+      expect(isSecret(secret.slice(0, index) + other + secret.slice(index + 1))).toBe(false);
+    }
+    for (const wrong of [secret.slice(1), `${secret}0`, ` ${secret}`, `${secret}\n`, secret.toLowerCase(), ""])
+      expect(isSecret(wrong)).toBe(false);
+  });
+});
+
+describe("what is stored and shown", () => {
+  test("the secret is shown once, at creation, with everything else about the key", async () => {
+    const started = await startService();
+    const created = await started.admin((transaction) =>
+      createKey(transaction, started.workspace.id, "Deploy", [started.team.id, started.team.id]),
+    );
+    expect(created as object).toEqual({
+      id: newId,
+      workspace_id: started.workspace.id,
+      name: "Deploy",
+      secret: expect.stringMatching(/^cpl_/),
+      secret_start: created.secret.slice(0, 8),
+      status: "active",
+      is_all_teams: false,
+      team_permissions: [started.team.id],
+      created_at: moment(started.clock),
+      created_by: null,
+      last_used_at: null,
+      deactivated_at: null,
+      previous_secret_until: null,
+    });
+    const { secret: _, ...shown } = created;
+    const listed = await started.admin((transaction) => listKeys(transaction, started.workspace.id));
+    expect(listed.at(-1)).toEqual(shown);
+    expect(JSON.stringify(listed)).not.toContain(created.secret.slice(8));
+  });
+
+  test("is_all_teams comes with an empty list of teams", async () => {
+    const started = await startService();
+    const [all, one, none] = await started.admin((transaction) => listKeys(transaction, started.workspace.id));
+    expect(all).toMatchObject({ is_all_teams: true, team_permissions: [] });
+    expect(one).toMatchObject({ is_all_teams: false, team_permissions: [started.team.id] });
+    expect(none).toMatchObject({ is_all_teams: false, team_permissions: [] });
+  });
+
+  test("stored is the SHA-256 of the whole key, and the prefix with 4 characters", async () => {
+    const started = await startService();
+    const row = await keyRow(started, started.key.id);
+    expect(row).toMatchObject({
+      secret_hash: createHash("sha256").update(started.key.secret).digest("hex"),
+      secret_start: started.key.secret.slice(0, 8),
+    });
+    expect(JSON.stringify(row)).not.toContain(started.key.secret.slice(8, 16));
+  });
+
+  test("a key for a team of another workspace is not made", async () => {
+    const [started, stranger] = [await startService(), await startService()];
+    const make = started.admin((transaction) =>
+      createKey(transaction, started.workspace.id, "Wrong", [started.team.id, stranger.team.id]),
+    );
+    expect(await make.catch((error: Error) => `${error.name}: ${error.message}`)).toBe(
+      `Refusal: there is no team ${stranger.team.id} in workspace ${started.workspace.id}`,
+    );
+    expect(await started.admin((transaction) => listKeys(transaction, started.workspace.id))).toHaveLength(3);
+  });
+
+  test("last_used_at is the time of the last admitted call", async () => {
+    const started = await startService({ config: { requestsPerMinute: 1 } });
+    const { secret, id } = started.key;
+    const lastUsed = async () => (await keyRow(started, id))?.last_used_at;
+    expect(await lastUsed()).toBeNull();
+    await started.call("GET", "/snippet", { key: secret });
+    const first = moment(started.clock);
+    expect(await lastUsed()).toBe(first);
+    started.clock.advance(30);
+    expect((await started.call("GET", "/snippet", { key: secret })).status).toBe(429);
+    expect(await lastUsed()).toBe(first);
+    started.clock.advance(30);
+    await isAdmitted(started, secret);
+    expect(await lastUsed()).toBe(moment(started.clock));
+  });
+});
+
+describe("what a key reaches", () => {
+  const post = (started: Started, key: string, teamId: string) =>
+    started.call("POST", "/snippet", { key, body: { title: "New", content: text("New"), teamId } });
+
+  test("an all-teams key reaches a team that was made later", async () => {
+    const started = await startService();
+    const later = await started.admin((transaction) => createTeam(transaction, started.workspace.id, "Later"));
+    for (const teamId of [started.team.id, started.otherTeam.id, later.id])
+      expect((await post(started, started.key.secret, teamId)).status).toBe(200);
+  });
+
+  test("a key with a list reaches the listed teams and no other, later ones included", async () => {
+    const started = await startService();
+    const later = await started.admin((transaction) => createTeam(transaction, started.workspace.id, "Later"));
+    expect((await post(started, started.limitedKey.secret, started.team.id)).status).toBe(200);
+    for (const teamId of [started.otherTeam.id, later.id])
+      expectRefusal(
+        await post(started, started.limitedKey.secret, teamId),
+        403,
+        "API key does not have access to this team",
+      );
+  });
+
+  test("a key with an empty list reaches nothing", async () => {
+    const started = await startService();
+    for (const teamId of [started.team.id, started.otherTeam.id])
+      expectRefusal(
+        await post(started, started.emptyKey.secret, teamId),
+        403,
+        "API key does not have access to this team",
+      );
+  });
+
+  test("a key whose only team was deleted reaches nothing, and not everything", async () => {
+    const started = await startService({});
+    const only = await started.admin((transaction) => createTeam(transaction, started.workspace.id, "Only"));
+    const key = await started.admin((transaction) => createKey(transaction, started.workspace.id, "Only", [only.id]));
+    const behind = await engine.connect(started.dataDirectory);
+    await behind.run("delete from teams where id = ?", only.id);
+    await behind.close();
+
+    expectRefusal(await post(started, key.secret, only.id), 404, "Team not found");
+    expectRefusal(await post(started, key.secret, started.team.id), 403, "API key does not have access to this team");
+  });
+
+  test("a key says nothing about another workspace: its team is unknown", async () => {
+    const [started, stranger] = [await startService(), await startService()];
+    expectRefusal(await post(started, started.key.secret, stranger.team.id), 404, "Team not found");
+  });
+});
+
+describe("the life of a key", () => {
+  test("deactivation acts on the next call, activation too, and doing either again changes nothing", async () => {
+    const started = await startService({});
+    const { id, secret } = started.key;
+    expect(await isAdmitted(started, secret)).toBe(true);
+    const off = await started.admin((transaction) => deactivateKey(transaction, id));
+    expect(off).toMatchObject({ id, status: "inactive", deactivated_at: moment(started.clock) });
+    expectRefusal(await started.call("GET", "/snippet", { key: secret }), 401, "Invalid or inactive API key", 0);
+    started.clock.advance(5);
+    expect(await started.admin((transaction) => deactivateKey(transaction, id))).toEqual(off);
+    for (let count = 0; count < 2; count += 1)
+      expect(await started.admin((transaction) => activateKey(transaction, id))).toMatchObject({
+        status: "active",
+        deactivated_at: null,
+      });
+    expect(await isAdmitted(started, secret)).toBe(true);
+  });
+
+  test("a deactivated key does not disturb the others of its workspace", async () => {
+    const started = await startService({});
+    await started.admin((transaction) => deactivateKey(transaction, started.key.id));
+    expect(await isAdmitted(started, started.limitedKey.secret)).toBe(true);
+  });
+
+  test("an active key cannot be deleted, a deactivated one can; then it is no key any more", async () => {
+    const started = await startService({});
+    const { id, secret } = started.key;
+    const act = (work: typeof deleteKey) =>
+      started.admin((transaction) => work(transaction, id)).catch((error: Error) => `${error.name}: ${error.message}`);
+    expect(await act(deleteKey)).toBe(`Refusal: key ${id} is active: deactivate it first`);
+    expect(await isAdmitted(started, secret)).toBe(true);
+
+    await act(deactivateKey);
+    expect(await act(deleteKey)).toMatchObject({ id, status: "inactive" });
+
+    expectRefusal(await started.call("GET", "/snippet", { key: secret }), 401, "Invalid or inactive API key", 0);
+    for (const work of [activateKey, deactivateKey, deleteKey])
+      expect(await act(work)).toBe(`Refusal: there is no key ${id}`);
+    const listed = await started.admin((transaction) => listKeys(transaction, started.workspace.id));
+    expect(listed.map((key) => key.id)).toEqual([started.limitedKey.id, started.emptyKey.id]);
+    expect(await keyRow(started, id)).toMatchObject({ secret_hash: null });
+  });
+
+  test("the usage of a deleted key keeps its name", async () => {
+    const started = await startService({});
+    await isAdmitted(started, started.key.secret);
+    await started.given.tag();
+    await started.admin((transaction) => deactivateKey(transaction, started.key.id));
+    await started.admin((transaction) => deleteKey(transaction, started.key.id));
+    const usage = await started.admin((transaction) =>
+      showUsage(transaction, started.workspace.id, moment(started.clock).slice(0, 7)),
+    );
+    expect(usage.by_key).toEqual([
+      { key_id: started.key.id, name: "All teams", secret_start: started.key.secret.slice(0, 8), calls: 2, units: 1 },
+    ]);
+  });
+
+  test("what a deleted key created stays, with its id as created_by", async () => {
+    const started = await startService({});
+    const { id } = await started.given.snippet();
+    await started.admin((transaction) => deactivateKey(transaction, started.key.id));
+    await started.admin((transaction) => deleteKey(transaction, started.key.id));
+    const read = await started.call("GET", "/snippet", { key: started.limitedKey.secret, query: { id } });
+    expect(read.body.data.created_by).toBe(started.key.id);
+  });
+
+  /** Calls without a pause until told to stop. @returns for each whether it began after the deactivation, and whether it was admitted */
+  async function keepCalling(started: Started, key: string, state: { isOff: boolean; isDone: boolean }) {
+    const calls: { beganOff: boolean; admitted: boolean }[] = [];
+    while (!state.isDone) {
+      const beganOff = state.isOff;
+      const { status } = await started.call("GET", "/tags", { key, query: { ids: never } });
+      calls.push({ beganOff, admitted: status === 200 });
+    }
+    return calls;
+  }
+
+  test("deactivated by another node while calls run: none that starts afterwards is admitted, 30 times", async () => {
+    const started = await startService({});
+    const node = await openNode(started.dataDirectory, () => started.clock.now);
+    const { id, secret } = started.key;
+    try {
+      for (let round = 0; round < 30; round += 1) {
+        const state = { isOff: false, isDone: false };
+        const calling = Array.from({ length: 4 }, () => keepCalling(started, secret, state));
+        await isAdmitted(started, secret);
+        await node.transaction((transaction) => deactivateKey(transaction, id));
+        state.isOff = true;
+        await Promise.all([isAdmitted(started, secret), isAdmitted(started, secret)]);
+        state.isDone = true;
+        const calls = (await Promise.all(calling)).flat();
+        expect(calls.filter(({ beganOff, admitted }) => beganOff && admitted)).toEqual([]);
+        expect(calls.some(({ beganOff }) => beganOff)).toBe(true);
+        expect(calls.some(({ admitted }) => admitted)).toBe(true);
+        await node.transaction((transaction) => activateKey(transaction, id));
+        expect(await isAdmitted(started, secret)).toBe(true);
+        // Failed authentications have a limit of their own.
+        started.clock.advance(60);
+      }
+    } finally {
+      await node.close();
+    }
+  });
+
+  test("deactivated on the command line while calls run: none that starts afterwards is admitted", async () => {
+    const started = await startService({});
+    const state = { isOff: false, isDone: false };
+    const calling = [keepCalling(started, started.key.secret, state), keepCalling(started, started.key.secret, state)];
+    const { status } = await run(["key", "deactivate", "--key", started.key.id], {
+      COMMONPLACE_DATA: started.dataDirectory,
+    });
+    state.isOff = true;
+    expect(status).toBe(0);
+    expect(await isAdmitted(started, started.key.secret)).toBe(false);
+    state.isDone = true;
+    const calls = (await Promise.all(calling)).flat();
+    expect(calls.filter(({ beganOff, admitted }) => beganOff && admitted)).toEqual([]);
+    expect(calls.some(({ admitted }) => admitted)).toBe(true);
+  });
+});
+
+describe("no key can be recovered from anything stored or printed", () => {
+  /** Ways in which a text may lie in a file: as it is, in hex, and in base64 at each of its three alignments. */
+  const formsOf = (needle: string): string[] => {
+    const hex = Buffer.from(needle).toString("hex");
+    const base64 = [0, 1, 2].flatMap((shift) => {
+      const encoded = Buffer.from("\0".repeat(shift) + needle).toString("base64");
+      // Characters at the edges also depend on what stands beside the text.
+      const inner = encoded.replaceAll("=", "").slice(shift === 0 ? 0 : 4, -2);
+      return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];
+    });
+    return [needle, hex, hex.toUpperCase(), ...base64];
+  };
+  /** Half of what is secret of a key, both halves: the prefix and 4 characters may be shown. */
+  const needlesOf = (secret: string): string[] => [secret.slice(8, 24), secret.slice(24)].flatMap(formsOf);
+  const found = (secret: string, places: Readonly<Record<string, Buffer>>): string[] =>
+    Object.entries(places).flatMap(([name, bytes]) =>
+      needlesOf(secret).some((needle) => bytes.includes(needle)) ? [name] : [],
+    );
+  const filesIn = (directory: string): Record<string, Buffer> =>
+    Object.fromEntries(
+      readdirSync(directory, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .map((path) => [path, readFileSync(path)]),
+    );
+
+  test("the search finds a key in each form", () => {
+    const secret = newSecret();
+    for (const form of [
+      `xx${secret}xx`,
+      Buffer.from(`x${secret}`).toString("hex"),
+      Buffer.from(`Basic ${secret}:`).toString("base64"),
+      Buffer.from(`a${secret}`).toString("base64"),
+      Buffer.from(`ab${secret}c`).toString("base64url"),
+    ])
+      expect(found(secret, { file: Buffer.from(form) })).toEqual(["file"]);
+    expect(found(secret, { file: Buffer.from(newSecret()) })).toEqual([]);
+  });
+
+  test("keys sent through every path are in no file or table and in no line of the log", async () => {
+    const dataDirectory = temporaryDirectory();
+    const service = await spawnService(dataDirectory, { COMMONPLACE_LOG: "debug", COMMONPLACE_HTTP_PORT: "off" });
+    const valid = service.announced.key ?? "";
+    const team = service.announced.team_id ?? "";
+    const canaries = [valid, newSecret()];
+    const statuses = new Set<number>();
+    for (const key of canaries) {
+      const client = { Authorization: `Bearer ${key}` };
+      const send = async (method: string, target: string, headers: Record<string, string> = {}, body?: string) => {
+        const answer = await service.fetch(new URL(target, service.baseUrl), {
+          method,
+          headers,
+          ...(body && { body }),
+        });
+        statuses.add(answer.status);
+        await answer.text();
+      };
+      const [encoded, upper] = [key.replace("_", "%5F"), key.replace("_", "%5f")];
+      await send("GET", `/api/snippet?id=${key}`, client);
+      await send("GET", `/api/snippet?key=${key}&id=${never}`, client);
+      await send("GET", `/api/snippet?${key}`, client);
+      for (const path of [
+        key,
+        `api/${key}`,
+        `api/snippet/${encoded}`,
+        `${upper}/x`,
+        `%2525${encoded}`,
+        `x/cpl%255F${key.slice(4)}`,
+      ])
+        await send("GET", `/${path}`, client);
+      await send("PATCH", `/${key}`, client);
+      for (const Authorization of [
+        `Basic ${key}`,
+        `Basic ${Buffer.from(`${key}:`).toString("base64")}`,
+        key,
+        `Bearer ${key} ${key}`,
+        `Bearer ${key}x`,
+        `Token ${key}`,
+      ])
+        await send("GET", "/api/snippet", { Authorization });
+      const places = [
+        "X-Api-Key",
+        "Cookie",
+        "User-Agent",
+        "Referer",
+        "X-Request-Id",
+        "X-Forwarded-For",
+        "X-Forwarded-Proto",
+        "Content-Type",
+      ];
+      await send("GET", `/api/snippet?id=${never}`, {
+        ...client,
+        ...Object.fromEntries(places.map((name) => [name, key])),
+      });
+      await send("POST", "/api/snippet", client, key);
+      await send("POST", "/api/snippet", client, JSON.stringify({ [key]: key }));
+      await send(
+        "POST",
+        "/api/snippet",
+        client,
+        JSON.stringify({ title: "", note: key, content: text(key), teamId: team }),
+      );
+      await send("POST", "/api/tag", client, JSON.stringify({ tagName: key, tagColor: "#fff", teamId: key }));
+      await send("PUT", `/api/tags`, client, JSON.stringify({ tags: [{ id: key, tagName: key }] }));
+      await send("POST", "/api/tag", client, JSON.stringify({ tagName: "Good", tagColor: "#fff", teamId: team }));
+      await exchange(
+        await openTls(service.port, { rejectUnauthorized: false }),
+        requestText("GET", "/api/snippet", { Host: key, Authorization: `Bearer ${key}` }),
+      );
+    }
+    expect([...statuses].sort()).toEqual([200, 400, 401, 404]);
+
+    const whileRunning = { ...filesIn(dataDirectory), ...(await engine.stored(dataDirectory)) };
+    service.kill("SIGTERM");
+    expect(await service.ended).toBe(0);
+
+    const places = { ...whileRunning, ...filesIn(dataDirectory), log: Buffer.from(service.log()) };
+    if (engine.name === "sqlite") expect(Object.keys(whileRunning).some((path) => path.endsWith("-wal"))).toBe(true);
+    expect(places.log.length).toBeGreaterThan(1_000);
+    for (const key of canaries) expect(found(key, places)).toEqual([]);
+    // The search looks into the right files: what may be stored is there.
+    const start = Buffer.from(valid.slice(0, 8));
+    expect(
+      Object.entries(places).some(([place, bytes]) => /commonplace\.db|api_keys/.test(place) && bytes.includes(start)),
+    ).toBe(true);
+  });
+
+  test("the log takes out whatever looks like a key", () => {
+    const secret = newSecret();
+    for (const form of [
+      secret,
+      secret.replace("_", "%5F"),
+      secret.replace("_", "%5f"),
+      secret.replace("_", "%255F"),
+      secret.toUpperCase(),
+    ])
+      expect(withoutSecrets(`"path":"/api/${form}/x"`)).toBe('"path":"/api/cpl_[removed]/x"');
+    expect(withoutSecrets('{"path":"/api/snippet","keyId":"a_b"}')).toBe('{"path":"/api/snippet","keyId":"a_b"}');
+  });
+});

@@ -1,0 +1,540 @@
+// Decisions, Quota and invoices: usage that is older than the retention is folded into daily totals, and no sum changes by it.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
+import { listInvoices } from "../../src/metering/billing/invoices.ts";
+import { createKey, deactivateKey, deleteKey } from "../../src/metering/keys/keys.ts";
+import { foldLedger, rowsAtOnce } from "../../src/metering/quota/folding.ts";
+import { showQuota } from "../../src/metering/quota/quota.ts";
+import { showUsage } from "../../src/metering/quota/usage.ts";
+import { type Database, DatabaseUnavailable, type Transaction } from "../../src/platform/database/database.ts";
+import { Sql } from "../../src/platform/database/sql.ts";
+import { startRounds, type Wait } from "../../src/platform/jobs.ts";
+import { expectBooksToBalance } from "../support/books.ts";
+import { databaseSettings, openNode } from "../support/engine.ts";
+import { expectRefusal } from "../support/expect.ts";
+import { runJson } from "../support/program.ts";
+import { type Started, startService } from "../support/service.ts";
+
+const days = 90;
+const at = "2026-06-10T15:30:00.000Z";
+/** The day on which 90 days before `at` lie, from its first moment on, is kept. */
+const border = "2026-03-12T00:00:00.000Z";
+const dayMilliseconds = 24 * 60 * 60 * 1_000;
+
+interface Call {
+  readonly at: string;
+  /** Which of the workspace's keys. */
+  readonly key: number;
+  readonly operation: string;
+  readonly status: number;
+  readonly units: number;
+}
+
+interface Books {
+  readonly workspaceId: string;
+  readonly keyIds: readonly string[];
+  readonly calls: readonly Call[];
+}
+
+/** A workspace with three keys, one of them deleted, in whose past these calls lie; its months were opened and drawn from. */
+const bookCalls = (database: Database, calls: readonly Call[]): Promise<Books> =>
+  database.transaction(async (transaction) => {
+    const { id: workspaceId } = await createWorkspace(transaction, "Long in use", 1_000_000);
+    const keyIds: string[] = [];
+    for (const name of ["First", "Second", "Deleted"])
+      keyIds.push((await createKey(transaction, workspaceId, name, "all")).id);
+    await deactivateKey(transaction, keyIds[2] ?? "");
+    await deleteKey(transaction, keyIds[2] ?? "");
+    await bookMonths(transaction, workspaceId, calls);
+    await insertCalls(transaction, workspaceId, keyIds, calls);
+    return { workspaceId, keyIds, calls };
+  });
+
+async function bookMonths(transaction: Transaction, workspace_id: string, calls: readonly Call[]): Promise<void> {
+  for (const [month, drawn] of sums(calls, (call) => call.at.slice(0, 7))) {
+    const units = 50_000_000;
+    const id = transaction.newId();
+    await transaction.insert("quota_months", [{ workspace_id, month, balance: units - drawn.units }]);
+    await transaction.insert("quota_grants", [
+      { workspace_id, id, month, kind: "monthly", units, reference: null, created_at: transaction.now },
+    ]);
+  }
+}
+
+const insertCalls = async (
+  transaction: Transaction,
+  workspace_id: string,
+  keyIds: readonly string[],
+  calls: readonly Call[],
+): Promise<void> =>
+  transaction.insert(
+    "ledger",
+    calls.map(({ at: admitted_at, key, operation, status, units }, key_call) => ({
+      workspace_id,
+      id: Bun.randomUUIDv7(),
+      key_id: keyIds[key] ?? "",
+      key_call,
+      operation,
+      status,
+      units,
+      balance_after: 0,
+      admitted_at,
+    })),
+  );
+
+interface Sum {
+  calls: number;
+  units: number;
+}
+
+/** The oracle: plain sums, by whatever names them. */
+function sums<Row extends { units: number; calls?: number }>(
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+): Map<string, Sum> {
+  const found = new Map<string, Sum>();
+  for (const row of rows) {
+    const sum = found.get(nameOf(row)) ?? { calls: 0, units: 0 };
+    found.set(nameOf(row), { calls: sum.calls + (row.calls ?? 1), units: sum.units + row.units });
+  }
+  return found;
+}
+
+interface DayRow extends Sum {
+  day: string;
+  key_id: string;
+  operation: string;
+  status: number;
+}
+
+const dayName = ({ day, key_id, operation, status }: Omit<DayRow, keyof Sum>) =>
+  [day, key_id, operation, status].join(" ");
+
+/** What the tables hold of a workspace, read without the code that folds. */
+async function tablesOf({ rows }: Pick<Started, "rows">, workspaceId: string) {
+  const ledger = await rows<Omit<DayRow, "calls" | "day"> & { admitted_at: string }>(
+    "select key_id, operation, status, units, admitted_at from ledger where workspace_id = ?",
+    workspaceId,
+  );
+  const folded = await rows<DayRow>(
+    `select day, key_id, operation, status, calls, units from usage_days
+     where workspace_id = ? order by day, key_id, operation, status`,
+    workspaceId,
+  );
+  const left = ledger.map((row) => ({ ...row, day: row.admitted_at.slice(0, 10) }));
+  return { ledger: left, folded, together: sums([...left, ...folded], dayName) };
+}
+
+/** What people are told: usage of each month, quota, invoices. */
+const accountsOf = (database: Database, { workspaceId, calls }: Books) =>
+  database.transaction(async (transaction) => {
+    const usage = [];
+    for (const month of new Set(calls.map((call) => call.at.slice(0, 7))))
+      usage.push(await showUsage(transaction, workspaceId, month));
+    const invoices = await listInvoices(transaction, workspaceId);
+    return { usage, invoices, quota: await showQuota(transaction, workspaceId) };
+  });
+
+const expectedDays = ({ keyIds, calls }: Books) =>
+  sums(calls, (call) => dayName({ ...call, day: call.at.slice(0, 10), key_id: keyIds[call.key] ?? "" }));
+
+/** Fails unless every call is counted, in the ledger when it is young, in a daily total when it is old. */
+async function expectFolded(started: Started, books: Books): Promise<void> {
+  const { ledger, folded, together } = await tablesOf(started, books.workspaceId);
+  expect(together).toEqual(expectedDays(books));
+  expect(ledger.map((row) => row.admitted_at).sort()).toEqual(
+    books.calls
+      .map((call) => call.at)
+      .filter((moment) => moment >= border)
+      .sort(),
+  );
+  expect(folded.filter((row) => row.day >= border.slice(0, 10))).toEqual([]);
+}
+
+/** So many calls in a few days, a day or more before the border. */
+const manyOldCalls = (count: number): Call[] =>
+  Array.from({ length: count }, (_, index) => ({
+    at: new Date(Date.parse(border) - dayMilliseconds - ((index * 7_919) % 10) * 8_640_000 - index).toISOString(),
+    key: index % 3,
+    operation: ["getSnippet", "postSnippets", "getTag"][index % 5] ?? "putSnippet",
+    status: index % 11 === 0 ? 404 : 200,
+    units: 1 + (index % 4),
+  }));
+
+/** The same database with another way to run a transaction. */
+const withTransaction = (database: Database, transaction: Database["transaction"]): Database => ({
+  transaction,
+  read: (work, opening) => database.read(work, opening),
+  ping: () => database.ping(),
+  pool: () => database.pool(),
+  close: () => database.close(),
+});
+
+/** The same database, except that statements with this text fail from the given one on. */
+const failing = (database: Database, text: string, from: number): Database => {
+  let count = 0;
+  const check = (statement: string) => {
+    if (!statement.includes(text)) return;
+    count += 1;
+    if (count >= from) throw new Error("the process is gone");
+  };
+  const inside = (transaction: Transaction): Transaction =>
+    new Proxy(transaction, {
+      get(target, name) {
+        const value = Reflect.get(target, name, target);
+        if (typeof value !== "function") return value;
+        return (...given: unknown[]) => {
+          for (const query of given) if (query instanceof Sql) check(query.strings.join("?"));
+          return value.apply(target, given);
+        };
+      },
+    });
+  return withTransaction(database, (work, opening, isDone) =>
+    database.transaction(
+      async (transaction, row) => {
+        const value = await work(inside(transaction), row);
+        check("end of the transaction");
+        return value;
+      },
+      opening,
+      isDone,
+    ),
+  );
+};
+
+/** Lets a fold go on for so many transactions. */
+const atMost = (transactions: number) => {
+  let left = transactions;
+  return async () => {
+    left -= 1;
+    return left >= 0;
+  };
+};
+
+describe("folding", () => {
+  const moment = fc.oneof(
+    fc.integer({ min: 0, max: 160 * dayMilliseconds - 1 }).map((age) => new Date(Date.parse(at) - age).toISOString()),
+    fc
+      .tuple(
+        fc.constantFrom(border, "2026-02-01T00:00:00.000Z", "2026-03-01T00:00:00.000Z", "2026-03-11T00:00:00.000Z"),
+        fc.integer({ min: -2, max: 2 }),
+      )
+      .map(([day, milliseconds]) => new Date(Date.parse(day) + milliseconds).toISOString()),
+  );
+  const call: fc.Arbitrary<Call> = fc.record({
+    at: moment,
+    key: fc.nat({ max: 2 }),
+    operation: fc.constantFrom("getSnippet", "getSnippets", "postSnippets", "deleteFolders"),
+    status: fc.constantFrom(200, 200, 400, 404),
+    units: fc.nat({ max: 100 }),
+  });
+
+  test("of any calls over months: no sum changes, nothing young is touched, twice changes nothing", async () => {
+    const started = await startService({ at });
+    const { database } = started.service;
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 600, size: "max" }), async (calls) => {
+        const books = await bookCalls(database, calls);
+        const accounts = await accountsOf(database, books);
+        const old = calls.filter((one) => one.at < border).length;
+
+        expect(await foldLedger(database, days)).toEqual({ rows: old, before: border });
+
+        await expectFolded(started, books);
+        expect(await accountsOf(database, books)).toEqual(accounts);
+        for (const usage of accounts.usage) {
+          const inMonth = calls.filter((one) => one.at.startsWith(usage.month));
+          expect(sums(usage.by_operation, (row) => row.operation)).toEqual(sums(inMonth, (one) => one.operation));
+          expect(sums(usage.by_key, (row) => row.key_id)).toEqual(sums(inMonth, (one) => books.keyIds[one.key] ?? ""));
+          expect([usage.calls, usage.units]).toEqual([
+            inMonth.length,
+            inMonth.reduce((sum, one) => sum + one.units, 0),
+          ]);
+        }
+        const tables = await tablesOf(started, books.workspaceId);
+        expect(await foldLedger(database, days)).toEqual({ rows: 0, before: border });
+        expect(await tablesOf(started, books.workspaceId)).toEqual(tables);
+      }),
+      { numRuns: 20, interruptAfterTimeLimit: 30_000, markInterruptAsFailure: true },
+    );
+  }, 120_000);
+
+  test("begins with the day that lies wholly behind the retention, to the millisecond", async () => {
+    const started = await startService({ at });
+    const { database } = started.service;
+    const callAt = (moment: string): Call => ({ at: moment, key: 0, operation: "getTag", status: 200, units: 1 });
+    const books = await bookCalls(
+      database,
+      ["2026-03-11T00:00:00.000Z", "2026-03-11T23:59:59.999Z", border, "2026-03-12T15:30:00.001Z", at].map(callAt),
+    );
+    expect(await foldLedger(database, days)).toEqual({ rows: 2, before: border });
+    const { folded } = await tablesOf(started, books.workspaceId);
+    expect(folded).toEqual([
+      { day: "2026-03-11", key_id: books.keyIds[0] ?? "", operation: "getTag", status: 200, calls: 2, units: 2 },
+    ]);
+    await expectFolded(started, books);
+  });
+
+  test("adds to a total that is there, where an older row comes to light later", async () => {
+    const started = await startService({ at });
+    const { database } = started.service;
+    const calls = manyOldCalls(300);
+    const books = await bookCalls(database, calls);
+    await foldLedger(database, days);
+    await database.transaction((transaction) => insertCalls(transaction, books.workspaceId, books.keyIds, calls));
+    expect((await foldLedger(database, days)).rows).toBe(300);
+    await expectFolded(started, { ...books, calls: [...calls, ...calls] });
+  });
+
+  test("stops when it is told to, and goes on from there", async () => {
+    const started = await startService({ at });
+    const { database } = started.service;
+    const books = await bookCalls(database, manyOldCalls(rowsAtOnce * 3 + 1));
+    // The first transaction looks for keys.
+    expect((await foldLedger(database, days, atMost(2))).rows).toBe(rowsAtOnce);
+    const { ledger, together } = await tablesOf(started, books.workspaceId);
+    expect(ledger).toHaveLength(rowsAtOnce * 2 + 1);
+    expect(together).toEqual(expectedDays(books));
+    expect((await foldLedger(database, days)).rows).toBe(rowsAtOnce * 2 + 1);
+    await expectFolded(started, books);
+  });
+
+  test("finds the keys of many workspaces", async () => {
+    const started = await startService({ at });
+    const { database } = started.service;
+    const all: Books[] = [];
+    for (let index = 0; index < 120; index += 1) all.push(await bookCalls(database, manyOldCalls(index % 7)));
+    expect((await foldLedger(database, days)).rows).toBe(all.reduce((sum, books) => sum + books.calls.length, 0));
+    for (const books of all) await expectFolded(started, books);
+  });
+
+  test("eight times at once, on two nodes, counts nothing twice", async () => {
+    const started = await startService({ at });
+    const { database } = started.service;
+    const books = await bookCalls(database, manyOldCalls(5_000));
+    const node = await openNode(started.dataDirectory, () => started.clock.now);
+    const folds = [database, node, database, node, database, node, database, node];
+    const folded = await Promise.all(folds.map((one) => foldLedger(one, days)));
+    await node.close();
+    expect(folded.reduce((sum, { rows }) => sum + rows, 0)).toBe(5_000);
+    await expectFolded(started, books);
+  });
+
+  test.each([
+    ["before anything", "delete from ledger", 2],
+    ["between ledger and totals", "insert into usage_days", 1],
+    ["among the totals", "insert into usage_days", 30],
+    ["before the commit", "end of the transaction", 2],
+  ])("a crash %s of a portion keeps nothing of it, and the next fold does it all", async (_, text, from) => {
+    const started = await startService({ at });
+    const { database } = started.service;
+    const books = await bookCalls(database, manyOldCalls(1_000));
+    const crashed = foldLedger(failing(database, text, from), days);
+    expect(await crashed.catch((error: Error) => error.message)).toBe("the process is gone");
+    const { ledger, together } = await tablesOf(started, books.workspaceId);
+    expect(ledger.length % rowsAtOnce).toBe(0);
+    expect(together).toEqual(expectedDays(books));
+    expect((await foldLedger(database, days)).rows).toBe(ledger.length);
+    await expectFolded(started, books);
+  });
+
+  test("of 100,000 rows goes in portions, and calls are answered between them", async () => {
+    const started = await startService({ at });
+    const { database } = started.service;
+    const books = await bookCalls(database, manyOldCalls(0));
+    const calls = manyOldCalls(100_000);
+    for (let index = 0; index < calls.length; index += 5_000)
+      await database.transaction((transaction) =>
+        insertCalls(transaction, books.workspaceId, books.keyIds, calls.slice(index, index + 5_000)),
+      );
+    const tag = await started.given.tag();
+    let isDone = false;
+    let portions = 0;
+    const folding = foldLedger(database, days, async () => {
+      portions += 1;
+      return true;
+    }).finally(() => {
+      isDone = true;
+    });
+    const portionsPerCall: number[] = [];
+    let used = 1;
+    while (!isDone) {
+      const before = portions;
+      await started.client.getTag({ tagId: tag.id });
+      used += 1;
+      portionsPerCall.push(portions - before);
+    }
+    expect((await folding).rows).toBe(100_000);
+    expect(portions).toBeGreaterThan(100_000 / rowsAtOnce);
+    // A call waits for the portion under way, not for the fold.
+    expect(portionsPerCall.length).toBeGreaterThan(50);
+    expect(portionsPerCall.toSorted((left, right) => left - right)[portionsPerCall.length >> 1]).toBeLessThan(20);
+    expect(await tablesOf(started, books.workspaceId)).toMatchObject({
+      ledger: [],
+      together: expectedDays({ ...books, calls }),
+    });
+    expect(await started.admin((transaction) => showQuota(transaction, started.workspace.id))).toMatchObject({ used });
+  }, 120_000);
+});
+
+describe("after folding", () => {
+  test("real calls, over three months: usage, quota, books and invoices are as they were, deleted keys keep theirs", async () => {
+    const started = await startService({ at: "2026-01-30T12:00:00.000Z" });
+    const { clock, workspace, service } = started;
+    for (let day = 0; day < 60; day += 6) {
+      await started.given.tag();
+      await started.call("GET", "/snippet", { key: started.limitedKey.secret, query: { id: "wrong" } });
+      clock.advance(6 * 24 * 60 * 60);
+    }
+    await started.admin((transaction) => deactivateKey(transaction, started.limitedKey.id));
+    await started.admin((transaction) => deleteKey(transaction, started.limitedKey.id));
+    const books = { workspaceId: workspace.id, keyIds: [], calls: [] };
+    const accounts = () =>
+      started.admin(async (transaction) => ({
+        january: await showUsage(transaction, workspace.id, "2026-01"),
+        february: await showUsage(transaction, workspace.id, "2026-02"),
+        march: await showUsage(transaction, workspace.id, "2026-03"),
+      }));
+    const [usage, others] = [await accounts(), await accountsOf(service.database, books)];
+    expect(usage.february).toMatchObject({ calls: 8, units: 8 });
+    expect(others.invoices).toHaveLength(2);
+
+    expect((await foldLedger(service.database, 10)).rows).toBe(18);
+
+    expect(await accounts()).toEqual(usage);
+    const settings = { COMMONPLACE_DATA: started.dataDirectory, ...(await databaseSettings(started.dataDirectory)) };
+    const told = await runJson(["usage", "--workspace", workspace.id, "--month", "2026-02"], settings);
+    expect(told).toEqual(usage.february);
+    expect(usage.february.by_key.map((row) => [row.name, row.calls])).toContainEqual(["One team", 4]);
+    expect(await accountsOf(service.database, books)).toEqual(others);
+    await expectBooksToBalance(started.rows, workspace.id);
+  });
+
+  test("the rate limit still knows the last minute, whatever was folded", async () => {
+    const started = await startService({ at, config: { requestsPerMinute: 3 } });
+    const { service, clock, key } = started;
+    const call = () => started.call("GET", "/snippet", { key: key.secret, query: { id: "wrong" } });
+    await call();
+    clock.advance(3 * 24 * 60 * 60);
+    for (let index = 0; index < 3; index += 1) await call();
+    expect((await foldLedger(service.database, 2)).rows).toBe(1);
+    expectRefusal(await call(), 429, "Rate limit exceeded. Try again in 60 seconds", 0);
+    clock.advance(60);
+    expect((await call()).status).toBe(400);
+  });
+});
+
+describe("a running service", () => {
+  /** Nothing else waits then. */
+  const quiet = { isConsoleOn: false };
+
+  /** Time that stands still until the test says that so much of it has passed. */
+  function heldTime() {
+    const waits: { milliseconds: number; signal: AbortSignal; end: () => void }[] = [];
+    let noticed = Promise.withResolvers<void>();
+    const wait: Wait = (milliseconds, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted || milliseconds < 1_000) return resolve();
+        signal.addEventListener("abort", () => resolve());
+        waits.push({ milliseconds, signal, end: resolve });
+        noticed.resolve();
+      });
+    /** The next long wait, in seconds. */
+    const next = async () => {
+      await noticed.promise;
+      noticed = Promise.withResolvers();
+      const found = waits.shift();
+      if (!found) throw new Error("nothing waits");
+      return { ...found, seconds: found.milliseconds / 1_000 };
+    };
+    return { wait, next };
+  }
+
+  const linesOf = (started: Started) =>
+    started.lines.map((line) => JSON.parse(line)).filter((line) => line.message.startsWith("old usage"));
+
+  test("folds a while after its start and then every hour, and says so in one line when there was something", async () => {
+    const { wait, next } = heldTime();
+    const started = await startService({ at, wait, config: quiet });
+    const first = await next();
+    expect(first.seconds).toBeWithin(60, 121);
+    const books = await bookCalls(started.service.database, manyOldCalls(1_000));
+    first.end();
+
+    const second = await next();
+    expect(second.seconds).toBe(3_600);
+    await expectFolded(started, books);
+    const line = { level: "info", message: "old usage was folded into daily totals", rows: 1_000, before: border };
+    expect(linesOf(started)).toEqual([line]);
+
+    second.end();
+    (await next()).end();
+    await next();
+    expect(linesOf(started)).toEqual([line]);
+  });
+
+  test("keeps what the setting says", async () => {
+    const { wait, next } = heldTime();
+    const started = await startService({ at, wait, config: { ...quiet, ledgerDays: 365 } });
+    const books = await bookCalls(started.service.database, manyOldCalls(10));
+    (await next()).end();
+    await next();
+    expect((await tablesOf(started, books.workspaceId)).folded).toEqual([]);
+  });
+
+  test("logs a failure and tries again an hour later", async () => {
+    const { wait, next } = heldTime();
+    const failures: unknown[] = [];
+    let rounds = 0;
+    const round = async () => {
+      rounds += 1;
+      if (rounds === 1) throw new DatabaseUnavailable("gone for now");
+    };
+    const onFailure = (cause: unknown) => failures.push(cause);
+    const stop = startRounds({ firstAfterSeconds: 60, everySeconds: 3_600, round, onFailure }, wait);
+    (await next()).end();
+    const second = await next();
+    expect({ rounds, failures }).toEqual({ rounds: 1, failures: [new DatabaseUnavailable("gone for now")] });
+    expect(second.seconds).toBe(3_600);
+    second.end();
+    await next();
+    expect({ rounds, failures: failures.length }).toEqual({ rounds: 2, failures: 1 });
+    await stop();
+  });
+
+  test("ends the fold with the portion under way when it is stopped", async () => {
+    const { wait, next } = heldTime();
+    const started = await startService({ at });
+    const { database } = started.service;
+    const books = await bookCalls(database, manyOldCalls(5_000));
+    let stop = async () => {};
+    let isUnderWay = false;
+    let portions = 0;
+    const stopped = Promise.withResolvers<{ isUnderWay: boolean }>();
+    const watched = withTransaction(database, async (...given) => {
+      isUnderWay = true;
+      portions += 1;
+      if (portions === 3) stop().then(() => stopped.resolve({ isUnderWay }));
+      return database.transaction(...given).finally(() => {
+        isUnderWay = false;
+      });
+    });
+    const round = async (mayGoOn: () => Promise<boolean>) => void (await foldLedger(watched, days, mayGoOn));
+    stop = startRounds({ firstAfterSeconds: 60, everySeconds: 3_600, round, onFailure: () => undefined }, wait);
+    (await next()).end();
+    expect(await stopped.promise).toEqual({ isUnderWay: false });
+    const { ledger, together } = await tablesOf(started, books.workspaceId);
+    expect(ledger).toHaveLength(5_000 - 3 * rowsAtOnce);
+    expect(together).toEqual(expectedDays(books));
+  });
+
+  test("ends its wait for the next fold when it stops", async () => {
+    const { wait, next } = heldTime();
+    const { service } = await startService({ at, wait, config: quiet });
+    const { signal } = await next();
+    expect(signal.aborted).toBe(false);
+    await service.stop();
+    expect(signal.aborted).toBe(true);
+  });
+});

@@ -1,0 +1,310 @@
+// The console's request log: complete, filtered, each row explaining itself, and as CSV that is safe to open.
+import { describe, expect, test } from "bun:test";
+import { findKey, updateKey } from "../../src/metering/keys/keys.store.ts";
+import { csvLine } from "../../src/metering/usage/csv.ts";
+import { explain } from "../../src/metering/usage/explanation.ts";
+import { exportLog } from "../../src/metering/usage/export.ts";
+import { readLog } from "../../src/metering/usage/log.ts";
+import { startConsole } from "../support/console.ts";
+import { bookCalls } from "../support/usage.ts";
+
+const minute = (index: number) => new Date(Date.parse("2026-03-15T10:00:00.000Z") + index * 60_000).toISOString();
+
+describe("an explanation", () => {
+  test.each<[string, number, number, string]>([
+    ["getSnippet", 200, 1, "1 unit: reading a snippet costs 1"],
+    ["deleteFolder", 200, 1, "1 unit: deleting a folder costs 1"],
+    ["deleteTag", 200, 1, "1 unit: deleting a tag costs 1"],
+    ["putSnippet", 200, 1, "1 unit: changing a snippet costs 1"],
+    ["getSnippets", 200, 3, "3 units: 1 per accessible snippet, 3 returned"],
+    ["getSnippets", 200, 0, "0 units: 1 per accessible snippet, none returned"],
+    ["postSnippets", 200, 1_200, "1,200 units: 1 per snippet, 1,200 created"],
+    ["putTags", 200, 1, "1 unit: 1 per tag, 1 changed"],
+    ["deleteFolders", 200, 2, "2 units: 1 per folder, 2 deleted"],
+    ["getFolder", 200, 11, "11 units: 1 + 1 per snippet returned, 10 returned"],
+    ["getFolder", 200, 1, "1 unit: 1 + 1 per snippet returned, none returned"],
+    ["getFolders", 200, 12, "12 units: M folders + N snippets in total, 12 returned"],
+    ["getSnippet", 404, 1, "1 unit: refused (404); a failed call costs 1 as far as the balance reaches"],
+    ["postSnippet", 413, 1, "1 unit: refused (413); a failed call costs 1 as far as the balance reaches"],
+    ["getSnippet", 500, 0, "0 units: failed (500); our own failures cost nothing"],
+    ["getSnippet", 403, 0, "0 units: refused (403); an inactive subscription or a quota that is used up costs nothing"],
+    ["ofALaterVersion", 200, 2, "2 units: what this operation costs"],
+  ])("of %s %d for %d", (operation, status, units, sentence) => {
+    expect(explain({ operation, status, units, balance_after: 5 })).toBe(sentence);
+  });
+
+  test("of a failed call that found nothing to draw from", () => {
+    expect(explain({ operation: "getTag", status: 404, units: 0, balance_after: 0 })).toBe(
+      "0 units: refused (404); a failed call costs 1 as far as the balance reaches, and nothing was left",
+    );
+  });
+});
+
+describe("GET /log", () => {
+  test("tells each call: when, by which key, about which team, what became of it, what it cost and why", async () => {
+    const { person, given, call, key, team } = await startConsole();
+    await given.tag();
+    const refused = await call("GET", "/tag", { key: key.secret, query: { tagId: crypto.randomUUID() } });
+    const owner = await person({ role: "owner" });
+    const { status, body } = await owner.call("getLog");
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      nextCursor: null,
+      data: [
+        {
+          ...{ id: refused.headers.get("X-Request-Id"), at: expect.any(String), key_id: key.id, key_name: "All teams" },
+          ...{ operation: "getTag", method: "GET", path: "/tag", team_id: null, team_name: null },
+          ...{ status: 404, units: 1, balance_after: 99_998 },
+          explanation: "1 unit: refused (404); a failed call costs 1 as far as the balance reaches",
+        },
+        {
+          ...{ id: expect.any(String), at: expect.any(String), key_id: key.id, key_name: "All teams" },
+          ...{ operation: "postTag", method: "POST", path: "/tag", team_id: team.id, team_name: "Own team" },
+          ...{ status: 200, units: 1, balance_after: 99_999, explanation: "1 unit: creating a tag costs 1" },
+        },
+      ],
+    });
+  });
+
+  test.each(["all", "one key"])("in pages is complete and without doubles while calls come in (%s)", async (of) => {
+    const { admin, person, workspace, key, limitedKey, given } = await startConsole();
+    const calls = Array.from({ length: 25 }, (_, index) => ({
+      at: minute(Math.floor(index / 3)),
+      keyId: index % 5 === 0 ? limitedKey.id : key.id,
+    }));
+    const ids = await admin((transaction) => bookCalls(transaction, workspace.id, calls));
+    const expected = ids.filter((_, index) => of === "all" || calls[index]?.keyId === key.id);
+    const owner = await person({ role: "owner" });
+    const seen: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const { body } = await owner.call("getLog", {
+        query: { limit: 4, ...(of === "all" ? {} : { keyId: key.id }), ...(cursor === "" ? {} : { cursor }) },
+      });
+      seen.push(...body.data.map((row: { id: string }) => row.id));
+      expect(body.data.length).toBeLessThanOrEqual(4);
+      cursor = body.nextCursor;
+      await given.tag();
+    }
+    expect(seen).toEqual(expected.reverse());
+  });
+
+  test("goes on through many calls of which few fit", async () => {
+    const { admin, workspace, key, service } = await startConsole();
+    const calls = Array.from({ length: 100 }, (_, index) => ({
+      at: minute(index),
+      keyId: key.id,
+      status: index % 40 === 7 ? 500 : 200,
+    }));
+    const ids = await admin((transaction) => bookCalls(transaction, workspace.id, calls));
+    for (const keyId of [undefined, key.id]) {
+      const found: string[] = [];
+      let after: Awaited<ReturnType<typeof readLog>>["next"] | undefined;
+      let pages = 0;
+      while (after !== null) {
+        const from = after;
+        const page = await service.database.read((transaction) =>
+          readLog(transaction, workspace.id, { status: 500, keyId }, { after: from, limit: 50 }, [5, 10]),
+        );
+        found.push(...page.entries.map((entry) => entry.id));
+        after = page.next;
+        pages += 1;
+      }
+      expect(found).toEqual([87, 47, 7].map((index) => ids[index] ?? ""));
+      expect(pages).toBe(7);
+    }
+  });
+
+  test("filters by key, operation, status, days and request, all at once", async () => {
+    const { admin, person, workspace, key, limitedKey } = await startConsole();
+    const wanted = { at: "2026-03-14T23:59:59.999Z", keyId: key.id, operation: "getTag", status: 404 };
+    const ids = await admin((transaction) =>
+      bookCalls(transaction, workspace.id, [
+        { ...wanted, at: "2026-03-13T23:59:59.999Z" },
+        { ...wanted, at: "2026-03-14T00:00:00.000Z" },
+        { ...wanted, keyId: limitedKey.id },
+        { ...wanted, operation: "getTags" },
+        { ...wanted, status: 200 },
+        wanted,
+        { ...wanted, at: "2026-03-15T00:00:00.000Z" },
+      ]),
+    );
+    const owner = await person({ role: "owner" });
+    const find = async (query: Record<string, string>) =>
+      (await owner.call("getLog", { query })).body.data.map((row: { id: string }) => ids.indexOf(row.id));
+    const days = { from: "2026-03-14", to: "2026-03-14" };
+    expect(await find({ ...days, keyId: key.id, operation: "getTag", status: "404" })).toEqual([5, 1]);
+    expect(await find({ ...days, operation: "getTag", status: "404" })).toEqual([5, 2, 1]);
+    expect(await find({ ...days })).toEqual([5, 4, 3, 2, 1]);
+    expect(await find({ from: "2026-03-15" })).toEqual([6]);
+    expect(await find({ to: "2026-03-13", keyId: key.id })).toEqual([0]);
+    expect(await find({ requestId: ids[3] ?? "" })).toEqual([3]);
+    expect(await find({ requestId: (ids[3] ?? "").toUpperCase(), keyId: key.id })).toEqual([3]);
+    expect(await find({ requestId: ids[3] ?? "", status: "200" })).toEqual([]);
+    expect(await find({ keyId: crypto.randomUUID() })).toEqual([]);
+  });
+
+  test("knows nothing of another workspace, whatever is asked for", async () => {
+    const [own, other] = [await startConsole(), await startConsole()];
+    await other.given.tag();
+    const [theirs] = await other.ledger();
+    const owner = await own.person({ role: "owner" });
+    for (const query of [{}, { keyId: other.key.id }, { requestId: theirs?.id ?? "" }])
+      expect((await owner.call("getLog", { query })).body).toEqual({ success: true, data: [], nextCursor: null });
+  });
+
+  test.each([
+    [{ cursor: "bm9uZQ" }, "cursor must be the nextCursor of an answer"],
+    [{ cursor: Buffer.from('["x"]').toString("base64url") }, "cursor must be the nextCursor of an answer"],
+    [
+      { cursor: Buffer.from('["2026-99-99T00:00:00.000Z","1"]').toString("base64url"), keyId: crypto.randomUUID() },
+      "cursor must be the nextCursor of an answer",
+    ],
+    [{ status: "418" }, "status must be one of 200, 400, 403, 404, 413, 500"],
+    [{ from: "2026-03-02", to: "2026-03-01" }, "from must not be after to"],
+    [{ requestId: "1" }, "requestId must be a UUID"],
+  ])("%p: 400 naming the field", async (query: Record<string, string>, message) => {
+    const { person } = await startConsole();
+    const { status, body } = await (await person({ role: "owner" })).call("getLog", { query });
+    expect([status, body.message]).toEqual([400, message]);
+  });
+});
+
+/** The cells of each line, by the rules of RFC 4180. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
+  for (const [, quoted, plain, end] of text.matchAll(cell)) {
+    rows.at(-1)?.push(quoted === undefined ? (plain ?? "") : quoted.replaceAll('""', '"'));
+    if (end === "\r\n") rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+describe("CSV", () => {
+  test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"])("takes %p for text", (text) => {
+    expect(csvLine([text])).toBe(`"'${text}"\r\n`);
+  });
+
+  test("keeps commas, quotes and lines within a cell, and numbers as numbers", () => {
+    const cells = ['a,"b"', "two\r\nlines", "ä😀", "a=1"];
+    expect(parseCsv(csvLine(cells))).toEqual([cells]);
+    expect(csvLine([1, null, "x"])).toBe('1,,"x"\r\n');
+  });
+});
+
+describe("GET /log/export", () => {
+  test("is the log as CSV, newest first, with the same filters and hostile names made harmless", async () => {
+    const { admin, person, workspace, key, team } = await startConsole();
+    const hostile = '=HYPERLINK("https://elsewhere.example","x"),\r\n@x';
+    const ids = await admin(async (transaction) => {
+      const row = await findKey(transaction, key.id);
+      if (row) updateKey(transaction, row, { name: hostile });
+      return bookCalls(transaction, workspace.id, [
+        { at: minute(0), keyId: key.id },
+        { at: minute(1), keyId: key.id, status: 404 },
+        { at: minute(2), keyId: key.id, teamId: team.id, units: 3, operation: "getTags" },
+      ]);
+    });
+    const owner = await person({ role: "owner" });
+    const answer = await owner.call("getLogExport");
+    expect([answer.status, answer.headers.get("Content-Type"), answer.headers.get("Content-Disposition")]).toEqual([
+      ...[200, "text/csv; charset=utf-8", 'attachment; filename="request-log.csv"'],
+    ]);
+    const [head, ...rows] = parseCsv(answer.text);
+    expect(head).toEqual([
+      ...["Time (UTC)", "Request id", "Method", "Path", "Operation", "Status", "Units", "Balance after"],
+      ...["Explanation", "Key id", "Key", "Team id", "Team"],
+    ]);
+    expect(rows.map((row) => row[1])).toEqual([...ids].reverse());
+    expect(rows[0]).toEqual([
+      ...[minute(2), ids[2] ?? "", "GET", "/tags", "getTags", "200", "3", "0"],
+      ...["3 units: 1 per accessible tag, 3 returned", key.id, `'${hostile}`, team.id, "Own team"],
+    ]);
+    const filtered = await owner.call("getLogExport", { query: { status: "404", from: "2026-03-15" } });
+    expect(parseCsv(filtered.text).map((row) => row[1])).toEqual(["Request id", ids[1] ?? ""]);
+    expect(filtered.headers.get("Content-Disposition")).toContain('"request-log-2026-03-15.csv"');
+  });
+
+  test("of no calls is its head", async () => {
+    const { person } = await startConsole();
+    const answer = await (await person({ role: "owner" })).call("getLogExport");
+    expect(parseCsv(answer.text)).toHaveLength(1);
+  });
+
+  test("goes through thousands of rows, each of them once", async () => {
+    const { admin, person, workspace, key } = await startConsole();
+    const calls = Array.from({ length: 2_500 }, (_, index) => ({ at: minute(index % 500), keyId: key.id }));
+    const ids = await admin((transaction) => bookCalls(transaction, workspace.id, calls));
+    const answer = await (await person({ role: "owner" })).call("getLogExport");
+    expect(
+      parseCsv(answer.text)
+        .slice(1)
+        .map((row) => row[1]),
+    ).toEqual(ids.reverse());
+  });
+
+  test("ends where it is full, and says so in its last line", async () => {
+    const { admin, service, workspace, key } = await startConsole();
+    const book = (count: number) =>
+      admin((transaction) => bookCalls(transaction, workspace.id, Array(count).fill({ at: minute(0), keyId: key.id })));
+    const read = () =>
+      new Response(
+        exportLog(
+          service.database,
+          workspace.id,
+          {},
+          (cause) => {
+            throw cause;
+          },
+          20,
+        ),
+      ).text();
+    await book(20);
+    expect(parseCsv(await read())).toHaveLength(21);
+    await book(1);
+    const rows = parseCsv(await read());
+    expect(rows).toHaveLength(22);
+    expect(rows.at(-1)).toEqual(["Cut after 20 rows: export fewer days"]);
+  });
+
+  test("reads on only while somebody takes it, and ends with whoever goes away", async () => {
+    const { admin, service, workspace, key } = await startConsole();
+    const calls = Array.from({ length: 5_000 }, () => ({ at: minute(0), keyId: key.id }));
+    await admin((transaction) => bookCalls(transaction, workspace.id, calls));
+    let reads = 0;
+    const counting = new Proxy(service.database, {
+      get: (target, name) => {
+        if (name === "read") reads += 1;
+        const value = Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const reader = exportLog(counting, workspace.id, {}, () => undefined).getReader();
+    expect(reads).toBe(0);
+    await reader.read();
+    await reader.read();
+    expect(reads).toBe(2);
+    await reader.cancel();
+    await new Promise(setImmediate);
+    expect(reads).toBe(2);
+  });
+
+  test("breaks off where a read fails, so that nobody takes it for whole", async () => {
+    const { service, workspace } = await startConsole();
+    const failures: unknown[] = [];
+    const broken = { ...service.database, read: () => Promise.reject(new Error("gone")) };
+    const reader = exportLog(broken, workspace.id, {}, (cause) => failures.push(cause)).getReader();
+    expect(await reader.read().catch((error: Error) => error.message)).toBe("gone");
+    expect(failures).toHaveLength(1);
+  });
+
+  test("is refused to who may not read the log, before anything is sent", async () => {
+    const { person } = await startConsole();
+    for (const name of ["getLog", "getLogExport"] as const) {
+      const { status, body } = await (await person({ role: "member" })).call(name);
+      expect([status, body.error]).toEqual([403, "forbidden"]);
+    }
+  });
+});

@@ -1,0 +1,215 @@
+// What the operator's commands answer, as JSON to the last field, and which values they refuse.
+import { expect, test } from "bun:test";
+import { engine } from "../support/engine.ts";
+import { newId } from "../support/expect.ts";
+import { expectFailure, makeWorkspace, run, runJson, type Settings } from "../support/program.ts";
+import { temporaryDirectory } from "../support/service.ts";
+
+const data = temporaryDirectory();
+const here: Settings = { COMMONPLACE_DATA: data };
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+test("a workspace: made, listed, shown, changed", async () => {
+  const created = await runJson(["workspace", "create", "--name", "First", "--monthly-requests", "7"], here);
+  expect(created).toEqual({
+    id: newId,
+    name: "First",
+    monthly_requests: 7,
+    subscription: "active",
+    created_at: timestamp,
+    updated_at: created.created_at,
+  });
+  const [listed, shown] = await Promise.all([
+    runJson(["workspace", "list"], here),
+    runJson(["workspace", "show", "--workspace", created.id.toUpperCase()], here),
+  ]);
+  expect(listed).toContainEqual(created);
+  expect(shown).toEqual(created);
+  const update = ["workspace", "update", "--workspace", created.id];
+  const changed = await runJson(
+    [...update, "--name", "Second", "--monthly-requests=0", "--subscription", "inactive"],
+    here,
+  );
+  expect(changed).toEqual({
+    ...created,
+    name: "Second",
+    monthly_requests: 0,
+    subscription: "inactive",
+    updated_at: timestamp,
+  });
+  expect(await runJson([...update, "--name=Third"], here)).toEqual({
+    ...changed,
+    name: "Third",
+    updated_at: timestamp,
+  });
+});
+
+test("a workspace's allowance is the setting's where none is given", async () => {
+  const workspace = await runJson(["workspace", "create", "--name", "x"], {
+    ...here,
+    COMMONPLACE_MONTHLY_REQUESTS: "12",
+  });
+  expect(workspace.monthly_requests).toBe(12);
+});
+
+test("a team", async () => {
+  const { workspace } = await makeWorkspace(here);
+  const team = await runJson(["team", "create", "--workspace", workspace, "--name", "Berlin"], here);
+  expect(team).toEqual({ id: newId, name: "Berlin", workspace_id: workspace, created_at: timestamp });
+  const teams = await runJson(["team", "list", "--workspace", workspace], here);
+  expect(teams.map(({ name }: { name: string }) => name)).toEqual(["Its team", "Berlin"]);
+  expect(teams[1]).toEqual(team);
+});
+
+test("a key for all teams; the secret is told at creation and never again", async () => {
+  const { workspace } = await makeWorkspace(here);
+  const created = await runJson(["key", "create", "--workspace", workspace, "--name", "All", "--all-teams"], here);
+  const { secret, ...key } = created;
+  expect(key).toEqual({
+    id: newId,
+    workspace_id: workspace,
+    name: "All",
+    secret_start: secret.slice(0, 8),
+    status: "active",
+    is_all_teams: true,
+    team_permissions: [],
+    created_at: timestamp,
+    created_by: null,
+    last_used_at: null,
+    deactivated_at: null,
+    previous_secret_until: null,
+  });
+  expect(secret).toMatch(/^cpl_[0-9A-Za-z]{38}$/);
+  const [list, show, people] = await Promise.all([
+    runJson(["key", "list", "--workspace", workspace], here),
+    runJson(["key", "show", "--key", key.id], here),
+    run(["key", "list", "--workspace", workspace], here),
+  ]);
+  expect(list[1]).toEqual(key);
+  expect(show).toEqual(key);
+  expect(JSON.stringify(list) + people.stdout).not.toContain(secret.slice(8));
+});
+
+test("a key for some teams: --team repeated, and several after one --team", async () => {
+  const { workspace, team } = await makeWorkspace(here);
+  const foreignTeam = (await makeWorkspace(here)).team;
+  const other = (await runJson(["team", "create", "--workspace", workspace, "--name", "Other"], here)).id;
+  const create = ["key", "create", "--workspace", workspace, "--name", "Some"];
+  const [one, repeated, inRow] = await Promise.all([
+    runJson([...create, "--team", team], here),
+    runJson([...create, "--team", team.toUpperCase(), "--team", other, "--team", team], here),
+    runJson([...create, "--team", team, other], here),
+  ]);
+  expect(one).toMatchObject({ is_all_teams: false, team_permissions: [team] });
+  for (const key of [repeated, inRow]) expect(key).toMatchObject({ team_permissions: [team, other].sort() });
+  const people = await run(["key", "show", "--key", inRow.id], here);
+  expect(people.stdout).toContain(`teams      ${team}\n           ${other}\n`);
+
+  const hint = "./commonplace key create --help";
+  const [none, both, foreign] = await Promise.all([
+    run(create, here),
+    run([...create, "--all-teams", "--team", team], here),
+    run([...create, "--team", team, foreignTeam], here),
+  ]);
+  expectFailure(none, 2, "give either --all-teams or --team ID", hint);
+  expectFailure(both, 2, "give either --all-teams or --team ID", hint);
+  expectFailure(foreign, 1, `there is no team ${foreignTeam} in workspace ${workspace}`);
+});
+
+test("wrong values are refused with the rule, status 2", async () => {
+  const { workspace } = await makeWorkspace(here);
+  const grant = ["quota", "grant", "--workspace", workspace, "--reference", "r"];
+  const update = ["workspace", "update", "--workspace", workspace];
+  const rules: [string[], string][] = [
+    [[...grant, "--package", "2M"], "--package must be one of 100K, 500K, 1M"],
+    [[...update, "--subscription", "paused"], "--subscription must be active or inactive"],
+    [update, "give --name, --monthly-requests or --subscription"],
+    ...["-1", "1.5", "1e3", "1000000000001", "many"].map((wrong): [string[], string] => [
+      [...update, "--monthly-requests", wrong],
+      "--monthly-requests must be a whole number from 0 to 1000000000000",
+    ]),
+    ...["2026", "2026-13", "2026-1", "26-01"].map((wrong): [string[], string] => [
+      ["usage", "--workspace", workspace, "--month", wrong],
+      "--month must be YYYY-MM",
+    ]),
+    [["invoice", "list", "--workspace", workspace, "--month", "now"], "--month must be YYYY-MM"],
+  ];
+  await Promise.all(
+    rules.map(async ([words, message]) => {
+      const name = `${words[0]} ${words[1]}`.replace(" --workspace", "");
+      expectFailure(await run(words, here), 2, message, `./commonplace ${name} --help`);
+    }),
+  );
+});
+
+test("names: any characters, 1 to 200 of them, but no control character", async () => {
+  const { workspace } = await makeWorkspace(here);
+  const rule = "must be 1 to 200 characters, none a control character";
+  const good = ["Straße 7", "日本語のチーム", "👩‍👩‍👧", "-x", "a b", "'; drop table teams; --", "🙂".repeat(200)];
+  const bad = ["🙂".repeat(201), "x".repeat(100_000), " ", "line\nline", "\u001b[31mred", "bell\u0007", "\u0085"];
+  const create = ["team", "create", "--workspace", workspace, "--name"];
+  const teams = await Promise.all(good.map((name) => runJson([...create, name], here)));
+  expect(teams.map(({ name }) => name)).toEqual(good);
+  const refusals = await Promise.all(bad.map((name) => run([...create, name], here)));
+  for (const refusal of refusals) expectFailure(refusal, 2, `--name ${rule}`, "./commonplace team create --help");
+
+  const others: [string[], string][] = [
+    [["workspace", "create", "--name", "\t"], "name"],
+    [["workspace", "update", "--workspace", workspace, "--name", "\t"], "name"],
+    [["key", "create", "--workspace", workspace, "--all-teams", "--name", "\t"], "name"],
+    [["quota", "grant", "--workspace", workspace, "--package", "1M", "--reference", "\t"], "reference"],
+  ];
+  await Promise.all(
+    others.map(async ([words, option]) =>
+      expectFailure(await run(words, here), 2, `--${option} ${rule}`, `./commonplace ${words[0]} ${words[1]} --help`),
+    ),
+  );
+});
+
+test("invoice list: finished months, one of them line by line", async () => {
+  const { workspace } = await makeWorkspace(here);
+  await runJson(["quota", "show", "--workspace", workspace], here);
+  // A finished month as the service would have left it: 12,345 units drawn, and a package bought.
+  const connection = await engine.connect(data);
+  const id = () => crypto.randomUUID();
+  await connection.run(
+    "insert into quota_months (workspace_id, month, balance) values (?, '2026-01', ?)",
+    workspace,
+    187655,
+  );
+  for (const [kind, reference] of [
+    ["monthly", null],
+    ["100K", `invoice ${workspace}`],
+  ] as const)
+    await connection.run(
+      `insert into quota_grants (workspace_id, id, month, kind, units, reference, created_at)
+       values (?, ?, '2026-01', ?, 100000, ?, '2026-01-05T00:00:00.000Z')`,
+      workspace,
+      id(),
+      kind,
+      reference,
+    );
+  await connection.close();
+
+  const list = ["invoice", "list", "--workspace", workspace];
+  const [invoices, people, detail, none] = await Promise.all([
+    runJson(list, here),
+    run(list, here),
+    run([...list, "--month", "2026-01"], here),
+    run([...list, "--month", "2026-02"], here),
+  ]);
+  expect(invoices).toHaveLength(1);
+  expect(invoices[0]).toMatchObject({
+    workspace_id: workspace,
+    month: "2026-01",
+    issued_at: "2026-02-01T00:00:00.000Z",
+    total_cents: 1123,
+    paid_cents: 1000,
+    due_cents: 123,
+  });
+  expect(people.stdout).toBe(
+    "MONTH    ISSUED       TOTAL    PAID    DUE\n2026-01  2026-02-01  $11.23  $10.00  $1.23\n",
+  );
+  expect(detail.stdout).toContain("Requests from the monthly allowance   12,345   $1.23  due    -\n");
+  expect(none.stdout).toBe("None.\n");
+});

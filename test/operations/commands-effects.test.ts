@@ -1,0 +1,139 @@
+// The operator's commands while the service runs: what they change, the next call meets.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expectFailure, makeWorkspace, type Program, run, runJson, type Settings, serve } from "../support/program.ts";
+import { temporaryDirectory } from "../support/service.ts";
+
+const here: Settings = { COMMONPLACE_DATA: temporaryDirectory() };
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const neverExisted = "00000000-0000-7000-8000-000000000000";
+
+let program: Program;
+beforeAll(async () => {
+  program = await serve({ ...here, COMMONPLACE_REQUESTS_PER_MINUTE: "1000" });
+});
+afterAll(async () => program[Symbol.asyncDispose]());
+
+const read = async (answer: Promise<Response>) => {
+  const response = await answer;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came, and asserts on it.
+  return { status: response.status, ...((await response.json()) as any) };
+};
+const snippetFor = (teamId: string) => ({ title: "A", content: { type: "code", content: "B" }, teamId });
+
+test("a new key, a deactivated one, an activated one, a deleted one", async () => {
+  const { team, key, secret } = await makeWorkspace(here);
+  const call = () => read(program.call("POST", "/snippet", secret, snippetFor(team)));
+
+  expect(await call()).toMatchObject({ status: 200, success: true });
+  expect(await runJson(["key", "show", "--key", key], here)).toMatchObject({ last_used_at: timestamp });
+  expectFailure(await run(["key", "delete", "--key", key], here), 1, `key ${key} is active: deactivate it first`);
+  expect(await call()).toMatchObject({ status: 200 });
+
+  const deactivated = await runJson(["key", "deactivate", "--key", key], here);
+  expect(deactivated).toMatchObject({ id: key, status: "inactive", deactivated_at: timestamp });
+  expect(await call()).toMatchObject({ status: 401, message: "Invalid or inactive API key" });
+  expect(await runJson(["key", "deactivate", "--key", key], here)).toEqual(deactivated);
+
+  expect(await runJson(["key", "activate", "--key", key], here)).toMatchObject({
+    status: "active",
+    deactivated_at: null,
+  });
+  expect(await call()).toMatchObject({ status: 200 });
+
+  await runJson(["key", "deactivate", "--key", key], here);
+  const deleted = await run(["key", "delete", "--key", key], here);
+  expect(deleted).toEqual({ status: 0, stdout: `Deleted Its key (${key}).\n`, stderr: "" });
+  expect(await call()).toMatchObject({ status: 401, message: "Invalid or inactive API key" });
+  expectFailure(await run(["key", "activate", "--key", key], here), 1, `there is no key ${key}`);
+});
+
+test("a team made later, for a key of all teams; the listed teams only, for another", async () => {
+  const { workspace, team, secret } = await makeWorkspace(here);
+  const words = ["key", "create", "--workspace", workspace, "--name", "One team", "--team", team];
+  const limited = await runJson(words, here);
+  const later = await runJson(["team", "create", "--workspace", workspace, "--name", "Later"], here);
+  expect(await read(program.call("POST", "/snippet", secret, snippetFor(later.id)))).toMatchObject({ status: 200 });
+  expect(await read(program.call("POST", "/snippet", limited.secret, snippetFor(team)))).toMatchObject({
+    status: 200,
+  });
+  expect(await read(program.call("POST", "/snippet", limited.secret, snippetFor(later.id)))).toMatchObject({
+    status: 403,
+    message: "API key does not have access to this team",
+  });
+});
+
+test("a subscription that ended, and one that began again", async () => {
+  const { workspace, team, secret } = await makeWorkspace(here);
+  const call = () => read(program.call("POST", "/snippet", secret, snippetFor(team)));
+  const update = ["workspace", "update", "--workspace", workspace, "--subscription"];
+  await runJson([...update, "inactive"], here);
+  expect(await call()).toMatchObject({ status: 403, message: "Workspace subscription is not active" });
+  await runJson([...update, "active"], here);
+  expect(await call()).toMatchObject({ status: 200 });
+});
+
+test("a changed allowance and an add-on package, credited once for a payment reference", async () => {
+  const { workspace, team, secret } = await makeWorkspace(here);
+  const call = () => read(program.call("POST", "/snippet", secret, snippetFor(team)));
+  const other = await makeWorkspace(here);
+  const reference = crypto.randomUUID();
+  const grant = (to: string, size: string) => [
+    ...["quota", "grant", "--workspace", to, "--package", size],
+    ...["--reference", reference],
+  ];
+  await runJson(["workspace", "update", "--workspace", workspace, "--monthly-requests", "1"], here);
+  expect(await call()).toMatchObject({ status: 200, usage: { remainingRequests: 0 } });
+  expect(await call()).toMatchObject({ status: 403, error: "quota_exceeded" });
+
+  const granted = await runJson(grant(workspace, "100K"), here);
+  expect(granted).toMatchObject({ workspace_id: workspace, credited: true, remaining: 100_000, granted: 100_001 });
+  expect(granted.grants).toEqual([
+    expect.objectContaining({ kind: "monthly", units: 1, remaining: 0, reference: null }),
+    expect.objectContaining({ kind: "100K", units: 100_000, remaining: 100_000, reference }),
+  ]);
+  expect(await call()).toMatchObject({ status: 200, usage: { remainingRequests: 99_999 } });
+
+  const again = await run(grant(workspace, "100K"), here);
+  expect(again.stdout).toStartWith("Credited earlier: nothing was changed.\n");
+  expect(await runJson(grant(workspace, "100K"), here)).toMatchObject({ credited: false, remaining: 99_999 });
+  expect(await runJson(["quota", "show", "--workspace", workspace], here)).toMatchObject({
+    remaining: 99_999,
+    used: 2,
+  });
+  const refusal = `payment reference ${reference} was already used for another workspace or package`;
+  expectFailure(await run(grant(other.workspace, "100K"), here), 1, refusal);
+  expectFailure(await run(grant(workspace, "500K"), here), 1, refusal);
+});
+
+test("usage tells what was called, by operation and by key", async () => {
+  const { workspace, team, key, secret } = await makeWorkspace(here);
+  const words = ["key", "create", "--workspace", workspace, "--name", "Second", "--all-teams"];
+  const second = await runJson(words, here);
+  const created = await read(program.call("POST", "/snippet", secret, snippetFor(team)));
+  const batch = { snippets: [snippetFor(team), snippetFor(team), snippetFor(team)] };
+  await program.call("POST", "/snippets", second.secret, batch);
+  await program.call("GET", `/snippet?id=${created.data.snippetId}`, second.secret);
+  await program.call("GET", `/snippet?id=${neverExisted}`, second.secret);
+
+  const used = await runJson(["usage", "--workspace", workspace], here);
+  const month = new Date().toISOString().slice(0, 7);
+  expect(used).toEqual({
+    workspace_id: workspace,
+    month,
+    calls: 4,
+    units: 6,
+    by_operation: [
+      { operation: "postSnippets", calls: 1, units: 3 },
+      { operation: "getSnippet", calls: 2, units: 2 },
+      { operation: "postSnippet", calls: 1, units: 1 },
+    ],
+    by_key: [
+      { key_id: second.id, name: "Second", secret_start: second.secret.slice(0, 8), calls: 3, units: 5 },
+      { key_id: key, name: "Its key", secret_start: secret.slice(0, 8), calls: 1, units: 1 },
+    ],
+  });
+  const ofMonth = (text: string) => runJson(["usage", "--workspace", workspace, "--month", text], here);
+  const [same, earlier] = await Promise.all([ofMonth(month), ofMonth("2020-01")]);
+  expect(same).toEqual(used);
+  expect(earlier).toMatchObject({ month: "2020-01", calls: 0, units: 0, by_operation: [], by_key: [] });
+});

@@ -1,0 +1,267 @@
+// The operator's command line: what holds for every command, and what is said of words that can not be understood.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { commands } from "../../src/operations/commands/commands.ts";
+import { databaseSettings, engine, placeOf } from "../support/engine.ts";
+import {
+  expectFailure,
+  makeWorkspace,
+  root,
+  run,
+  runExecutable,
+  runJson,
+  runToEnd,
+  type Settings,
+} from "../support/program.ts";
+import { temporaryDirectory } from "../support/service.ts";
+
+const data = temporaryDirectory();
+const here: Settings = { COMMONPLACE_DATA: data };
+const neverExisted = "00000000-0000-7000-8000-000000000000";
+
+let made: Awaited<ReturnType<typeof makeWorkspace>>;
+let location: Awaited<ReturnType<typeof engine.locate>>;
+beforeAll(async () => {
+  made = await makeWorkspace(here);
+  location = await engine.locate(data);
+});
+
+/** What each command is given, apart from its name. */
+const examples: Record<string, () => string[]> = {
+  "workspace create": () => ["--name", "Another"],
+  "workspace list": () => [],
+  "workspace show": () => ["--workspace", made.workspace],
+  "workspace update": () => ["--workspace", made.workspace, "--subscription", "active"],
+  "team create": () => ["--workspace", made.workspace, "--name", "Another"],
+  "team list": () => ["--workspace", made.workspace],
+  "key create": () => ["--workspace", made.workspace, "--name", "Another", "--team", made.team],
+  "key list": () => ["--workspace", made.workspace],
+  "key show": () => ["--key", made.key],
+  "key rotate": () => ["--key", made.key, "--overlap", "24h"],
+  "key deactivate": () => ["--key", made.key],
+  "key activate": () => ["--key", made.key],
+  "key delete": () => ["--key", made.key],
+  "member create": () => [
+    "--email",
+    `${crypto.randomUUID().slice(0, 8)}@a.example`,
+    "--workspace",
+    made.workspace,
+    "--role",
+    "owner",
+  ],
+  "member list": () => [],
+  "quota show": () => ["--workspace", made.workspace],
+  "quota grant": () => [
+    "--workspace",
+    made.workspace,
+    "--package",
+    "100K",
+    "--reference",
+    `a payment, ${crypto.randomUUID()}`.slice(0, 30),
+  ],
+  usage: () => ["--workspace", made.workspace],
+  "invoice list": () => ["--workspace", made.workspace],
+  "database copy": () => [
+    ...["--from", location.engine === "sqlite" ? `sqlite:${location.path}` : location.url],
+    ...["--to", `sqlite:${join(temporaryDirectory(), "copy.db")}`],
+  ],
+};
+
+const givenTo = (name: string): string[] => examples[name]?.() ?? [];
+
+const expectFitting = (text: string) => {
+  for (const line of text.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
+};
+
+describe.each(commands.map((command) => [command.name, command] as const))("%s", (name, command) => {
+  const words = name.split(" ");
+  const hint = `./commonplace ${name} --help`;
+
+  test("--help says what it does and names every option, in 80 columns", async () => {
+    const { status, stdout, stderr } = await run([...words, "--help"]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toStartWith(`${command.summary}.\n\n  ./commonplace ${name}`);
+    for (const option of [...Object.keys(command.options), "data", "json", "help"])
+      expect(stdout).toMatch(new RegExp(`^ +--${option}\\b`, "m"));
+    expectFitting(stdout);
+  });
+
+  test("an option that it does not have: status 2", async () => {
+    expectFailure(await run([...words, "--bogus", "x"], here), 2, "there is no option --bogus", hint);
+  });
+
+  const required = Object.entries(command.options).filter(([, option]) => option.isRequired);
+  for (const [option] of required)
+    test(`without --${option}: status 2`, async () => {
+      const given = givenTo(name);
+      const others = given.toSpliced(given.indexOf(`--${option}`), 2);
+      expectFailure(await run([...words, ...others], here), 2, `--${option} is required`, hint);
+    });
+
+  if (["serve", "health", "key delete", "backup", "restore"].includes(name)) return;
+
+  test("prints lines for people, or with --json one JSON value and nothing else", async () => {
+    const given = givenTo(name);
+    const again = givenTo(name);
+    const [people] = await Promise.all([run([...words, ...given], here), runJson([...words, ...again], here)]);
+    expect(people).toEqual({ status: 0, stdout: expect.stringMatching(/^[^[{].*\n$/s), stderr: "" });
+    expect(people.stdout).not.toContain("\u001b");
+    expectFitting(people.stdout);
+  });
+
+  const target = ["workspace", "key"].find((option) => command.options[option]?.isRequired);
+  if (!target) return;
+  test(`an unknown ${target}: one line, status 1, also with --json`, async () => {
+    const given = givenTo(name);
+    given[given.indexOf(`--${target}`) + 1] = neverExisted;
+    const [people, json] = await Promise.all([
+      run([...words, ...given], here),
+      run([...words, ...given, "--json"], here),
+    ]);
+    expectFailure(people, 1, `there is no ${target} ${neverExisted}`);
+    expectFailure(json, 1, `there is no ${target} ${neverExisted}`);
+  });
+});
+
+describe("the command line", () => {
+  test("lists every command in 80 columns, without a word, with help, with --help", async () => {
+    const [bare, help, option, group, one, same] = await Promise.all([
+      run([]),
+      run(["help"]),
+      run(["--help"]),
+      run(["key", "-h"]),
+      run(["help", "key", "list"]),
+      run(["key", "list", "--json", "-h", "--bogus"]),
+    ]);
+    expect(bare).toEqual({ status: 0, stdout: bare.stdout, stderr: "" });
+    for (const { name, summary } of commands) expect(bare.stdout).toMatch(new RegExp(`^  ${name} +${summary}$`, "m"));
+    expectFitting(bare.stdout);
+    expect([help, option]).toEqual([bare, bare]);
+    expect(group.stdout.match(/^ {2}key \w+/gm)).toHaveLength(commands.filter(({ name }) => /^key /.test(name)).length);
+    expect(group.stdout).not.toContain("workspace create");
+    expect(one.stdout).toStartWith("List the API keys of a workspace, without secrets.\n");
+    expect(same).toEqual(one);
+  });
+
+  test("tells its version", async () => {
+    const { version } = await Bun.file(join(root, "package.json")).json();
+    expect(await run(["--version"])).toEqual({ status: 0, stdout: `commonplace ${version}\n`, stderr: "" });
+  });
+
+  test("words that are no command: status 2", async () => {
+    const [unknown, pair, half, early] = await Promise.all([
+      run(["bogus"], here),
+      run(["workspace", "rename"], here),
+      run(["quota", "--json"], here),
+      run(["--json", "workspace", "list"], here),
+    ]);
+    expectFailure(unknown, 2, 'there is no command "bogus"', "./commonplace --help");
+    const verbs = "create, list, show, update";
+    expectFailure(pair, 2, `"workspace" needs one of these after it: ${verbs}`, "./commonplace workspace --help");
+    expectFailure(half, 2, '"quota" needs one of these after it: show, grant', "./commonplace quota --help");
+    expectFailure(early, 2, "the command comes first, its options after it", "./commonplace --help");
+  });
+
+  test("options that can not be understood: status 2", async () => {
+    const show = ["workspace", "show"];
+    const cases: [string[], string][] = [
+      [[...show, "stray"], '"stray" belongs to no option'],
+      [[...show, "--workspace", made.workspace, "stray"], '"stray" belongs to no option'],
+      [[...show, "--json", "stray"], '"stray" belongs to no option'],
+      [[...show, "--json", "--json"], "--json is given twice"],
+      [[...show, "--workspace", "a", "--workspace", "b"], "--workspace is given twice"],
+      [[...show, "--json=yes"], "--json takes no value"],
+      [[...show, "--workspace"], "--workspace needs a value"],
+      [[...show, "--workspace", "--json"], "--workspace needs a value"],
+      [[...show, "--workspace", ""], "--workspace must not be empty"],
+      [[...show, "--workspace="], "--workspace must not be empty"],
+      [[...show, "--constructor"], "there is no option --constructor"],
+      [[...show, "-w", "x"], "there is no option -w"],
+      [[...show, "--"], "there is no option --"],
+    ];
+    await Promise.all(
+      cases.map(async ([words, message]) =>
+        expectFailure(await run(words, here), 2, message, "./commonplace workspace show --help"),
+      ),
+    );
+  });
+
+  test("the executable hands everything on, from any directory and through a link", async () => {
+    const elsewhere = temporaryDirectory();
+    symlinkSync(join(root, "commonplace"), join(elsewhere, "link"));
+    const words = ["workspace", "show", "--workspace", made.workspace, "--json"];
+    const [direct, linked, failed] = await Promise.all([
+      runExecutable(words, here, elsewhere),
+      runToEnd([join(elsewhere, "link"), ...words], here, elsewhere),
+      runExecutable(["team", "create", "--workspace", made.workspace, "--name", "two  words\n"], here),
+    ]);
+    expect(JSON.parse(direct.stdout)).toMatchObject({ id: made.workspace });
+    expect(linked).toEqual({ status: 0, stdout: direct.stdout, stderr: "" });
+    expect(failed).toMatchObject({ status: 2, stdout: "" });
+  });
+
+  test("--data DIR goes before COMMONPLACE_DATA", async () => {
+    const elsewhere = temporaryDirectory();
+    const created = await runJson(["workspace", "create", "--name", "Elsewhere", "--data", elsewhere], here);
+    const [there, main] = await Promise.all([
+      runJson(["workspace", "list", `--data=${elsewhere}`], here),
+      runJson(["workspace", "list"], here),
+    ]);
+    expect(there).toEqual([created]);
+    expect(main.map((one: { id: string }) => one.id)).not.toContain(created.id);
+    expectFailure(
+      await run(["workspace", "list", "--data="], here),
+      2,
+      "--data must not be empty",
+      "./commonplace workspace list --help",
+    );
+  });
+
+  test("where there is no database yet, one line says so; only workspace create makes one", async () => {
+    const empty = temporaryDirectory();
+    const outcome = await run(["workspace", "list", "--data", empty]);
+    const location = await engine.locate(empty);
+    expectFailure(
+      outcome,
+      1,
+      location.engine === "sqlite"
+        ? `there is no database at ${location.path} yet: start the service first, or give --data DIR`
+        : `PostgreSQL at ${placeOf(location.url)}: there is nothing of Commonplace in it yet: start the service first`,
+    );
+    expect([...new Bun.Glob("*").scanSync({ cwd: empty, onlyFiles: false })]).toEqual([]);
+  });
+
+  test("a wrong setting is refused by every command, in one line", async () => {
+    const outcome = await run(["workspace", "list"], { ...here, COMMONPLACE_PORT: "http" });
+    expectFailure(outcome, 1, 'COMMONPLACE_PORT must be a whole number from 0 to 65535, not "http"');
+  });
+
+  test("what is no id is refused and not repeated: it may be a secret, or move the cursor", async () => {
+    const outcome = await run(["workspace", "show", "--workspace", "a\u001b[2J\nb"], here);
+    const message = "--workspace must be an id, as the list command shows it";
+    expectFailure(outcome, 2, message, "./commonplace workspace show --help");
+  });
+
+  test("bold on a terminal, never with NO_COLOR or --json", async () => {
+    const onTerminal = async (words: string[], settings: Settings = {}) => {
+      const chunks: Uint8Array[] = [];
+      const child = Bun.spawn(["./commonplace", ...words], {
+        cwd: root,
+        env: { PATH: process.env.PATH ?? "", ...here, ...(await databaseSettings(data)), ...settings },
+        terminal: { cols: 80, rows: 24, data: (_, bytes) => void chunks.push(bytes.slice()) },
+      });
+      await child.exited;
+      return Buffer.concat(chunks).toString();
+    };
+    const [bold, plain, json] = await Promise.all([
+      onTerminal(["workspace", "list"]),
+      onTerminal(["workspace", "list"], { NO_COLOR: "1" }),
+      onTerminal(["workspace", "list", "--json"]),
+    ]);
+    expect(bold).toStartWith("\u001b[1mID ");
+    expect(plain).toStartWith("ID ");
+    expect(plain).not.toContain("\u001b");
+    expect(JSON.parse(json)).toBeArray();
+  });
+});

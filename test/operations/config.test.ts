@@ -1,0 +1,232 @@
+// Every setting: its default, the values it takes, the values it refuses, and where it is explained.
+import "../support/once.ts";
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Config, readConfig, settings } from "../../src/config.ts";
+import { Refusal } from "../../src/contract/refusal.ts";
+import { root, run } from "../support/program.ts";
+import { wrongSettings } from "../support/settings.ts";
+
+const defaults: Config = {
+  dataDirectory: "./data",
+  host: "127.0.0.1",
+  port: 8443,
+  httpPort: 8080,
+  basePath: "/api",
+  tls: undefined,
+  trustedProxies: [],
+  requestsPerMinute: 20,
+  monthlyRequests: 100_000,
+  logLevel: "info",
+  database: { engine: "sqlite", path: "data/commonplace.db" },
+  databaseConnections: 10,
+  metricsHost: "127.0.0.1",
+  metricsPort: undefined,
+  drainSeconds: 0,
+  ledgerDays: 90,
+  backup: undefined,
+  isConsoleOn: true,
+  publicOrigin: undefined,
+  mail: undefined,
+  openId: undefined,
+  stripe: undefined,
+  seller: undefined,
+  invoiceFont: undefined,
+};
+
+test("without an environment every setting has its default", () => {
+  expect(readConfig({})).toEqual(defaults);
+});
+
+test("an empty value is the default, as a container's environment leaves it", () => {
+  expect(readConfig(Object.fromEntries(settings.map(({ name }) => [name, ""])))).toEqual(defaults);
+});
+
+test("variables of others do not matter", () => {
+  expect(readConfig({ PORT: "1", PATH: "/bin", commonplace_port: "x" })).toEqual(defaults);
+});
+
+const taken: [Record<string, string>, Partial<Config>][] = [
+  [
+    { COMMONPLACE_DATA: "/var/lib/a place" },
+    {
+      dataDirectory: "/var/lib/a place",
+      database: { engine: "sqlite", path: "/var/lib/a place/commonplace.db" },
+    },
+  ],
+  [{ COMMONPLACE_HOST: "0.0.0.0" }, { host: "0.0.0.0" }],
+  [{ COMMONPLACE_HOST: "::1" }, { host: "::1" }],
+  [{ COMMONPLACE_HOST: "localhost" }, { host: "localhost" }],
+  [{ COMMONPLACE_PORT: "0" }, { port: 0 }],
+  [{ COMMONPLACE_PORT: "65535" }, { port: 65_535 }],
+  [{ COMMONPLACE_HTTP_PORT: "80" }, { httpPort: 80 }],
+  [{ COMMONPLACE_HTTP_PORT: "off" }, { httpPort: undefined }],
+  [{ COMMONPLACE_BASE_PATH: "/" }, { basePath: "" }],
+  [{ COMMONPLACE_BASE_PATH: "/api/" }, { basePath: "/api" }],
+  [{ COMMONPLACE_BASE_PATH: "/public-api/v_1.0~x" }, { basePath: "/public-api/v_1.0~x" }],
+  [{ COMMONPLACE_TLS_CERT: "a.pem", COMMONPLACE_TLS_KEY: "b.pem" }, { tls: { certPath: "a.pem", keyPath: "b.pem" } }],
+  [
+    { COMMONPLACE_TRUSTED_PROXIES: " 10.0.0.1 ,192.168.0.0/16,,::1,fd00::/8" },
+    { trustedProxies: ["10.0.0.1", "192.168.0.0/16", "::1", "fd00::/8"] },
+  ],
+  [{ COMMONPLACE_REQUESTS_PER_MINUTE: "1" }, { requestsPerMinute: 1 }],
+  [{ COMMONPLACE_REQUESTS_PER_MINUTE: "1000000000" }, { requestsPerMinute: 1_000_000_000 }],
+  [{ COMMONPLACE_MONTHLY_REQUESTS: "0" }, { monthlyRequests: 0 }],
+  [{ COMMONPLACE_MONTHLY_REQUESTS: "1000000000000" }, { monthlyRequests: 1_000_000_000_000 }],
+  ...(["debug", "info", "warn", "error", "off"] as const).map((logLevel): [Record<string, string>, Partial<Config>] => [
+    { COMMONPLACE_LOG: logLevel },
+    { logLevel },
+  ]),
+  ...(
+    [
+      ["sqlite:a/file.db", "a/file.db"],
+      ["sqlite:/var/lib/a place/file.db", "/var/lib/a place/file.db"],
+      ["sqlite:///var/lib/file.db", "/var/lib/file.db"],
+    ] as const
+  ).map(([url, path]): [Record<string, string>, Partial<Config>] => [
+    { COMMONPLACE_DATABASE_URL: url },
+    { database: { engine: "sqlite", path } },
+  ]),
+  ...[
+    "postgres://localhost/commonplace",
+    "postgres://commonplace:a%20secret@db.example.com:6432/snippets?sslmode=verify-full",
+    "postgresql://commonplace@[::1]:5432/commonplace",
+  ].map((url): [Record<string, string>, Partial<Config>] => [
+    { COMMONPLACE_DATABASE_URL: url },
+    { database: { engine: "postgres", url } },
+  ]),
+  [{ COMMONPLACE_DATABASE_CONNECTIONS: "1" }, { databaseConnections: 1 }],
+  [{ COMMONPLACE_DATABASE_CONNECTIONS: "1000" }, { databaseConnections: 1_000 }],
+  [{ COMMONPLACE_LEDGER_DAYS: "2" }, { ledgerDays: 2 }],
+  [{ COMMONPLACE_LEDGER_DAYS: "36500" }, { ledgerDays: 36_500 }],
+  [{ COMMONPLACE_METRICS_PORT: "9090" }, { metricsPort: 9_090 }],
+  [{ COMMONPLACE_METRICS_PORT: "0" }, { metricsPort: 0 }],
+  [{ COMMONPLACE_METRICS_PORT: "off" }, { metricsPort: undefined }],
+  [{ COMMONPLACE_METRICS_HOST: "0.0.0.0" }, { metricsHost: "0.0.0.0" }],
+  [{ COMMONPLACE_METRICS_HOST: "localhost" }, { metricsHost: "localhost" }],
+  [{ COMMONPLACE_DRAIN_SECONDS: "10" }, { drainSeconds: 10 }],
+  [
+    { COMMONPLACE_BACKUP_DIRECTORY: "/var/backups" },
+    { backup: { directory: "/var/backups", everyHours: 24, keep: 7 } },
+  ],
+  [
+    { COMMONPLACE_BACKUP_DIRECTORY: "b", COMMONPLACE_BACKUP_HOURS: "1", COMMONPLACE_BACKUP_KEEP: "1" },
+    { backup: { directory: "b", everyHours: 1, keep: 1 } },
+  ],
+  [
+    { COMMONPLACE_BACKUP_DIRECTORY: "b", COMMONPLACE_BACKUP_HOURS: "8760", COMMONPLACE_BACKUP_KEEP: "10000" },
+    { backup: { directory: "b", everyHours: 8_760, keep: 10_000 } },
+  ],
+  [{ COMMONPLACE_CONSOLE: "off" }, { isConsoleOn: false }],
+  [{ COMMONPLACE_URL: "https://snippets.example.com" }, { publicOrigin: "https://snippets.example.com" }],
+  [{ COMMONPLACE_URL: "https://Snippets.example.com:443/" }, { publicOrigin: "https://snippets.example.com" }],
+  [
+    {
+      COMMONPLACE_SMTP_URL: "smtp://user:a%20secret@mail.example.com:587",
+      COMMONPLACE_MAIL_FROM: "Commonplace <c@example.com>",
+    },
+    { mail: { url: "smtp://user:a%20secret@mail.example.com:587", from: "Commonplace <c@example.com>" } },
+  ],
+  [
+    {
+      COMMONPLACE_OIDC_ISSUER: "https://login.example.com/",
+      COMMONPLACE_OIDC_CLIENT_ID: "commonplace",
+      COMMONPLACE_OIDC_CLIENT_SECRET: "a secret",
+      COMMONPLACE_OIDC_NAME: "Example",
+    },
+    {
+      openId: {
+        issuer: "https://login.example.com/",
+        clientId: "commonplace",
+        clientSecret: "a secret",
+        name: "Example",
+      },
+    },
+  ],
+  [
+    { COMMONPLACE_STRIPE_KEY: "sk_test_1", COMMONPLACE_STRIPE_WEBHOOK_SECRET: "whsec_1" },
+    { stripe: { secretKey: "sk_test_1", webhookSecret: "whsec_1" } },
+  ],
+  [
+    { COMMONPLACE_SELLER_NAME: " Analytical Engines Ltd " },
+    { seller: { name: "Analytical Engines Ltd", address: [], tax_id: null } },
+  ],
+  [
+    {
+      COMMONPLACE_SELLER_NAME: "Analytical Engines Ltd",
+      COMMONPLACE_SELLER_ADDRESS: "5 Devonshire Street; London W1W 5DT\nUnited Kingdom;",
+      COMMONPLACE_SELLER_TAX_ID: "GB 123 4567 89",
+    },
+    {
+      seller: {
+        name: "Analytical Engines Ltd",
+        address: ["5 Devonshire Street", "London W1W 5DT", "United Kingdom"],
+        tax_id: "GB 123 4567 89",
+      },
+    },
+  ],
+  [{ COMMONPLACE_INVOICE_FONT: "/a font.otf" }, { invoiceFont: { path: "/a font.otf", name: undefined } }],
+  [
+    { COMMONPLACE_INVOICE_FONT: "Noto.ttc#NotoSansCJKjp-Regular" },
+    { invoiceFont: { path: "Noto.ttc", name: "NotoSansCJKjp-Regular" } },
+  ],
+  // Without a directory there is nothing that these would be about.
+  [{ COMMONPLACE_BACKUP_HOURS: "2", COMMONPLACE_BACKUP_KEEP: "2" }, { backup: undefined }],
+];
+
+test.each(taken)("%j is taken", (environment, expected) => {
+  expect(readConfig(environment)).toEqual({ ...defaults, ...expected });
+});
+
+test("every setting stands in the tests of good values and of wrong ones", () => {
+  const names = settings.map(({ name }) => name);
+  const good = new Set(taken.flatMap(([environment]) => Object.keys(environment)));
+  const wrong = new Set(wrongSettings.map(([name]) => name));
+  expect(names.filter((name) => !good.has(name))).toEqual([]);
+  // Any text is a directory; whether it can be used shows when it is.
+  expect(names.filter((name) => !wrong.has(name))).toEqual(["COMMONPLACE_DATA", "COMMONPLACE_BACKUP_DIRECTORY"]);
+});
+
+test.each(wrongSettings)("%s = %p is refused", (name, value, message) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new Refusal(message));
+});
+
+test("a directory for backups is refused where PostgreSQL keeps the data", () => {
+  const settings = { COMMONPLACE_BACKUP_DIRECTORY: "b", COMMONPLACE_DATABASE_URL: "postgres://localhost/commonplace" };
+  expect(() => readConfig(settings)).toThrow(
+    new Refusal("COMMONPLACE_BACKUP_DIRECTORY is for SQLite; PostgreSQL is backed up with pg_dump: docs/hosting.md"),
+  );
+});
+
+test.each(["postgres://user:a secret@/name", "mysql://user:secret@host/name", "sqlite:secret?mode=ro"])(
+  "the refusal of the database URL %s does not repeat it, because it may hold a password",
+  (url) => {
+    const refuse = () => readConfig({ COMMONPLACE_DATABASE_URL: url });
+    expect(refuse).toThrow(Refusal);
+    expect(refuse).not.toThrow(/secret/);
+  },
+);
+
+test("serve --help explains every setting, with its default", async () => {
+  const { stdout } = await run(["serve", "--help"]);
+  for (const setting of settings) {
+    const spelled = setting.default === "" ? setting.name : `${setting.name} [${setting.default}]`;
+    expect(stdout).toContain(`\n  ${spelled}\n    ${setting.meaning}\n`);
+  }
+  expect(stdout.match(/^ {2}COMMONPLACE_/gm)).toHaveLength(settings.length);
+});
+
+const readme = join(root, "README.md");
+
+test.skipIf(!existsSync(readme))("the README's table explains every setting, with its default, and no other", () => {
+  const rows = readFileSync(readme, "utf8").matchAll(/^\| `(COMMONPLACE_\w+)` \|([^|]*)\|([^|]*)\|$/gm);
+  const explained = Array.from(rows, ([, name, standard = "", meaning = ""]) => ({
+    name,
+    default: standard.trim().replace(/^`(.*)`$/, "$1"),
+    isExplained: meaning.trim() !== "",
+  }));
+  expect(explained).toEqual(
+    settings.map(({ name, default: standard }) => ({ name, default: standard, isExplained: true })),
+  );
+});

@@ -1,0 +1,80 @@
+// The guides in docs/ name what there is: commands, options, settings, metrics, files and chapters.
+import "../support/once.ts";
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { settings } from "../../src/config.ts";
+import { findCommand } from "../../src/operations/commands/command-line.ts";
+import { commonOptions } from "../../src/operations/commands/options.ts";
+import { root } from "../support/program.ts";
+
+const guides = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)]
+  .filter((path) => path.endsWith(".md"))
+  .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+
+/** As GitHub makes them. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1] ?? ""));
+
+/** Command lines of the program in blocks of shell and in code within a line, without what follows in the shell. */
+const commandLinesOf = (text: string): string[] => {
+  const blocks = [...text.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap((match) =>
+    (match[1] ?? "").replaceAll("\\\n", " ").split("\n"),
+  );
+  const inline = [...text.replaceAll(/^ *```.*?^ *```$/gms, "").matchAll(/`([^`\n]+)`/g)].map(
+    (match) => match[1] ?? "",
+  );
+  return [...blocks, ...inline].flatMap(
+    (line) => /^(?:\.\/commonplace|commonplace|commonplace-admin) +([a-z][^#|>]*)/.exec(line.trim())?.[1]?.trim() ?? [],
+  );
+};
+
+describe.each(guides.map((guide) => [guide.path, guide.text] as const))("%s", (path, text) => {
+  test("its links lead to files and chapters that are there", () => {
+    const lost = [...text.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].flatMap(([, file = "", anchor]) => {
+      const target = file === "" ? path : join(dirname(path), file);
+      if (!existsSync(join(root, target))) return [target];
+      if (anchor === undefined) return [];
+      const isThere = anchorsOf(readFileSync(join(root, target), "utf8")).includes(anchor);
+      return isThere ? [] : [`${target}#${anchor}`];
+    });
+    expect(lost).toEqual([]);
+  });
+
+  test("its settings exist", () => {
+    const named = [...text.matchAll(/\bCOMMONPLACE_[A-Z_]*[A-Z]\b/g)].map(([name]) => name);
+    expect(named.filter((name) => !settings.some((setting) => setting.name === name))).toEqual([]);
+  });
+
+  test("its commands exist and have the options that they are given", () => {
+    const wrong = commandLinesOf(text).flatMap((line) => {
+      const words = line.split(/\s+/);
+      if (["…", "help"].includes(words[0] ?? "")) return [];
+      const command = findCommand(words);
+      if (!command) return [line];
+      const known = [...Object.keys(command.options), ...Object.keys(commonOptions)];
+      return [...line.matchAll(/(?<=^|\s)--([a-z-]+)/g)].some((match) => !known.includes(match[1] ?? "")) ? [line] : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("its metrics exist", () => {
+    const source = readdirSync(join(root, "src/operations/metrics")).map((name) =>
+      readFileSync(join(root, "src/operations/metrics", name), "utf8"),
+    );
+    const named = [
+      ...text.matchAll(/\bcommonplace_[a-z_]+_(?:total|seconds|size|flight|ready|waiting|max|use|info)\b/g),
+    ];
+    expect(named.map(([name]) => name).filter((name) => !source.some((code) => code.includes(name)))).toEqual([]);
+  });
+});
+
+test("the guide for operators has commands to check", () => {
+  const hosting = guides.find(({ path }) => path === "docs/hosting.md");
+  expect(commandLinesOf(hosting?.text ?? "").length).toBeGreaterThan(15);
+});

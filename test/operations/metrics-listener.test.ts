@@ -1,0 +1,162 @@
+// The listener of /metrics: off by default, only for Prometheus, in its format, and nothing of anybody's in it.
+import { describe, expect, test } from "bun:test";
+import { Registry } from "prom-client";
+import { Probes } from "../../src/api/probes.ts";
+import { readConfig } from "../../src/config.ts";
+import { operationNames } from "../../src/contract/operations.ts";
+import { type Sources, watchService } from "../../src/operations/metrics/service.ts";
+import { metricsAddress as addressOf, scrapeSeries as read, scrape, startMeasured } from "../support/metrics.ts";
+import { freePort } from "../support/ports.ts";
+import { parseMetrics, parseSample, promtool, seriesIn } from "../support/prometheus.ts";
+import { startService, text } from "../support/service.ts";
+import { openTls, readToEnd, requestText } from "../support/sockets.ts";
+
+/** What a service of its own would be looked up in. */
+async function sources(overrides: Partial<Sources>): Promise<Sources> {
+  const { certificate } = (await startMeasured()).service;
+  return {
+    engine: "sqlite",
+    database: { pool: () => undefined },
+    uploads: { underWay: { count: 0, bytes: 0 } },
+    probes: { isDraining: false, isReady: async () => true },
+    certificate: () => certificate.cert,
+    ...overrides,
+  };
+}
+
+describe("the listener", () => {
+  test("is off by default, and /metrics is no path of the service", async () => {
+    const started = await startService();
+    expect(started.service.metricsPort).toBeUndefined();
+    expect(readConfig({}).metricsPort).toBeUndefined();
+    expect(readConfig({ COMMONPLACE_METRICS_PORT: "9464" })).toMatchObject({
+      metricsPort: 9464,
+      metricsHost: "127.0.0.1",
+    });
+    const measured = await startMeasured();
+    for (const path of ["/metrics", "/api/metrics"]) {
+      const answer = await measured.fetch(`${new URL(measured.baseUrl).origin}${path}`);
+      expect({ status: answer.status, code: (await answer.json()).error }).toEqual({ status: 404, code: "not_found" });
+    }
+  });
+
+  test("answers GET and HEAD of /metrics, and nothing else", async () => {
+    const address = addressOf(await startMeasured());
+    const got = await fetch(`${address}/metrics?name=x`);
+    expect(got.status).toBe(200);
+    expect(got.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    expect(got.headers.get("cache-control")).toBe("no-store");
+    const head = await fetch(`${address}/metrics`, { method: "HEAD" });
+    expect({ status: head.status, text: await head.text() }).toEqual({ status: 200, text: "" });
+    expect(head.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    for (const path of ["/", "/metrics/", "/healthz", "/api/snippet", "/METRICS"])
+      expect({ path, status: (await fetch(`${address}${path}`)).status }).toEqual({ path, status: 404 });
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+      const refused = await fetch(`${address}/metrics`, { method });
+      expect({ method, status: refused.status, allow: refused.headers.get("allow") }).toEqual({
+        method,
+        status: 405,
+        allow: "GET, HEAD",
+      });
+    }
+  });
+
+  test("a port that is taken is refused in one line that names the setting, and nothing else stays open", async () => {
+    const started = await startMeasured();
+    const port = started.service.metricsPort ?? 0;
+    const apiPort = freePort();
+    const starting = startService({ config: { metricsPort: port, port: apiPort } });
+    await expect(starting).rejects.toThrow(
+      `port ${port} is in use: is Commonplace running already? Else set COMMONPLACE_METRICS_PORT to another`,
+    );
+    await expect(openTls(apiPort)).rejects.toThrow();
+  });
+
+  test("answers while the node is ending, says so, and ends with it", async () => {
+    const started = await startService({ config: { metricsPort: 0 } });
+    const body = JSON.stringify({ title: "In flight", content: text("x"), teamId: started.team.id });
+    const request = requestText("POST", "/api/snippet", { Authorization: `Bearer ${started.key.secret}` }, body);
+    const socket = await openTls(started.service.port, { ca: started.ca });
+    const answer = readToEnd(socket);
+    socket.write(request.slice(0, -10));
+    while ((await read(started)).get("commonplace_calls_in_flight") === 0);
+    const state = async () => {
+      const series = await read(started);
+      return { draining: series.get("commonplace_draining"), ready: series.get("commonplace_ready") };
+    };
+    expect(await state()).toEqual({ draining: 0, ready: 1 });
+
+    const stopped = started.service.stop();
+    expect(await state()).toEqual({ draining: 1, ready: 0 });
+    socket.write(request.slice(-10));
+    expect(await answer).toStartWith("HTTP/1.1 200 OK");
+    await stopped;
+    await expect(fetch(`${addressOf(started)}/metrics`)).rejects.toThrow();
+  });
+});
+
+describe("the text", () => {
+  test("keeps the format to the letter, and promtool has nothing to say", async () => {
+    const written = await scrape(await startMeasured());
+    const families = parseMetrics(written);
+    for (const [name, { type, help }] of families) {
+      expect(help.length).toBeGreaterThan(10);
+      expect({ name, type, isTotal: name.endsWith("_total") }).toEqual({ name, type, isTotal: type === "counter" });
+    }
+    const said = await promtool(["check", "metrics"], written);
+    if (said) expect(said).toEqual({ status: 0, text: "" });
+    else console.log("promtool is not installed: the format was only checked by the test's own reader");
+  });
+
+  test("holds every operation from the first moment, so that a first call is an increase", async () => {
+    const started = await startService({ config: { metricsPort: 0 } });
+    const series = await read(started);
+    for (const operation of operationNames) {
+      expect(series.get(`commonplace_calls_total{operation="${operation}",status="200"}`)).toBe(0);
+      expect(series.get(`commonplace_call_duration_seconds_count{operation="${operation}"}`)).toBe(0);
+      expect(series.get(`commonplace_units_charged_total{operation="${operation}"}`)).toBe(0);
+    }
+    for (const code of ["internal_error", "unavailable", "busy", "not_found", "method_not_allowed", "draining"])
+      expect(series.get(`commonplace_refusals_total{code="${code}"}`)).toBe(0);
+    await started.service.stop();
+  });
+
+  test("names nobody: no key, no workspace, no team, no snippet, no address, no path", async () => {
+    const started = await startMeasured();
+    const snippet = await started.given.snippet({ title: "A telling title" });
+    await started.call("GET", "/a-telling-path", { key: started.key.secret });
+    const written = await scrape(started);
+    const [row] = await started.ledger();
+    const telling = [
+      started.key.secret,
+      started.key.secret.slice(0, 12),
+      started.key.id,
+      started.workspace.id,
+      started.team.id,
+      snippet.id,
+      row?.id,
+      "telling",
+      "127.0.0.1",
+      started.dataDirectory,
+    ];
+    expect(telling.filter((word) => word === undefined || written.includes(word))).toEqual([]);
+    expect(written).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/);
+  });
+
+  test("label values are escaped, whatever is in them", async () => {
+    const registry = new Registry();
+    const hostile = 'a"} 1\nb\\n{c="\n# HELP x';
+    watchService(registry, await sources({ engine: hostile }));
+    const line = (await registry.metrics()).split("\n").find((text) => text.startsWith("commonplace_build_info"));
+    expect(parseSample(line ?? "").labels.engine).toBe(hostile);
+  });
+
+  test("a database that hangs holds a scrape up for two seconds, not longer", async () => {
+    const registry = new Registry();
+    const hanging = { ping: () => new Promise<void>(() => undefined) };
+    watchService(registry, await sources({ probes: new Probes(hanging, () => undefined) }));
+    const startedAt = performance.now();
+    expect(seriesIn(parseMetrics(await registry.metrics())).get("commonplace_ready")).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+  });
+});

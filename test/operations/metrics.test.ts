@@ -1,0 +1,243 @@
+// What Prometheus reads of a node: calls exact to the last one, commits, the process.
+import { describe, expect, test } from "bun:test";
+import { X509Certificate } from "node:crypto";
+import program from "../../package.json" with { type: "json" };
+import { databaseConfig, engine } from "../support/engine.ts";
+import { scrapeSeries as read, startMeasured } from "../support/metrics.ts";
+import { type Started, startService, text } from "../support/service.ts";
+import { openTls, requestText } from "../support/sockets.ts";
+
+const never = "00000000-0000-7000-8000-000000000000";
+const wrongKey = `cpl_${"x".repeat(43)}`;
+
+/** An admitted call, which is one transaction that writes. */
+const askForFolder = (started: Started) =>
+  started.call("GET", "/folder", { key: started.key.secret, query: { id: never } });
+
+/** How much each counter of the calls grew by this work; gauges, times and what did not grow are left out. */
+async function growth(started: Started, work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await read(started);
+  await work();
+  const after = await read(started);
+  const isOfCalls = /^commonplace_(calls_total|call_duration_seconds_count|units_charged_total|refusals_total)/;
+  const grown = [...after].map(([series, value]): [string, number] => [series, value - (before.get(series) ?? 0)]);
+  return Object.fromEntries(grown.filter(([series, by]) => isOfCalls.test(series) && by !== 0));
+}
+
+describe("calls", () => {
+  test("each call is counted once, under its operation, status, units and code", async () => {
+    const started = await startMeasured();
+    const key = started.key.secret;
+    const snippet = await started.given.snippet();
+    const grown = await growth(started, async () => {
+      await started.call("GET", "/snippet", { key, query: { id: snippet.id } });
+      await started.call("GET", "/snippet", { key, query: { id: snippet.id } });
+      await started.call("GET", "/snippet", { key, query: { id: never } });
+      await started.call("GET", "/snippet", { key, query: { id: "x" } });
+      await started.call("GET", "/snippet", { key: wrongKey, query: { id: snippet.id } });
+      await started.call("GET", "/snippet", { query: { id: snippet.id } });
+      await started.call("POST", "/tag", { key, body: { tagName: "A", tagColor: "B", teamId: started.team.id } });
+      await started.call("POST", "/tag", { key, body: "{" });
+    });
+    expect(grown).toEqual({
+      'commonplace_calls_total{operation="getSnippet",status="200"}': 2,
+      'commonplace_calls_total{operation="getSnippet",status="400"}': 1,
+      'commonplace_calls_total{operation="getSnippet",status="401"}': 2,
+      'commonplace_calls_total{operation="getSnippet",status="404"}': 1,
+      'commonplace_calls_total{operation="postTag",status="200"}': 1,
+      'commonplace_calls_total{operation="postTag",status="400"}': 1,
+      'commonplace_call_duration_seconds_count{operation="getSnippet"}': 6,
+      'commonplace_call_duration_seconds_count{operation="postTag"}': 2,
+      'commonplace_units_charged_total{operation="getSnippet"}': 4,
+      'commonplace_units_charged_total{operation="postTag"}': 2,
+      'commonplace_refusals_total{code="snippet_not_found"}': 1,
+      'commonplace_refusals_total{code="invalid_request"}': 1,
+      'commonplace_refusals_total{code="invalid_api_key"}': 1,
+      'commonplace_refusals_total{code="authorization_required"}': 1,
+      'commonplace_refusals_total{code="invalid_json"}': 1,
+    });
+  });
+
+  test("the units are those of the ledger, for a call of many items as well", async () => {
+    const started = await startMeasured();
+    const items = Array.from({ length: 7 }, (_, at) => ({
+      title: `T${at}`,
+      content: text("x"),
+      teamId: started.team.id,
+    }));
+    const unitsInLedger = async () => (await started.ledger()).reduce((sum, row) => sum + row.units, 0);
+    const before = await unitsInLedger();
+    const grown = await growth(started, () => started.client.postSnippets({ snippets: items }));
+    expect(grown['commonplace_units_charged_total{operation="postSnippets"}']).toBe((await unitsInLedger()) - before);
+    expect(grown['commonplace_units_charged_total{operation="postSnippets"}']).toBeGreaterThan(1);
+  });
+
+  test("what is no operation is counted under two names, whatever the client wrote", async () => {
+    const started = await startMeasured();
+    const origin = new URL(started.baseUrl).origin;
+    const before = await read(started);
+    const grown = await growth(started, async () => {
+      for (const path of ["/healthz", "/api/openapi.json"]) await started.fetch(`${origin}${path}`);
+      for (const path of ["/a", "/b%22%7D%0A", "/api/c", "/metrics"]) await started.fetch(`${origin}${path}`);
+      await started.fetch(`${origin}/api/snippet`, { method: "PROPFIND" });
+      await started.fetch(`http://127.0.0.1:${started.service.httpPort}/elsewhere`);
+      await started.fetch(`http://127.0.0.1:${started.service.httpPort}/api/snippet`);
+    });
+    expect(grown).toEqual({
+      'commonplace_calls_total{operation="open",status="200"}': 2,
+      'commonplace_calls_total{operation="none",status="404"}': 4,
+      'commonplace_calls_total{operation="none",status="405"}': 1,
+      'commonplace_calls_total{operation="none",status="403"}': 1,
+      'commonplace_calls_total{operation="getSnippet",status="403"}': 1,
+      'commonplace_call_duration_seconds_count{operation="open"}': 2,
+      'commonplace_call_duration_seconds_count{operation="none"}': 6,
+      'commonplace_call_duration_seconds_count{operation="getSnippet"}': 1,
+      'commonplace_refusals_total{code="not_found"}': 4,
+      'commonplace_refusals_total{code="method_not_allowed"}': 1,
+      'commonplace_refusals_total{code="https_required"}': 2,
+    });
+    const fresh = [...(await read(started)).keys()].filter((series) => !before.has(series));
+    expect(fresh.every((series) => series.startsWith("commonplace_calls_total{"))).toBe(true);
+  });
+
+  test("a call that is refused by limit or quota is counted by its code, and costs nothing", async () => {
+    const limited = await startService({ config: { metricsPort: 0, requestsPerMinute: 1 } });
+    const key = limited.key.secret;
+    await limited.call("GET", "/snippet", { key, query: { id: never } });
+    const grown = await growth(limited, () => limited.call("GET", "/snippet", { key, query: { id: never } }));
+    expect(grown).toEqual({
+      'commonplace_calls_total{operation="getSnippet",status="429"}': 1,
+      'commonplace_call_duration_seconds_count{operation="getSnippet"}': 1,
+      'commonplace_refusals_total{code="rate_limit_exceeded"}': 1,
+    });
+    await limited.service.stop();
+  });
+
+  test("while a large body comes in, a call and an upload are under way; afterwards none", async () => {
+    const started = await startMeasured();
+    const body = JSON.stringify({ title: "x".repeat(10), content: text("y".repeat(200_000)), teamId: started.team.id });
+    const head = requestText("POST", "/api/snippet", { Authorization: `Bearer ${started.key.secret}` }, body);
+    const socket = await openTls(started.service.port, { ca: started.ca });
+    const closed = new Promise((resolve) => socket.on("close", resolve));
+    socket.resume().write(head.slice(0, -100_000));
+    const underWay = async () => {
+      const series = await read(started);
+      const names = [
+        "commonplace_calls_in_flight",
+        "commonplace_uploads_in_flight",
+        "commonplace_upload_bytes_in_flight",
+      ];
+      return names.map((name) => series.get(name));
+    };
+    while ((await underWay())[1] === 0);
+    expect(await underWay()).toEqual([1, 1, body.length]);
+    socket.write(head.slice(-100_000));
+    await closed;
+    expect(await underWay()).toEqual([0, 0, 0]);
+  });
+
+  test("the histogram holds the time that a call took", async () => {
+    const started = await startMeasured();
+    const sum = async () =>
+      (await read(started)).get('commonplace_call_duration_seconds_sum{operation="getFolder"}') ?? 0;
+    const before = await sum();
+    const startedAt = performance.now();
+    for (let count = 0; count < 20; count += 1) await askForFolder(started);
+    const tookSeconds = (performance.now() - startedAt) / 1_000;
+    const told = (await sum()) - before;
+    expect(told).toBeGreaterThan(0);
+    expect(told).toBeLessThan(tookSeconds);
+  });
+});
+
+describe("database", () => {
+  test("commits, and the transactions that they carry", async () => {
+    const started = await startMeasured();
+    const totals = async () => {
+      const series = await read(started);
+      return ["batch_size_sum", "batch_size_count", "duration_seconds_count"].map(
+        (end) => series.get(`commonplace_commit_${end}`) ?? 0,
+      );
+    };
+    const [carriedBefore = 0, commitsBefore = 0] = await totals();
+    await Promise.all(Array.from({ length: 40 }, () => askForFolder(started)));
+    const [carried = 0, commits = 0, timed] = await totals();
+    expect(carried - carriedBefore).toBe(40);
+    expect(timed).toBe(commits);
+    if (engine.name === "postgres") expect(commits - commitsBefore).toBe(40);
+    else expect(commits - commitsBefore).toBeLessThan(40);
+    await started.service.database.read(async () => undefined);
+    expect(await totals()).toEqual([carried, commits, commits]);
+  });
+
+  test("the connections are those of the setting; none where the engine runs inside", async () => {
+    const started = await startMeasured();
+    const series = await read(started);
+    const { databaseConnections } = await databaseConfig(started.dataDirectory);
+    const figures = ["connections_max", "connections_in_use", "waiting"].map((end) =>
+      series.get(`commonplace_database_${end}`),
+    );
+    expect(figures).toEqual([engine.name === "postgres" ? databaseConnections : 0, 0, 0]);
+  });
+
+  test("a lost database is counted, makes the node not ready, and takes no figures with it", async () => {
+    const started = await startService({ config: { metricsPort: 0 } });
+    const failed = async () => (await read(started)).get("commonplace_database_unavailable_total");
+    expect(await failed()).toBe(0);
+    const giveBack = await engine.takeAway(started.dataDirectory);
+    const grown = await growth(started, () => askForFolder(started));
+    expect(grown).toEqual({
+      'commonplace_calls_total{operation="getFolder",status="503"}': 1,
+      'commonplace_call_duration_seconds_count{operation="getFolder"}': 1,
+      'commonplace_refusals_total{code="unavailable"}': 1,
+    });
+    // The call, and the looks at readiness of the scrapes before and after it; of the third one perhaps as well.
+    expect(await failed()).toBeWithin(3, 5);
+    expect((await read(started)).get("commonplace_ready")).toBe(0);
+    await giveBack();
+    while ((await read(started)).get("commonplace_ready") === 0);
+    expect((await askForFolder(started)).status).toBe(404);
+    await started.service.stop();
+  });
+});
+
+describe("process", () => {
+  test("figures of the process that Prometheus' own clients tell as well", async () => {
+    const started = await startMeasured();
+    const series = await read(started);
+    const nowSeconds = Date.now() / 1_000;
+    const figure = (name: string) => series.get(`process_${name}`) ?? Number.NaN;
+    expect(figure("start_time_seconds") + figure("uptime_seconds")).toBeWithin(nowSeconds - 2, nowSeconds + 2);
+    expect(figure("cpu_seconds_total")).toBeWithin(0.01, figure("uptime_seconds") * 64);
+    expect(figure("resident_memory_bytes")).toBeGreaterThan(figure("heap_bytes"));
+    expect(figure("heap_bytes")).toBeGreaterThan(1_000_000);
+    if (process.platform === "linux") expect(figure("max_fds")).toBeGreaterThan(figure("open_fds"));
+    expect((await read(started)).get("process_start_time_seconds")).toBe(figure("start_time_seconds"));
+  });
+
+  test("work that holds the event loop shows as its delay", async () => {
+    const started = await startMeasured();
+    const told = async () => {
+      const series = await read(started);
+      const figure = (end: string) => series.get(`commonplace_event_loop_delay_seconds_${end}`) ?? 0;
+      return { sum: figure("sum"), count: figure("count"), slow: figure("count") - figure('bucket{le="0.1"}') };
+    };
+    const startedAt = performance.now();
+    const before = await told();
+    Bun.sleepSync(400);
+    let after = await told();
+    // The timer may have fired just before.
+    while (after.count < before.count + 2) after = await told();
+    expect(after.slow).toBeGreaterThan(before.slow);
+    expect(after.sum - before.sum).toBeWithin(0.3, (performance.now() - startedAt) / 1_000);
+  });
+
+  test("the certificate's end and the version are told", async () => {
+    const started = await startMeasured();
+    const series = await read(started);
+    const { validTo } = new X509Certificate(started.service.certificate.cert);
+    expect(series.get("commonplace_certificate_expiry_timestamp_seconds")).toBe(Date.parse(validTo) / 1_000);
+    const labels = `bun="${Bun.version}",engine="${engine.name}",version="${program.version}"`;
+    expect(series.get(`commonplace_build_info{${labels}}`)).toBe(1);
+  });
+});

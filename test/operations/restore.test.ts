@@ -1,0 +1,229 @@
+// ./commonplace restore: only a whole backup, and only where there is nothing yet.
+import { Database } from "bun:sqlite";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { seal } from "../../src/operations/backup/checksum-trailer.ts";
+import { schemaVersion } from "../../src/platform/database/migrate.ts";
+import type { ColumnTypes } from "../../src/platform/database/migration.ts";
+import { migrations } from "../../src/platform/database/migrations/index.ts";
+import { makeLargeDatabase, namesIn } from "../support/backup.ts";
+import { engine } from "../support/engine.ts";
+import { expectFailure, makeWorkspace, run, runJson, serve } from "../support/program.ts";
+import { temporaryDirectory } from "../support/service.ts";
+
+/** The last line of a backup: a line break, the words, 64 digits, a line break. */
+const lastLineBytes = 95;
+
+const sqliteTypes: ColumnTypes = {
+  uuid: "text",
+  timestamp: "text",
+  boolean: "integer",
+  bigint: "integer",
+  tableEnd: "strict",
+  clusteredTableEnd: "strict, without rowid",
+};
+
+describe.skipIf(engine.name !== "sqlite")("a restore", () => {
+  let live = "";
+  let good = "";
+  let bytes: Buffer;
+  beforeAll(async () => {
+    live = (await makeLargeDatabase(3)).dataDirectory;
+    good = join(temporaryDirectory(), "good.db");
+    await runJson(["backup", "--to", good, "--data", live]);
+    bytes = readFileSync(good);
+  });
+
+  const write = (content: Uint8Array | string): string => {
+    const path = join(temporaryDirectory(), "backup.db");
+    writeFileSync(path, content);
+    return path;
+  };
+  const flipped = (at: number): Buffer => {
+    const copy = Buffer.from(bytes);
+    copy[at] = (copy[at] ?? 0) ^ 1;
+    return copy;
+  };
+  /** The copy with a change of its own, and a last line that is right for it. */
+  const resealed = (change: (path: string) => void): string => {
+    const path = write(bytes.subarray(0, -lastLineBytes));
+    change(path);
+    seal(path, () => undefined);
+    return path;
+  };
+  const statement = (text: string) => (path: string) => {
+    const connection = new Database(path);
+    connection.run(text);
+    connection.close();
+  };
+
+  const cutOff = "is cut off, or was not made by ./commonplace backup: the line that closes a backup is missing";
+  const mismatch = "is damaged: its content does not match the checksum in its last line";
+  const cases: Record<string, [() => string, string | RegExp]> = {
+    "cut off in the middle": [() => write(bytes.subarray(0, bytes.length / 2)), cutOff],
+    "cut off at the end of a page": [() => write(bytes.subarray(0, 4096 * 20)), cutOff],
+    "without its last byte": [() => write(bytes.subarray(0, -1)), cutOff],
+    "without its first page": [() => write(bytes.subarray(4096)), "is no backup of Commonplace"],
+    "with a page missing in the middle": [
+      () => write(Buffer.concat([bytes.subarray(0, 4096 * 50), bytes.subarray(4096 * 51)])),
+      mismatch,
+    ],
+    "with a bit flipped within a text": [() => write(flipped(bytes.indexOf("Made for a test") + 3)), mismatch],
+    "with a bit flipped in the middle": [() => write(flipped(bytes.length >> 1)), mismatch],
+    "with a bit flipped in its checksum": [() => write(flipped(bytes.length - 10)), /is damaged|is cut off/],
+    "with something appended": [
+      () => {
+        const path = write(bytes);
+        appendFileSync(path, "x");
+        return path;
+      },
+      cutOff,
+    ],
+    "random bytes": [() => write(crypto.getRandomValues(new Uint8Array(60_000))), "is no backup of Commonplace"],
+    "a text": [() => write("Not a database\n"), "is no backup of Commonplace"],
+    empty: [() => write(""), "is empty"],
+    "a directory": [() => temporaryDirectory(), "is no file"],
+    "the file of a running service, copied": [
+      () => {
+        const path = write("");
+        copyFileSync(join(live, "commonplace.db"), path);
+        return path;
+      },
+      cutOff,
+    ],
+    "another program's database": [
+      () => resealed(statement("drop table snippets")),
+      "is a database, but none of Commonplace",
+    ],
+    "of a newer version": [
+      () => resealed(statement("insert into schema_migrations values (99, 'later', '2030-01-01T00:00:00.000Z')")),
+      `has schema version 99, this program knows ${schemaVersion}: use a newer program`,
+    ],
+    "with a row that refers to nothing": [
+      () => resealed(statement("insert into snippet_tags values ('w', 's', 't', '2030-01-01T00:00:00.000Z')")),
+      "is damaged: a row of snippet_tags refers to none of tags",
+    ],
+    "with a damaged page and the right checksum": [
+      () =>
+        resealed((path) => {
+          const connection = new Database(path, { readonly: true });
+          const found = connection.query("select rootpage from sqlite_schema where name = 'snippets_by_folder'").get();
+          connection.close();
+          const at = (Number(Object.values(found ?? {})[0]) - 1) * 4096;
+          writeFileSync(path, readFileSync(path).fill(0xff, at, at + 4096));
+        }),
+      /is damaged: /,
+    ],
+  };
+
+  test.each(Object.keys(cases))("of a file that is %s: one line, and nothing left behind", async (name) => {
+    const [make, complaint] = cases[name] ?? [() => "", ""];
+    const from = make();
+    const parent = temporaryDirectory();
+    const outcome = await run(["restore", "--from", from, "--data", join(parent, "new/data")]);
+    if (typeof complaint === "string") expectFailure(outcome, 1, `${from} ${complaint}`);
+    else expect(outcome).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(complaint) });
+    expect(outcome.stderr).toMatch(/^commonplace: [^\n]+\n$/);
+    expect(namesIn(parent)).toEqual([]);
+  });
+
+  test("of a file that is not there", async () => {
+    const from = join(temporaryDirectory(), "missing.db");
+    expectFailure(
+      await run(["restore", "--from", from, "--data", temporaryDirectory()]),
+      1,
+      `there is no file ${from}`,
+    );
+  });
+
+  test("over live data is refused, whether the service runs or not, and changes nothing", async () => {
+    const dataDirectory = temporaryDirectory();
+    const words = ["restore", "--from", good, "--data", dataDirectory];
+    const path = join(dataDirectory, "commonplace.db");
+    const line = (found: string) =>
+      `${found} exists already: a restore never touches live data; move it away, or give --data DIR`;
+    await using service = await serve({ COMMONPLACE_DATA: dataDirectory, COMMONPLACE_LOG: "off" }, ["--json"]);
+    expectFailure(await run(words), 1, line(path));
+    const { key, team_id } = JSON.parse(service.announcement);
+    const tag = { tagName: "Still here", tagColor: "#fff", teamId: team_id };
+    expect((await service.call("POST", "/tag", key, tag)).status).toBe(200);
+    service.kill("SIGTERM");
+    await service.exited;
+
+    const before = readFileSync(path);
+    expectFailure(await run(words), 1, line(path));
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test("into a directory with anything else in it is refused; what a volume brings along does not count", async () => {
+    const words = (directory: string) => ["restore", "--from", good, "--data", directory];
+    const [other, log] = [temporaryDirectory(), temporaryDirectory()];
+    writeFileSync(join(other, "notes.txt"), "Mine");
+    // A write-ahead log of another database would be played into the restored one.
+    writeFileSync(join(log, "commonplace.db-wal"), "Frames");
+    const [refused, refusedToo] = await Promise.all([run(words(other)), run(words(log))]);
+    expectFailure(refused, 1, `the data directory ${other} is not empty, notes.txt lies in it: give --data DIR`);
+    expectFailure(
+      refusedToo,
+      1,
+      `${join(log, "commonplace.db-wal")} exists already: a restore never touches live data; move it away, or give --data DIR`,
+    );
+    expect([namesIn(other), namesIn(log)]).toEqual([["notes.txt"], ["commonplace.db-wal"]]);
+
+    const volume = temporaryDirectory();
+    mkdirSync(join(volume, "lost+found"));
+    writeFileSync(join(volume, ".commonplace-4194999.partial"), "Half of it, of a restore that was killed");
+    await runJson(words(volume));
+    expect(namesIn(volume)).toEqual(["commonplace.db", "lost+found"]);
+  });
+
+  test("into the place that COMMONPLACE_DATABASE_URL names", async () => {
+    const [data, place] = [temporaryDirectory(), temporaryDirectory()];
+    writeFileSync(join(place, "neighbour.db"), "Somebody else's");
+    const path = join(place, "mine.db");
+    const settings = { COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: `sqlite:${path}` };
+    expect((await runJson(["restore", "--from", good], settings)).path).toBe(path);
+    expect([namesIn(data), namesIn(place)]).toEqual([[], ["mine.db", "neighbour.db"]]);
+    const listed = await runJson(["workspace", "list"], settings);
+    expect(listed).toHaveLength(31);
+  });
+
+  test("tells people what is in it and what to do next; the backup stays as it was", async () => {
+    const dataDirectory = temporaryDirectory();
+    await makeWorkspace({ COMMONPLACE_DATA: dataDirectory });
+    const from = join(temporaryDirectory(), "backup.db");
+    const made = await runJson(["backup", "--to", from, "--data", dataDirectory]);
+    const target = join(temporaryDirectory(), "data");
+    const { status, stdout, stderr } = await run(["restore", "--from", from, "--data", target]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(
+      new RegExp(
+        `^database     ${target}/commonplace.db\nsize         \\d+ kB\ntook         0:0\\d min\nschema       ${schemaVersion}\n` +
+          `workspaces   1\nsnippets     0\nnewest call  never\nsha256       ${made.sha256}\n\n` +
+          "The service can be started: ./commonplace serve\n$",
+      ),
+    );
+    expect(statSync(from).size).toBe(made.bytes);
+    // A backup of what was restored holds the same.
+    const again = join(temporaryDirectory(), "again.db");
+    expect(await runJson(["backup", "--to", again, "--data", target])).toMatchObject({ rows: made.rows });
+  });
+
+  test("of an older schema is taken, and the next start brings it up to date", async () => {
+    const path = join(temporaryDirectory(), "old.db");
+    const connection = new Database(path, { create: true });
+    connection.run("create table schema_migrations (version integer primary key, name text, applied_at text) strict");
+    connection.run("insert into schema_migrations values (1, 'first', '2026-01-01T00:00:00.000Z')");
+    for (const text of migrations[0]?.statements(sqliteTypes) ?? []) connection.run(text);
+    connection.close();
+    seal(path, () => undefined);
+    const target = join(temporaryDirectory(), "data");
+    expect(await runJson(["restore", "--from", path, "--data", target])).toMatchObject({ schema_version: 1 });
+    await runJson(["workspace", "list", "--data", target]);
+    const [row] = await engine.rowsOf(target)<{ version: number }>(
+      "select max(version) as version from schema_migrations",
+    );
+    expect(row?.version).toBe(schemaVersion);
+  });
+});

@@ -1,0 +1,190 @@
+// When the service can not start: one clear line on standard error, nothing on standard output, exit status 1, nothing damaged.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { SQL } from "bun";
+import { engine, placeOf } from "../support/engine.ts";
+import { expectFailure, freePort, run, type Settings, serve } from "../support/program.ts";
+import { temporaryDirectory } from "../support/service.ts";
+import { wrongSettings } from "../support/settings.ts";
+
+const start = (settings: Settings) =>
+  run(["serve"], { COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "off", ...settings });
+
+/** Fails unless the start is refused with a line that this pattern fits. */
+async function expectRefused(settings: Settings, message: RegExp): Promise<void> {
+  const outcome = await start(settings);
+  expect(outcome).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(/^commonplace: [^\n]+\n$/) });
+  expect(outcome.stderr).toMatch(message);
+}
+
+describe("settings", () => {
+  test("a wrong value, each told by its rule; a setting that does not exist", async () => {
+    const data = temporaryDirectory();
+    await Promise.all(
+      wrongSettings.map(async ([name, value, message]) =>
+        expectFailure(await start({ COMMONPLACE_DATA: data, [name]: value }), 1, message),
+      ),
+    );
+    // Refused before anything was made.
+    expect([...new Bun.Glob("**").scanSync({ cwd: data, onlyFiles: false })]).toEqual([]);
+  });
+
+  test("a port in use, by this service or by another program; both ports the same", async () => {
+    const data = temporaryDirectory();
+    await using running = await serve({ COMMONPLACE_DATA: data });
+    const servicePort = new URL(running.baseUrl).port;
+    const other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
+    const otherPort = String(other.port);
+    const free = String(freePort());
+    const here = { COMMONPLACE_DATA: data };
+    const elsewhere = { COMMONPLACE_DATA: temporaryDirectory() };
+    const inUse = (port: string, setting: string) =>
+      `port ${port} is in use: is Commonplace running already? Else set ${setting} to another`;
+    const cases: [Settings, string][] = [
+      [{ ...here, COMMONPLACE_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_PORT")],
+      [{ ...elsewhere, COMMONPLACE_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_PORT")],
+      [{ ...elsewhere, COMMONPLACE_PORT: otherPort }, inUse(otherPort, "COMMONPLACE_PORT")],
+      [{ ...elsewhere, COMMONPLACE_HTTP_PORT: otherPort }, inUse(otherPort, "COMMONPLACE_HTTP_PORT")],
+      [{ ...elsewhere, COMMONPLACE_PORT: free, COMMONPLACE_HTTP_PORT: free }, inUse(free, "COMMONPLACE_HTTP_PORT")],
+    ];
+    for (const [settings, message] of cases) expectFailure(await start(settings), 1, message);
+    other.stop(true);
+    // A start that was refused has made no workspace whose key nobody saw.
+    await using later = await serve(elsewhere);
+    expect(later.announcement).toContain("API key");
+  });
+
+  test("an address that this computer does not have", async () => {
+    await expectRefused(
+      { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_HOST: "192.0.2.1" },
+      /can not listen on 192\.0\.2\.1 port 0: /,
+    );
+  });
+});
+
+describe("a data directory that can not be used", () => {
+  test("is a file, lies below a file, or can not be made", async () => {
+    const file = join(temporaryDirectory(), "file");
+    writeFileSync(file, "mine");
+    const below = join(file, "below");
+    await Promise.all([
+      start({ COMMONPLACE_DATA: file }).then((outcome) =>
+        expectFailure(outcome, 1, `the data directory ${file} is a file`),
+      ),
+      start({ COMMONPLACE_DATA: below }).then((outcome) =>
+        expectFailure(outcome, 1, `the data directory ${below} can not be made: ENOTDIR: not a directory`),
+      ),
+    ]);
+    expect(readFileSync(file, "utf8")).toBe("mine");
+  });
+
+  test.skipIf(process.platform !== "linux")("lies where nothing can be written", async () => {
+    await expectRefused(
+      { COMMONPLACE_DATA: "/proc/commonplace" },
+      /the data directory \/proc\/commonplace can not be made: /,
+    );
+    const first = engine.name === "sqlite" ? /the database \/proc\/commonplace\.db can not be used: / : /\/proc\/tls/;
+    await expectRefused({ COMMONPLACE_DATA: "/proc" }, first);
+  });
+});
+
+test("a database that was used by a newer version is refused by every command, and stays as it is", async () => {
+  const data = temporaryDirectory();
+  const made = await serve({ COMMONPLACE_DATA: data });
+  made.kill("SIGTERM");
+  await made.exited;
+  const behind = await engine.connect(data);
+  await behind.run("insert into schema_migrations (version, name, applied_at) values (99, 'later', '2030-01-01')");
+  await behind.close();
+  const stored = () => engine.rowsOf(data)("select * from schema_migrations order by version");
+  const before = await stored();
+
+  const message = /: the database has schema version 99, this program knows \d+: it was used by a newer version$/m;
+  await expectRefused({ COMMONPLACE_DATA: data }, message);
+  const listed = await run(["workspace", "list", "--json"], { COMMONPLACE_DATA: data });
+  expect(listed).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(message) });
+  expect(await stored()).toEqual(before);
+});
+
+describe.skipIf(engine.name !== "postgres")("a PostgreSQL that can not be used: one line, without the password", () => {
+  const password = "a-secret";
+  const cases: [string, (url: URL) => void, RegExp][] = [
+    ["nobody listens", (url) => Object.assign(url, { port: freePort() }), /can not be used: /],
+    ["the password is wrong", () => undefined, /can not be used: password authentication failed/],
+    ["there is no such role", (url) => Object.assign(url, { username: "stranger" }), /can not be used: /],
+  ];
+  const isLetIn = async (url: string): Promise<boolean> => {
+    const connection = new SQL(url, { max: 1 });
+    const isAnswered = await connection`select 1`.then(
+      () => true,
+      () => false,
+    );
+    await connection.close();
+    return isAnswered;
+  };
+  test.each(cases)("%s", async (_, change, reason) => {
+    const data = temporaryDirectory();
+    const location = await engine.locate(data);
+    if (location.engine === "sqlite") throw new Error("this is about PostgreSQL");
+    const url = new URL(location.url);
+    url.password = password;
+    change(url);
+    // A server that was named for the tests may trust everybody: there, no password is wrong.
+    if (await isLetIn(url.href)) return;
+    const outcome = await start({ COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: url.href });
+    expect(outcome).toMatchObject({ status: 1, stdout: "" });
+    expect(outcome.stderr).toStartWith(`commonplace: PostgreSQL at ${placeOf(url.href)} `);
+    expect(outcome.stderr).toMatch(reason);
+    expect(outcome.stderr).not.toContain(password);
+    expect(outcome.stderr.trimEnd()).not.toContain("\n");
+  });
+
+  test("there is no such database", async () => {
+    const data = temporaryDirectory();
+    const location = await engine.locate(data);
+    if (location.engine === "sqlite") throw new Error("this is about PostgreSQL");
+    const url = Object.assign(new URL(location.url), { pathname: "/never_made" }).href;
+    const message = `PostgreSQL at ${placeOf(url)} can not be used: database "never_made" does not exist`;
+    expectFailure(await start({ COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: url }), 1, message);
+  });
+});
+
+describe.skipIf(engine.name !== "sqlite")("a database file that can not be used", () => {
+  const original = temporaryDirectory();
+  beforeAll(async () => {
+    const made = await serve({ COMMONPLACE_DATA: original });
+    made.kill("SIGTERM");
+    await made.exited;
+  });
+
+  /** A copy of a used database, spoilt; the start must refuse it and leave it as it is, and so must the other commands. */
+  async function expectSpoilt(spoil: (path: string) => void, message: RegExp): Promise<void> {
+    const data = temporaryDirectory();
+    cpSync(original, data, { recursive: true });
+    const path = join(data, "commonplace.db");
+    spoil(path);
+    const before = readFileSync(path);
+    await expectRefused({ COMMONPLACE_DATA: data }, message);
+    const listed = await run(["workspace", "list", "--json"], { COMMONPLACE_DATA: data });
+    expect(listed).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(message) });
+    expect(readFileSync(path).equals(before)).toBeTrue();
+  }
+
+  const overwrite = (path: string, page: number) => {
+    const file = openSync(path, "r+");
+    writeSync(file, Buffer.alloc(4_096, 0xa5), 0, 4_096, page * 4_096);
+  };
+
+  test("is a file of something else", () =>
+    expectSpoilt((path) => writeFileSync(path, "not a database".repeat(1_000)), /file is not a database/));
+  test("was cut off", () => expectSpoilt((path) => truncateSync(path, 20_480), /malformed|damaged/));
+  test("lost its first page", () => expectSpoilt((path) => overwrite(path, 0), /file is not a database/));
+  test("lost a page in the middle", () => expectSpoilt((path) => overwrite(path, 6), /malformed|damaged/));
+
+  test("is a directory", () => {
+    const data = temporaryDirectory();
+    mkdirSync(join(data, "commonplace.db"));
+    return expectRefused({ COMMONPLACE_DATA: data }, /commonplace\.db can not be used: /);
+  });
+});

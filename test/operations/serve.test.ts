@@ -1,0 +1,233 @@
+// ./commonplace serve: what the first start says, what every later one says, and how the service ends.
+import { describe, expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { connect } from "node:tls";
+import { engine } from "../support/engine.ts";
+import { newId } from "../support/expect.ts";
+import { freePort, fromSource, type Program, run, runToEnd, serve } from "../support/program.ts";
+import { temporaryDirectory } from "../support/service.ts";
+
+const secretPattern = /cpl_[0-9A-Za-z]{38}/;
+
+const consoleOf = ({ baseUrl }: Program): string => baseUrl.replace(/\/api$/, "/console");
+const linkOf = (program: Program) => expect.stringMatching(new RegExp(`^${consoleOf(program)}/invitation#[\\w-]{43}$`));
+
+describe("the first start", () => {
+  test("tells the addresses, the team and the key in aligned lines, and one line to paste", async () => {
+    // A directory that a shell would take apart.
+    const data = join(temporaryDirectory(), "it's the data");
+    await using program = await serve({ COMMONPLACE_DATA: data }, [], fromSource);
+    const key = secretPattern.exec(program.announcement)?.[0] ?? "";
+    const team = /Team id +(\S+)/.exec(program.announcement)?.[1] ?? "";
+    const curl = /^curl .*$/m.exec(program.announcement)?.[0] ?? "";
+    const consoleUrl = consoleOf(program);
+    const link = /^https:.*\/invitation#[\w-]{43}$/m.exec(program.announcement)?.[0] ?? "";
+    expect(link).toStartWith(`${consoleUrl}/invitation#`);
+    expect(program.announcement).toBe(`
+Commonplace is running.
+
+  Base address  ${program.baseUrl}
+  Reference     ${program.baseUrl}/docs
+  Console       ${consoleUrl}
+  Team id       ${team}
+  API key       ${key}
+
+Keep the key: it is not shown again. Try it, in another terminal:
+
+${curl}
+
+The console has no administrator yet. This link makes the first one: once, within 60 minutes.
+
+${link}
+
+`);
+    expect(team).toEqual(newId);
+
+    // As it was printed, in a shell that stands elsewhere.
+    const pasted = await runToEnd(["bash", "-c", curl], {}, "/");
+    expect(pasted.status).toBe(0);
+    const answer = JSON.parse(pasted.stdout);
+    expect(answer).toMatchObject({ success: true, usage: { remainingRequests: 99_999 } });
+
+    const read = await program.call("GET", `/snippet?id=${answer.data.snippetId}`, key);
+    expect(await read.json()).toMatchObject({ data: { title: "Hello", team_id: team } });
+  });
+
+  test("with --json prints one JSON value, also until the end", async () => {
+    const data = temporaryDirectory();
+    await using program = await serve({ COMMONPLACE_DATA: data }, ["--json"], fromSource);
+    program.kill("SIGTERM");
+    expect(await program.exited).toBe(0);
+    const first = JSON.parse(program.stdout());
+    expect(program.stdout()).toBe(`${JSON.stringify(first)}\n`);
+    expect(first).toEqual({
+      base_url: program.baseUrl,
+      ca: join(data, "tls/ca.crt"),
+      console_url: consoleOf(program),
+      workspace_id: newId,
+      team_id: newId,
+      key: expect.stringMatching(secretPattern),
+      curl: expect.stringContaining(`curl --cacert ${join(data, "tls/ca.crt")} ${program.baseUrl}/snippet -H`),
+      first_administrator_link: linkOf(program),
+    });
+  });
+
+  test("on one data directory twice at once: both serve, one tells the key, which both know", async () => {
+    const data = temporaryDirectory();
+    const programs = await Promise.all([1, 2, 3].map(() => serve({ COMMONPLACE_DATA: data })));
+    const keys = programs.flatMap(({ announcement }) => secretPattern.exec(announcement)?.[0] ?? []);
+    expect(keys).toHaveLength(1);
+    // One certificate authority that all of them show: else the call would not trust the other.
+    for (const program of programs) {
+      const answer = await program.call("GET", "/tags?ids=00000000-0000-7000-8000-000000000000", keys[0] ?? "");
+      expect(answer.status).toBe(200);
+    }
+    const { stdout } = await run(["workspace", "list", "--json"], { COMMONPLACE_DATA: data });
+    expect(JSON.parse(stdout)).toHaveLength(1);
+    await Promise.all(programs.map((program) => program[Symbol.asyncDispose]()));
+  });
+
+  test("makes the data directory and what is in it for its own user alone", async () => {
+    const data = join(temporaryDirectory(), "deep/er");
+    await using _ = await serve({ COMMONPLACE_DATA: data });
+    const mode = (path: string) => (statSync(join(data, path)).mode & 0o777).toString(8);
+    expect(["", "tls", "tls/localhost.key"].map(mode)).toEqual(["700", "700", "600"]);
+    if (engine.name === "sqlite") expect(mode("commonplace.db")).toBe("600");
+  });
+});
+
+test("a later start tells the addresses and no key, and what was made is still there", async () => {
+  const data = temporaryDirectory();
+  const settings = { COMMONPLACE_DATA: data, COMMONPLACE_PORT: String(freePort()) };
+  const first = await serve(settings);
+  const key = secretPattern.exec(first.announcement)?.[0] ?? "";
+  first.kill("SIGTERM");
+  expect(await first.exited).toBe(0);
+  await run(["member", "create", "--email", "ada@example.com"], settings);
+
+  // The same port at once: nothing is left of the first.
+  await using second = await serve(settings);
+  expect(second.announcement).toBe(`
+Commonplace is running.
+
+  Base address  ${first.baseUrl}
+  Reference     ${first.baseUrl}/docs
+  Console       ${consoleOf(first)}
+
+`);
+  const answer = await second.call("GET", "/tags?ids=00000000-0000-7000-8000-000000000000", key);
+  expect(answer.status).toBe(200);
+});
+
+test("where a workspace was made before the first start, no further one is made", async () => {
+  const settings = { COMMONPLACE_DATA: temporaryDirectory() };
+  await run(["workspace", "create", "--name", "Ours"], settings);
+  await using program = await serve(settings, ["--json"]);
+  expect(JSON.parse(program.announcement)).toEqual({
+    ...{ base_url: program.baseUrl, ca: program.ca, console_url: consoleOf(program) },
+    first_administrator_link: linkOf(program),
+  });
+});
+
+test("without a console, a start tells of none and prints no link", async () => {
+  const settings = { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_CONSOLE: "off" };
+  await run(["workspace", "create", "--name", "Ours"], settings);
+  await using program = await serve(settings, ["--json"]);
+  expect(JSON.parse(program.announcement)).toEqual({ base_url: program.baseUrl, ca: program.ca });
+});
+
+describe("settings act", () => {
+  test("the monthly allowance, the rate limit and the base path", async () => {
+    const settings = {
+      COMMONPLACE_DATA: temporaryDirectory(),
+      COMMONPLACE_MONTHLY_REQUESTS: "7",
+      COMMONPLACE_REQUESTS_PER_MINUTE: "2",
+      COMMONPLACE_BASE_PATH: "/",
+    };
+    await using program = await serve(settings, ["--json"]);
+    const { base_url, key, team_id: teamId } = JSON.parse(program.announcement);
+    expect(base_url).toMatch(/^https:\/\/localhost:\d+$/);
+    const body = { title: "A", content: { type: "code", content: "B" }, teamId };
+    const answers = [1, 2, 3].map(() => program.call("POST", "/snippet", key, body));
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 200, 429]);
+    const { stdout } = await run(["workspace", "list", "--json"], settings);
+    expect(JSON.parse(stdout)[0].monthly_requests).toBe(7);
+  });
+
+  test("the plain port refuses, and off means none", async () => {
+    const port = freePort();
+    const plain = () => fetch(`http://127.0.0.1:${port}/api/snippet`);
+    const settings = { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_HTTP_PORT: String(port) };
+    const program = await serve(settings);
+    const refused = await plain();
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ success: false, message: "HTTPS is required" });
+    program.kill("SIGTERM");
+    expect(await program.exited).toBe(0);
+
+    await using _ = await serve({ ...settings, COMMONPLACE_HTTP_PORT: "off" });
+    await expect(plain()).rejects.toThrow();
+  });
+
+  test("the log: one JSON line a call on standard error, without the key; off means silence", async () => {
+    const data = temporaryDirectory();
+    const program = await serve({ COMMONPLACE_DATA: data }, ["--json"]);
+    const { key, team_id, workspace_id } = JSON.parse(program.announcement);
+    await program.call("POST", "/tag", key, { tagName: "A", tagColor: "B", teamId: team_id });
+    await program.call("GET", "/nowhere", key);
+    program.kill("SIGINT");
+    expect(await program.exited).toBe(0);
+    const lines = program.stderr().trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: "info", message: "call", operation: "postTag", status: 200, units: 1, workspaceId: workspace_id },
+      { level: "info", message: "call", method: "GET", path: "/api/nowhere", status: 404, units: 0 },
+    ]);
+    expect(program.stderr()).not.toContain(key.slice(8));
+
+    const silent = await serve({ COMMONPLACE_DATA: data, COMMONPLACE_LOG: "off" });
+    await silent.call("GET", "/nowhere", key);
+    silent.kill("SIGTERM");
+    expect(await silent.exited).toBe(0);
+    expect(silent.stderr()).toBe("");
+  });
+});
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "%s: the call in flight is answered, then the service ends with 0",
+  async (signal) => {
+    const program = await serve({ COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_LOG: "off" }, ["--json"]);
+    const { key, team_id: teamId } = JSON.parse(program.announcement);
+    const body = JSON.stringify({ title: "In flight", content: { type: "code", content: "x" }, teamId });
+    const socket = connect({
+      port: Number(new URL(program.baseUrl).port),
+      host: "127.0.0.1",
+      servername: "localhost",
+      ca: await Bun.file(program.ca).text(),
+    });
+    const received: string[] = [];
+    const closed = new Promise((resolve) => socket.on("close", resolve));
+    socket.on("data", (chunk) => received.push(chunk.toString()));
+    await new Promise<void>((resolve) => socket.once("secureConnect", resolve));
+    const head = `POST /api/snippet HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${body.length}\r\n\r\n`;
+    await new Promise<void>((resolve) => socket.write(head + body.slice(0, 20), () => resolve()));
+    // A call that came later is answered, so the half one before it has arrived.
+    await (await program.call("GET", "/nowhere", key)).text();
+
+    program.kill(signal);
+    // The service is ending when it takes no new connection.
+    for (;;) {
+      const isTaken = await program.call("GET", "/nowhere", key).then(
+        (answer) => answer.text().then(() => true),
+        () => false,
+      );
+      if (!isTaken) break;
+    }
+    socket.write(body.slice(20));
+    expect(await program.exited).toBe(0);
+    await closed;
+    expect(received.join("")).toStartWith("HTTP/1.1 200 OK\r\n");
+    expect(program.stderr()).toBe("");
+  },
+);

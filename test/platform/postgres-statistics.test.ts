@@ -1,0 +1,125 @@
+// A workspace that grew since PostgreSQL last counted the rows is taken for a small one. No call may read all of it for that: every
+// statement must have only one sensible way to its rows.
+import { describe, expect, test } from "bun:test";
+import type { SQL } from "bun";
+import { operationNames, operations } from "../../src/contract/operations.ts";
+import { cases } from "../support/cases.ts";
+import { isOnPostgres, makeWorkspace, type Node, onPostgres, startNode, type Workspace } from "../support/nodes.ts";
+import { startPrivatePostgres } from "../support/private-postgres.ts";
+import { text } from "../support/service.ts";
+
+/** Of the others each has one of everything, so that PostgreSQL expects one row of a workspace that it does not know. */
+const others = 300;
+const [folders, snippetsPerFolder] = [100, 200];
+/** Entries of indexes that all the calls below read together. One call that reads all of the workspace for each of its rows reads more. */
+const entriesReadMax = 1_000_000;
+
+/** Folders with a tag each and snippets with variations, for every row (workspace_id, team_id) of the table `place`. */
+async function fill(sql: SQL, foldersPerPlace: number, snippets: number, variations: number): Promise<void> {
+  const run = (statement: string) => sql.unsafe(statement);
+  // Without looking after references, which are right, row by row.
+  await run("set session_replication_role = replica");
+  await run(`create temp table grouped as select workspace_id, team_id, gen_random_uuid() as folder_id, gen_random_uuid() as tag_id
+    from place, generate_series(1, ${foldersPerPlace})`);
+  for (const [table, name, color, id] of [
+    ["folders", "folder_name", "folder_color", "folder_id"],
+    ["tags", "tag_name", "tag_color", "tag_id"],
+  ])
+    await run(`insert into ${table} (workspace_id, id, team_id, ${name}, ${color}, created_at, updated_at)
+      select workspace_id, ${id}, team_id, 'A', '#fff', now(), now() from grouped`);
+  await run(
+    `create temp table made as select *, gen_random_uuid() as snippet_id from grouped, generate_series(1, ${snippets})`,
+  );
+  await run(`insert into snippets (workspace_id, id, team_id, folder_id, title, is_archived, created_by, created_at, updated_at)
+    select workspace_id, snippet_id, team_id, folder_id, 'A', false, team_id, now(), now() from made`);
+  await run(`insert into snippet_tags (workspace_id, snippet_id, tag_id, snippet_created_at)
+    select workspace_id, snippet_id, tag_id, now() from made`);
+  await run(`create temp table texts as select workspace_id, snippet_id, place, gen_random_uuid() as id, gen_random_uuid() as version_id
+    from made, generate_series(1, ${variations}) place`);
+  await run(`insert into variations (workspace_id, id, snippet_id, name, variant_order_index, version_id, created_at, updated_at)
+    select workspace_id, id, snippet_id, 'A', place, version_id, now(), now() from texts`);
+  await run(`insert into variation_versions (workspace_id, id, variation_id, content_type, content, changed_at)
+    select workspace_id, version_id, id, 'plaintext', 'Its text', now() from texts`);
+  await run("drop table grouped, made, texts");
+}
+
+/** A snippet in a folder, under a tag. */
+async function makeTargets(node: Node, { key, teamId }: Workspace) {
+  const make = async (path: string, body: object) => (await node.call(key, "POST", path, { body })).body.data;
+  const folderId = (await make("/folder", { folderName: "A", folderColor: "#fff", teamId })).folder.id;
+  const tagId = (await make("/tag", { tagName: "A", tagColor: "#fff", teamId })).tag.id;
+  const additionalVariations = [{ variationName: "B", content: text("B") }];
+  const content = text("A");
+  const more = { folderId, tagIds: [tagId], additionalVariations };
+  const snippetId = (await make("/snippet", { title: "A", content, teamId, ...more })).snippetId;
+  const { variations } = (await node.call(key, "GET", "/snippet", { query: { id: snippetId } })).body.data;
+  const [variationId, secondVariationId] = variations.map(({ id }: { id: string }) => id);
+  return { teamId, folderId, tagId, snippetId, variationId, secondVariationId };
+}
+
+describe.skipIf(!isOnPostgres)(onPostgres("a workspace whose size PostgreSQL does not know yet"), () => {
+  test("no operation reads all of it, also when it has been planned for good", async () => {
+    const server = await startPrivatePostgres({ settings: { autovacuum: "off" } });
+    const database = await server.createDatabase();
+    const node = await startNode(server.urlOf(database));
+    const sql = server.connect(database);
+    const counted = await sql`select relname as table from pg_attribute join pg_class on pg_class.oid = attrelid
+      where relkind = 'r' and attname = 'workspace_id' and attstattarget is distinct from 0`;
+    expect([...counted]).toEqual([]);
+    await sql`create temp table place as select gen_random_uuid() as workspace_id, gen_random_uuid() as team_id
+      from generate_series(1, ${others}::int)`;
+    await sql`insert into workspaces select workspace_id, 'A', 0, 'active', now(), now() from place`;
+    await sql`insert into teams select workspace_id, team_id, 'A', now() from place`;
+    await fill(sql, 1, 1, 1);
+    await sql`vacuum analyze`;
+    const workspace = await makeWorkspace(node.database, { allowance: 1_000_000_000 });
+    await sql`truncate place`;
+    await sql`insert into place values (${workspace.id}, ${workspace.teamId})`;
+    await fill(sql, folders, snippetsPerFolder, 2);
+
+    const failed: string[] = [];
+    const call = async (name: (typeof operationNames)[number], request: { query?: object; body?: unknown }) => {
+      const { method, path } = operations[name];
+      const query = request.query as Record<string, string> | undefined;
+      const { status } = await node.call(workspace.key, method, path, { query, body: request.body });
+      if (status !== 200) failed.push(`${name}: ${status}`);
+    };
+    const idsOf = async (table: string, most: number): Promise<string> => {
+      const rows: { id: string }[] = await sql.unsafe(
+        `select id from ${table} where workspace_id = $1 order by id limit ${most}`,
+        [workspace.id],
+      );
+      return rows.map(({ id }) => id).join();
+    };
+    const [folderIds, tagIds, ids] = [
+      await idsOf("folders", 20),
+      await idsOf("tags", 100),
+      await idsOf("snippets", 100),
+    ];
+    const limit = "100";
+    const entriesRead = async (): Promise<number> => {
+      const [row] = await sql`select sum(idx_tup_read)::int as entries from pg_stat_user_indexes`;
+      return row.entries;
+    };
+    await sql`select pg_stat_force_next_flush()`;
+    const before = await entriesRead();
+    // After five times PostgreSQL may plan a statement once and for all.
+    for (let time = 1; time <= 7; time += 1) {
+      for (const name of operationNames) await call(name, cases[name].request(await makeTargets(node, workspace)));
+      await call("getFolder", { query: { folderId: folderIds.split(",")[0], limit } });
+      await call("getTag", { query: { tagId: tagIds.split(",")[0], limit } });
+      await call("getFolders", { query: { folderIds } });
+      await call("getTags", { query: { tagIds } });
+      await call("getSnippets", { query: { ids } });
+    }
+    expect(failed).toEqual([]);
+    // A session tells what it has read at its end at the latest.
+    await node.stop();
+    const sessions = () => sql`select pid from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+    while ((await sessions()).length > 0) await new Promise(setImmediate);
+    expect((await entriesRead()) - before).toBeLessThan(entriesReadMax);
+    await sql.close();
+    await server.stop("immediate");
+  });
+});

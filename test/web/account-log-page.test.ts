@@ -1,0 +1,80 @@
+// The pages that tell what was done to accounts, in a real browser: one's own log, and the operator's of all.
+import { expect, setDefaultTimeout } from "bun:test";
+import { browserMilliseconds, faults, visit, widths } from "../support/browser.ts";
+import { startConsole, testPassword } from "../support/console.ts";
+import { pageTest as test } from "../support/pages.ts";
+
+setDefaultTimeout(browserMilliseconds);
+
+const hostile = `<img src=x onerror="alert(1)">{{7*7}}'--`.padEnd(100, "W");
+
+/** An operator, and somebody who did something to their account. */
+const start = async () => {
+  const started = await startConsole({});
+  const operator = await started.person({ isOperator: true, name: "Olive Operator" });
+  const ada = await started.person({ role: "owner", name: "Ada", email: "ada@example.com" });
+  const token = { workspaceId: started.workspace.id, name: hostile, mayWrite: true, expiresAt: "2026-04-01T00:00:00Z" };
+  await ada.call("postToken", { body: token });
+  await started
+    .visitor(ada.cookie)
+    .auth("/change-password", { currentPassword: testPassword, newPassword: `${testPassword}!` });
+  await operator.call("putPerson", { body: { name: hostile } });
+  return { ...started, operator };
+};
+
+test("one's own account tells what was done to it, in words and with what changed", async () => {
+  const { origin, operator } = await start();
+  const { page, context, complaints } = await visit({
+    origin,
+    cookie: operator.cookie,
+    path: "/console/account",
+  });
+  const log = page.getByRole("region", { name: "Security log" });
+  const act = log.getByText("changed the name of the account");
+  await act.click();
+  await log.getByRole("row", { name: `Name Olive Operator ${hostile}` }).waitFor();
+  await log.getByText("127.0.0.1").waitFor();
+  await log.getByText("1 act in all").waitFor();
+  expect(await faults(page, widths)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("the operator reads of all accounts, and finds one by its address", async () => {
+  const { origin, operator } = await start();
+  const { page, context, complaints } = await visit({
+    origin,
+    cookie: operator.cookie,
+    path: "/console/workspaces",
+  });
+  await page.getByRole("link", { name: "Account log" }).click();
+  const acts = page.getByRole("list", { name: "Acts, newest first" }).locator("summary");
+  await page.getByText("3 acts in all").waitFor();
+  expect(await faults(page, widths)).toEqual([]);
+  const texts = async () => (await acts.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+  expect((await texts()).filter((text) => text.includes("Ada changed the password of “ada@example.com”"))).toHaveLength(
+    1,
+  );
+  await page.getByLabel("Whose account").fill("Ada@example.com ");
+  await page.getByText("2 acts in all").waitFor();
+  await page.getByLabel("What").selectOption("Access tokens");
+  await page.getByText("1 act in all").waitFor();
+  expect((await texts())[0]).toStartWith(`Ada made the access token “${hostile.slice(0, 79)}…” for “ada@example.com”`);
+  await page.getByLabel("Whose account").fill("nobody@example.com");
+  await page.getByText("No act matches").waitFor();
+  expect(await faults(page, widths)).toEqual([]);
+  await page.getByRole("button", { name: "Show everything" }).click();
+  await page.getByText("3 acts in all").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("nobody else comes to the operator's page", async () => {
+  const { origin, person } = await startConsole();
+  const owner = await person({ role: "owner" });
+  const { page, context } = await visit({ origin, cookie: owner.cookie, path: "/console/account-log" });
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  expect(await page.getByRole("link", { name: "Audit log" }).count()).toBe(1);
+  expect(await page.getByRole("link", { name: "Account log" }).count()).toBe(0);
+  await context.close();
+});

@@ -1,0 +1,245 @@
+// One's own account in a real browser: name, password, second step, passkeys, sessions and access tokens.
+import { expect, setDefaultTimeout } from "bun:test";
+import { URI } from "otpauth";
+import {
+  axe,
+  browserMilliseconds,
+  copiedBy,
+  eventually,
+  faults,
+  hasFocus,
+  signIn,
+  unexpected,
+  visit,
+  widths,
+} from "../support/browser.ts";
+import { type StartedConsole, startConsole, testPassword } from "../support/console.ts";
+import { pageTest as test } from "../support/pages.ts";
+
+setDefaultTimeout(browserMilliseconds);
+
+const path = "/console/account";
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+test("a token is made after the password was given again, and shown once", async () => {
+  const { origin, person, bearer } = await startConsole();
+  const one = await person({ role: "owner", confirmedMinutesAgo: 30 });
+  const { page, leave, complaints } = await visit({ origin, path, cookie: one.cookie });
+  const opener = page.getByRole("button", { name: "Make a token" });
+  await opener.click();
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Nightly report");
+  await page.getByRole("button", { name: "Make token" }).click();
+  const asking = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await asking.waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await asking.waitFor({ state: "hidden" });
+  expect((await one.call("getTokens")).body.data).toEqual([]);
+  await page.getByRole("button", { name: "Make token" }).click();
+  await asking.getByLabel("Your password", { exact: true }).fill("wrong");
+  await page.keyboard.press("Enter");
+  await asking.getByRole("alert").getByText("The password is not right").waitFor();
+  await asking.getByLabel("Your password", { exact: true }).fill(testPassword);
+  await page.keyboard.press("Enter");
+  const made = page.getByRole("dialog", { name: "Keep the token now" });
+  await made.waitFor();
+  expect(await axe(page)).toEqual([]);
+  const secret = (await made.locator("pre").first().innerText()).trim();
+  expect((await bearer(secret, "getWorkspace")).status).toBe(200);
+  // It closes by its own button only.
+  await page.keyboard.press("Escape");
+  expect(await copiedBy(made.getByRole("figure").first().getByRole("button"))).toBe(secret);
+  await made.getByRole("button", { name: "I have kept it" }).click();
+  await made.waitFor({ state: "hidden" });
+  expect(await page.content()).not.toContain(secret);
+  await hasFocus(opener);
+  const actions = page.getByRole("button", { name: "Actions for Nightly report" });
+  await actions.click();
+  await page.getByRole("menuitem", { name: "End token" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await hasFocus(actions);
+  await actions.click();
+  await page.getByRole("menuitem", { name: "End token" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "End token" }).click();
+  await page.getByText("Access token ended").waitFor();
+  expect((await bearer(secret, "getWorkspace")).status).toBe(401);
+  expect(unexpected(complaints)).toEqual([]);
+  await leave();
+});
+
+test("a second step is set up with an app, asked for at sign-in, and replaced by a recovery code", async () => {
+  const { origin, person } = await startConsole();
+  const one = await person({ role: "owner" });
+  const { page, leave, complaints } = await visit({ origin, path, cookie: one.cookie });
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith("/two-factor/enable")),
+    page.getByRole("button", { name: "Set up the second step" }).click(),
+  ]);
+  const { totpURI } = (await answer.json()) as { totpURI: string };
+  await page.getByRole("img", { name: /QR code/ }).waitFor();
+  expect(await axe(page)).toEqual([]);
+  const app = URI.parse(totpURI);
+  if (!("period" in app)) throw new Error("the app must show codes that depend on the time");
+  await eventually(() => page.getByText(app.secret.base32).count(), 1);
+  await page.getByLabel("Code of your app").fill(app.generate());
+  await page.keyboard.press("Enter");
+  const codes = page.getByRole("dialog", { name: "Keep your recovery codes" });
+  await codes.waitFor();
+  expect(await axe(page)).toEqual([]);
+  const [recovery] = await codes.getByRole("listitem").allInnerTexts();
+  expect(await codes.getByRole("button", { name: "Done" }).isDisabled()).toBe(true);
+  await codes.getByLabel(/I have kept them/).check();
+  await codes.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: "Switch off" }).waitFor();
+  expect(unexpected(complaints)).toEqual([]);
+  await leave();
+
+  const later = await visit({ origin, path: "/console/sign-in" });
+  await signIn(later.page, one.email, testPassword);
+  const code = later.page.getByLabel("Code of your app");
+  await hasFocus(code);
+  expect(await axe(later.page)).toEqual([]);
+  await code.fill(app.generate() === "000000" ? "000001" : "000000");
+  await later.page.keyboard.press("Enter");
+  await later.page.getByRole("alert").getByText("This code is not right").waitFor();
+  await later.page.getByRole("button", { name: "Use a recovery code" }).click();
+  await later.page.getByLabel("Recovery code").fill(recovery ?? "");
+  await later.page.keyboard.press("Enter");
+  await later.page.getByRole("navigation", { name: "Pages" }).waitFor();
+  await later.leave();
+});
+
+test("a passkey is added, opens the account, and is removed", async () => {
+  const { origin, person } = await startConsole();
+  const one = await person({ role: "owner" });
+  const { page, context, complaints } = await visit({ origin, path, cookie: one.cookie });
+  const tools = await context.newCDPSession(page);
+  await tools.send("WebAuthn.enable");
+  await tools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Work laptop");
+  await page.keyboard.press("Enter");
+  await page.getByText("Passkey added").waitFor();
+  await page.getByRole("rowheader", { name: "Work laptop" }).waitFor();
+  await page.getByRole("button", { name: /Your menu/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  await page.getByRole("button", { name: /Your menu/ }).click();
+  await page.getByRole("menuitem", { name: "Account" }).click();
+  await page.getByRole("button", { name: "Actions for Work laptop" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await page.getByRole("button", { name: "Remove passkey" }).click();
+  await page.getByText("No passkeys yet").waitFor();
+  expect(unexpected(complaints)).toEqual([]);
+  await context.close();
+});
+
+/** Somebody who is signed in on the page, and elsewhere with these browsers. */
+async function signedInElsewhere(started: StartedConsole, ...agents: string[]) {
+  const one = await started.person({ role: "owner" });
+  const others = agents.map(() => started.visitor());
+  for (const [index, agent] of agents.entries()) {
+    const attempt = { email: one.email, password: testPassword };
+    await others[index]?.auth("/sign-in/email", attempt, { "User-Agent": agent });
+  }
+  const statuses = () => Promise.all(others.map(async (other) => (await other.call("getSession")).status));
+  const opened = await visit({ origin: started.origin, path, cookie: one.cookie });
+  const sessions = opened.page.getByRole("table", { name: "Your sessions" });
+  return { ...opened, one, statuses, sessions };
+}
+
+test("sessions are told apart and end", async () => {
+  const { page, leave, statuses } = await signedInElsewhere(await startConsole(), firefox);
+  expect(await statuses()).toEqual([200]);
+  await page.getByRole("button", { name: "End the session of Firefox on Linux" }).click();
+  await page.getByText("Session ended").waitFor();
+  expect(await statuses()).toEqual([401]);
+  await leave();
+});
+
+test("all other sessions end at once, after one was asked; this one goes on", async () => {
+  const { page, leave, complaints, sessions, statuses } = await signedInElsewhere(
+    await startConsole(),
+    ...[firefox, "curl/8.14.1"],
+  );
+  const rows = sessions.getByRole("rowheader");
+  const opener = page.getByRole("button", { name: "End all others" });
+  await eventually(() => rows.count(), 3);
+  await opener.click();
+  const asking = page.getByRole("dialog", { name: "End all other sessions?" });
+  await asking.waitFor();
+  expect(await faults(page, widths)).toEqual([]);
+  await asking.getByRole("button", { name: "Cancel" }).click();
+  await asking.waitFor({ state: "detached" });
+  await hasFocus(opener);
+  expect(await statuses()).toEqual([200, 200]);
+  await opener.click();
+  await asking.getByRole("button", { name: "End all others" }).click();
+  await page.getByText("2 sessions were ended").waitFor();
+  expect(await statuses()).toEqual([401, 401]);
+  await eventually(() => rows.count(), 1);
+  await rows.getByText("This one").waitFor();
+  await opener.waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByRole("heading", { name: "Account" }).waitFor();
+  expect(unexpected(complaints)).toEqual([]);
+  await leave();
+});
+
+test("a name is changed, and the menu shows it at once", async () => {
+  const { origin, person } = await startConsole();
+  const one = await person({ role: "owner", name: "Ada Lovelace" });
+  const { page, leave, complaints } = await visit({ origin, path, cookie: one.cookie });
+  const name = page.getByLabel("Your name");
+  const save = page.getByRole("button", { name: "Save name" });
+  await eventually(() => save.isDisabled(), true);
+  await name.fill("  ");
+  await eventually(() => save.isDisabled(), true);
+  await name.fill("Ada, Countess of Lovelace");
+  await page.keyboard.press("Enter");
+  await page.getByText("Name changed").waitFor();
+  await page.getByRole("button", { name: "Your menu: Ada, Countess of Lovelace" }).waitFor();
+  await eventually(() => save.isDisabled(), true);
+  expect(await faults(page, widths)).toEqual([]);
+  expect((await one.call("getSession")).body.data.person.name).toBe("Ada, Countess of Lovelace");
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("a password is changed by who knows the one before, and all other sessions end with it", async () => {
+  const { page, leave, complaints, one, statuses } = await signedInElsewhere(await startConsole(), firefox);
+  const next = "a quite different sentence";
+  const change = async (current: string) => {
+    await page.getByLabel("Current password", { exact: true }).fill(current);
+    await page.getByLabel("New password", { exact: true }).fill(next);
+    await page.getByRole("button", { name: "Change password" }).click();
+  };
+  await change("not the password");
+  await page.getByRole("alert").getByText("The password is not right.").waitFor();
+  expect(await faults(page, widths)).toEqual([]);
+  expect(await statuses()).toEqual([200]);
+  await change(testPassword);
+  await page.getByText("Password changed. All other sessions were ended.").waitFor();
+  await eventually(() => page.getByLabel("Current password", { exact: true }).inputValue(), "");
+  await eventually(() => page.getByLabel("New password", { exact: true }).inputValue(), "");
+  expect(await statuses()).toEqual([401]);
+
+  // Who changed it is signed in still; elsewhere the new one opens.
+  await page.reload();
+  await page.getByRole("heading", { name: "Account" }).waitFor();
+  await page.getByRole("button", { name: /Your menu/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await signIn(page, one.email, testPassword);
+  await page.getByRole("alert").getByText("The e-mail address or the password is not right").waitFor();
+  await signIn(page, one.email, next);
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  expect(unexpected(complaints)).toEqual([]);
+  await leave();
+});

@@ -1,0 +1,99 @@
+// Somebody who has only the printed link: makes a key, calls the interface, sees the call in usage, buys a package, invites a colleague,
+// and reads the invoice. By keyboard and mouse, by what stands on the pages.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { makeFirstLink } from "../../src/accounts/people/first-administrator.ts";
+import { axe, browserMilliseconds, copiedBy, faults, goTo, visit } from "../support/browser.ts";
+import { startService } from "../support/service.ts";
+
+const daySeconds = 24 * 60 * 60;
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const go = async (page: Page, name: string) => {
+  await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+};
+
+/** The text behind the copy button of a window. */
+const copied = (page: Page, label: string): Promise<string> =>
+  copiedBy(page.getByRole("dialog").getByRole("figure").filter({ hasText: label }).getByRole("button"));
+
+test(
+  "from the printed link to a call, its usage, a package, an invoice and a colleague",
+  async () => {
+    const { service, admin, call, clock, team } = await startService({ at: "2026-03-28T12:00:00.000Z", config: {} });
+    const origin = new URL(service.baseUrl).origin;
+    const token = await admin(makeFirstLink);
+    const path = `/console/invitation#${token}`;
+    const { page, context, complaints } = await visit({ origin, path, at: clock.now });
+    expect(await axe(page)).toEqual([]);
+
+    // The account.
+    await page.getByLabel("E-mail address").fill("ada@example.com");
+    await page.getByLabel("Your name").fill("Ada Lovelace");
+    await page.getByLabel("Password", { exact: true }).fill("a long sentence that nobody guesses");
+    await button(page, "Make the account").click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    expect(page.url()).not.toContain(String(token));
+
+    // A key, and a call with what the page gave.
+    await go(page, "API access");
+    await button(page, "Make a key").click();
+    await page.getByLabel("Name", { exact: true }).fill("Editor plugin");
+    await button(page, "Make key").click();
+    const secret = await copied(page, "Secret");
+    await button(page, "I have stored it").click();
+    const made = await call("POST", "/snippet", {
+      key: secret,
+      body: { title: "Hello", teamId: team.id, content: { type: "plaintext", content: "Hello, world" } },
+    });
+    expect(made.status).toBe(200);
+
+    // The call in usage, and in the log with what it cost and why.
+    await go(page, "Usage");
+    await page.getByRole("table").getByText("POST /snippet", { exact: true }).first().waitFor();
+    await go(page, "Request log");
+    await page
+      .getByRole("button", { name: /^Details of/ })
+      .first()
+      .click();
+    await page.getByText(String(made.headers.get("x-request-id"))).waitFor();
+
+    // A package.
+    await go(page, "Billing");
+    await button(page, "Buy 100K").click();
+    await button(page, "Buy for $10.00").click();
+    await page.getByRole("dialog").getByText("199,999 units are left now.").waitFor();
+    await button(page, "Done").click();
+
+    // A colleague, who gets a link and joins with it.
+    await go(page, "Members");
+    await button(page, "Invite somebody").click();
+    await page.getByRole("dialog").getByLabel("E-mail").fill("grace@example.com");
+    await page.getByRole("dialog").getByRole("button", { name: "Make invitation" }).click();
+    const link = await copied(page, "Invitation link");
+    expect(link).toStartWith(`${origin}/console/invitation#`);
+    await button(page, "Done").click();
+    const colleague = await visit({ origin, path: link.slice(origin.length) });
+    await colleague.page.getByLabel("Your name").fill("Grace Hopper");
+    await colleague.page.getByLabel("Password", { exact: true }).fill("another sentence, and a longer one");
+    await button(colleague.page, "Join").click();
+    await colleague.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    expect(await colleague.page.getByRole("link", { name: "API access" }).count()).toBe(0);
+    expect(colleague.complaints).toEqual([]);
+    await colleague.context.close();
+
+    // The invoice, on the 1st.
+    clock.advance(5 * daySeconds);
+    await page.clock.setFixedTime(clock.now);
+    await goTo(page, `${origin}/console`);
+    await go(page, "Billing");
+    await page.getByRole("link", { name: "March 2026", exact: true }).click();
+    const paper = page.getByRole("article");
+    await paper.getByText("Add-on package 100K").waitFor();
+    expect(await faults(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+    await service.stop();
+  },
+  2 * browserMilliseconds,
+);

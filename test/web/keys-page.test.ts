@@ -1,0 +1,336 @@
+// The page of API access, in a real browser: from the first key to the last call with it.
+import { expect, setDefaultTimeout } from "bun:test";
+import type { Page } from "playwright-core";
+import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
+import { createKey } from "../../src/metering/keys/keys.ts";
+import { sql } from "../../src/platform/database/sql.ts";
+import {
+  axe,
+  browserMilliseconds,
+  copiedBy,
+  faults,
+  hasFocus,
+  type VisitOptions,
+  visit,
+  widths,
+} from "../support/browser.ts";
+import { type PersonOptions, type StartedConsole, startConsole, testPassword } from "../support/console.ts";
+import { pageTest as test } from "../support/pages.ts";
+
+setDefaultTimeout(browserMilliseconds);
+
+const never = "00000000-0000-7000-8000-000000000000";
+const statusOf = async (started: Pick<StartedConsole, "call">, key: string): Promise<number> =>
+  (await started.call("GET", "/tags", { key, query: { ids: never } })).status;
+
+/** The page in a workspace of the test's own. Its clock stands where the service's does. */
+async function open(
+  started: StartedConsole,
+  { role = "owner", ...person }: PersonOptions = {},
+  wishes: Pick<VisitOptions, "width"> = {},
+) {
+  const { cookie } = await started.person({ role, ...person });
+  const path = `/console/w/${started.workspace.id}/keys`;
+  const { origin } = started;
+  return visit({ origin, path, cookie, ...wishes });
+}
+
+const dialogOf = (page: Page) => page.getByRole("dialog");
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const rowOf = (page: Page, name: string) =>
+  page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
+async function choose(page: Page, key: string, item: string): Promise<void> {
+  await button(page, `Actions for ${key}`).click();
+  await page.getByRole("menuitem", { name: item, exact: true }).click();
+}
+const copyButton = (page: Page, figure: string) =>
+  dialogOf(page).getByRole("figure").filter({ hasText: figure }).getByRole("button");
+
+/** Takes the secret along as a person does: by its button. */
+async function takeSecret(page: Page): Promise<string> {
+  const secret = await copiedBy(copyButton(page, "Secret"));
+  expect(secret).toMatch(/^cpl_[0-9A-Za-z]{38}$/);
+  return secret;
+}
+async function makeKey(page: Page, name: string): Promise<string> {
+  await button(page, "Make a key").click();
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await button(page, "Make key").click();
+  const secret = await takeSecret(page);
+  await button(page, "I have stored it").click();
+  return secret;
+}
+
+test("make a key, call with what was copied, deactivate, activate, rotate: each acts on the next call", async () => {
+  const started = await startConsole();
+  const { page, complaints, leave } = await open(started);
+  const secret = await makeKey(page, "Build server");
+  expect(await statusOf(started, secret)).toBe(200);
+
+  await choose(page, "Build server", "Deactivate");
+  await button(page, "Deactivate key").click();
+  await rowOf(page, "Build server").getByText("Inactive").waitFor();
+  expect(await statusOf(started, secret)).toBe(401);
+
+  await choose(page, "Build server", "Activate");
+  await rowOf(page, "Build server").getByText("Active", { exact: true }).waitFor();
+  expect(await statusOf(started, secret)).toBe(200);
+
+  await choose(page, "Build server", "Rotate secret");
+  await page.getByRole("radio", { name: "Ends now" }).check();
+  await button(page, "Rotate secret").click();
+  const rotated = await takeSecret(page);
+  await dialogOf(page).getByText("The old secret is refused from now on.").waitFor();
+  expect([await statusOf(started, secret), await statusOf(started, rotated)]).toEqual([401, 200]);
+  await button(page, "I have stored it").click();
+
+  await choose(page, "Build server", "Rotate secret");
+  await button(page, "Rotate secret").click();
+  const last = await takeSecret(page);
+  expect([await statusOf(started, rotated), await statusOf(started, last)]).toEqual([200, 200]);
+  await button(page, "I have stored it").click();
+  await rowOf(page, "Build server").getByText("Old secret works until Mar 16, 2026, 12:00 UTC").waitFor();
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("the secret is shown once: Escape and a click beside it only ask, and afterwards it is nowhere", async () => {
+  const started = await startConsole();
+  const { page, complaints, leave } = await open(started);
+  await button(page, "Make a key").click();
+  await page.getByLabel("Name", { exact: true }).fill("Once");
+  await button(page, "Make key").click();
+  const secret = await takeSecret(page);
+  const curl = await copiedBy(copyButton(page, "A first call"));
+  const pasted = Bun.spawn(["sh", "-c", `${curl} -s`], { stdout: "pipe", stderr: "ignore" });
+  expect(await new Response(pasted.stdout).json()).toMatchObject({ success: true });
+
+  await page.keyboard.press("Escape");
+  await page.getByRole("alert").getByText("Is the secret stored?").waitFor();
+  await page.mouse.click(5, 5);
+  await dialogOf(page).getByText(secret, { exact: true }).waitFor();
+  await button(page, "I have stored it").click();
+  await dialogOf(page).waitFor({ state: "detached" });
+  expect(await page.content()).not.toContain(secret.slice(8));
+  await page.reload();
+  await rowOf(page, "Once").waitFor();
+  expect(await page.content()).not.toContain(secret.slice(8));
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("a key for chosen teams: what is missing is said, and the teams can be searched and changed", async () => {
+  const started = await startConsole();
+  for (const name of ["Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta", "Eta"])
+    await started.admin((transaction) => createTeam(transaction, started.workspace.id, name));
+  const { page, complaints, leave } = await open(started);
+  await button(page, "Make a key").click();
+  await button(page, "Make key").click();
+  await dialogOf(page).getByText("Give it a name.").waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("Limited");
+  await page.getByRole("radio", { name: "Chosen teams" }).check();
+  await button(page, "Make key").click();
+  await page.getByRole("alert").getByText("Choose at least one team.").waitFor();
+  await page.getByLabel("Search teams").fill("own");
+  await page.getByRole("checkbox", { name: "Own team" }).check();
+  await dialogOf(page).getByText("1 team chosen").waitFor();
+  await button(page, "Make key").click();
+  await takeSecret(page);
+  await button(page, "I have stored it").click();
+  await rowOf(page, "Limited").getByText("Own team").waitFor();
+
+  await choose(page, "Limited", "Rename or change teams");
+  await page.getByLabel("Name", { exact: true }).fill("Wider");
+  for (const name of ["Alpha", "Beta"]) await page.getByRole("checkbox", { name }).check();
+  await button(page, "Save").click();
+  await rowOf(page, "Wider").getByText("and 1 more").waitFor();
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("an active key can not be deleted; an inactive one can, with the advice to wait for a day", async () => {
+  const started = await startConsole();
+  const { page, complaints, context } = await open(started);
+  await page.clock.setFixedTime(new Date(started.clock.now + 60_000));
+  await button(page, "Actions for One team").click();
+  const item = page.getByRole("menuitem", { name: "Delete (deactivate first)" });
+  expect(await item.getAttribute("aria-disabled")).toBe("true");
+  await page.keyboard.press("Escape");
+  await choose(page, "One team", "Deactivate");
+  await button(page, "Deactivate key").click();
+  await rowOf(page, "One team").getByText("Inactive").waitFor();
+  await choose(page, "One team", "Delete");
+  await dialogOf(page).getByText("It was deactivated 1 minute ago").waitFor();
+  await dialogOf(page).getByText("Better wait 24 hours").waitFor();
+  await page.keyboard.press("Escape");
+
+  await page.clock.setFixedTime(new Date(started.clock.now + 25 * 3_600_000));
+  await choose(page, "One team", "Delete");
+  await dialogOf(page).getByText("It was deactivated 1 day ago").or(page.getByText("deactivated yesterday")).waitFor();
+  await button(page, "Delete key").click();
+  await rowOf(page, "One team").waitFor({ state: "detached" });
+  expect(await statusOf(started, started.limitedKey.secret)).toBe(401);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("where the password was given too long ago it is asked for, and the key is made after it", async () => {
+  const started = await startConsole();
+  const { page, leave } = await open(started, { confirmedMinutesAgo: 60 });
+  await button(page, "Make a key").click();
+  await page.getByLabel("Name", { exact: true }).fill("Asked");
+  await button(page, "Make key").click();
+  await page.getByLabel("Your password", { exact: true }).fill(testPassword);
+  await page.keyboard.press("Enter");
+  expect(await statusOf(started, await takeSecret(page))).toBe(200);
+  await leave();
+});
+
+test("all of it by keyboard, and the focus comes back to where it was", async () => {
+  const started = await startConsole();
+  const { page, complaints, leave } = await open(started);
+  const walkDown = async (...items: string[]) => {
+    for (const item of items) {
+      await hasFocus(page.getByRole("menuitem", { name: item, exact: true }));
+      await page.keyboard.press(item === items.at(-1) ? "Enter" : "ArrowDown");
+    }
+  };
+  await button(page, "Actions for All teams").focus();
+  await page.keyboard.press("Enter");
+  await walkDown("Rename or change teams", "Rotate secret");
+  await page.getByRole("radio", { name: "Works for 24 more hours" }).waitFor();
+  await page.keyboard.press("Escape");
+  await dialogOf(page).waitFor({ state: "detached" });
+  await hasFocus(button(page, "Actions for All teams"));
+
+  await page.keyboard.press("Enter");
+  await walkDown("Rename or change teams", "Rotate secret", "Deactivate");
+  // The first stop is the way out; what can be felt by others comes after it.
+  await hasFocus(button(page, "Cancel"));
+  await page.keyboard.press("Tab");
+  await hasFocus(button(page, "Deactivate key"));
+  await page.keyboard.press("Enter");
+  await rowOf(page, "All teams").getByText("Inactive").waitFor();
+  expect(await statusOf(started, started.key.secret)).toBe(401);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("searched by name and by the start of a secret, of which no more than the start is sent", async () => {
+  const started = await startConsole();
+  const { page, complaints, leave } = await open(started);
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(request.url()));
+  await page.getByLabel("Search keys").fill("one");
+  await rowOf(page, "All teams").waitFor({ state: "detached" });
+  await rowOf(page, "One team").waitFor();
+  await page.getByLabel("Search keys").fill(started.key.secret);
+  await rowOf(page, "All teams").waitFor();
+  expect(sent.join()).not.toContain(started.key.secret.slice(0, 9));
+  await page.getByLabel("Search keys").fill("nothing like it");
+  await page.getByText("No key matches").waitFor();
+  await button(page, "Show all keys").click();
+  await rowOf(page, "No team").waitFor();
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("more than a page: the rest is loaded on demand", async () => {
+  const started = await startConsole();
+  await started.admin(async (transaction) => {
+    for (let number = 1; number <= 60; number += 1)
+      await createKey(transaction, started.workspace.id, `Key ${number}`, "all");
+  });
+  const { page, complaints, leave } = await open(started);
+  await page.getByText("50 keys shown").waitFor();
+  await button(page, "Load more").click();
+  await page.getByText("63 keys in all").waitFor();
+  await rowOf(page, "One team").waitFor();
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("an editor sees the keys of their team and no way to change them; without any, there is nothing to make", async () => {
+  const started = await startConsole();
+  const editor = { role: "member", teams: { [started.team.id]: "editor" } } as const;
+  const { page, complaints, leave } = await open(started, editor);
+  await rowOf(page, "One team").waitFor();
+  expect(await page.getByRole("rowheader").count()).toBe(1);
+  expect(await page.getByRole("button", { name: /Actions for|Make a key/ }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await leave();
+
+  const other = await open(started, { role: "member", teams: { [started.otherTeam.id]: "editor" } });
+  await other.page.getByText("No keys yet").waitFor();
+  expect(await other.page.getByRole("button", { name: "Make a key" }).count()).toBe(0);
+  await other.leave();
+});
+
+const hostile = [
+  `"><img src=x onerror=alert(1)>`,
+  "\u202egnihton yeK",
+  "x".repeat(100),
+  "{{constructor.constructor('alert(1)')()}}",
+  "<script>alert(1)</script>",
+  "javascript:alert(1)",
+];
+
+test.each(widths)(
+  "%i pixels wide, hostile names are text, nothing is cut off, and axe finds nothing in the list, its menu and its windows",
+  async (width) => {
+    const started = await startConsole();
+    await started.admin(async (transaction) => {
+      for (const name of hostile) await createKey(transaction, started.workspace.id, name, [started.team.id], name);
+    });
+    const { page, complaints, leave } = await open(started, {}, { width });
+    for (const name of hostile) await page.getByTitle(name, { exact: true }).first().waitFor();
+    expect(await page.locator("img").count()).toBe(0);
+    const look = async (what: string) => expect([what, await faults(page)]).toEqual([what, []]);
+    await look("list");
+    for (const [item, window] of [
+      ["Rename or change teams", "Save"],
+      ["Rotate secret", "Rotate secret"],
+      ["Deactivate", "Deactivate key"],
+    ] as const) {
+      await choose(page, hostile[0] ?? "", item);
+      await button(page, window).waitFor();
+      await look(item);
+      await page.keyboard.press("Escape");
+      await dialogOf(page).waitFor({ state: "detached" });
+    }
+    await button(page, "Make a key").click();
+    await page.getByRole("radio", { name: "Chosen teams" }).check();
+    await page.getByLabel("Name", { exact: true }).fill(hostile[2] ?? "");
+    await look("make");
+    await page.getByRole("checkbox", { name: "Own team" }).check();
+    await button(page, "Make key").click();
+    await button(page, "I have stored it").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("alert").getByText("Is the secret stored?").waitFor();
+    await look("secret");
+    await button(page, "I have stored it").click();
+    await page.getByLabel("Search keys").fill("nothing like it");
+    await page.getByText("No key matches").waitFor();
+    await look("no match");
+    expect(complaints).toEqual([]);
+    await leave();
+  },
+);
+
+test("a workspace without keys invites to make the first", async () => {
+  const started = await startConsole();
+  await started.admin((transaction) =>
+    transaction.run(
+      sql`update api_keys set deleted_at = ${transaction.now} where workspace_id = ${started.workspace.id}`,
+    ),
+  );
+  const { page, complaints, leave } = await open(started);
+  await page.getByText("Make your first key").waitFor();
+  expect(await page.getByLabel("Search keys").count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  const secret = await makeKey(page, "First");
+  expect(await statusOf(started, secret)).toBe(200);
+  await rowOf(page, "First").waitFor();
+  expect(complaints).toEqual([]);
+  await leave();
+});

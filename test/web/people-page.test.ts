@@ -1,0 +1,301 @@
+// The pages of members, teams, audit log, settings and workspaces, in a real browser.
+import { expect, setDefaultTimeout } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserMilliseconds, copiedBy, eventually, faults, goTo, visit, widths } from "../support/browser.ts";
+import { type StartedConsole, startConsole, testPassword } from "../support/console.ts";
+import { pageTest as test } from "../support/pages.ts";
+
+setDefaultTimeout(browserMilliseconds);
+
+type PageName = "members" | "teams" | "audit" | "settings" | "workspaces";
+type Person = Awaited<ReturnType<StartedConsole["person"]>>;
+
+const pathOf = ({ workspace }: StartedConsole, name: PageName): string =>
+  name === "workspaces" ? "/console/workspaces" : `/console/w/${workspace.id}/${name}`;
+
+const open = (started: StartedConsole, person: Person, name: PageName) =>
+  visit({ origin: started.origin, path: pathOf(started, name), cookie: person.cookie });
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const rowOf = (page: Page, name: string) =>
+  page.getByRole("row").filter({ has: page.getByRole("rowheader", { name }) });
+async function choose(page: Page, about: string, item: string): Promise<void> {
+  await button(page, `Actions for ${about}`).click();
+  await page.getByRole("menuitem", { name: item, exact: true }).click();
+}
+
+test("invite a colleague in the page, copy the link, open it as the colleague: they are a member", async () => {
+  const started = await startConsole({ at: new Date().toISOString() });
+  const owner = await started.person({ role: "owner", name: "Ada" });
+  const mine = await open(started, owner, "members");
+  await button(mine.page, "Invite somebody").click();
+  await mine.page.getByLabel("E-mail").fill("Grace@Example.com");
+  await mine.page.getByRole("radio", { name: /^Admin/ }).check();
+  await mine.page.getByRole("combobox", { name: "Own team" }).selectOption("editor");
+  await button(mine.page, "Make invitation").click();
+  const link = mine.page.getByRole("dialog").getByRole("figure").filter({ hasText: "Invitation link" });
+  const copied = await copiedBy(link.getByRole("button"));
+  expect(copied).toStartWith(`${started.origin}/console/invitation#`);
+  await button(mine.page, "Done").click();
+  await mine.page.getByRole("rowheader", { name: "grace@example.com" }).waitFor();
+
+  const theirs = await visit({ origin: started.origin, path: copied.slice(started.origin.length) });
+  await theirs.page.getByText("Ada invites you to be an administrator").waitFor();
+  await theirs.page.getByLabel("Your name").fill("Grace");
+  await theirs.page.locator('input[autocomplete="new-password"]').first().fill(testPassword);
+  await button(theirs.page, "Join").click();
+  await theirs.page.getByRole("link", { name: "Members" }).click();
+  await rowOf(theirs.page, "Grace").getByText("You").waitFor();
+  await rowOf(theirs.page, "Grace").getByText("Own team (editor)").waitFor();
+
+  const invitations = mine.page.waitForResponse((response) => response.url().includes("/invitations?"));
+  await mine.page.reload();
+  await rowOf(mine.page, "Grace").getByText("Admin").waitFor();
+  expect(await (await invitations).json()).toMatchObject({ data: [] });
+  await eventually(() => mine.page.getByRole("heading", { name: "Open invitations" }).count(), 0);
+  // The browser itself tells that a signed-out page was refused the session.
+  expect(theirs.complaints.filter((line) => !line.includes("401"))).toEqual([]);
+  expect(mine.complaints).toEqual([]);
+  await theirs.leave();
+  await mine.leave();
+});
+
+test("change a role and remove a member: both hold for their next call", async () => {
+  const started = await startConsole();
+  const owner = await started.person({ role: "owner", name: "Ada" });
+  const bob = await started.person({ role: "member", name: "Bob" });
+  const { page, complaints, leave } = await open(started, owner, "members");
+  await choose(page, "Bob", "Change role");
+  await page.getByRole("radio", { name: /^Admin/ }).check();
+  await button(page, "Save role").click();
+  await rowOf(page, "Bob").getByText("Admin").waitFor();
+  expect((await bob.call("getAuditLog")).status).toBe(200);
+  await choose(page, "Bob", "Remove");
+  await button(page, "Remove member").click();
+  await page.getByText("Member removed").waitFor();
+  await rowOf(page, "Bob").waitFor({ state: "detached" });
+  expect((await bob.call("getWorkspace")).status).toBe(404);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("the last owner is told why they can not leave", async () => {
+  const started = await startConsole();
+  const owner = await started.person({ role: "owner", name: "Ada" });
+  const { page, leave } = await open(started, owner, "members");
+  await choose(page, "Ada", "Leave workspace");
+  await button(page, "Leave workspace").click();
+  await page.getByRole("alert").getByText("keeps at least one owner").waitFor();
+  await leave();
+});
+
+test("an invitation is withdrawn in the page, and its link is dead", async () => {
+  const started = await startConsole({ at: new Date().toISOString() });
+  const owner = await started.person({ role: "owner", name: "Ada" });
+  const { body } = await owner.call("postInvitation", { body: { email: "bob@example.com", role: "member" } });
+  const { page, leave } = await open(started, owner, "members");
+  await choose(page, "bob@example.com", "Withdraw");
+  await button(page, "Withdraw invitation").click();
+  await page.getByText("Invitation withdrawn").waitFor();
+  const token = body.data.link.split("#")[1];
+  expect((await started.stranger("postInvitationPreview", { body: { token } })).status).toBe(404);
+  await leave();
+});
+
+test("make a team, hide it, take somebody in with a role and out again", async () => {
+  const started = await startConsole();
+  const owner = await started.person({ role: "owner", name: "Ada" });
+  const bob = await started.person({ role: "member", name: "Bob" });
+  const { page, complaints, leave } = await open(started, owner, "teams");
+  await button(page, "Make a team").click();
+  await button(page, "Make team").click();
+  await page.getByText("Give it a name.").waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("Support");
+  await button(page, "Make team").click();
+  await rowOf(page, "Support").getByText("Internal").waitFor();
+  await choose(page, "Support", "Name and visibility");
+  await page.getByRole("radio", { name: /^Private/ }).check();
+  await button(page, "Save").click();
+  await rowOf(page, "Support").getByText("Private").waitFor();
+
+  const seenByBob = async () =>
+    (await bob.call("getTeams")).body.data.map(({ name, own_role }: { name: string; own_role: string }) =>
+      own_role ? `${name} (${own_role})` : name,
+    );
+  expect(await seenByBob()).toEqual(["Other team", "Own team"]);
+  await choose(page, "Support", "People");
+  await page.getByRole("combobox", { name: "As what" }).selectOption("viewer");
+  await button(page, "Take in Bob").click();
+  const role = page.getByRole("combobox", { name: "Role of Bob" });
+  await role.waitFor();
+  expect(await seenByBob()).toEqual(["Other team", "Own team", "Support (viewer)"]);
+  await role.selectOption("admin");
+  await page.getByText("Role in the team changed").waitFor();
+  expect(await seenByBob()).toEqual(["Other team", "Own team", "Support (admin)"]);
+  await button(page, "Take Bob out of the team").click();
+  await page.getByText("Nobody is in this team yet.").waitFor();
+  expect(await seenByBob()).toEqual(["Other team", "Own team"]);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("the audit log tells in words, shows before and after, and is filtered", async () => {
+  const started = await startConsole();
+  const owner = await started.person({ role: "owner", name: "Ada" });
+  await owner.call("postKey", { body: { name: "Editor", teams: "all" } });
+  await owner.call("putWorkspace", { body: { name: "Acme" } });
+  const { page, complaints, leave } = await open(started, owner, "audit");
+  const acts = page.getByRole("list", { name: "Acts, newest first" }).getByRole("listitem");
+  const sentences = async () => (await acts.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
+  await eventually(sentences, [
+    "Ada changed the workspace “Acme” Mar 15, 2026, 12:00 UTC",
+    "Ada made the key “Editor” Mar 15, 2026, 12:00 UTC",
+  ]);
+  await acts.first().locator("summary").click();
+  const rows = acts.first().getByRole("row");
+  await eventually(
+    async () => (await rows.allInnerTexts()).map((text) => text.split(/\s*\t\s*/)),
+    [
+      ["Field", "Before", "After"],
+      ["Name", "Test workspace", "Acme"],
+    ],
+  );
+  await acts.first().getByText("127.0.0.1").waitFor();
+  await page.getByLabel("What").selectOption({ label: "API keys" });
+  await page.getByText("1 act in all").waitFor();
+  await eventually(sentences, ["Ada made the key “Editor” Mar 15, 2026, 12:00 UTC"]);
+  await page.getByLabel("To (UTC)").fill("2026-03-14");
+  await page.getByText("No act matches").waitFor();
+  await button(page, "Show everything").click();
+  await page.getByText("2 acts in all").waitFor();
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("an administrator renames the workspace in its settings; the subscription is not theirs to change", async () => {
+  const started = await startConsole();
+  const admin = await started.person({ role: "admin" });
+  const { page, complaints, leave } = await open(started, admin, "settings");
+  await page.getByLabel("Workspace name").fill("Acme");
+  await button(page, "Save name").click();
+  await page.getByText("Workspace renamed").waitFor();
+  expect((await admin.call("getWorkspace")).body.data.name).toBe("Acme");
+  await page.getByText(started.team.id).waitFor();
+  expect(await button(page, "Change subscription").count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("the operator makes a workspace, and deactivates the subscription of one they are no member of", async () => {
+  const started = await startConsole({});
+  const operator = await started.person({ isOperator: true, name: "Operator" });
+  const { page, complaints, leave } = await open(started, operator, "workspaces");
+  await choose(page, "Test workspace", "Change subscription");
+  await page.getByRole("radio", { name: /^Inactive/ }).check();
+  await page.getByLabel("Monthly allowance, in units").fill("250,000");
+  await button(page, "Save subscription").click();
+  await rowOf(page, "Test workspace").getByText("Inactive").waitFor();
+  await rowOf(page, "Test workspace").getByText("250,000").waitFor();
+  await button(page, "Make a workspace").click();
+  await page.getByLabel("Name", { exact: true }).fill("Acme");
+  await page.getByLabel("First team").fill("Support");
+  await button(page, "Make workspace").click();
+  await page.waitForURL(/\/w\/[0-9a-f-]{36}\/overview$/);
+  await page.getByRole("link", { name: "Members" }).click();
+  await rowOf(page, "Operator").getByText("Owner").waitFor();
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("what a role does not allow is not shown, and refused by the service all the same", async () => {
+  const started = await startConsole();
+  await started.person({ role: "owner", name: "Ada" });
+  const member = await started.person({ role: "member", name: "Bob" });
+  const admin = await started.person({ role: "admin", name: "Grace" });
+  const asMember = await open(started, member, "members");
+  await rowOf(asMember.page, "Ada").waitFor();
+  expect(await asMember.page.getByRole("link").allInnerTexts()).not.toContain("Audit log");
+  expect(await button(asMember.page, "Invite somebody").count()).toBe(0);
+  expect(await asMember.page.getByRole("button", { name: /^Actions for/ }).count()).toBe(0);
+  await goTo(asMember.page, started.origin + pathOf(started, "teams"));
+  await asMember.page.getByRole("rowheader", { name: "Own team" }).waitFor();
+  expect(await button(asMember.page, "Make a team").count()).toBe(0);
+  await goTo(asMember.page, started.origin + pathOf(started, "audit"));
+  await asMember.page.getByRole("heading", { name: "Not open to you" }).waitFor();
+  expect(await asMember.page.getByLabel("What").count()).toBe(0);
+  expect((await member.call("getAuditLog")).status).toBe(403);
+
+  const asAdmin = await open(started, admin, "members");
+  await rowOf(asAdmin.page, "Ada").waitFor();
+  expect(await button(asAdmin.page, "Actions for Ada").count()).toBe(0);
+  await choose(asAdmin.page, "Bob", "Change role");
+  await asAdmin.page.getByRole("radio").first().waitFor();
+  expect(await asAdmin.page.getByRole("radio").count()).toBe(2);
+  await asMember.leave();
+  await asAdmin.leave();
+});
+
+const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)>"'\`{{7*7}}\u202e\u0007end`;
+
+/** A workspace in which every name is hostile, or as long as it may be. */
+async function makeHostile() {
+  const started = await startConsole({});
+  const { person, team, otherTeam } = started;
+  const owner = await person({ role: "owner", isOperator: true, name: hostile, teams: { [team.id]: "admin" } });
+  await person({ role: "member", name: "x".repeat(100), teams: { [team.id]: "viewer", [otherTeam.id]: "editor" } });
+  const made = await owner.call("postTeam", { body: { name: hostile, visibility: "private" } });
+  await owner.call("putTeamMember", {
+    query: { teamId: made.body.data.id, personId: owner.id },
+    body: { role: "editor" },
+  });
+  await owner.call("postTeam", { body: { name: "x".repeat(100), visibility: "internal" } });
+  await owner.call("putWorkspace", { body: { name: hostile } });
+  const long = `${"x".repeat(64)}@${"y".repeat(60)}.example.com`;
+  await owner.call("postInvitation", {
+    body: { email: long, role: "member", teams: [{ teamId: team.id, role: "viewer" }] },
+  });
+  await owner.call("postWorkspace", { body: { name: "x".repeat(100), teamName: hostile } });
+  return { started, owner };
+}
+
+test("hostile and long text in every name and window, in both themes and on a phone: no script, nothing cut off, no complaint", async () => {
+  const { started, owner } = await makeHostile();
+  const long = "x".repeat(100);
+  const windows: Record<PageName, Readonly<Record<string, (page: Page) => Promise<unknown>>>> = {
+    members: {
+      invite: (page) => button(page, "Invite somebody").click(),
+      role: (page) => choose(page, long, "Change role"),
+      remove: (page) => choose(page, long, "Remove"),
+    },
+    teams: {
+      make: (page) => button(page, "Make a team").click(),
+      people: async (page) => {
+        await choose(page, "Own team", "People");
+        await page.getByRole("combobox", { name: `Role of ${long}` }).waitFor();
+      },
+    },
+    audit: {},
+    settings: {},
+    workspaces: {
+      make: (page) => button(page, "Make a workspace").click(),
+      subscription: (page) => choose(page, long, "Change subscription"),
+    },
+  };
+  const { page, complaints, leave } = await open(started, owner, "members");
+  const expectSound = async (what: string) =>
+    expect([what, await faults(page, widths), complaints]).toEqual([what, [], []]);
+  for (const name of ["members", "teams", "audit", "settings", "workspaces"] as const) {
+    await goTo(page, started.origin + pathOf(started, name));
+    await eventually(() => page.getByRole("main").innerText(), expect.stringContaining("<script>alert(1)</script>"));
+    for (const act of await page.locator("summary").all()) await act.click();
+    await expectSound(name);
+    for (const [what, act] of Object.entries(windows[name])) {
+      await act(page);
+      await page.getByRole("dialog").waitFor();
+      await expectSound(`${name}: ${what}`);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
+  }
+  await leave();
+}, 240_000);

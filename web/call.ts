@@ -1,0 +1,120 @@
+// Calls of the console's operations and of the sign-in door, typed by the table. Nothing of the table's checks is in the bundle.
+import type {
+  ConsoleInput,
+  ConsoleOperationName,
+  ConsoleResult,
+  consoleOperations,
+} from "../src/contract/console/operations.ts";
+import { consoleRoutes } from "./routes.macro.ts" with { type: "macro" };
+
+const routes = consoleRoutes();
+
+type Query<Name extends ConsoleOperationName> = ConsoleInput<Name>["query"];
+
+/** Of the query everything may be left away that has a default; the workspace is filled in where one is open. */
+export type QueryOf<Name extends ConsoleOperationName> = {
+  readonly [Key in keyof Query<Name>]?: Query<Name>[Key] | undefined;
+};
+export type BodyOf<Name extends ConsoleOperationName> = ConsoleInput<Name>["body"];
+export type DataOf<Name extends ConsoleOperationName> = ConsoleResult<Name>["data"];
+
+type Rows = typeof consoleOperations;
+/** Operations that read JSON. */
+export type ReadName = {
+  [Name in ConsoleOperationName]: Rows[Name] extends { method: "GET"; answers: string }
+    ? never
+    : Rows[Name] extends { method: "GET" }
+      ? Name
+      : never;
+}[ConsoleOperationName];
+/** Of those, the ones that come in pages. */
+export type PagedName = { [Name in ReadName]: Rows[Name]["isPaged"] extends true ? Name : never }[ReadName];
+/** Operations that change something. */
+export type ChangeName = {
+  [Name in ConsoleOperationName]: Rows[Name] extends { method: "GET" } ? never : Name;
+}[ConsoleOperationName];
+/** Operations that answer with a file. */
+export type DownloadName = Exclude<ConsoleOperationName, ReadName | ChangeName>;
+/** One row of a paged operation's answer. */
+export type RowOf<Name extends PagedName> = DataOf<Name>[number];
+
+/** A call that did not succeed, in words that can be shown. */
+export class ApiFailure extends Error {
+  constructor(
+    /** 0 where no answer came. */
+    readonly status: number,
+    /** Stable: `confirmation_required`, `key_not_found`; of the sign-in door the library's, such as `INVALID_OTP`. */
+    readonly code: string,
+    message: string,
+    readonly requestId: string | null = null,
+    readonly retryAfterSeconds: number | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** Somebody closed the dialog that asked for the password: nothing went wrong, nothing is to be told. */
+export const isCancelled = (error: unknown): boolean => error instanceof ApiFailure && error.code === "cancelled";
+
+const hasText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
+async function send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<unknown> {
+  const response = await fetch(`/console${path}`, {
+    method,
+    credentials: "same-origin",
+    // What changes something always says its kind: the sign-in door takes nothing else.
+    ...(method !== "GET" && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}) }),
+    ...(signal && { signal }),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw new ApiFailure(0, "unreachable", "The service can not be reached. Check the connection and try again.");
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return answer;
+  const { message, error, code } = (answer ?? {}) as Record<string, unknown>;
+  const retryAfter = Number(response.headers.get("Retry-After") ?? Number.NaN);
+  throw new ApiFailure(
+    response.status,
+    hasText(error) ? error : hasText(code) ? code : "",
+    hasText(message) ? message : `The service answered ${response.status}.`,
+    response.headers.get("X-Request-Id"),
+    Number.isFinite(retryAfter) ? retryAfter : null,
+  );
+}
+
+function pathOf(name: ConsoleOperationName, query: object | undefined, workspaceId: string | undefined): string {
+  const { path, isOfWorkspace } = routes[name];
+  const search = new URLSearchParams(isOfWorkspace && workspaceId !== undefined ? { workspaceId } : {});
+  for (const [key, value] of Object.entries(query ?? {}))
+    if (value !== undefined && value !== "") search.set(key, String(value));
+  return search.size > 0 ? `/api${path}?${search}` : `/api${path}`;
+}
+
+export interface CallOptions<Name extends ConsoleOperationName> {
+  readonly query?: QueryOf<Name> | undefined;
+  readonly body?: BodyOf<Name> | undefined;
+  /** Filled into the query where the operation wants one. */
+  readonly workspaceId?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** One call. @throws ApiFailure */
+export async function callConsole<Name extends ConsoleOperationName>(
+  name: Name,
+  { query, body, workspaceId, signal }: CallOptions<Name> = {},
+): Promise<ConsoleResult<Name>> {
+  const path = pathOf(name, query, workspaceId);
+  // The service's answers are made from the same row as this type.
+  return (await send(routes[name].method, path, body, signal)) as ConsoleResult<Name>;
+}
+
+/** Where a file is downloaded from: for `<a href download>`. */
+export const downloadPath = <Name extends DownloadName>(
+  name: Name,
+  workspaceId: string,
+  query?: QueryOf<Name>,
+): string => `/console${pathOf(name, query, workspaceId)}`;
+
+/** A call of the sign-in door, such as `/sign-in/email`. Says itself what it expects. @throws ApiFailure */
+export const callAuth = async <Answer>(method: "GET" | "POST", path: string, body?: unknown): Promise<Answer> =>
+  (await send(method, `/auth${path}`, body)) as Answer;

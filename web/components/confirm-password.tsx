@@ -1,0 +1,67 @@
+// The dialog that asks for the password before a sensitive action.
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { signInPlace } from "../address.ts";
+import { useConsole } from "../api.ts";
+import { callAuth, callConsole } from "../call.ts";
+import { useAsking } from "../confirmation.ts";
+import { FormDialog } from "./dialog.tsx";
+import { PasswordField } from "./field.tsx";
+
+export function ConfirmPassword() {
+  const asking = useAsking();
+  if (!asking) return null;
+  return <Asking answer={asking.answer} />;
+}
+
+function Asking({ answer }: { answer: (isGiven: boolean) => void }) {
+  const [place] = useLocation();
+  const [password, setPassword] = useState("");
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setIsBusy] = useState(false);
+  // Most likely known already; who came by a passkey or the OpenID provider may have none.
+  const hasNone = useConsole("getSession").data?.data.person.has_password === false;
+
+  const confirm = async () => {
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      await callConsole("postSessionConfirmation", { body: { password } });
+      answer(true);
+    } catch (cause) {
+      setError(cause);
+      setIsBusy(false);
+    }
+  };
+  const signInAgain = async () => {
+    await callAuth("POST", "/sign-out").catch(() => {});
+    location.assign(`/console${signInPlace(place, "again")}`);
+  };
+
+  return (
+    <FormDialog
+      size="small"
+      title="Confirm that it is you"
+      description="This action is sensitive. You will not be asked again for 15 minutes."
+      sendLabel={hasNone ? "Sign in again" : "Confirm"}
+      isBusy={isBusy}
+      error={error}
+      onSend={() => void (hasNone ? signInAgain() : confirm())}
+      onClose={() => answer(false)}
+    >
+      {hasNone ? (
+        <p>
+          Your account has no password. Sign in again, as you did before, and then repeat what you were about to do.
+        </p>
+      ) : (
+        <PasswordField
+          label="Your password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      )}
+    </FormDialog>
+  );
+}

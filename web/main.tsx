@@ -1,0 +1,44 @@
+// The console in the browser: what stands at which address.
+import "./theme.ts";
+import "./nonce.ts";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Route, Router, Switch } from "wouter";
+import { client } from "./api.ts";
+import { ConfirmPassword } from "./components/confirm-password.tsx";
+import { ErrorBoundary } from "./components/error-boundary.tsx";
+import { Toasts } from "./components/toast.tsx";
+import { fetchPageOf, InvitationPage, PasswordPage, SignInPage } from "./routes.tsx";
+import { SignedIn } from "./signed-in.tsx";
+
+fetchPageOf(location.pathname, client);
+
+const root = document.getElementById("root");
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <Router base="/console">
+          <ErrorBoundary>
+            <Switch>
+              <Route path="/sign-in">
+                <SignInPage />
+              </Route>
+              <Route path="/invitation">
+                <InvitationPage />
+              </Route>
+              <Route path="/password">
+                <PasswordPage />
+              </Route>
+              <Route>
+                <SignedIn />
+              </Route>
+            </Switch>
+          </ErrorBoundary>
+          <ConfirmPassword />
+        </Router>
+        <Toasts />
+      </QueryClientProvider>
+    </StrictMode>,
+  );

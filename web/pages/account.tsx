@@ -1,0 +1,28 @@
+// One's own account.
+
+import { PageHeader } from "../components/index.ts";
+import { usePerson } from "../workspace.tsx";
+import { NameCard, PasswordCard } from "./account/identity.tsx";
+import { PasskeysCard } from "./account/passkeys.tsx";
+import { SecondFactorCard } from "./account/second-factor.tsx";
+import { SecurityLogCard } from "./account/security-log.tsx";
+import { SessionsCard } from "./account/sessions.tsx";
+import { TokensCard } from "./account/tokens.tsx";
+
+export default function Account() {
+  const { email, has_password } = usePerson();
+  return (
+    <>
+      <PageHeader title="Account" description={`You are signed in as ${email}.`} />
+      <div className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-5">
+        <NameCard />
+        {has_password && <PasswordCard />}
+        <SecondFactorCard />
+        <PasskeysCard />
+        <SessionsCard />
+        <TokensCard />
+        <SecurityLogCard />
+      </div>
+    </>
+  );
+}

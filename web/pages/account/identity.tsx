@@ -1,0 +1,79 @@
+// One's name and password.
+import { type FormEvent, useState } from "react";
+import { callAuth, useAct, useChange } from "../../api.ts";
+import { Button, Card, FormError, PasswordField, TextField, toast } from "../../components/index.ts";
+import { limits } from "../../limits.ts";
+import { signInMessage } from "../../sign-in-messages.ts";
+import { usePerson } from "../../workspace.tsx";
+import { NewPasswordField } from "../signed-out/new-password.tsx";
+
+export function NameCard() {
+  const person = usePerson();
+  const [name, setName] = useState(person.name);
+  const rename = useChange("putPerson", { onDone: () => toast("Name changed") });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!rename.isPending) rename.mutate({ body: { name } });
+  };
+  return (
+    <Card title="Name" description="Others see it in the list of members and in the audit log.">
+      <form className="grid max-w-md gap-4" onSubmit={send}>
+        <TextField
+          label="Your name"
+          autoComplete="name"
+          required
+          maxLength={limits.personNameLengthMax}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <FormError error={rename.error} />
+        <Button
+          className="justify-self-start"
+          type="submit"
+          isBusy={rename.isPending}
+          disabled={name === person.name || name.trim() === ""}
+        >
+          Save name
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+export function PasswordCard() {
+  const { email } = usePerson();
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const change = useAct(
+    () => callAuth("POST", "/change-password", { currentPassword: current, newPassword: next }),
+    () => {
+      setCurrent("");
+      setNext("");
+      toast("Password changed. All other sessions were ended.");
+    },
+  );
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!change.isPending) change.mutate(undefined);
+  };
+  return (
+    <Card title="Password" description="Wherever else you are signed in, you are signed out when you change it.">
+      <form className="grid max-w-md gap-4" onSubmit={send}>
+        {/* Tells a password manager whose password this is. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          required
+          value={current}
+          onChange={(event) => setCurrent(event.target.value)}
+        />
+        <NewPasswordField label="New password" value={next} onChange={setNext} />
+        <FormError error={signInMessage(change.error)} />
+        <Button className="justify-self-start" type="submit" isBusy={change.isPending}>
+          Change password
+        </Button>
+      </form>
+    </Card>
+  );
+}

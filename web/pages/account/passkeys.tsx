@@ -1,0 +1,148 @@
+// One's passkeys: a fingerprint or a face instead of a password.
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { callAuth, useAct, useConsole } from "../../api.ts";
+import {
+  Button,
+  Card,
+  ConfirmDialog,
+  DataTable,
+  Dialog,
+  DialogActions,
+  EmptyState,
+  FormError,
+  Menu,
+  Notice,
+  TextField,
+  Time,
+  toast,
+} from "../../components/index.ts";
+import { limits } from "../../limits.ts";
+import { addPasskey, knowsPasskeys, type Passkey } from "../../passkeys.ts";
+import { signInMessage } from "../../sign-in-messages.ts";
+
+const nameOf = ({ name }: Passkey): string => name || "Passkey";
+
+export function PasskeysCard() {
+  const offers = useConsole("getSignIn").data?.data;
+  const passkeys = useQuery({
+    queryKey: ["passkeys"],
+    queryFn: () => callAuth<readonly Passkey[]>("GET", "/passkey/list-user-passkeys"),
+  });
+  const [naming, setNaming] = useState<Passkey | "new" | undefined>();
+  const [ending, setEnding] = useState<Passkey | undefined>();
+  const end = useAct(
+    (id: string) => callAuth("POST", "/passkey/delete-passkey", { id }),
+    () => {
+      setEnding(undefined);
+      toast("Passkey removed");
+    },
+  );
+  if (offers?.passkeys === false) return null;
+  const isPossible = knowsPasskeys();
+  return (
+    <Card
+      title="Passkeys"
+      description="Sign in with your fingerprint, your face or the PIN of your device. Nobody can steal it by a false page."
+      isFlush
+      actions={isPossible && <Button onClick={() => setNaming("new")}>Add a passkey</Button>}
+    >
+      {!isPossible && (
+        <div className="px-4 pb-4 sm:px-5">
+          <Notice>
+            <p>This browser can not make passkeys.</p>
+          </Notice>
+        </div>
+      )}
+      <DataTable
+        label="Your passkeys"
+        rows={passkeys.data}
+        rowKey={({ id }) => id}
+        error={passkeys.error}
+        onRetry={() => void passkeys.refetch()}
+        empty={<EmptyState icon="passkey" title="No passkeys yet" />}
+        columns={[
+          {
+            ...{ id: "name", head: "Name", isTitle: true },
+            cell: (row) => <span className="break-words">{nameOf(row)}</span>,
+          },
+          {
+            ...{ id: "kind", head: "Kept" },
+            cell: ({ backedUp }) => (backedUp ? "In your password manager" : "On one device"),
+          },
+          { id: "made", head: "Added", cell: ({ createdAt }) => <Time at={createdAt} part="day" /> },
+          {
+            ...{ id: "actions", head: "Actions", isActions: true },
+            cell: (row) => (
+              <Menu
+                label={`Actions for ${nameOf(row)}`}
+                items={[
+                  { label: "Rename", onSelect: () => setNaming(row) },
+                  { label: "Remove", tone: "danger", onSelect: () => setEnding(row) },
+                ]}
+              />
+            ),
+          },
+        ]}
+      />
+      {naming && <NameDialog of={naming} onEnd={() => setNaming(undefined)} />}
+      <ConfirmDialog
+        open={ending !== undefined}
+        onOpenChange={() => setEnding(undefined)}
+        title={`Remove ${ending ? nameOf(ending) : "the passkey"}?`}
+        confirmLabel="Remove passkey"
+        isBusy={end.isPending}
+        error={end.error}
+        onConfirm={() => ending && end.mutate(ending.id)}
+      >
+        <p>It no longer opens your account. Your device may go on offering it until you remove it there, too.</p>
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+function NameDialog({ of, onEnd }: { of: Passkey | "new"; onEnd: () => void }) {
+  const isNew = of === "new";
+  const [name, setName] = useState(isNew ? "" : nameOf(of));
+  const save = useAct(
+    async () => {
+      if (isNew) await addPasskey(name);
+      else await callAuth("POST", "/passkey/update-passkey", { id: of.id, name });
+    },
+    () => {
+      toast(isNew ? "Passkey added" : "Passkey renamed");
+      onEnd();
+    },
+  );
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!save.isPending) save.mutate(undefined);
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onEnd}
+      size="small"
+      title={isNew ? "Add a passkey" : "Rename the passkey"}
+      {...(isNew && { description: "Your browser asks next where it shall be kept." })}
+    >
+      <form className="grid gap-4" onSubmit={send}>
+        <TextField
+          label="Name"
+          hint="So that you know it again, such as “Work laptop”."
+          required
+          maxLength={limits.tokenNameLengthMax}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <FormError error={signInMessage(save.error)} />
+        <DialogActions>
+          <Button onClick={onEnd}>Cancel</Button>
+          <Button type="submit" variant="primary" isBusy={save.isPending}>
+            {isNew ? "Go on" : "Save name"}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,117 @@
+import { type FormEvent, useState } from "react";
+import { callAuth, useAct, useForgetting } from "../../api.ts";
+import {
+  Button,
+  Checkbox,
+  CodeBlock,
+  CopyButton,
+  Dialog,
+  DialogActions,
+  FormError,
+  saveText,
+  TextField,
+  toast,
+} from "../../components/index.ts";
+import { signInMessage } from "../../sign-in-messages.ts";
+import { QrCode } from "./qr-code.tsx";
+
+export interface SetUpData {
+  readonly totpURI: string;
+  readonly backupCodes: readonly string[];
+}
+
+/** First the app, shown to be right by a code; then the recovery codes, once. */
+export function SetUp({ data, onEnd }: { data: SetUpData; onEnd: () => void }) {
+  const [isConfirmed, setIsConfirmed] = useState(false);
+  useForgetting();
+  return isConfirmed ? (
+    <RecoveryCodes codes={data.backupCodes} onEnd={onEnd} />
+  ) : (
+    <ConnectApp uri={data.totpURI} onDone={() => setIsConfirmed(true)} onEnd={onEnd} />
+  );
+}
+
+function ConnectApp({ uri, onDone, onEnd }: { uri: string; onDone: () => void; onEnd: () => void }) {
+  const [code, setCode] = useState("");
+  const confirm = useAct(
+    () => callAuth("POST", "/two-factor/verify-totp", { code: code.replace(/\s/g, "") }),
+    () => {
+      toast("The second step is on");
+      onDone();
+    },
+  );
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!confirm.isPending) confirm.mutate(undefined, { onError: () => setCode("") });
+  };
+  const secret = new URL(uri).searchParams.get("secret") ?? "";
+  return (
+    <Dialog
+      open
+      onOpenChange={onEnd}
+      title="Set up the second step"
+      description="Scan the picture with an app for codes, such as the one of your password manager. Then type the code that it shows."
+    >
+      <form className="grid gap-4" onSubmit={send}>
+        <div className="justify-self-center">
+          <QrCode text={uri} label="QR code with the key for your app. The key stands below as text, too." />
+        </div>
+        <CodeBlock label="Key, to type by hand" text={secret} />
+        <TextField
+          label="Code of your app"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+        />
+        <FormError error={signInMessage(confirm.error)} />
+        <DialogActions>
+          <Button onClick={onEnd}>Cancel</Button>
+          <Button type="submit" variant="primary" isBusy={confirm.isPending}>
+            Switch on
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Shown once: closes only by its own button, after it was said that they are kept. */
+export function RecoveryCodes({ codes, onEnd }: { codes: readonly string[]; onEnd: () => void }) {
+  const [isKept, setIsKept] = useState(false);
+  useForgetting();
+  const text = codes.join("\n");
+  return (
+    <Dialog
+      open
+      onOpenChange={onEnd}
+      isKept
+      size="small"
+      title="Keep your recovery codes"
+      description="Each opens your account once, when you do not have your phone. They are shown this one time; older ones no longer work."
+    >
+      <ul className="border-line bg-sunken grid grid-cols-2 gap-x-4 gap-y-1 rounded-md border px-4 py-3 font-mono">
+        {codes.map((code) => (
+          <li key={code} className="break-all select-all">
+            {code}
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={text} label="Copy codes" size="normal" />
+        <Button onClick={() => saveText("commonplace-recovery-codes.txt", `${text}\n`)}>Save as a file</Button>
+      </div>
+      <Checkbox
+        label="I have kept them where I find them without my phone"
+        checked={isKept}
+        onChange={(event) => setIsKept(event.target.checked)}
+      />
+      <DialogActions>
+        <Button variant="primary" disabled={!isKept} onClick={onEnd}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,87 @@
+// Where one is signed in.
+import { useState } from "react";
+import { useChange, useConsole } from "../../api.ts";
+import { Badge, Button, Card, ConfirmDialog, DataTable, EmptyState, Time, toast } from "../../components/index.ts";
+import { browserOf } from "./user-agent.ts";
+
+export function SessionsCard() {
+  const sessions = useConsole("getSessions");
+  const rows = sessions.data?.data;
+  const [isEndingAll, setIsEndingAll] = useState(false);
+  const end = useChange("deleteSession", { onDone: () => toast("Session ended") });
+  const endOthers = useChange("deleteSessions", {
+    onDone: ({ message }) => {
+      setIsEndingAll(false);
+      toast(message);
+    },
+  });
+  return (
+    <Card
+      title="Sessions"
+      description="Where you are signed in. One that you end is refused at its very next call."
+      isFlush
+      actions={
+        rows &&
+        rows.length > 1 && (
+          <Button size="small" onClick={() => setIsEndingAll(true)}>
+            End all others
+          </Button>
+        )
+      }
+    >
+      <DataTable
+        label="Your sessions"
+        rows={rows}
+        rowKey={({ id }) => id}
+        error={sessions.error}
+        onRetry={() => void sessions.refetch()}
+        empty={<EmptyState icon="device" title="No sessions" />}
+        columns={[
+          {
+            ...{ id: "browser", head: "Browser", isTitle: true },
+            cell: ({ user_agent, is_this }) => (
+              <span className="flex flex-wrap items-center gap-2">
+                <span className="min-w-0 break-words" title={user_agent ?? undefined}>
+                  {browserOf(user_agent)}
+                </span>
+                {is_this && <Badge tone="accent">This one</Badge>}
+              </span>
+            ),
+          },
+          {
+            ...{ id: "address", head: "Address" },
+            cell: ({ client_address }) => <span className="break-all">{client_address ?? "Unknown"}</span>,
+          },
+          { id: "since", head: "Since", cell: ({ created_at }) => <Time at={created_at} /> },
+          { id: "until", head: "Ends", isWideOnly: true, cell: ({ ends_at }) => <Time at={ends_at} /> },
+          {
+            ...{ id: "actions", head: "Actions", isActions: true },
+            cell: ({ id, is_this, user_agent }) =>
+              is_this ? null : (
+                <Button
+                  size="small"
+                  variant="quiet"
+                  aria-label={`End the session of ${browserOf(user_agent)}`}
+                  isBusy={end.isPending && end.variables.query?.id === id}
+                  onClick={() => end.mutate({ query: { id } }, { onError: (error) => toast(error.message, "danger") })}
+                >
+                  End
+                </Button>
+              ),
+          },
+        ]}
+      />
+      <ConfirmDialog
+        open={isEndingAll}
+        onOpenChange={setIsEndingAll}
+        title="End all other sessions?"
+        confirmLabel="End all others"
+        isBusy={endOthers.isPending}
+        error={endOthers.error}
+        onConfirm={() => endOthers.mutate({})}
+      >
+        <p>You stay signed in here. Everywhere else, the password is asked for again.</p>
+      </ConfirmDialog>
+    </Card>
+  );
+}

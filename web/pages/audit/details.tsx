@@ -1,0 +1,86 @@
+// What an act changed: each field as it was and as it is.
+import { count, moment } from "../../components/index.ts";
+import { type Act, fieldName } from "./words.ts";
+
+export function Details({ act }: { act: Act }) {
+  const names = [...new Set([...Object.keys(act.before ?? {}), ...Object.keys(act.after ?? {})])];
+  return (
+    <div className="grid min-w-0 gap-3">
+      {names.length > 0 && (
+        <div className="border-line min-w-0 rounded-md border">
+          <table className="w-full table-fixed border-collapse text-left text-[0.8125rem]">
+            <caption className="sr-only">What changed</caption>
+            <thead className="text-quiet text-xs">
+              <tr>
+                <th scope="col" className="w-1/4 px-3 py-1.5 font-medium">
+                  Field
+                </th>
+                <th scope="col" className="px-3 py-1.5 font-medium">
+                  Before
+                </th>
+                <th scope="col" className="px-3 py-1.5 font-medium">
+                  After
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {names.map((name) => (
+                <Row key={name} name={name} before={act.before?.[name]} after={act.after?.[name]} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <dl className="text-quiet grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-[0.8125rem]">
+        <Fact name="Act" value={act.action} />
+        <Fact name="From" value={act.client_address ?? "this instance"} />
+        {act.target_id !== null && <Fact name="Id" value={act.target_id} />}
+      </dl>
+    </div>
+  );
+}
+
+const Fact = ({ name, value }: { name: string; value: string }) => (
+  <>
+    <dt>{name}</dt>
+    <dd className="text-text min-w-0 font-mono text-xs leading-5 break-all">{value}</dd>
+  </>
+);
+
+function Row({ name, before, after }: { name: string; before: unknown; after: unknown }) {
+  const isChanged = JSON.stringify(before) !== JSON.stringify(after);
+  return (
+    <tr className="border-line border-t align-top">
+      <th scope="row" className="text-quiet px-3 py-1.5 font-medium break-words">
+        {fieldName(name)}
+      </th>
+      <td className="px-3 py-1.5">
+        <Value value={before} />
+      </td>
+      <td className={isChanged && after !== undefined ? "px-3 py-1.5 font-medium" : "text-quiet px-3 py-1.5"}>
+        <Value value={after} />
+      </td>
+    </tr>
+  );
+}
+
+const Value = ({ value }: { value: unknown }) =>
+  value === undefined ? (
+    <span className="text-quiet">–</span>
+  ) : (
+    <bdi className="break-words whitespace-pre-wrap">{textOf(value)}</bdi>
+  );
+
+const momentPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** A value of JSON as people read it. */
+function textOf(value: unknown): string {
+  if (value === null) return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") return count(value);
+  if (typeof value === "string") return momentPattern.test(value) ? moment(value) : value;
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(textOf).join(", ");
+  // Something with a name is told by it; the id tells the rest to whoever looks for it.
+  if (typeof value === "object" && "name" in value) return textOf(value.name);
+  return JSON.stringify(value);
+}

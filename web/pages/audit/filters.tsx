@@ -1,0 +1,46 @@
+// What acts are looked for by: who, what, and when.
+import type { ReactNode } from "react";
+import { SelectField, TextField } from "../../components/index.ts";
+
+export const noFilters = { who: "", action: "", from: "", to: "" };
+export type Filters = typeof noFilters;
+
+/** The same as a query wants it: what was left empty is not asked for. */
+export const asked = ({ action, from, to }: Filters) => ({
+  ...{ action: action || undefined, from: from || undefined, to: to || undefined },
+});
+
+export const isFiltered = (filters: Filters): boolean => Object.values(filters).some((text) => text !== "");
+
+interface FilterFormProps {
+  readonly value: Filters;
+  readonly onChange: (value: Filters) => void;
+  /** Of what there may be acts. */
+  readonly kinds: readonly { readonly value: string; readonly label: string }[];
+  /** The field that says who. */
+  readonly children: ReactNode;
+}
+
+export function FilterForm({ value, onChange, kinds, children }: FilterFormProps) {
+  const set = (name: keyof Filters) => (event: { target: { value: string } }) =>
+    onChange({ ...value, [name]: event.target.value });
+  return (
+    <form
+      aria-label="Filters"
+      className="border-line grid grid-cols-2 gap-3 border-b p-4 sm:px-5 lg:grid-cols-[1fr_1fr_10rem_10rem]"
+      onSubmit={(event) => event.preventDefault()}
+    >
+      {children}
+      <SelectField label="What" className="col-span-2 sm:col-span-1" value={value.action} onChange={set("action")}>
+        <option value="">Everything</option>
+        {kinds.map((kind) => (
+          <option key={kind.value} value={kind.value}>
+            {kind.label}
+          </option>
+        ))}
+      </SelectField>
+      <TextField label="From (UTC)" type="date" max={value.to || undefined} value={value.from} onChange={set("from")} />
+      <TextField label="To (UTC)" type="date" min={value.from || undefined} value={value.to} onChange={set("to")} />
+    </form>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from "react";
+import { Link } from "wouter";
+import { type DataOf, downloadPath, useConsole } from "../../api.ts";
+import {
+  Badge,
+  Button,
+  buttonClass,
+  Card,
+  type Column,
+  DataTable,
+  EmptyState,
+  Icon,
+  month,
+  Time,
+  usd,
+} from "../../components/index.ts";
+import { useWorkspace, type Workspace } from "../../workspace.tsx";
+import { RecordDialog } from "./record-dialog.tsx";
+
+type Invoice = DataOf<"getInvoices">[number];
+
+/** So many are shown at first: a year. */
+const shownAtFirst = 12;
+
+export function Invoices() {
+  const workspace = useWorkspace();
+  const invoices = useConsole("getInvoices");
+  const [isWhole, setIsWhole] = useState(false);
+  const [recording, setRecording] = useState<Invoice>();
+  const all = invoices.data?.data;
+  const rest = (all?.length ?? 0) - shownAtFirst;
+  return (
+    <Card title="Invoices" description="Made on the 1st for the month before." isFlush>
+      <DataTable
+        label="List of invoices"
+        columns={columnsOf(workspace, setRecording)}
+        rows={isWhole ? all : all?.slice(0, shownAtFirst)}
+        rowKey={(invoice) => invoice.month}
+        error={invoices.error}
+        onRetry={() => void invoices.refetch()}
+        empty={
+          <EmptyState icon="billing" title="No invoice yet">
+            The first one is made on the 1st after a month in which units were used or a package was bought.
+          </EmptyState>
+        }
+      />
+      {!isWhole && rest > 0 && (
+        <div className="border-line border-t px-5 py-2">
+          <Button size="small" variant="quiet" onClick={() => setIsWhole(true)}>
+            Show all {all?.length} invoices
+          </Button>
+        </div>
+      )}
+      {recording && (
+        <RecordDialog
+          title={`Record the payment of ${month(recording.month)}`}
+          purpose="invoice"
+          subject={recording.month}
+          amountCents={recording.due_cents}
+          note="It settles all that is due on the invoice, packages too."
+          onClose={() => setRecording(undefined)}
+        />
+      )}
+    </Card>
+  );
+}
+
+export const InvoiceState = ({ invoice }: { invoice: Pick<Invoice, "due_cents" | "total_cents"> }) =>
+  invoice.due_cents > 0 ? (
+    <Badge tone="warn">due</Badge>
+  ) : invoice.total_cents > 0 ? (
+    <Badge tone="good">paid</Badge>
+  ) : (
+    <Badge>nothing due</Badge>
+  );
+
+const columnsOf = ({ id, may, to }: Workspace, onRecord: (invoice: Invoice) => void): Column<Invoice>[] => [
+  {
+    id: "month",
+    head: "Month",
+    isTitle: true,
+    cell: (invoice) => (
+      <Link href={to(`invoices/${invoice.month}`)} className="link">
+        {month(invoice.month)}
+      </Link>
+    ),
+  },
+  {
+    id: "number",
+    head: "Number",
+    isWideOnly: true,
+    cell: ({ number }) => <span className="font-mono text-xs whitespace-nowrap">{number}</span>,
+  },
+  { id: "issued", head: "Issued", cell: ({ issued_at }) => <Time at={issued_at} part="day" /> },
+  { id: "total", head: "Total", align: "end", cell: ({ total_cents }) => usd(total_cents) },
+  { id: "due", head: "Due", align: "end", cell: ({ due_cents }) => usd(due_cents) },
+  { id: "state", head: "State", cell: (invoice) => <InvoiceState invoice={invoice} /> },
+  {
+    id: "actions",
+    head: "Actions",
+    isActions: true,
+    cell: (invoice) => (
+      <span className="inline-flex flex-wrap justify-end gap-2">
+        {may("payment.record") && invoice.due_cents > 0 && (
+          <Button
+            size="small"
+            onClick={() => onRecord(invoice)}
+            aria-label={`Record payment of ${month(invoice.month)}`}
+          >
+            Record payment
+          </Button>
+        )}
+        <a
+          href={downloadPath("getInvoicePdf", id, { month: invoice.month })}
+          download
+          aria-label={`PDF of ${month(invoice.month)}`}
+          className={buttonClass("quiet", "small")}
+        >
+          <Icon name="download" className="size-4" />
+          PDF
+        </a>
+      </span>
+    ),
+  },
+];

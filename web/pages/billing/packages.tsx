@@ -1,0 +1,44 @@
+import { useState } from "react";
+import type { DataOf } from "../../api.ts";
+import { Button, Card, count, day, usd } from "../../components/index.ts";
+import { useWorkspace } from "../../workspace.tsx";
+import { BuyDialog } from "./buy-dialog.tsx";
+
+type Data = DataOf<"getBilling">;
+export type Package = Data["packages"][number];
+
+/** The packages side by side, with what they cost. */
+export function Packages({ billing }: { billing: Data }) {
+  const { may, subscription } = useWorkspace();
+  // Each time the dialog opens it is another purchase; while it is open, the same.
+  const [buying, setBuying] = useState<{ readonly wanted: Package; readonly purchaseId: string }>();
+  const mayBuy = may("billing.buy");
+  return (
+    <Card
+      title="Add-on packages"
+      description={`Units for this month, at the same price. They end on ${day(billing.this_month.ends_at)} (UTC), like the allowance.`}
+    >
+      <ul className="grid gap-4 sm:grid-cols-3">
+        {billing.packages.map((one) => (
+          <li key={one.name} className="border-line grid content-between gap-4 rounded-lg border p-4">
+            <div>
+              <h3 className="text-quiet font-medium">Package {one.name}</h3>
+              <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">{usd(one.price_cents)}</p>
+              <p className="text-quiet mt-0.5">{count(one.units)} units</p>
+            </div>
+            {mayBuy && (
+              <Button
+                disabled={subscription !== "active"}
+                onClick={() => setBuying({ wanted: one, purchaseId: crypto.randomUUID() })}
+              >
+                Buy {one.name}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {!mayBuy && <p className="text-quiet mt-4">Owners and administrators of the workspace can buy packages.</p>}
+      {buying && <BuyDialog {...buying} billing={billing} onClose={() => setBuying(undefined)} />}
+    </Card>
+  );
+}

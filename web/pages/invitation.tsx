@@ -1,0 +1,91 @@
+// Where an invitation leads: a colleague's, and the first administrator's of a new instance.
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { ApiFailure, callConsole, client, type DataOf, useForgetting } from "../api.ts";
+import { Button, ButtonLink, Loading, Time } from "../components/index.ts";
+import { JoinAsNew } from "./signed-out/accept-new.tsx";
+import { JoinAsKnown } from "./signed-out/accept-signed-in.tsx";
+import { useLinkToken } from "./signed-out/link-token.ts";
+import { OpenPage } from "./signed-out/signed-out-page.tsx";
+
+export type Preview = DataOf<"postInvitationPreview">;
+
+const previewName = "postInvitationPreview";
+
+export default function Invitation() {
+  const token = useLinkToken();
+  useForgetting();
+  // What was read holds the token, too.
+  useEffect(() => () => client.removeQueries({ queryKey: [previewName] }), []);
+  const preview = useQuery({
+    queryKey: [previewName, token],
+    queryFn: async () => (await callConsole(previewName, { body: { token } })).data,
+    enabled: token !== "",
+    // Accepted once, it is gone; until then nothing about it changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (token === "")
+    return (
+      <OpenPage
+        title="The link is not complete"
+        lead="Open it again as it was given to you: from the mail, or from the terminal."
+      >
+        <ButtonLink href="/sign-in">To the sign-in page</ButtonLink>
+      </OpenPage>
+    );
+  if (preview.data) return <Open token={token} preview={preview.data} />;
+  if (preview.error) {
+    const isOver = preview.error instanceof ApiFailure && preview.error.status === 404;
+    return isOver ? (
+      <OpenPage
+        title="This invitation is no longer open"
+        lead="It was accepted or withdrawn, or its time is over. Ask whoever invited you for a new one."
+      >
+        <ButtonLink href="/sign-in">To the sign-in page</ButtonLink>
+      </OpenPage>
+    ) : (
+      <OpenPage title="The invitation could not be read" lead={preview.error.message}>
+        <Button onClick={() => void preview.refetch()}>Try again</Button>
+      </OpenPage>
+    );
+  }
+  return (
+    <OpenPage title="Invitation">
+      <Loading />
+    </OpenPage>
+  );
+}
+
+const roles: Record<Preview["role"], string> = {
+  owner: "an owner",
+  admin: "an administrator",
+  member: "a member",
+};
+
+function Open({ token, preview }: { token: string; preview: Preview }) {
+  const { kind, workspace_name, invited_by, role, expires_at, has_account } = preview;
+  const join = has_account ? (
+    <JoinAsKnown token={token} preview={preview} />
+  ) : (
+    <JoinAsNew token={token} preview={preview} />
+  );
+  if (kind === "first administrator")
+    return (
+      <OpenPage title="Welcome to Commonplace" lead="Make the first account. It administers this service.">
+        {join}
+      </OpenPage>
+    );
+  return (
+    <OpenPage
+      title={`Join ${workspace_name ?? "the workspace"}`}
+      lead={
+        <>
+          {invited_by ?? "Somebody"} invites you to be {roles[role]}. The invitation is open until{" "}
+          <Time at={expires_at} />.
+        </>
+      }
+    >
+      {join}
+    </OpenPage>
+  );
+}

@@ -1,0 +1,233 @@
+// One month's invoice, to read, print and download.
+import { Link, useParams } from "wouter";
+import { ApiFailure, type DataOf, downloadPath, useConsole } from "../api.ts";
+import {
+  Button,
+  ButtonLink,
+  buttonClass,
+  Card,
+  count,
+  day,
+  EmptyState,
+  Icon,
+  Loaded,
+  month,
+  PageHeader,
+  Skeleton,
+  usd,
+  useIsPhone,
+} from "../components/index.ts";
+import { useWorkspace } from "../workspace.tsx";
+import { Party } from "./billing/details.tsx";
+import { InvoiceState } from "./billing/invoices.tsx";
+import { exactUsd, isRounded } from "./billing/money.ts";
+
+type Data = DataOf<"getInvoice">;
+
+export default function Invoice() {
+  const { month: of = "" } = useParams<{ month: string }>();
+  const isMonth = /^\d{4}-(0[1-9]|1[0-2])$/.test(of);
+  return isMonth ? <InvoiceOf of={of} /> : <Missing title="Invoice" />;
+}
+
+function InvoiceOf({ of }: { of: string }) {
+  const { id } = useWorkspace();
+  const invoice = useConsole("getInvoice", { query: { month: of } });
+  const title = `Invoice of ${month(of)}`;
+  if (invoice.error instanceof ApiFailure && invoice.error.code === "invoice_not_found")
+    return <Missing title={title} />;
+  return (
+    <>
+      <div className="print:hidden">
+        <PageHeader
+          title={title}
+          description={<Back />}
+          actions={
+            invoice.data && (
+              <>
+                <Button onClick={() => window.print()}>Print</Button>
+                <a href={downloadPath("getInvoicePdf", id, { month: of })} download className={buttonClass("primary")}>
+                  <Icon name="download" className="size-4" />
+                  Download PDF
+                </a>
+              </>
+            )
+          }
+        />
+      </div>
+      <Loaded
+        of={invoice}
+        skeleton={
+          <Card>
+            <Skeleton lines={12} />
+          </Card>
+        }
+      >
+        {({ data }) => <Paper invoice={data} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Back() {
+  const { to } = useWorkspace();
+  return (
+    <Link href={to("billing")} className="link">
+      All invoices and payments
+    </Link>
+  );
+}
+
+function Missing({ title }: { title: string }) {
+  const { to } = useWorkspace();
+  return (
+    <>
+      <PageHeader title={title} />
+      <EmptyState
+        icon="billing"
+        title="There is no such invoice"
+        action={<ButtonLink href={to("billing")}>To billing</ButtonLink>}
+      >
+        An invoice is made on the 1st for the month before, where units were used or a package was bought.
+      </EmptyState>
+    </>
+  );
+}
+
+const periodOf = (of: string): string => {
+  const [year = 0, number = 1] = of.split("-").map(Number);
+  const last = new Date(Date.UTC(year, number, 0)).toISOString();
+  return `${day(`${of}-01`)} – ${day(last)} (UTC)`;
+};
+
+const Paper = ({ invoice }: { invoice: Data }) => (
+  <article
+    aria-label={`Invoice ${invoice.number}`}
+    className="bg-surface border-line shadow-low grid gap-8 rounded-lg border p-5 sm:p-10 print:border-0 print:p-0 print:shadow-none"
+  >
+    <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
+      <div className="min-w-0">
+        <h2 className="text-2xl font-semibold tracking-tight">Invoice</h2>
+        <div className="mt-2">
+          <InvoiceState invoice={invoice} />
+        </div>
+      </div>
+      <section aria-label="Seller" className="min-w-0 sm:text-right">
+        <Party party={invoice.seller} />
+      </section>
+    </header>
+    <div className="grid gap-6 sm:grid-cols-2">
+      <section className="min-w-0">
+        <h3 className="text-quiet">Billed to</h3>
+        <div className="mt-1">
+          <Party party={invoice.billed_to} />
+        </div>
+        <p className="text-quiet mt-1 text-xs break-all">Workspace {invoice.workspace_id}</p>
+      </section>
+      <dl className="grid grid-cols-[max-content_1fr] content-start gap-x-6 gap-y-1.5 sm:justify-self-end">
+        <Fact name="Invoice number">{invoice.number}</Fact>
+        <Fact name="Date of issue">{`${day(invoice.issued_at)} (UTC)`}</Fact>
+        <Fact name="Billing period">{periodOf(invoice.month)}</Fact>
+        {invoice.paid_at !== null && <Fact name="Paid in full">{`${day(invoice.paid_at)} (UTC)`}</Fact>}
+      </dl>
+    </div>
+    <Lines invoice={invoice} />
+    <footer className="text-quiet grid gap-1 text-[0.8125rem]">
+      <p>Each amount is units × unit price, exactly.</p>
+      {invoice.lines.some(({ amount_microdollars: amount }) => isRounded(amount)) && (
+        <p>The total is rounded half up to whole cents, once.</p>
+      )}
+      {invoice.due_cents > 0 && <p>What is due is to be paid on the day of issue.</p>}
+      <p>All dates and months are in UTC, amounts in US dollars.</p>
+    </footer>
+  </article>
+);
+
+const Fact = ({ name, children }: { name: string; children: string }) => (
+  <div className="contents">
+    <dt className="text-quiet">{name}</dt>
+    <dd className="min-w-0 break-words tabular-nums sm:text-right">{children}</dd>
+  </div>
+);
+
+/** On a phone the arithmetic stands in a line of its own: nothing of it must be out of sight. */
+const Lines = ({ invoice }: { invoice: Data }) => {
+  const isPhone = useIsPhone();
+  return (
+    <div>
+      {isPhone ? <LineList lines={invoice.lines} /> : <LineTable lines={invoice.lines} />}
+      <dl className="ml-auto grid max-w-80 grid-cols-2 gap-y-2 pt-4 tabular-nums">
+        <dt>Total</dt>
+        <dd className="text-right">{usd(invoice.total_cents)}</dd>
+        <dt>Paid</dt>
+        <dd className="text-right">{usd(invoice.paid_cents === 0 ? 0 : -invoice.paid_cents)}</dd>
+        <dt className="border-line border-t pt-2 text-base font-semibold">Due (USD)</dt>
+        <dd className="border-line border-t pt-2 text-right text-base font-semibold">{usd(invoice.due_cents)}</dd>
+      </dl>
+    </div>
+  );
+};
+
+type Line = Data["lines"][number];
+
+const LineTable = ({ lines }: { lines: readonly Line[] }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  <section aria-label="Lines of the invoice" tabIndex={0} className="overflow-x-auto print:overflow-visible">
+    <table className="w-full text-left tabular-nums">
+      <thead className="text-quiet border-line border-b text-xs">
+        <tr>
+          <th scope="col" className="py-2 pr-4 font-medium">
+            Description
+          </th>
+          {["Units", "Unit price", "Amount", "State"].map((head) => (
+            <th key={head} scope="col" className="py-2 pl-4 text-right font-medium whitespace-nowrap">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id, and never move
+          <tr key={index} className="border-line break-inside-avoid border-b align-top">
+            <th scope="row" className="w-1/2 py-2.5 pr-4 font-normal">
+              {line.description}
+              <PaidNote line={line} />
+            </th>
+            <td className="py-2.5 pl-4 text-right">{count(line.units)}</td>
+            <td className="py-2.5 pl-4 text-right">{exactUsd(line.unit_price_microdollars)}</td>
+            <td className="py-2.5 pl-4 text-right">{exactUsd(line.amount_microdollars)}</td>
+            <td className="py-2.5 pl-4 text-right">{stateOf(line)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+const LineList = ({ lines }: { lines: readonly Line[] }) => (
+  <ul aria-label="Lines of the invoice" className="divide-line border-line divide-y border-y">
+    {lines.map((line, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id, and never move
+      <li key={index} className="grid gap-0.5 py-2.5 tabular-nums">
+        <span className="flex justify-between gap-4">
+          <span className="min-w-0 font-medium">{line.description}</span>
+          <span>{stateOf(line)}</span>
+        </span>
+        <span>
+          {count(line.units)} × {exactUsd(line.unit_price_microdollars)} = {exactUsd(line.amount_microdollars)}
+        </span>
+        <PaidNote line={line} />
+      </li>
+    ))}
+  </ul>
+);
+
+const stateOf = ({ is_paid }: Line): string => (is_paid ? "paid" : "due");
+
+const PaidNote = ({ line: { paid_at, reference } }: { line: Line }) =>
+  paid_at !== null && (
+    <span className="text-quiet block text-xs break-words">
+      Paid {day(paid_at)} (UTC){reference !== null && `, reference ${reference}`}
+    </span>
+  );

@@ -1,0 +1,228 @@
+// The request log: every call that was let in, what became of it, and what it cost.
+import type { ReactNode } from "react";
+import { useSearchParams } from "wouter";
+import { downloadPath, useConsole, useConsolePages } from "../api.ts";
+import {
+  Button,
+  ButtonLink,
+  buttonClass,
+  Card,
+  day,
+  EmptyState,
+  ErrorState,
+  Icon,
+  PageHeader,
+  Pager,
+  SelectField,
+  Skeleton,
+  TextField,
+  useIsPhone,
+} from "../components/index.ts";
+import { useWorkspace } from "../workspace.tsx";
+import {
+  filterOf,
+  isFiltered,
+  type LogFilter,
+  noFilter,
+  operations,
+  queryOf,
+  searchOf,
+  statuses,
+  statusName,
+} from "./usage/log-filter.ts";
+import { LogRows } from "./usage/log-rows.tsx";
+
+const keysMax = 100;
+
+export default function Log() {
+  const workspace = useWorkspace();
+  const [search, setSearch] = useSearchParams();
+  const filter = filterOf(search);
+  const { query, wrong } = queryOf(filter);
+  const pages = useConsolePages("getLog", { query });
+  const quota = useConsole("getQuota");
+  const choose = (changes: Partial<LogFilter>) => setSearch(searchOf({ ...filter, ...changes }), { replace: true });
+  const { requestId: _, ...exported } = query;
+  const keptFrom = quota.data?.data.log_kept_from;
+  return (
+    <>
+      <PageHeader
+        title="Request log"
+        description={
+          <>
+            Every call with this workspace’s keys, newest first. Times are UTC.
+            {keptFrom !== undefined && (
+              <> Calls from before {day(keptFrom)} are no longer here; their units stay in usage.</>
+            )}
+          </>
+        }
+        actions={
+          <>
+            <Button isBusy={pages.isRefetching} onClick={() => void pages.refetch()}>
+              Refresh
+            </Button>
+            <a href={downloadPath("getLogExport", workspace.id, exported)} download className={buttonClass()}>
+              <Icon name="download" className="size-4" />
+              Download CSV
+            </a>
+          </>
+        }
+      />
+      <Card isFlush>
+        <FilterPlace isFiltered={isFiltered(filter)}>
+          <Filters filter={filter} wrong={wrong} choose={choose} />
+        </FilterPlace>
+        <Calls pages={pages} filter={filter} onClear={() => choose(noFilter)} />
+        <Pager pages={pages} noun="call" />
+      </Card>
+    </>
+  );
+}
+
+function Calls({
+  pages,
+  filter,
+  onClear,
+}: {
+  pages: ReturnType<typeof useConsolePages<"getLog">>;
+  filter: LogFilter;
+  onClear: () => void;
+}) {
+  const workspace = useWorkspace();
+  const { rows, error, hasNextPage, isFetchingNextPage } = pages;
+  if (rows === undefined && error) return <ErrorState error={error} onRetry={() => void pages.refetch()} />;
+  if (rows === undefined)
+    return (
+      <div className="p-5">
+        <p role="status" className="sr-only">
+          Calls are loading
+        </p>
+        <Skeleton lines={8} />
+      </div>
+    );
+  if (rows.length > 0) return <LogRows entries={rows} isStale={pages.isPlaceholderData} />;
+  if (hasNextPage)
+    return (
+      <EmptyState
+        icon="search"
+        title="None of the newest calls fits"
+        action={
+          <Button isBusy={isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            Search further back
+          </Button>
+        }
+      >
+        The log is long: it is searched in parts.
+      </EmptyState>
+    );
+  if (isFiltered(filter))
+    return (
+      <EmptyState icon="search" title="No call fits" action={<Button onClick={onClear}>Clear filters</Button>}>
+        Nothing in the log has all that was chosen.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon="log"
+      title="No calls yet"
+      action={
+        workspace.may("keys.read") ? <ButtonLink href={workspace.to("keys")}>Go to API access</ButtonLink> : undefined
+      }
+    >
+      The first call with one of this workspace’s keys shows up here.
+    </EmptyState>
+  );
+}
+
+/** On a phone the calls come first: filters open when they are asked for, and where one is set. */
+function FilterPlace({ isFiltered, children }: { isFiltered: boolean; children: ReactNode }) {
+  if (!useIsPhone()) return children;
+  return (
+    <details open={isFiltered || undefined} className="border-line border-b">
+      <summary className="min-h-11 px-4 py-3 font-medium">Filters</summary>
+      {children}
+    </details>
+  );
+}
+
+function Filters({
+  filter,
+  wrong,
+  choose,
+}: {
+  filter: LogFilter;
+  wrong: ReturnType<typeof queryOf>["wrong"];
+  choose: (changes: Partial<LogFilter>) => void;
+}) {
+  const workspace = useWorkspace();
+  const keys = useConsole("getKeys", { query: { limit: keysMax }, isEnabled: workspace.may("keys.read") });
+  const known = keys.data?.data ?? [];
+  // A key beyond the list, or one that was deleted: it came with the address.
+  const isOther = filter.keyId !== "" && !known.some(({ id }) => id === filter.keyId);
+  return (
+    <form
+      aria-label="Filter calls"
+      onSubmit={(event) => event.preventDefault()}
+      className="border-line grid grid-cols-1 gap-3 p-4 sm:grid-cols-2 sm:border-b sm:px-5 lg:grid-cols-3 xl:grid-cols-6"
+    >
+      <SelectField label="Key" value={filter.keyId} onChange={(event) => choose({ keyId: event.target.value })}>
+        <option value="">All keys</option>
+        {isOther && <option value={filter.keyId}>Key {filter.keyId.slice(0, 8)}…</option>}
+        {known.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Call"
+        value={filter.operation}
+        onChange={(event) => choose({ operation: event.target.value })}
+      >
+        <option value="">All calls</option>
+        {operations.map(({ name, method, path }) => (
+          <option key={name} value={name}>
+            {method} {path}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Status" value={filter.status} onChange={(event) => choose({ status: event.target.value })}>
+        <option value="">All</option>
+        {statuses.map((status) => (
+          <option key={status} value={status}>
+            {statusName(status)}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="First day (UTC)"
+        type="date"
+        value={filter.from}
+        onChange={(event) => choose({ from: event.target.value })}
+      />
+      <TextField
+        label="Last day (UTC)"
+        type="date"
+        value={filter.to}
+        error={wrong.to}
+        onChange={(event) => choose({ to: event.target.value })}
+      />
+      <TextField
+        label="Request id"
+        value={filter.requestId}
+        error={wrong.requestId}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        onChange={(event) => choose({ requestId: event.target.value })}
+      />
+      {isFiltered(filter) && (
+        <div className="sm:col-span-2 lg:col-span-3 xl:col-span-6">
+          <Button size="small" onClick={() => choose(noFilter)}>
+            Clear filters
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,98 @@
+// The first page of a workspace: what is left, how it goes, and what happened last.
+import { Link } from "wouter";
+import { useConsole } from "../api.ts";
+import { Card, count, EmptyState, Figure, Loaded, PageHeader, plural, Time } from "../components/index.ts";
+import { useWorkspace } from "../workspace.tsx";
+import { FirstSteps } from "./usage/first-steps.tsx";
+import { CallName, StatusBadge } from "./usage/log-rows.tsx";
+import { QuotaCard } from "./usage/quota-card.tsx";
+import { Sparkline } from "./usage/sparkline.tsx";
+
+/** A call that was just made is here soon. */
+const readEverySeconds = 30;
+const newest = 6;
+
+export default function Overview() {
+  const workspace = useWorkspace();
+  const quota = useConsole("getQuota", { everySeconds: readEverySeconds, isEnabled: workspace.may("usage.read") });
+  const usage = useConsole("getUsage", { everySeconds: readEverySeconds, isEnabled: workspace.may("usage.read") });
+  return (
+    <>
+      <PageHeader title="Overview" description={workspace.name} />
+      <div className="grid gap-4">
+        <FirstSteps hasCalled={usage.data === undefined ? undefined : usage.data.data.calls > 0} />
+        <div className="grid gap-4 lg:grid-cols-2">
+          <Card className="min-w-0">
+            <Loaded of={quota}>{({ data }) => <QuotaCard quota={data} />}</Loaded>
+          </Card>
+          <Card className="min-w-0">
+            <Loaded of={usage}>
+              {({ data }) => (
+                <div className="grid h-full content-between gap-4">
+                  <div className="flex items-start justify-between gap-4">
+                    <Figure
+                      label="Used in the last 30 days"
+                      value={plural(data.units, "unit")}
+                      note={`${plural(data.calls, "call")}. Days are UTC.`}
+                    />
+                    <Link href={workspace.to("usage")} className="link py-1">
+                      See usage
+                    </Link>
+                  </div>
+                  <Sparkline days={data.days} />
+                </div>
+              )}
+            </Loaded>
+          </Card>
+        </div>
+        {workspace.may("log.read") && <NewestCalls />}
+      </div>
+    </>
+  );
+}
+
+function NewestCalls() {
+  const workspace = useWorkspace();
+  const log = useConsole("getLog", { query: { limit: newest }, everySeconds: readEverySeconds });
+  return (
+    <Card
+      title="Newest calls"
+      isFlush
+      actions={
+        <Link href={workspace.to("log")} className="link py-1">
+          See all calls
+        </Link>
+      }
+    >
+      <div className="px-4 pb-2 sm:px-5">
+        <Loaded of={log}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <EmptyState icon="log" title="No calls yet">
+                The first call with one of this workspace’s keys shows up here.
+              </EmptyState>
+            ) : (
+              <ul className="divide-line divide-y">
+                {data.map((entry) => (
+                  <li key={entry.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5 tabular-nums">
+                    <span className="min-w-0 basis-40 break-all">
+                      <CallName entry={entry} />
+                    </span>
+                    <StatusBadge status={entry.status} />
+                    <span className="text-quiet min-w-0 flex-1 basis-24 truncate" title={entry.key_name}>
+                      {entry.key_name}
+                    </span>
+                    <span className="text-quiet sm:w-20 sm:text-right" title={entry.explanation}>
+                      {count(entry.units)} {entry.units === 1 ? "unit" : "units"}
+                    </span>
+                    <Time at={entry.at} part="relative" className="text-quiet sm:w-28 sm:text-right" />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </div>
+    </Card>
+  );
+}

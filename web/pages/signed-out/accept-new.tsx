@@ -1,0 +1,48 @@
+import { type FormEvent, useState } from "react";
+import { useLocation } from "wouter";
+import { useChange } from "../../api.ts";
+import { Button, FormError, TextField } from "../../components/index.ts";
+import { limits } from "../../limits.ts";
+import type { Preview } from "../invitation.tsx";
+import { NewPasswordField } from "./new-password.tsx";
+
+/** Accepts an invitation with a new account. The address is the invitation's; the first administrator names theirs. */
+export function JoinAsNew({ token, preview }: { token: string; preview: Preview }) {
+  const [, go] = useLocation();
+  const [email, setEmail] = useState(preview.email ?? "");
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const accept = useChange("postInvitationAcceptance", { outdates: ["getSession"], onDone: () => go("/") });
+  const isFirst = preview.email === null;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!accept.isPending) accept.mutate({ body: { token, name, password, ...(isFirst && { email }) } });
+  };
+  return (
+    <form className="grid gap-4" onSubmit={send}>
+      <TextField
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
+        required
+        readOnly={!isFirst}
+        maxLength={limits.emailLengthMax}
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <TextField
+        label="Your name"
+        autoComplete="name"
+        required
+        maxLength={limits.personNameLengthMax}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <NewPasswordField value={password} onChange={setPassword} />
+      <FormError error={accept.error} />
+      <Button type="submit" variant="primary" isBusy={accept.isPending}>
+        {isFirst ? "Make the account" : "Join"}
+      </Button>
+    </form>
+  );
+}

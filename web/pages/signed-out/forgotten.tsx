@@ -1,0 +1,48 @@
+import { type FormEvent, useState } from "react";
+import { useChange } from "../../api.ts";
+import { Button, FormError, Notice, TextField } from "../../components/index.ts";
+import { limits } from "../../limits.ts";
+
+/** Asks for a link to a new password. Says the same whether the address is known or not. */
+export function Forgotten({ onBack }: { onBack: () => void }) {
+  const [email, setEmail] = useState("");
+  const ask = useChange("postPasswordReset", { outdates: [] });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!ask.isPending) ask.mutate({ body: { email } });
+  };
+  if (ask.isSuccess)
+    return (
+      <div className="grid gap-4">
+        <div role="status">
+          <Notice tone="good">
+            <p>
+              If there is an account with the address <strong className="font-semibold wrap-anywhere">{email}</strong>,
+              a mail is on its way to it. Its link works once, within {limits.resetLinkMinutes} minutes.
+            </p>
+          </Notice>
+        </div>
+        <Button onClick={onBack}>Back to signing in</Button>
+      </div>
+    );
+  return (
+    <form className="grid gap-4" onSubmit={send}>
+      <TextField
+        autoFocus
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <FormError error={ask.error} />
+      <Button type="submit" variant="primary" isBusy={ask.isPending}>
+        Send a link
+      </Button>
+      <Button variant="quiet" onClick={onBack}>
+        Back to signing in
+      </Button>
+    </form>
+  );
+}

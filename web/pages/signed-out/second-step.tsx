@@ -1,0 +1,73 @@
+// The second step of signing in: a code of the app, or one of the recovery codes.
+import { type FormEvent, useState } from "react";
+import { callAuth } from "../../call.ts";
+import { Button, FormError, TextField } from "../../components/index.ts";
+import { beginsAgain, signInMessage } from "../../sign-in-messages.ts";
+
+export function SecondStep({ onDone, onBack }: { onDone: () => void; onBack: (cause?: unknown) => void }) {
+  const [kind, setKind] = useState<"app" | "recovery">("app");
+  const [code, setCode] = useState("");
+  const [error, setError] = useState<string | undefined>();
+  const [isBusy, setIsBusy] = useState(false);
+  const isApp = kind === "app";
+
+  const confirm = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      const path = isApp ? "/two-factor/verify-totp" : "/two-factor/verify-backup-code";
+      await callAuth("POST", path, { code: isApp ? code.replace(/\s/g, "") : code.trim() });
+      onDone();
+    } catch (cause) {
+      if (beginsAgain(cause)) onBack(cause);
+      else {
+        setError(signInMessage(cause));
+        setCode("");
+        setIsBusy(false);
+      }
+    }
+  };
+  return (
+    <form className="grid gap-4" onSubmit={confirm}>
+      <TextField
+        // Another field, with another keyboard.
+        key={kind}
+        autoFocus
+        label={isApp ? "Code of your app" : "Recovery code"}
+        hint={
+          isApp
+            ? "Six digits, from the app in which you set up the second step."
+            : "One of the codes that you kept. Each works once."
+        }
+        inputMode={isApp ? "numeric" : "text"}
+        autoComplete="one-time-code"
+        spellCheck={false}
+        required
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+        className="tabular-nums"
+      />
+      <FormError error={error} />
+      <Button type="submit" variant="primary" isBusy={isBusy}>
+        Go on
+      </Button>
+      <div className="grid gap-1">
+        <Button
+          variant="quiet"
+          onClick={() => {
+            setKind(isApp ? "recovery" : "app");
+            setCode("");
+            setError(undefined);
+          }}
+        >
+          {isApp ? "Use a recovery code" : "Use the code of your app"}
+        </Button>
+        <Button variant="quiet" onClick={() => onBack()}>
+          Back
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+// The look of the pages for which nobody needs to be signed in.
+import type { ReactNode } from "react";
+import { useTitle } from "../../components/index.ts";
+import { Mark } from "../../shell.tsx";
+
+export function OpenPage({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  useTitle(title);
+  return (
+    <main className="grid min-h-dvh grid-cols-[minmax(0,24rem)] content-center justify-center gap-5 px-4 py-10">
+      <p className="flex items-center justify-center gap-2 font-semibold tracking-tight">
+        <Mark />
+        Commonplace
+      </p>
+      <div className="bg-surface border-line shadow-low grid gap-5 rounded-xl border p-5 sm:p-7">
+        <div className="grid gap-1">
+          <h1 className="text-xl font-semibold tracking-tight break-words">{title}</h1>
+          {lead && <div className="text-quiet break-words">{lead}</div>}
+        </div>
+        {children}
+      </div>
+    </main>
+  );
+}

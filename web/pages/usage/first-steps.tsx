@@ -1,0 +1,148 @@
+// For newcomers: the way from an empty workspace to a colleague in it. It goes when all is done, or when it is sent away.
+import { useEffect, useState } from "react";
+import { Link } from "wouter";
+import { useConsole } from "../../api.ts";
+import { Button, Card, classNames, Icon } from "../../components/index.ts";
+import { useWorkspace } from "../../workspace.tsx";
+
+/** What a browser remembers of a workspace. Storage may be switched off: the steps are simply there again then. */
+const remembered = (workspaceId: string, what: "hidden" | "usage") => {
+  const name = `commonplace-steps-${what}-${workspaceId}`;
+  return {
+    read: (): boolean => {
+      try {
+        return localStorage.getItem(name) !== null;
+      } catch {
+        return false;
+      }
+    },
+    set: (): void => {
+      try {
+        localStorage.setItem(name, "");
+      } catch {
+        // Not remembered then.
+      }
+    },
+  };
+};
+
+/** The page of usage was opened. */
+export function useUsageSeen(isWorthIt: boolean): void {
+  const { id } = useWorkspace();
+  useEffect(() => {
+    if (isWorthIt) remembered(id, "usage").set();
+  }, [id, isWorthIt]);
+}
+
+interface Step {
+  readonly title: string;
+  readonly how: string;
+  readonly page: string;
+  readonly isDone: boolean;
+}
+
+/** @param hasCalled whether a call was made of late; undefined until it is known */
+export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
+  const workspace = useWorkspace();
+  const [isHidden, setIsHidden] = useState(() => remembered(workspace.id, "hidden").read());
+  const mayMake = workspace.may("keys.manage");
+  const mayInvite = workspace.may("members.manage");
+  const isWanted = !isHidden && (mayMake || mayInvite);
+  const keys = useConsole("getKeys", { query: { limit: 1 }, isEnabled: isWanted && workspace.may("keys.read") });
+  const members = useConsole("getMembers", { query: { limit: 2 }, isEnabled: isWanted && mayInvite });
+  const invitations = useConsole("getInvitations", { isEnabled: isWanted && mayInvite });
+  const isKnown =
+    hasCalled !== undefined &&
+    (keys.data !== undefined || keys.isError || !workspace.may("keys.read")) &&
+    (!mayInvite || ((members.data ?? members.error) && (invitations.data ?? invitations.error)));
+  if (!isWanted || !isKnown) return null;
+
+  const hasCompany = (members.data?.data.length ?? 0) > 1 || (invitations.data?.data.length ?? 0) > 0;
+  const steps: readonly Step[] = [
+    ...(mayMake
+      ? [
+          {
+            ...{
+              title: "Make a key",
+              how: "Its secret is shown once, with a first call ready to paste.",
+              page: "keys",
+            },
+            isDone: (keys.data?.data.length ?? 0) > 0 || hasCalled,
+          },
+          {
+            ...{
+              title: "Call the API",
+              how: "Paste the call into a terminal, or use the key in a program.",
+              page: "keys",
+            },
+            isDone: hasCalled,
+          },
+        ]
+      : []),
+    {
+      ...{ title: "See it in usage", how: "What each call cost, by operation, key and team.", page: "usage" },
+      isDone: hasCalled && remembered(workspace.id, "usage").read(),
+    },
+    ...(mayInvite
+      ? [
+          {
+            ...{ title: "Invite a colleague", how: "They get a link, and a role that you choose.", page: "members" },
+            isDone: hasCompany,
+          },
+        ]
+      : []),
+  ];
+  if (steps.every(({ isDone }) => isDone)) return null;
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  const hide = () => {
+    remembered(workspace.id, "hidden").set();
+    setIsHidden(true);
+  };
+  return (
+    <Card
+      title="First steps"
+      description={`${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`}
+      actions={
+        <Button size="small" variant="quiet" onClick={hide}>
+          Hide
+        </Button>
+      }
+    >
+      <ol className="grid gap-2 sm:grid-cols-2 xl:grid-cols-4">
+        {steps.map((step, index) => (
+          <li key={step.title} className="min-w-0">
+            <OneStep step={step} number={index + 1} isNext={index === next} href={workspace.to(step.page)} />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function OneStep({ step, number, isNext, href }: { step: Step; number: number; isNext: boolean; href: string }) {
+  const { title, how, isDone } = step;
+  const mark = classNames(
+    "grid size-6 shrink-0 place-items-center rounded-full text-xs font-semibold tabular-nums",
+    isDone ? "bg-good-soft text-good" : isNext ? "bg-accent text-on-accent" : "bg-sunken text-quiet",
+  );
+  return (
+    <Link
+      href={href}
+      className={classNames(
+        "hover:bg-hover flex h-full gap-3 rounded-md border p-3",
+        isNext ? "border-accent" : "border-line",
+      )}
+    >
+      <span className={mark} aria-hidden="true">
+        {isDone ? <Icon name="check" className="size-4" /> : number}
+      </span>
+      <span className="grid min-w-0 content-start gap-0.5">
+        <span className={classNames("font-medium", isDone && "text-quiet")}>
+          {title}
+          {isDone && <span className="sr-only"> (done)</span>}
+        </span>
+        <span className="text-quiet text-[0.8125rem]">{how}</span>
+      </span>
+    </Link>
+  );
+}

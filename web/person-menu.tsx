@@ -1,0 +1,117 @@
+// One's own menu: account, look, way out.
+import { useQueryClient } from "@tanstack/react-query";
+import { DropdownMenu } from "radix-ui";
+import { Link, useLocation } from "wouter";
+import { callAuth } from "./call.ts";
+import { Icon } from "./components/icons.tsx";
+import { MenuLine, MenuPanel, menuItemClass } from "./components/menu.tsx";
+import { toast } from "./components/toast.tsx";
+import { setTheme, type Theme, themes, useTheme } from "./theme.ts";
+import { usePerson } from "./workspace.tsx";
+
+const themeNames: Record<Theme, string> = { system: "As the system", light: "Light", dark: "Dark" };
+const placeOf = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
+/** What the page says of where other things are. */
+const [reference, licenses] = [placeOf("reference"), placeOf("licenses")];
+
+/** Up to two letters. */
+const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .filter((_, index, words) => index === 0 || index === words.length - 1)
+    .map((word) => [...word][0]?.toUpperCase() ?? "")
+    .join("");
+
+export function PersonMenu({ isSmall = false }: { isSmall?: boolean }) {
+  const { name, email } = usePerson();
+  const theme = useTheme();
+  const [, go] = useLocation();
+  const queries = useQueryClient();
+  const signOut = async () => {
+    try {
+      await callAuth("POST", "/sign-out");
+      queries.clear();
+      go("/sign-in");
+    } catch {
+      toast("Signing out did not work. Try again.", "danger");
+    }
+  };
+  const face = (
+    <span
+      aria-hidden="true"
+      className="bg-accent-soft text-accent grid size-8 shrink-0 place-items-center rounded-full text-xs font-semibold"
+    >
+      {initialsOf(name)}
+    </span>
+  );
+  return (
+    <DropdownMenu.Root modal={false}>
+      {isSmall ? (
+        <DropdownMenu.Trigger className="hover:bg-hover grid size-11 place-items-center rounded-md">
+          <span className="sr-only">Your menu: {name}</span>
+          {face}
+        </DropdownMenu.Trigger>
+      ) : (
+        <DropdownMenu.Trigger className="hover:bg-hover flex w-full items-center gap-2.5 rounded-md p-2 text-left">
+          {face}
+          <span className="grid min-w-0 flex-1">
+            <span className="sr-only">Your menu: </span>
+            <span className="truncate font-medium" title={name}>
+              {name}
+            </span>
+            <span className="text-quiet truncate text-xs" title={email}>
+              {email}
+            </span>
+          </span>
+          <Icon name="sort" className="text-quiet size-4" />
+        </DropdownMenu.Trigger>
+      )}
+      <MenuPanel align={isSmall ? "end" : "start"} className="w-60">
+        <DropdownMenu.Item asChild className={menuItemClass}>
+          <Link href="/account">Account</Link>
+        </DropdownMenu.Item>
+        <DropdownMenu.Item asChild className={menuItemClass}>
+          <a href={reference} target="_blank" rel="noreferrer">
+            API reference
+          </a>
+        </DropdownMenu.Item>
+        {licenses && (
+          <DropdownMenu.Item asChild className={menuItemClass}>
+            <a href={licenses} target="_blank" rel="noreferrer">
+              Open-source licences
+            </a>
+          </DropdownMenu.Item>
+        )}
+        <MenuLine />
+        <DropdownMenu.Label className="text-quiet px-2.5 pt-1 pb-0.5 text-xs font-medium">Theme</DropdownMenu.Label>
+        <DropdownMenu.RadioGroup
+          value={theme}
+          onValueChange={(value) => {
+            const chosen = themes.find((candidate) => candidate === value);
+            if (chosen) setTheme(chosen);
+          }}
+        >
+          {themes.map((candidate) => (
+            <DropdownMenu.RadioItem
+              key={candidate}
+              value={candidate}
+              // Stays open: one looks, and perhaps chooses another.
+              onSelect={(event) => event.preventDefault()}
+              className={`${menuItemClass} justify-between`}
+            >
+              {themeNames[candidate]}
+              <DropdownMenu.ItemIndicator>
+                <Icon name="check" className="text-accent size-4" />
+              </DropdownMenu.ItemIndicator>
+            </DropdownMenu.RadioItem>
+          ))}
+        </DropdownMenu.RadioGroup>
+        <MenuLine />
+        <DropdownMenu.Item className={menuItemClass} onSelect={() => void signOut()}>
+          Sign out
+        </DropdownMenu.Item>
+      </MenuPanel>
+    </DropdownMenu.Root>
+  );
+}

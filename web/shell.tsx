@@ -1,0 +1,182 @@
+// What stands around every page: the menu of pages, the workspace, the person.
+import { Dialog } from "radix-ui";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { usualWorkspace } from "./address.ts";
+import { IconButton } from "./components/button.tsx";
+import { Icon, type IconName } from "./components/icons.tsx";
+import { Notice } from "./components/layout.tsx";
+import { PersonMenu } from "./person-menu.tsx";
+import { workspacePages } from "./routes.tsx";
+import { useMembership, usePerson, useSession } from "./workspace.tsx";
+import { WorkspaceSwitch } from "./workspace-switch.tsx";
+
+export function Shell({ children }: { children: ReactNode }) {
+  const main = useRef<HTMLElement>(null);
+  useNewPage(main);
+  return (
+    <div className="min-h-dvh md:grid md:grid-cols-[15.5rem_minmax(0,1fr)] print:block">
+      <a
+        href="#main"
+        className="bg-accent text-on-accent sr-only z-50 rounded-md px-4 py-2 font-medium focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
+        Skip to the content
+      </a>
+      <header className="border-line bg-ground sticky top-0 z-20 md:h-dvh md:border-r print:hidden">
+        <div className="border-line flex items-center gap-1 border-b px-2 py-1.5 md:hidden">
+          <PhoneMenu />
+          <div className="min-w-0 flex-1">
+            <WorkspaceSwitch />
+          </div>
+          <PersonMenu isSmall />
+        </div>
+        <div className="hidden h-full flex-col gap-4 overflow-y-auto p-3 md:flex">
+          <Brand />
+          <WorkspaceSwitch />
+          <Navigation />
+          <div className="mt-auto">
+            <PersonMenu />
+          </div>
+        </div>
+      </header>
+      <main ref={main} id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none sm:px-8 sm:py-8">
+        <div className="mx-auto max-w-6xl">
+          <Banner />
+          {children}
+        </div>
+      </main>
+    </div>
+  );
+}
+
+/** Another page begins at its top, and who listens is taken there. */
+function useNewPage(main: RefObject<HTMLElement | null>): void {
+  const [path] = useLocation();
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [path, main]);
+}
+
+export const Brand = () => (
+  <Link href="/" className="flex min-h-9 items-center gap-2 self-start rounded-md px-2 font-semibold tracking-tight">
+    <Mark />
+    Commonplace
+  </Link>
+);
+
+/** An open book. */
+export const Mark = () => (
+  <svg viewBox="0 0 24 24" className="text-accent size-6" aria-hidden="true" focusable="false">
+    <path
+      d="M12 6.5C10 4.9 7 4.5 3.5 4.7v13.2c3.5-.2 6.5.2 8.5 1.8 2-1.6 5-2 8.5-1.8V4.7C17 4.5 14 4.9 12 6.5ZM12 6.5v13.2M6.3 8.7c1.2 0 2.2.2 3.1.6M6.3 12c1.2 0 2.2.2 3.1.6"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  </svg>
+);
+
+/** The pages of the open workspace that this person may see, and the operator's. */
+function Navigation({ onGo }: { onGo?: () => void }) {
+  const [path] = useLocation();
+  const { memberships } = useSession();
+  const { is_operator } = usePerson();
+  const open = useMembership() ?? usualWorkspace(memberships);
+  const workspaceId = open?.workspace_id;
+  const entries = workspacePages
+    .filter(({ needs, entry }) => entry && open?.actions.includes(needs))
+    .map(({ path: page, entry }) => ({ href: `/w/${workspaceId}/${page}`, ...entry }));
+  const isInvoice = path.startsWith(`/w/${workspaceId}/invoices/`);
+  const link = (href: string, name: string | undefined, icon: IconName | undefined) => (
+    <li key={href}>
+      <Link
+        href={href}
+        onClick={onGo}
+        aria-current={path === href || (isInvoice && href.endsWith("/billing")) ? "page" : undefined}
+        className="text-quiet hover:bg-hover hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent flex min-h-11 items-center gap-2.5 rounded-md px-2.5 font-medium md:min-h-8.5"
+      >
+        {icon && <Icon name={icon} className="size-4.5" />}
+        {name}
+      </Link>
+    </li>
+  );
+  return (
+    <nav aria-label="Pages" className="grid gap-4">
+      {entries.length > 0 && (
+        <ul className="grid gap-0.5">{entries.map(({ href, name, icon }) => link(href, name, icon))}</ul>
+      )}
+      {is_operator && (
+        <div>
+          <p className="text-quiet px-2.5 pb-1 text-xs font-medium">Operator</p>
+          <ul className="grid gap-0.5">
+            {link("/workspaces", "Workspaces", "workspaces")}
+            {link("/account-log", "Account log", "audit")}
+          </ul>
+        </div>
+      )}
+    </nav>
+  );
+}
+
+function PhoneMenu() {
+  const [isOpen, setIsOpen] = useState(false);
+  const hasGone = useRef(false);
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={setIsOpen}>
+      <Dialog.Trigger asChild>
+        <IconButton label="Menu">
+          <Icon name="menu" />
+        </IconButton>
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Overlay className="bg-veil animate-appear fixed inset-0 z-30 md:hidden" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          // Who chose a page is on that page now; who only looked goes back to the button.
+          onCloseAutoFocus={(event) => {
+            if (hasGone.current) event.preventDefault();
+            hasGone.current = false;
+          }}
+          className="bg-ground border-line shadow-high animate-slide fixed inset-y-0 left-0 z-30 flex w-72 max-w-[85vw] flex-col gap-4 overflow-y-auto border-r p-3 outline-none md:hidden"
+        >
+          <div className="flex items-center justify-between">
+            <Brand />
+            <Dialog.Close asChild>
+              <IconButton label="Close menu">
+                <Icon name="close" className="size-4" />
+              </IconButton>
+            </Dialog.Close>
+          </div>
+          <Dialog.Title className="sr-only">Menu</Dialog.Title>
+          <Navigation
+            onGo={() => {
+              hasGone.current = true;
+              setIsOpen(false);
+            }}
+          />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** Where calls of the workspace's keys are refused, every page says why. */
+function Banner() {
+  if (useMembership()?.subscription !== "inactive") return null;
+  return (
+    <div className="mb-6">
+      <Notice tone="warn">
+        <p>
+          <strong className="font-semibold">The subscription is not active.</strong> Calls with this workspace’s keys
+          are refused until the operator activates it again. Nothing is lost.
+        </p>
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+// Which workspace is open, and the way to the others.
+import { DropdownMenu } from "radix-ui";
+import { type ReactNode, useId, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { usualWorkspace } from "./address.ts";
+import { classNames } from "./components/class-names.ts";
+import { Dialog } from "./components/dialog.tsx";
+import { TextField } from "./components/field.tsx";
+import { Icon } from "./components/icons.tsx";
+import { MenuPanel, menuItemClass } from "./components/menu.tsx";
+import { workspacePages } from "./routes.tsx";
+import { type Membership, useMembership, useSession } from "./workspace.tsx";
+
+/** More than these are searched, not listed. */
+const listedMost = 8;
+const foundMost = 50;
+
+export function WorkspaceSwitch() {
+  const { memberships } = useSession();
+  const shown = useMembership() ?? usualWorkspace(memberships);
+  if (!shown) return null;
+  const name = shown.workspace_name;
+  const isOnly = memberships.every(({ workspace_id }) => workspace_id === shown.workspace_id);
+  if (isOnly)
+    return (
+      <p title={name} className="truncate px-2.5 py-2 font-medium">
+        {name}
+      </p>
+    );
+  return memberships.length > listedMost ? <Searched name={name} /> : <Listed name={name} />;
+}
+
+const triggerClass =
+  "border-line bg-surface hover:bg-hover shadow-low flex min-h-11 w-full items-center justify-between gap-2 rounded-md border px-2.5 text-left font-medium md:min-h-9";
+
+const Trigger = ({ name }: { name: string }) => (
+  <>
+    <span className="sr-only">Workspace: </span>
+    <span className="min-w-0 flex-1 truncate" title={name}>
+      {name}
+    </span>
+    <Icon name="sort" className="text-quiet size-4" />
+  </>
+);
+
+/** The same page of the other workspace, where that is open to one. */
+function useTarget(): (membership: Membership) => string {
+  const [path] = useLocation();
+  return ({ workspace_id, actions }) => {
+    const page = workspacePages.find((candidate) => candidate.entry && path.endsWith(`/${candidate.path}`));
+    const isOpen = page !== undefined && actions.includes(page.needs);
+    return `/w/${workspace_id}/${isOpen ? page.path : "overview"}`;
+  };
+}
+
+function Listed({ name }: { name: string }) {
+  const { memberships } = useSession();
+  const target = useTarget();
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className={triggerClass}>
+        <Trigger name={name} />
+      </DropdownMenu.Trigger>
+      <MenuPanel align="start" className="w-64">
+        {memberships.map((membership) => (
+          <DropdownMenu.Item key={membership.workspace_id} asChild className={menuItemClass}>
+            <Link href={target(membership)}>
+              <Name of={membership} />
+            </Link>
+          </DropdownMenu.Item>
+        ))}
+      </MenuPanel>
+    </DropdownMenu.Root>
+  );
+}
+
+function Name({ of: { workspace_id, workspace_name } }: { of: Membership }): ReactNode {
+  const isOpen = workspace_id === useMembership()?.workspace_id;
+  return (
+    <>
+      <span className="min-w-0 flex-1 truncate" title={workspace_name}>
+        {workspace_name}
+      </span>
+      {isOpen && (
+        <>
+          <Icon name="check" className="text-accent size-4" />
+          <span className="sr-only">(open)</span>
+        </>
+      )}
+    </>
+  );
+}
+
+function Searched({ name }: { name: string }) {
+  const { memberships } = useSession();
+  const [isOpen, setIsOpen] = useState(false);
+  const [text, setText] = useState("");
+  const target = useTarget();
+  const [, go] = useLocation();
+  const list = useId();
+  const wanted = text.trim().toLowerCase();
+  const found = memberships.filter(({ workspace_name }) => workspace_name.toLowerCase().includes(wanted));
+  const shown = found.slice(0, foundMost);
+  const close = () => {
+    setIsOpen(false);
+    setText("");
+  };
+  return (
+    <>
+      <button type="button" aria-haspopup="dialog" onClick={() => setIsOpen(true)} className={triggerClass}>
+        <Trigger name={name} />
+      </button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={(next) => (next ? setIsOpen(true) : close())}
+        title="Open a workspace"
+        size="small"
+      >
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const [first] = shown;
+            if (!first) return;
+            close();
+            go(target(first));
+          }}
+        >
+          <TextField
+            label="Name"
+            type="search"
+            autoComplete="off"
+            aria-controls={list}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </form>
+        <p role="status" className="text-quiet -mt-2 text-[0.8125rem]">
+          {found.length === 0
+            ? "No workspace has this name."
+            : found.length > foundMost
+              ? `The first ${foundMost} of ${found.length}.`
+              : `${found.length} of ${memberships.length}.`}
+        </p>
+        <ul id={list} className="-mx-2 max-h-80 overflow-y-auto">
+          {shown.map((membership) => (
+            <li key={membership.workspace_id}>
+              <Link
+                href={target(membership)}
+                onClick={close}
+                className={classNames(menuItemClass, "hover:bg-hover outline-offset-[-2px] focus-visible:outline-2")}
+              >
+                <Name of={membership} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+// Who is signed in, and in which workspace one is: for every page inside the shell.
+import { createContext, type ReactNode, useContext, useMemo } from "react";
+import type { Action } from "../src/contract/console/actions.ts";
+import type { DataOf } from "./call.ts";
+
+export type Session = DataOf<"getSession">;
+export type Membership = Session["memberships"][number];
+
+const SessionContext = createContext<Session | undefined>(undefined);
+const WorkspaceContext = createContext<Membership | undefined>(undefined);
+
+export const SessionProvider = ({ session, children }: { session: Session; children: ReactNode }) => (
+  <SessionContext value={session}>{children}</SessionContext>
+);
+
+export const WorkspaceProvider = ({
+  membership,
+  children,
+}: {
+  membership: Membership | undefined;
+  children: ReactNode;
+}) => <WorkspaceContext value={membership}>{children}</WorkspaceContext>;
+
+/** The session of whoever looks at the page. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error("this page is outside the shell");
+  return session;
+}
+
+/** `{ id, name, email, is_operator, has_password, has_second_factor }`. */
+export const usePerson = (): Session["person"] => useSession().person;
+
+/** The open workspace as the shell shows it; undefined outside of one. */
+export const useMembership = (): Membership | undefined => useContext(WorkspaceContext);
+
+/** The id of the open workspace; undefined outside of one. */
+export const useWorkspaceId = (): string | undefined => useMembership()?.workspace_id;
+
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  readonly subscription: "active" | "inactive";
+  /** Null for an operator who is no member. */
+  readonly role: Membership["role"];
+  readonly actions: ReadonlySet<string>;
+  readonly may: (action: Action) => boolean;
+  /** The path of one of its pages, for `<Link href>`: `to("billing")`, `to("invoices/2026-11")`. */
+  readonly to: (page: string) => string;
+}
+
+/** The open workspace, and what one may do in it. */
+export function useWorkspace(): Workspace {
+  const membership = useMembership();
+  if (!membership) throw new Error("this page is outside a workspace");
+  return useMemo(() => {
+    const actions = new Set(membership.actions);
+    return {
+      id: membership.workspace_id,
+      name: membership.workspace_name,
+      subscription: membership.subscription,
+      role: membership.role,
+      actions,
+      may: (action) => actions.has(action),
+      to: (page) => `/w/${membership.workspace_id}/${page}`,
+    };
+  }, [membership]);
+}
