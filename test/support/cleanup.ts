@@ -1,15 +1,37 @@
-// What is done after the last test of all files. The test runner ends without the events of `process`, so that only this is
-// sure to run; it is loaded before the first file (bunfig.toml).
-import { afterAll } from "bun:test";
+// What is cleaned up after a test file, and after the last of all. The test runner ends without the events of `process`, so only this
+// is sure to run; it is loaded before the first file (bunfig.toml).
+import { afterAll, beforeEach } from "bun:test";
 
-const cleanups: (() => unknown)[] = [];
+type Cleanup = () => unknown;
+
+const cleanups: Cleanup[] = [];
+const cleanupsOfFile: { readonly file: string; readonly cleanup: Cleanup }[] = [];
 const cleanupMilliseconds = 300_000;
 
-/** The last that was asked for is done first, and waited for. */
-export const afterAllTests = (cleanup: () => unknown): void => {
+/** The last one asked for runs first; each is awaited. */
+export const afterAllTests = (cleanup: Cleanup): void => {
   cleanups.push(cleanup);
 };
 
+/**
+ * For what only the running test file needs. It runs before the first test of the next file, or after the last file,
+ * together with the others of the file.
+ */
+export const afterThisFile = (cleanup: Cleanup): void => {
+  cleanupsOfFile.push({ file: Bun.main, cleanup });
+};
+
+/** The test runner sets `Bun.main` to the file whose tests it runs, and has no hook for the end of each file. */
+async function cleanUpAfterFiles(isOver: (file: string) => boolean): Promise<void> {
+  if (!cleanupsOfFile.some(({ file }) => isOver(file))) return;
+  const over = cleanupsOfFile.filter(({ file }) => isOver(file));
+  cleanupsOfFile.splice(0, cleanupsOfFile.length, ...cleanupsOfFile.filter(({ file }) => !isOver(file)));
+  await Promise.all(over.map(({ cleanup }) => cleanup()));
+}
+
+beforeEach(() => cleanUpAfterFiles((file) => file !== Bun.main), cleanupMilliseconds);
+
 afterAll(async () => {
+  await cleanUpAfterFiles(() => true);
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 }, cleanupMilliseconds);

@@ -11,7 +11,7 @@ import type { Wait } from "../../src/platform/jobs.ts";
 import type { Log } from "../../src/platform/log.ts";
 import { localPair } from "../../src/platform/tls/local-certificate.ts";
 import { startService as start } from "../../src/service.ts";
-import { afterAllTests } from "./cleanup.ts";
+import { afterAllTests, afterThisFile } from "./cleanup.ts";
 import { databaseConfig, engine } from "./engine.ts";
 
 /** A clock that only the test moves. */
@@ -61,36 +61,25 @@ type Running = Awaited<ReturnType<typeof launch>>;
 /** A running service with a workspace that is the test's own. Without options, tests share the service, never the workspace. */
 export async function startService(options?: Options) {
   if (!options) shared ??= launch({});
-  const running = await (options
-    ? launchFor(options.isKept ? undefined : testFile(), options)
-    : (shared as Promise<Running>));
+  const running = await ((!options && shared) || (options?.isKept ? launch(options) : launchForFile(options ?? {})));
   const workspace = await makeWorkspace(running);
   return { ...running, ...workspace };
 }
 
 export type Started = Awaited<ReturnType<typeof startService>>;
 
-/** Services of one test file's own, which nobody needs when the next file begins: each holds connections and works beside its calls. */
-const ownServices: { readonly file: string; readonly stop: () => Promise<void> }[] = [];
-
-async function launchFor(file: string | undefined, options: Options): Promise<Running> {
-  const past = ownServices.filter((own) => own.file !== file);
-  ownServices.splice(0, ownServices.length, ...ownServices.filter((own) => own.file === file));
-  await Promise.all(past.map((own) => own.stop()));
+/** A service of one test file alone ends with the file: each holds connections and works beside its calls. */
+async function launchForFile(options: Options): Promise<Running> {
   const running = await launch(options);
-  if (file === undefined) return running;
   let isStopped = false;
   const { service } = running;
   const stop = async (drainSeconds?: number) => {
     isStopped = true;
     await service.stop(drainSeconds);
   };
-  ownServices.push({ file, stop: async () => (isStopped ? undefined : stop()) });
+  afterThisFile(() => (isStopped ? undefined : stop()));
   return { ...running, service: { ...service, stop } };
 }
-
-/** The test file that calls; undefined where that can not be told. */
-const testFile = (): string | undefined => /\/test\/([^/\s]+\.test\.ts)/.exec(new Error().stack ?? "")?.[1];
 
 let certificate: Promise<string> | undefined;
 
