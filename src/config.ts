@@ -3,9 +3,9 @@ import { isIP } from "node:net";
 import { join } from "node:path";
 import { consoleLimits } from "./contract/console/limits.ts";
 import { limits } from "./contract/limits.ts";
-import { Refusal } from "./contract/refusal.ts";
 import type { Party } from "./metering/billing/parties.store.ts";
 import type { StripeSettings } from "./metering/payments/stripe.ts";
+import { OperatorError } from "./platform/operator-error.ts";
 
 /** Most units of a monthly allowance: every sum stays an exact number. */
 export const monthlyRequestsMax = 1_000_000_000_000;
@@ -204,12 +204,12 @@ export const settings = [
 type SettingName = (typeof settings)[number]["name"];
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @throws Refusal that names the setting and what it must be */
+/** @throws OperatorError that names the setting and what it must be */
 export function readConfig(environment: Environment): Config {
   const unknown = Object.keys(environment).find(
     (name) => name.startsWith("COMMONPLACE_") && !settings.some((setting) => setting.name === name),
   );
-  if (unknown) throw new Refusal(`${unknown} is no setting; see ./commonplace serve --help`);
+  if (unknown) throw new OperatorError(`${unknown} is no setting; see ./commonplace serve --help`);
   const read = (name: SettingName): string =>
     environment[name] || settings.find((setting) => setting.name === name)?.default || "";
 
@@ -229,7 +229,7 @@ export function readConfig(environment: Environment): Config {
       ? { engine: "sqlite", path: join(dataDirectory, "commonplace.db") }
       : readDatabaseUrl("COMMONPLACE_DATABASE_URL", database);
   if (backupDirectory !== "" && location.engine === "postgres")
-    throw new Refusal(
+    throw new OperatorError(
       "COMMONPLACE_BACKUP_DIRECTORY is for SQLite; PostgreSQL is backed up with pg_dump: docs/hosting.md",
     );
   return {
@@ -262,7 +262,7 @@ export function readConfig(environment: Environment): Config {
 }
 
 function readSwitch(name: string, text: string): boolean {
-  if (text !== "on" && text !== "off") throw new Refusal(`${name} must be on or off, not "${text}"`);
+  if (text !== "on" && text !== "off") throw new OperatorError(`${name} must be on or off, not "${text}"`);
   return text === "on";
 }
 
@@ -271,26 +271,30 @@ function readOrigin(name: string, text: string): string | undefined {
   if (text === "") return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:" || url.pathname !== "/" || url.search || url.hash || url.username || url.password)
-    throw new Refusal(`${name} must be an address such as https://snippets.example.com, without a path, not "${text}"`);
+    throw new OperatorError(
+      `${name} must be an address such as https://snippets.example.com, without a path, not "${text}"`,
+    );
   return url.origin;
 }
 
 function readMail(url: string, from: string): MailSettings | undefined {
   if ((url === "") !== (from === ""))
-    throw new Refusal("COMMONPLACE_SMTP_URL and COMMONPLACE_MAIL_FROM must be given together");
+    throw new OperatorError("COMMONPLACE_SMTP_URL and COMMONPLACE_MAIL_FROM must be given together");
   if (url === "") return undefined;
   // Never repeats the URL, which may hold a password.
   if (!/^smtps?:\/\/[^/?#]+\/?$/.test(url) || !URL.canParse(url))
-    throw new Refusal("COMMONPLACE_SMTP_URL must be smtp://USER:PASSWORD@HOST:PORT or smtps://USER:PASSWORD@HOST:PORT");
+    throw new OperatorError(
+      "COMMONPLACE_SMTP_URL must be smtp://USER:PASSWORD@HOST:PORT or smtps://USER:PASSWORD@HOST:PORT",
+    );
   if (!/^(?:[^<>\p{Cc}]* <)?[^\s@<>]+@[^\s@<>]+>?$/u.test(from))
-    throw new Refusal(`COMMONPLACE_MAIL_FROM must be an address such as commonplace@example.com, not "${from}"`);
+    throw new OperatorError(`COMMONPLACE_MAIL_FROM must be an address such as commonplace@example.com, not "${from}"`);
   return { url, from };
 }
 
 function readOpenId(read: (name: SettingName) => string): OpenIdSettings | undefined {
   const name = read("COMMONPLACE_OIDC_NAME");
   if (name.length > providerNameLengthMax)
-    throw new Refusal(`COMMONPLACE_OIDC_NAME must have at most ${providerNameLengthMax} characters`);
+    throw new OperatorError(`COMMONPLACE_OIDC_NAME must have at most ${providerNameLengthMax} characters`);
   const [issuer, clientId, clientSecret] = [
     read("COMMONPLACE_OIDC_ISSUER"),
     read("COMMONPLACE_OIDC_CLIENT_ID"),
@@ -298,17 +302,17 @@ function readOpenId(read: (name: SettingName) => string): OpenIdSettings | undef
   ];
   if (issuer === "" && clientId === "" && clientSecret === "") return undefined;
   if (issuer === "" || clientId === "" || clientSecret === "")
-    throw new Refusal(
+    throw new OperatorError(
       "COMMONPLACE_OIDC_ISSUER, COMMONPLACE_OIDC_CLIENT_ID and COMMONPLACE_OIDC_CLIENT_SECRET must be given together",
     );
   if (!URL.canParse(issuer) || new URL(issuer).protocol !== "https:")
-    throw new Refusal(`COMMONPLACE_OIDC_ISSUER must be an https address, not "${issuer}"`);
+    throw new OperatorError(`COMMONPLACE_OIDC_ISSUER must be an https address, not "${issuer}"`);
   return { issuer, clientId, clientSecret, name };
 }
 
 function readStripe(secretKey: string, webhookSecret: string): Config["stripe"] {
   if ((secretKey === "") !== (webhookSecret === ""))
-    throw new Refusal("COMMONPLACE_STRIPE_KEY and COMMONPLACE_STRIPE_WEBHOOK_SECRET must be given together");
+    throw new OperatorError("COMMONPLACE_STRIPE_KEY and COMMONPLACE_STRIPE_WEBHOOK_SECRET must be given together");
   return secretKey === "" ? undefined : { secretKey, webhookSecret };
 }
 
@@ -316,7 +320,7 @@ function readSeller(read: (name: SettingName) => string): Party | undefined {
   const line = (name: SettingName, text: string): string => {
     const { billingLineLengthMax: max } = consoleLimits;
     if ([...text].length > max || /\p{Cc}/u.test(text))
-      throw new Refusal(`${name} must have at most ${max} characters in a line`);
+      throw new OperatorError(`${name} must have at most ${max} characters in a line`);
     return text.trim();
   };
   const name = line("COMMONPLACE_SELLER_NAME", read("COMMONPLACE_SELLER_NAME"));
@@ -326,9 +330,9 @@ function readSeller(read: (name: SettingName) => string): Party | undefined {
     .filter((text) => text !== "");
   const taxId = line("COMMONPLACE_SELLER_TAX_ID", read("COMMONPLACE_SELLER_TAX_ID"));
   if (address.length > consoleLimits.addressLinesMax)
-    throw new Refusal(`COMMONPLACE_SELLER_ADDRESS must have at most ${consoleLimits.addressLinesMax} lines`);
+    throw new OperatorError(`COMMONPLACE_SELLER_ADDRESS must have at most ${consoleLimits.addressLinesMax} lines`);
   if (name === "" && (address.length > 0 || taxId !== ""))
-    throw new Refusal("COMMONPLACE_SELLER_ADDRESS and COMMONPLACE_SELLER_TAX_ID go with COMMONPLACE_SELLER_NAME");
+    throw new OperatorError("COMMONPLACE_SELLER_ADDRESS and COMMONPLACE_SELLER_TAX_ID go with COMMONPLACE_SELLER_NAME");
   return name === "" ? undefined : { name, address, tax_id: taxId || null };
 }
 
@@ -337,7 +341,7 @@ function readFont(text: string): FontFile | undefined {
   const [, path = "", name] = /^(.+?\.(?:ttf|otf|ttc|otc))(?:#(.+))?$/i.exec(text) ?? [];
   const isCollection = /c$/i.test(path);
   if (path === "" || isCollection !== (name !== undefined))
-    throw new Refusal(
+    throw new OperatorError(
       `COMMONPLACE_INVOICE_FONT must be a file such as font.ttf, font.otf or font.ttc#NAME, not "${text}"`,
     );
   return { path, name };
@@ -346,28 +350,28 @@ function readFont(text: string): FontFile | undefined {
 function integer(name: string, text: string, min: number, max: number, otherwise = ""): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= min && value <= max))
-    throw new Refusal(`${name} must be a whole number from ${min} to ${max}${otherwise}, not "${text}"`);
+    throw new OperatorError(`${name} must be a whole number from ${min} to ${max}${otherwise}, not "${text}"`);
   return value;
 }
 
 function readHost(name: string, text: string): string {
   if (text !== "localhost" && isIP(text) === 0)
-    throw new Refusal(`${name} must be an IP address or localhost, not "${text}"`);
+    throw new OperatorError(`${name} must be an IP address or localhost, not "${text}"`);
   return text;
 }
 
 function readBasePath(text: string): string {
   const path = text === "/" ? "" : text.replace(/\/$/, "");
   if (/^\/console(\/|$)/.test(path))
-    throw new Refusal("COMMONPLACE_BASE_PATH must not be /console or below it, where the administration area is");
+    throw new OperatorError("COMMONPLACE_BASE_PATH must not be /console or below it, where the administration area is");
   if (!/^(\/[A-Za-z0-9._~-]+)*$/.test(path))
-    throw new Refusal(`COMMONPLACE_BASE_PATH must be a path such as /api, or /, not "${text}"`);
+    throw new OperatorError(`COMMONPLACE_BASE_PATH must be a path such as /api, or /, not "${text}"`);
   return path;
 }
 
 function readTls(certPath: string, keyPath: string): Config["tls"] {
   if ((certPath === "") !== (keyPath === ""))
-    throw new Refusal("COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY must be given together");
+    throw new OperatorError("COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY must be given together");
   return certPath === "" ? undefined : { certPath, keyPath };
 }
 
@@ -380,7 +384,9 @@ function readProxies(text: string): string[] {
     const bitsMax = family === 6 ? 128 : 32;
     const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
     if (family === 0 || !isNetwork || more.length > 0)
-      throw new Refusal(`COMMONPLACE_TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, not "${entry}"`);
+      throw new OperatorError(
+        `COMMONPLACE_TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, not "${entry}"`,
+      );
     return true;
   });
 }
@@ -389,14 +395,14 @@ const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error", "off"]
 
 function readLogLevel(text: string): LogLevel {
   const level = logLevels.find((candidate) => candidate === text);
-  if (!level) throw new Refusal(`COMMONPLACE_LOG must be one of ${logLevels.join(", ")}, not "${text}"`);
+  if (!level) throw new OperatorError(`COMMONPLACE_LOG must be one of ${logLevels.join(", ")}, not "${text}"`);
   return level;
 }
 
-/** What a database URL names. @throws Refusal that begins with `name` and never repeats the URL, which may hold a password */
+/** What a database URL names. @throws OperatorError that begins with `name` and never repeats the URL, which may hold a password */
 export function readDatabaseUrl(name: string, text: string): DatabaseLocation {
   const path = /^sqlite:(?:\/\/)?([^:?]+)$/.exec(text)?.[1];
   if (path !== undefined) return { engine: "sqlite", path };
   if (/^postgres(ql)?:\/\/[^/?#]+\/[^/?#]+/.test(text) && URL.canParse(text)) return { engine: "postgres", url: text };
-  throw new Refusal(`${name} must be postgres://USER:PASSWORD@HOST/NAME or sqlite:PATH`);
+  throw new OperatorError(`${name} must be postgres://USER:PASSWORD@HOST/NAME or sqlite:PATH`);
 }

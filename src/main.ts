@@ -1,12 +1,13 @@
 // Reads the command line and runs a command: its result to standard output, its failure as one line to standard error.
 import program from "../package.json" with { type: "json" };
 import { readConfig } from "./config.ts";
-import { Refusal } from "./contract/refusal.ts";
+import { Refusal } from "./contract/errors.ts";
 import { beChild, childWord } from "./operations/backup/worker.ts";
 import { findCommand, findGroup, readOptions, UsageError, unknownCommand } from "./operations/commands/command-line.ts";
 import { commands } from "./operations/commands/commands.ts";
 import { helpOf, helpOfAll } from "./operations/commands/help.ts";
 import { DatabaseUnavailable, DatabaseUnusable } from "./platform/database/database.ts";
+import { OperatorError } from "./platform/operator-error.ts";
 
 const exitFailure = 1;
 const exitUsage = 2;
@@ -41,8 +42,9 @@ const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, " ").trim();
 /** What an operator can understand and act on. Everything else is a defect, of which the place in the code is told too. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
+  if (error instanceof Refusal) return oneLine([error.message, error.details.id].filter(Boolean).join(": "));
   const isExpected =
-    [Refusal, UsageError, DatabaseUnusable, DatabaseUnavailable].some((kind) => error instanceof kind) ||
+    [OperatorError, UsageError, DatabaseUnusable, DatabaseUnavailable].some((kind) => error instanceof kind) ||
     "syscall" in error;
   return isExpected ? oneLine(error.message) : (error.stack ?? error.message);
 }

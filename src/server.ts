@@ -5,14 +5,14 @@ import { dispatch, type Rooms } from "./api/handle-call.ts";
 import type { Probes } from "./api/probes.ts";
 import type { Config } from "./config.ts";
 import { type Administration, isOfAdministration } from "./console/administration.ts";
-import { type ApiError, errors } from "./contract/errors.ts";
+import { errors, type Refusal } from "./contract/errors.ts";
 import { type OperationName, operationNames, operations } from "./contract/operations.ts";
-import { Refusal } from "./contract/refusal.ts";
 import { listenFailure } from "./platform/http/listen-failure.ts";
 import { type Incoming, receive, trustedPeers } from "./platform/http/receive.ts";
 import { type Answer, refusal } from "./platform/http/respond.ts";
 import { answerPage, pages } from "./platform/http/static-page.ts";
 import type { Log } from "./platform/log.ts";
+import { OperatorError } from "./platform/operator-error.ts";
 import type { Certificate } from "./platform/tls/certificates.ts";
 import { openSecurePort, type Traffic } from "./platform/tls/secure-port.ts";
 
@@ -27,13 +27,13 @@ export interface Listening {
   /** The port of the TLS listener, which the system chose where the setting is 0. */
   readonly port: number;
   readonly httpPort: number | undefined;
-  /** New connections get this certificate, open ones stay as they are. @throws Refusal when that can not be */
+  /** New connections get this certificate, open ones stay as they are. @throws OperatorError when that can not be */
   readonly show: (certificate: Certificate) => void;
   /** Takes no new connection and resolves when the calls in flight are answered, or after `graceSeconds` at the latest. */
   readonly stop: (graceSeconds: number) => Promise<void>;
 }
 
-/** @throws Refusal when a port is taken or the certificate can not be used */
+/** @throws OperatorError when a port is taken or the certificate can not be used */
 export function listen(
   config: Config,
   certificate: Certificate,
@@ -67,7 +67,7 @@ export function listen(
         },
       });
     } catch (error) {
-      throw new Refusal(listenFailure(config.host, port, setting, error));
+      throw new OperatorError(listenFailure(config.host, port, setting, error));
     }
   };
   const secure = openSecurePort(
@@ -196,7 +196,7 @@ function levelOf(status: number, code: string | undefined, path: string): "debug
 
 /** Everything that is no call of an operation: no HTTPS, no such path, no such method, what is open to everyone. */
 async function answerOther(route: Route | undefined, incoming: Incoming, requestId: string): Promise<Answer> {
-  const refuse = (error: ApiError) => refusal(error, requestId);
+  const refuse = (error: Refusal) => refusal(error, requestId);
   if (!incoming.isSecure) return refuse(errors.httpsRequired());
   if (!route) return refuse(errors.pathUnknown());
   if ("operations" in route) return refuse(errors.methodNotAllowed([...route.operations.keys()].join(", ")));

@@ -48,7 +48,7 @@ export interface Surroundings {
   readonly wait?: Wait;
 }
 
-/** Starts the whole service. @throws Refusal, DatabaseUnusable with one clear line */
+/** Starts the whole service. @throws OperatorError, DatabaseUnusable with one clear line */
 export async function startService(
   config: Config,
   { clock: givenClock, log, wait }: Surroundings = {},

@@ -2,7 +2,7 @@
 // before the gate has looked at the key, but what is wrong with it is said after.
 
 import { unitsOfRefusal } from "../contract/costs.ts";
-import { ApiError, errors } from "../contract/errors.ts";
+import { errors, Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
@@ -47,13 +47,13 @@ export async function dispatch(
   try {
     return await carryThrough(rooms, name, incoming, requestId);
   } catch (error) {
-    if (error instanceof ApiError) return refusal(error, requestId);
+    if (error instanceof Refusal) return refusal(error, requestId);
     rooms.report(requestId, error);
     return refusal(failureOf(error), requestId);
   }
 }
 
-function failureOf(error: unknown): ApiError {
+function failureOf(error: unknown): Refusal {
   if (error instanceof OutcomeUnknown) return errors.outcomeUnknown(retryAfterFailureSeconds);
   return error instanceof DatabaseUnavailable ? errors.unavailable(retryAfterFailureSeconds) : errors.internal();
 }
@@ -61,7 +61,7 @@ function failureOf(error: unknown): ApiError {
 async function carryThrough(rooms: Rooms, name: OperationName, incoming: Incoming, requestId: string): Promise<Answer> {
   const operation: Operation = operations[name];
   const { database, requestsPerMinute } = rooms;
-  const refuseKey = (error: ApiError): ApiError => {
+  const refuseKey = (error: Refusal): Refusal => {
     const waitSeconds = rooms.failedAuthentications.add(incoming.clientAddress);
     return waitSeconds === undefined ? error : errors.rateLimited(waitSeconds);
   };
@@ -120,13 +120,13 @@ const isReplaced = (outcome: object): outcome is Replaced => "kind" in outcome &
 const isLarge = (operation: Operation, incoming: Incoming): boolean =>
   operation.body !== undefined && (incoming.bodyBytes ?? Number.POSITIVE_INFINITY) > bodyBytesReadUnseen;
 
-/** The typed input of a call, or what is wrong with it. @throws ApiError 503 when too many large bodies are being read */
+/** The typed input of a call, or what is wrong with it. @throws Refusal 503 when too many large bodies are being read */
 async function readInput(
   rooms: Rooms,
   operation: Operation,
   incoming: Incoming,
   secretHash: string,
-): Promise<ParsedInput | ApiError> {
+): Promise<ParsedInput | Refusal> {
   const bytes = Math.min(incoming.bodyBytes ?? limits.requestBodyBytesMax, limits.requestBodyBytesMax);
   const end = isLarge(operation, incoming) ? rooms.uploads.begin(secretHash, bytes) : () => undefined;
   if (!end) throw errors.busy(retryAfterFailureSeconds);
@@ -134,7 +134,7 @@ async function readInput(
     const body = operation.body ? await incoming.readBody() : new Uint8Array();
     return parseInput(operation, incoming.search, body);
   } catch (error) {
-    if (error instanceof ApiError) return error;
+    if (error instanceof Refusal) return error;
     throw error;
   } finally {
     end();
@@ -147,7 +147,7 @@ const rateLimited = (limited: Limited, requestId: string): Answer =>
 /** What became of an admitted call. */
 type Settled =
   | { kind: "done"; admission: Admitted; result: AnyResult; charged: { units: number; balance: number } }
-  | { kind: "refused"; admission: Admitted; reason: ApiError; units: number };
+  | { kind: "refused"; admission: Admitted; reason: Refusal; units: number };
 
 /** Carries out an admitted call and writes its row in the ledger, all in the call's transaction. */
 async function settle(
@@ -155,7 +155,7 @@ async function settle(
   transaction: Transaction,
   admission: Admitted,
   name: OperationName,
-  input: ParsedInput | ApiError,
+  input: ParsedInput | Refusal,
   requestId: string,
 ): Promise<Settled> {
   const { caller } = admission;
@@ -174,7 +174,7 @@ async function settle(
   try {
     return await transaction.savepoint(async () => {
       if (!admission.isSubscriptionActive) throw errors.subscriptionInactive();
-      if (input instanceof ApiError) throw input;
+      if (input instanceof Refusal) throw input;
       const { result, units, balance } = await carryOut(name, { transaction, caller }, input);
       if (balance === undefined) throw errors.quotaExceeded(units, await balanceOf(transaction, caller.workspaceId));
       record(200, units, balance, result.teamId ?? null);
@@ -182,7 +182,7 @@ async function settle(
     });
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
-    const isRefusal = error instanceof ApiError && error.status < 500;
+    const isRefusal = error instanceof Refusal && error.status < 500;
     if (!isRefusal) rooms.report(requestId, error);
     const reason = isRefusal ? error : errors.internal();
     // The balance that a refusal tells is the one in its row: read again, it could be that of a call which came between.

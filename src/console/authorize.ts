@@ -27,7 +27,7 @@ export type Credential =
   | { readonly kind: "token"; readonly secretHash: string }
   | { readonly kind: "none" };
 
-/** @param sessionToken of the cookie, whose signature was right. @throws ApiError where a program shows what is no access token */
+/** @param sessionToken of the cookie, whose signature was right. @throws Refusal where a program shows what is no access token */
 export function credentialOf(incoming: Incoming, sessionToken: string | undefined): Credential {
   const bearer = bearerToken(incoming.authorization);
   if (bearer !== undefined) {
@@ -52,7 +52,7 @@ export interface Passed {
   readonly upkeep: ((transaction: Transaction) => void) | undefined;
 }
 
-/** @throws ApiError 401, 403; 404 where there is no such workspace for this actor */
+/** @throws Refusal 401, 403; 404 where there is no such workspace for this actor */
 export async function pass(
   transaction: Transaction,
   credential: Credential,

@@ -3,7 +3,7 @@ import { errors } from "../contract/errors.ts";
 
 export const toCursor = (place: readonly string[]): string => Buffer.from(JSON.stringify(place)).toString("base64url");
 
-/** @throws ApiError 400 where the text is no cursor of `parts` parts */
+/** @throws Refusal 400 where the text is no cursor of `parts` parts */
 export function fromCursor(cursor: string | undefined, parts: number): string[] | undefined {
   if (cursor === undefined) return undefined;
   try {

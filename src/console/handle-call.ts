@@ -3,7 +3,7 @@ import { noWorkspace } from "../accounts/audit/audit.ts";
 import { consoleErrors } from "../contract/console/errors.ts";
 import type { ConsoleOperation } from "../contract/console/operation.ts";
 import { type ConsoleOperationName, consoleOperations } from "../contract/console/operations.ts";
-import { ApiError, errors } from "../contract/errors.ts";
+import { errors, Refusal } from "../contract/errors.ts";
 import { DatabaseUnavailable } from "../platform/database/database.ts";
 import { parseInput } from "../platform/http/parse-input.ts";
 import type { Incoming } from "../platform/http/receive.ts";
@@ -38,7 +38,7 @@ export async function dispatchConsole(
 
 /** Any failure as an answer; what is none of the caller's doing is told to the log, and not to the caller. */
 export function consoleRefusal(instance: Pick<Instance, "report">, error: unknown, requestId: string): Answer {
-  if (error instanceof ApiError) return refusal(error, requestId);
+  if (error instanceof Refusal) return refusal(error, requestId);
   instance.report(requestId, error);
   const isUnavailable = error instanceof DatabaseUnavailable;
   return refusal(isUnavailable ? errors.unavailable(retryAfterFailureSeconds) : errors.internal(), requestId);
@@ -55,16 +55,16 @@ async function carryThrough(
   const credential = credentialOf(incoming, cookie?.token);
   if (credential.kind !== "token") requireOwnOrigin(incoming, instance.origin, operation.body !== undefined);
   if (credential.kind === "none" && operation.needs !== "nobody") throw consoleErrors.signInRequired();
-  const readInput = async (): Promise<ReturnType<typeof parseInput> | ApiError> => {
+  const readInput = async (): Promise<ReturnType<typeof parseInput> | Refusal> => {
     try {
       return parseInput(operation, incoming.search, operation.body ? await readBody(incoming) : new Uint8Array());
     } catch (error) {
-      if (error instanceof ApiError) return error;
+      if (error instanceof Refusal) return error;
       throw error;
     }
   };
   const input = await readInput();
-  if (input instanceof ApiError) {
+  if (input instanceof Refusal) {
     // Who calls comes before what was asked: a stranger learns nothing from a malformed call.
     if (operation.needs !== "nobody") {
       const asPerson: ConsoleOperation = { ...operation, needs: "person" };
@@ -116,7 +116,7 @@ async function carryThrough(
 async function optional(operation: ConsoleOperation, passing: Promise<Passed>): Promise<Passed | undefined> {
   if (operation.needs !== "nobody") return passing;
   return passing.catch((error: unknown) => {
-    if (error instanceof ApiError) return undefined;
+    if (error instanceof Refusal) return undefined;
     throw error;
   });
 }

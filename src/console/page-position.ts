@@ -3,11 +3,11 @@ import { errors } from "../contract/errors.ts";
 import { isUuid } from "../contract/uuid.ts";
 import { fromCursor } from "./cursor.ts";
 
-/** Name and id. @throws ApiError 400 */
+/** Name and id. @throws Refusal 400 */
 export const placeByName = (cursor: string | undefined) =>
   placeOf(cursor, (name) => name.isWellFormed() && !name.includes("\u0000"));
 
-/** Moment and id. @throws ApiError 400 */
+/** Moment and id. @throws Refusal 400 */
 export const placeByTime = (cursor: string | undefined) => placeOf(cursor, isMoment);
 
 /** A moment as this service writes it, in a year that both engines know; the 31st of a shorter month is none. */

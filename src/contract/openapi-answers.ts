@@ -1,5 +1,5 @@
 // What every answer carries, and the refusals that an operation can end in, as the description tells them.
-import { type ApiError, errors } from "./errors.ts";
+import { errors, type Refusal } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { OpenApi, Schema } from "./openapi-document.ts";
 import { apiVersion } from "./operations.ts";
@@ -34,7 +34,7 @@ export interface RefusalRow {
   readonly name: string;
   readonly description: string;
   readonly headers: readonly string[];
-  readonly examples: readonly ApiError[];
+  readonly examples: readonly Refusal[];
 }
 
 /** The refusals that an operation can answer with, in the order of their status. */

@@ -1,7 +1,7 @@
 // Batches of objects: each item stands alone (decisions, section 4). A refused item is a value until the end of the call.
 
 import type { ItemError } from "../contract/envelope.ts";
-import { ApiError, errors } from "../contract/errors.ts";
+import { errors, Refusal } from "../contract/errors.ts";
 import type { BatchItem } from "../contract/operation.ts";
 
 /** The single form is the batch of one. */
@@ -14,13 +14,13 @@ export const wellFormed = <Value>(items: readonly BatchItem<Value>[]): Value[] =
 /** Decides item by item, in order: what to do for it, or why not. `decide` may throw the refusal or return it. */
 export async function decideEach<Value, Done>(
   items: readonly BatchItem<Value>[],
-  decide: (value: Value) => Promise<Done | ApiError> | Done | ApiError,
+  decide: (value: Value) => Promise<Done | Refusal> | Done | Refusal,
 ): Promise<{ done: Done[]; errors: ItemError[] }> {
   const done: Done[] = [];
-  const refused: { item: BatchItem<Value>; error: ApiError }[] = [];
+  const refused: { item: BatchItem<Value>; error: Refusal }[] = [];
   for (const item of items) {
     const outcome = "refusal" in item ? errors.invalid(item.refusal) : await attempt(() => decide(item.value));
-    if (outcome instanceof ApiError) refused.push({ item, error: outcome });
+    if (outcome instanceof Refusal) refused.push({ item, error: outcome });
     else done.push(outcome);
   }
   const [first] = refused;
@@ -60,11 +60,11 @@ export const updatedCounts = ({ done, errors }: Outcome<unknown>) => ({
   failedCount: errors.length,
 });
 
-async function attempt<Done>(decide: () => Promise<Done | ApiError> | Done | ApiError): Promise<Done | ApiError> {
+async function attempt<Done>(decide: () => Promise<Done | Refusal> | Done | Refusal): Promise<Done | Refusal> {
   try {
     return await decide();
   } catch (error) {
-    if (error instanceof ApiError) return error;
+    if (error instanceof Refusal) return error;
     throw error;
   }
 }

@@ -27,7 +27,7 @@ export interface AnyResult {
   readonly teamId?: string | undefined;
 }
 
-/** A rule: an operation without HTTP and without SQL. Refuses by throwing an `ApiError`. */
+/** A rule: an operation without HTTP and without SQL. Refuses by throwing an `Refusal`. */
 export type Handler<Name extends OperationName> = (call: Call, input: Input<Name>) => Promise<Result<Name>>;
 
 /** `fieldsUpdated` of an answer: each field that the request carried. */

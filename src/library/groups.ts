@@ -1,6 +1,6 @@
 // What folders and tags have in common: they belong to a team, and may be nested in one of the same team, without cycles.
 
-import { type ApiError, errors, type Noun } from "../contract/errors.ts";
+import { errors, type Noun, type Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { BatchItem } from "../contract/operation.ts";
 import type { Value } from "../platform/database/sql.ts";
@@ -43,7 +43,7 @@ export async function createGroups<Row extends Group, Input extends { teamId: st
   );
   const parents = await kind.rows.find(transaction, caller.workspaceId, parentIds);
   const made: (Row & Readonly<Record<string, Value>>)[] = [];
-  const outcome = await decideEach(items, async (input): Promise<Row | ApiError> => {
+  const outcome = await decideEach(items, async (input): Promise<Row | Refusal> => {
     const refusal =
       teamRefusal(input.teamId) ?? (await parentRefusal(call, kind, kind.parentOf(input), input.teamId, parents));
     if (refusal) return refusal;
@@ -74,7 +74,7 @@ export async function changeGroups<Row extends Group, Input, Changes>(
   kind.rows.hold(transaction, caller.workspaceId, mentioned, parentIds.length > 0);
   const rows = await kind.rows.find(transaction, caller.workspaceId, mentioned);
   // One after the other: whether a parent closes a cycle depends on the parents that earlier items have set.
-  return decideEach(items, async (input): Promise<Row | ApiError> => {
+  return decideEach(items, async (input): Promise<Row | Refusal> => {
     const row = accessible(
       caller,
       kind.noun,
@@ -98,7 +98,7 @@ async function parentRefusal<Row extends Group, Input, Changes>(
   teamId: string,
   candidates: readonly Group[],
   childId?: string,
-): Promise<ApiError | undefined> {
+): Promise<Refusal | undefined> {
   if (!parentId) return undefined;
   const kind = noun.toLowerCase();
   if (!candidates.some((group) => group.id === parentId && group.team_id === teamId))

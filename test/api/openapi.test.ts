@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { consoleOpenApi } from "../../src/contract/console/openapi.ts";
 import { pagination } from "../../src/contract/envelope.ts";
-import { type ApiError, errors } from "../../src/contract/errors.ts";
+import { errors, type Refusal } from "../../src/contract/errors.ts";
 import { exampleOf } from "../../src/contract/examples.ts";
 import { openApi } from "../../src/contract/openapi.ts";
 import type { OpenApi } from "../../src/contract/openapi-document.ts";
@@ -103,7 +103,7 @@ test("an operation lists the refusals that it can give", () => {
 });
 
 /** Each maker takes a noun, a message, a number or nothing: a noun reads well enough as any of them. */
-const refusalOf = (make: unknown): ApiError => (make as (...details: unknown[]) => ApiError)("Tag", 1);
+const refusalOf = (make: unknown): Refusal => (make as (...details: unknown[]) => Refusal)("Tag", 1);
 
 test("every refusal of the catalogue is described, but for the three that no operation gives", () => {
   const described = Object.values(document.components.responses).flatMap(({ content }) =>

@@ -26,7 +26,11 @@ test("a new key, a deactivated one, an activated one, a deleted one", async () =
 
   expect(await call()).toMatchObject({ status: 200, success: true });
   expect(await runJson(["key", "show", "--key", key], here)).toMatchObject({ last_used_at: timestamp });
-  expectFailure(await run(["key", "delete", "--key", key], here), 1, `key ${key} is active: deactivate it first`);
+  expectFailure(
+    await run(["key", "delete", "--key", key], here),
+    1,
+    "An active key can not be deleted: deactivate it first",
+  );
   expect(await call()).toMatchObject({ status: 200 });
 
   const deactivated = await runJson(["key", "deactivate", "--key", key], here);
@@ -44,7 +48,7 @@ test("a new key, a deactivated one, an activated one, a deleted one", async () =
   const deleted = await run(["key", "delete", "--key", key], here);
   expect(deleted).toEqual({ status: 0, stdout: `Deleted Its key (${key}).\n`, stderr: "" });
   expect(await call()).toMatchObject({ status: 401, message: "Invalid or inactive API key" });
-  expectFailure(await run(["key", "activate", "--key", key], here), 1, `there is no key ${key}`);
+  expectFailure(await run(["key", "activate", "--key", key], here), 1, `Key not found: ${key}`);
 });
 
 test("a team made later, for a key of all teams; the listed teams only, for another", async () => {
@@ -100,7 +104,7 @@ test("a changed allowance and an add-on package, credited once for a payment ref
     remaining: 99_999,
     used: 2,
   });
-  const refusal = `payment reference ${reference} was already used for another workspace or package`;
+  const refusal = `This payment reference was already used for another workspace or package: ${reference}`;
   expectFailure(await run(grant(other.workspace, "100K"), here), 1, refusal);
   expectFailure(await run(grant(workspace, "500K"), here), 1, refusal);
 });

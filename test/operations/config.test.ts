@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, readConfig, settings } from "../../src/config.ts";
-import { Refusal } from "../../src/contract/refusal.ts";
+import { OperatorError } from "../../src/platform/operator-error.ts";
 import { root, run } from "../support/program.ts";
 import { wrongSettings } from "../support/settings.ts";
 
@@ -189,13 +189,15 @@ test("every setting stands in the tests of good values and of wrong ones", () =>
 });
 
 test.each(wrongSettings)("%s = %p is refused", (name, value, message) => {
-  expect(() => readConfig({ [name]: value })).toThrow(new Refusal(message));
+  expect(() => readConfig({ [name]: value })).toThrow(new OperatorError(message));
 });
 
 test("a directory for backups is refused where PostgreSQL keeps the data", () => {
   const settings = { COMMONPLACE_BACKUP_DIRECTORY: "b", COMMONPLACE_DATABASE_URL: "postgres://localhost/commonplace" };
   expect(() => readConfig(settings)).toThrow(
-    new Refusal("COMMONPLACE_BACKUP_DIRECTORY is for SQLite; PostgreSQL is backed up with pg_dump: docs/hosting.md"),
+    new OperatorError(
+      "COMMONPLACE_BACKUP_DIRECTORY is for SQLite; PostgreSQL is backed up with pg_dump: docs/hosting.md",
+    ),
   );
 });
 
@@ -203,7 +205,7 @@ test.each(["postgres://user:a secret@/name", "mysql://user:secret@host/name", "s
   "the refusal of the database URL %s does not repeat it, because it may hold a password",
   (url) => {
     const refuse = () => readConfig({ COMMONPLACE_DATABASE_URL: url });
-    expect(refuse).toThrow(Refusal);
+    expect(refuse).toThrow(OperatorError);
     expect(refuse).not.toThrow(/secret/);
   },
 );

@@ -5,8 +5,8 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { connect as connectHttp2 } from "node:http2";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
-import { Refusal } from "../../src/contract/refusal.ts";
 import type { Log } from "../../src/platform/log.ts";
+import { OperatorError } from "../../src/platform/operator-error.ts";
 import { watchCertificate } from "../../src/platform/tls/certificate-watch.ts";
 import { type Certificate, loadCertificate } from "../../src/platform/tls/certificates.ts";
 import { fingerprintOf, makePair, type Pair, shownFingerprint } from "../support/pairs.ts";
@@ -303,7 +303,7 @@ describe("a certificate that nobody renews", () => {
     let tries = 0;
     const { watching, lines, clock, write } = await watch(90, () => {
       tries += 1;
-      if (tries < 3) throw new Refusal("planted");
+      if (tries < 3) throw new OperatorError("planted");
     });
     write(await makePair());
     await watching.look();

@@ -59,7 +59,7 @@ export async function previewOf(transaction: Transaction, invitation: Invitation
 /**
  * Makes a person a member, as the invitation says; of the link for the first administrator, the operator. Who is a member already
  * keeps their role. The audit log's row is the caller's.
- * @throws ApiError 404 where somebody else was first
+ * @throws Refusal 404 where somebody else was first
  */
 export async function acceptInvitation(
   transaction: Transaction,
@@ -94,7 +94,7 @@ export interface Invited {
   readonly replaces: boolean;
 }
 
-/** @throws ApiError 404 for a team that is none; 409 where the address is a member's, or too many wait */
+/** @throws Refusal 404 for a team that is none; 409 where the address is a member's, or too many wait */
 export async function invite(
   transaction: Transaction,
   workspaceId: string,
@@ -129,14 +129,14 @@ export async function invite(
   return { invitation: await requireInvitation(transaction, workspaceId, id), token, replaces };
 }
 
-/** @throws ApiError 404 */
+/** @throws Refusal 404 */
 export async function requireInvitation(transaction: Transaction, workspaceId: string, id: string) {
   const row = await store.findInvitationById(transaction, workspaceId, id);
   if (!row) throw consoleErrors.notFound("invitation");
   return toInvitation(row);
 }
 
-/** The link is dead afterwards. @throws ApiError 404 where somebody accepted or withdrew it meanwhile */
+/** The link is dead afterwards. @throws Refusal 404 where somebody accepted or withdrew it meanwhile */
 export async function withdrawInvitation(transaction: Transaction, workspaceId: string, id: string): Promise<void> {
   if ((await store.withdrawById(transaction, workspaceId, id)) === 0) throw consoleErrors.notFound("invitation");
 }

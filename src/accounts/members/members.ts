@@ -18,7 +18,7 @@ async function requireRight(changer: Changer, touchesOwners: boolean): Promise<v
   if (!(await changer.may(touchesOwners ? "owners.manage" : "members.manage"))) throw consoleErrors.forbidden();
 }
 
-/** @throws ApiError 404 */
+/** @throws Refusal 404 */
 export async function requireMember(transaction: Transaction, workspaceId: string, personId: string): Promise<Member> {
   const member = await store.findMember(transaction, workspaceId, personId);
   if (!member) throw consoleErrors.notFound("member");
@@ -30,7 +30,7 @@ export interface MemberChange {
   readonly after: Member;
 }
 
-/** @throws ApiError 404; 403 where only an owner may; 409 for one's own role and for the last owner */
+/** @throws Refusal 404; 403 where only an owner may; 409 for one's own role and for the last owner */
 export async function changeRole(
   transaction: Transaction,
   workspaceId: string,
@@ -51,7 +51,7 @@ export async function changeRole(
 
 /**
  * Their teams and access tokens in this workspace go along, and the links that they wrote. Whoever may do it may also go themselves.
- * @throws ApiError 404; 403 where only an owner may; 409 for the last owner
+ * @throws Refusal 404; 403 where only an owner may; 409 for the last owner
  */
 export async function removeMember(
   transaction: Transaction,
@@ -73,7 +73,7 @@ async function requireOtherOwner(transaction: Transaction, workspaceId: string, 
   throw consoleErrors.conflict("last_owner", "A workspace keeps at least one owner: make somebody else an owner first");
 }
 
-/** @returns the role before; undefined for one who is new in the team. @throws ApiError 404 where the person is no member */
+/** @returns the role before; undefined for one who is new in the team. @throws Refusal 404 where the person is no member */
 export async function putTeamMember(
   transaction: Transaction,
   workspaceId: string,
@@ -87,7 +87,7 @@ export async function putTeamMember(
   return { member, before: roleIn(member, teamId) };
 }
 
-/** @throws ApiError 404 where the person is no member, or not in the team */
+/** @throws Refusal 404 where the person is no member, or not in the team */
 export async function removeTeamMember(
   transaction: Transaction,
   workspaceId: string,

@@ -37,7 +37,7 @@ export interface FirstAdministrator {
   readonly workspaceIds: readonly string[];
 }
 
-/** @throws ApiError 404 where somebody was first */
+/** @throws Refusal 404 where somebody was first */
 export async function makeFirstAdministrator(
   transaction: Transaction,
   invitation: Invitation,

@@ -15,7 +15,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1_000;
 export const listTokens = async (transaction: Transaction, personId: string) =>
   (await store.listTokens(transaction, personId)).map(toToken);
 
-/** @throws ApiError 400 for a moment too near or too far, 404 for a workspace that is not theirs, 409 for too many */
+/** @throws Refusal 400 for a moment too near or too far, 404 for a workspace that is not theirs, 409 for too many */
 export async function createToken(
   transaction: Transaction,
   personId: string,
@@ -39,7 +39,7 @@ export async function createToken(
   return { ...(await requireToken(transaction, personId, id)), secret };
 }
 
-/** @throws ApiError 404 */
+/** @throws Refusal 404 */
 export async function deleteToken(transaction: Transaction, personId: string, id: string) {
   const token = await requireToken(transaction, personId, id);
   if ((await store.removeToken(transaction, personId, id)) === 0) throw consoleErrors.notFound("access token");

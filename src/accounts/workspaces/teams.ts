@@ -38,7 +38,7 @@ export async function listTeams(transaction: Transaction, workspaceId: string, v
   return detailsOf(transaction, workspaceId, viewer, seen);
 }
 
-/** @throws ApiError 404, also for a private team of others */
+/** @throws Refusal 404, also for a private team of others */
 export async function showTeam(transaction: Transaction, workspaceId: string, viewer: Viewer, id: string) {
   const [team] = await detailsOf(transaction, workspaceId, viewer, [
     await requireTeam(transaction, workspaceId, viewer, id),
@@ -53,7 +53,7 @@ async function requireTeam(transaction: Transaction, workspaceId: string, viewer
   return team;
 }
 
-/** The team, held for a change. @throws ApiError 404 for one that is not to be seen, 403 for one of others */
+/** The team, held for a change. @throws Refusal 404 for one that is not to be seen, 403 for one of others */
 export async function requireManagedTeam(transaction: Transaction, workspaceId: string, viewer: Viewer, id: string) {
   store.holdTeam(transaction, workspaceId, id);
   const team = await requireTeam(transaction, workspaceId, viewer, id);

@@ -1,6 +1,6 @@
 // Workspaces and their teams: the paying customer, and what its snippets belong to (decisions, section 1).
 
-import { Refusal } from "../../contract/refusal.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
 import { balanceOf, changeMonthlyGrant } from "../../metering/quota/quota.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { insertTeam, listTeams as listTeamRows, type Team } from "./teams.store.ts";
@@ -25,10 +25,10 @@ export async function createWorkspace(
   return workspace;
 }
 
-/** @throws Refusal when there is none */
+/** @throws Refusal 404 */
 export async function requireWorkspace(transaction: Transaction, id: string): Promise<Workspace> {
   const workspace = await findWorkspace(transaction, id);
-  if (!workspace) throw new Refusal(`there is no workspace ${id}`);
+  if (!workspace) throw consoleErrors.notFound("workspace", id);
   return workspace;
 }
 

@@ -73,7 +73,7 @@ interface NewAccount {
   readonly password: string;
 }
 
-/** @throws ApiError 400 */
+/** @throws Refusal 400 */
 function newAccountOf({ email, name, password }: ConsoleInput<"postInvitationAcceptance">["body"]): NewAccount {
   if (name === undefined) throw errors.invalid("name is required");
   if (password === undefined) throw errors.invalid("password is required");

@@ -3,7 +3,7 @@ import { recordAct } from "../../accounts/audit/audit.ts";
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { ConsoleResult } from "../../contract/console/operations.ts";
-import { ApiError } from "../../contract/errors.ts";
+import { Refusal } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { listInvoices, openCents } from "../../metering/billing/invoices.ts";
 import { findDetails, saveDetails } from "../../metering/billing/parties.store.ts";
@@ -185,8 +185,8 @@ async function checkoutOf(
     if (!(error instanceof CheckoutFailed)) throw error;
     log.write("error", "no checkout could be opened", { requestId, cause: error.message });
     if (!error.mayBeTriedAgain) await giveUpOn(database, payment);
-    throw new ApiError(
-      502,
+    throw new Refusal(
+      "bad_gateway",
       "payment_provider_failed",
       error.mayBeTriedAgain
         ? "The payment provider does not answer. Nothing was paid: try again"
@@ -240,7 +240,7 @@ const recordPackageOf = async (
     ? recordPackage(transaction, workspaceId, paymentId.toLowerCase(), came)
     : { kind: "no such payment" };
 
-/** What was settled now; nothing where it was recorded before. @throws ApiError where it can not be */
+/** What was settled now; nothing where it was recorded before. @throws Refusal where it can not be */
 function requireRecorded(
   recorded: Recorded,
   purpose: "package" | "invoice",

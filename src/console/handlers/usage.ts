@@ -86,7 +86,7 @@ const filterOf = ({ keyId, operation, status, ...days }: FilterQuery): LogFilter
 const cursorOf = (place: LogPlace): string =>
   toCursor("id" in place ? [place.id] : [place.admitted_at, String(place.key_call)]);
 
-/** @throws ApiError 400 where the cursor is of a log with another filter */
+/** @throws Refusal 400 where the cursor is of a log with another filter */
 function placeOf(cursor: string | undefined, { keyId }: LogFilter): LogPlace | undefined {
   const parts = fromCursor(cursor, keyId === undefined ? 1 : 2);
   if (!parts) return undefined;

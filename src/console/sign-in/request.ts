@@ -23,7 +23,7 @@ export interface Admitted {
   readonly account: string | undefined;
 }
 
-/** The fields of the body that are passed on. @throws ApiError */
+/** The fields of the body that are passed on. @throws Refusal */
 export async function readBody(incoming: Incoming, fields: readonly string[]): Promise<Record<string, unknown>> {
   if ((incoming.bodyBytes ?? 0) > bodyBytesMax) throw errors.bodyTooLarge();
   const bytes = await incoming.readBody(bodyBytesMax);
@@ -45,7 +45,7 @@ export async function readBody(incoming: Incoming, fields: readonly string[]): P
   return passed;
 }
 
-/** @throws ApiError for what makes the library fail instead of refusing it */
+/** @throws Refusal for what makes the library fail instead of refusing it */
 export function requireForms({ id, response }: Record<string, unknown>): void {
   if (id !== undefined && !(typeof id === "string" && isUuid(id))) throw errors.invalid("id must be a UUID");
   if (response !== undefined && !isPasskeyResponse(response)) throw errors.invalid("response must be a passkey's");
@@ -54,7 +54,7 @@ export function requireForms({ id, response }: Record<string, unknown>): void {
 /** A passkey's answer has three levels. */
 const depthMax = 8;
 
-/** @throws ApiError for text that no database keeps, which the library would look for all the same */
+/** @throws Refusal for text that no database keeps, which the library would look for all the same */
 function refuseUnkeepable(value: unknown, depth = 0): void {
   if (depth > depthMax) throw errors.invalid("body is nested too deeply");
   if (typeof value === "string" && (value.includes("\u0000") || !value.isWellFormed()))

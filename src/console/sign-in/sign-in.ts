@@ -14,7 +14,7 @@ import { claimCode, releaseCode } from "../../accounts/people/used-codes.ts";
 import type { Config } from "../../config.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleOperations } from "../../contract/console/operations.ts";
-import { ApiError, errors } from "../../contract/errors.ts";
+import { errors, kindOfStatus, Refusal } from "../../contract/errors.ts";
 import { type Clock, type Database, DatabaseUnavailable } from "../../platform/database/database.ts";
 import type { Incoming } from "../../platform/http/receive.ts";
 import { type Answer, freeOfCharge, refusal } from "../../platform/http/respond.ts";
@@ -42,7 +42,7 @@ export interface SignIn {
   /**
    * Makes a try that may be a guess, after as long as a further one at this account takes longer.
    *
-   * @throws ApiError 429 for a network that failed too often
+   * @throws Refusal 429 for a network that failed too often
    */
   readonly guess: <T>(
     clientAddress: string,
@@ -117,7 +117,7 @@ export function openSignIn(settings: SignInSettings): SignIn {
       try {
         return await carryThrough(door, incoming, requestId);
       } catch (error) {
-        if (error instanceof ApiError) return refusal(error, requestId);
+        if (error instanceof Refusal) return refusal(error, requestId);
         report(requestId, error);
         return refusal(failureOf(error), requestId);
       }
@@ -176,7 +176,7 @@ const gridMilliseconds = 250;
 /** Until the next whole quarter of a second. */
 const toGrid = (milliseconds: number): number => gridMilliseconds - (milliseconds % gridMilliseconds);
 
-/** @throws ApiError for whatever the library is not even asked */
+/** @throws Refusal for whatever the library is not even asked */
 async function admit(door: Door, incoming: Incoming): Promise<Admitted> {
   const path = incoming.path.slice("/console/auth".length);
   const row = Object.hasOwn(authCalls, path) ? authCalls[path] : undefined;
@@ -197,7 +197,7 @@ async function admit(door: Door, incoming: Incoming): Promise<Admitted> {
   return { ...shown, isConfirmed: !isGiven, account: isGiven ? actor.email : undefined };
 }
 
-/** @throws ApiError 401 */
+/** @throws Refusal 401 */
 async function actorOf(
   { database }: Door,
   incoming: Incoming,
@@ -233,7 +233,7 @@ interface LibraryReply {
   readonly location?: string;
   /** The password was right, and a code is still asked for. */
   readonly isHalf?: boolean;
-  readonly refusal?: ApiError;
+  readonly refusal?: Refusal;
 }
 
 async function askLibrary(door: Door, admitted: Admitted, request: Request): Promise<LibraryReply> {
@@ -272,11 +272,11 @@ const codeOf = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "code" in value ? value.code : undefined;
 
 /** The library's refusals in the form of all others. */
-function refusalOf(path: string, status: number, value: unknown): ApiError {
+function refusalOf(path: string, status: number, value: unknown): Refusal {
   const { code, message } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   if (path === "/sign-in/email" && status === 401) return consoleErrors.signInRefused();
-  return new ApiError(
-    status,
+  return new Refusal(
+    kindOfStatus(status),
     typeof code === "string" ? code.toLowerCase() : "refused",
     typeof message === "string" ? message : "This is not possible",
   );
@@ -314,5 +314,5 @@ async function withCodeOnce(door: Door, admitted: Admitted, ask: () => Promise<L
 }
 
 const retryAfterFailureSeconds = 1;
-const failureOf = (error: unknown): ApiError =>
+const failureOf = (error: unknown): Refusal =>
   error instanceof DatabaseUnavailable ? errors.unavailable(retryAfterFailureSeconds) : errors.internal();

@@ -1,8 +1,8 @@
 // API keys: made, listed, given a new secret, switched off and deleted by an administrator (interface, Authentication; decisions, section 9).
 
 import { findTeams } from "../../accounts/workspaces/teams.store.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
 import type { overlaps } from "../../contract/console/limits.ts";
-import { Refusal } from "../../contract/refusal.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import {
   findKey,
@@ -86,7 +86,7 @@ async function requireTeams(transaction: Transaction, workspaceId: string, teams
   const teamIds = teams === "all" ? [] : [...new Set(teams)];
   const known = await findTeams(transaction, workspaceId, teamIds);
   const unknown = teamIds.find((id) => !known.includes(id));
-  if (unknown) throw new Refusal(`there is no team ${unknown} in workspace ${workspaceId}`);
+  if (unknown !== undefined) throw consoleErrors.notFound("team", unknown);
   return teamIds;
 }
 
@@ -157,7 +157,7 @@ export async function activateKey(transaction: Transaction, id: string): Promise
 /** Deletes a deactivated key for good. Its usage stays in the ledger; no hash of a secret stays. */
 export async function deleteKey(transaction: Transaction, id: string): Promise<Key> {
   const row = await holdKey(transaction, id);
-  if (row.is_active) throw new Refusal(`key ${id} is active: deactivate it first`);
+  if (row.is_active) throw consoleErrors.keyActive();
   const key = await toKey(transaction, row);
   updateKey(transaction, row, {
     secret_hash: null,
@@ -191,7 +191,7 @@ const holdKey = (transaction: Transaction, id: string): Promise<KeyRow> => {
 
 async function requireKey(transaction: Transaction, id: string): Promise<KeyRow> {
   const row = await findKey(transaction, id);
-  if (!row) throw new Refusal(`there is no key ${id}`);
+  if (!row) throw consoleErrors.notFound("key", id);
   return row;
 }
 

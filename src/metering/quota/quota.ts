@@ -1,7 +1,7 @@
 // The till: what a call is charged, and where the units come from (interface, Quota and billing; decisions, section 10).
 // Always true: grants - sum of the ledger and of its daily totals = balance, and the balance is never negative.
 
-import { Refusal } from "../../contract/refusal.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import * as store from "./quota.store.ts";
 
@@ -30,7 +30,7 @@ export async function balanceOf(transaction: Transaction, workspaceId: string): 
   if (units !== undefined)
     await store.insertGrant(transaction, workspaceId, { month, kind: "monthly", units, reference: null });
   const opened = await store.findBalance(transaction, workspaceId, month);
-  if (opened === undefined) throw new Refusal(`there is no workspace ${workspaceId}`);
+  if (opened === undefined) throw consoleErrors.notFound("workspace", workspaceId);
   return opened;
 }
 
@@ -108,7 +108,7 @@ export async function grantPackage(
   else {
     const earlier = await store.findGrantByReference(transaction, reference);
     if (earlier?.workspace_id !== workspaceId || earlier.kind !== packageName)
-      throw new Refusal(`payment reference ${reference} was already used for another workspace or package`);
+      throw consoleErrors.paymentReferenceUsed(reference);
   }
   return { ...(await showQuota(transaction, workspaceId)), credited };
 }

@@ -45,7 +45,7 @@ export async function readLog(
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
-/** Days in UTC as moments. @throws ApiError 400 naming the field */
+/** Days in UTC as moments. @throws Refusal 400 naming the field */
 export function momentsOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
   if (from !== undefined && to !== undefined && from > to) throw errors.invalid("from must not be after to");
   return {

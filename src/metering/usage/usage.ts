@@ -24,7 +24,7 @@ const hidden = "private";
 const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00.000Z`) + days * dayMilliseconds).toISOString().slice(0, 10);
 
-/** The days asked for, both included: the last 30 where nothing is said. @throws ApiError 400 naming the field */
+/** The days asked for, both included: the last 30 where nothing is said. @throws Refusal 400 naming the field */
 export function spanOf(now: string, query: { from?: string | undefined; to?: string | undefined }) {
   const to = query.to ?? now.slice(0, 10);
   const from = query.from ?? dayAfter(to, 1 - daysDefault);

@@ -1,8 +1,8 @@
 // Backups of an SQLite database that is in use, and the way back from one.
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { Refusal } from "../../contract/refusal.ts";
 import { requireDatabaseFile } from "../../platform/database/sqlite.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 import { requireBackup } from "./checksum-trailer.ts";
 import { isPartial, partialBeside, publish, removeAbandonedPartials, removePartial, syncDirectory } from "./partial.ts";
 import { type Made, runChild, type Step } from "./worker.ts";
@@ -25,20 +25,20 @@ export interface Result extends Made {
   readonly milliseconds: number;
 }
 
-/** Writes a consistent copy of the database of this moment to a new file. @throws Refusal, DatabaseUnusable */
+/** Writes a consistent copy of the database of this moment to a new file. @throws OperatorError, DatabaseUnusable */
 export async function makeBackup(databasePath: string, to: string, attention: Attention = {}): Promise<Result> {
   const path = resolve(to);
   requireDatabaseFile(databasePath);
-  if (existsSync(path)) throw new Refusal(`${path} exists already, and is not replaced`);
-  if (!existsSync(dirname(path))) throw new Refusal(`there is no directory ${dirname(path)}`);
+  if (existsSync(path)) throw new OperatorError(`${path} exists already, and is not replaced`);
+  if (!existsSync(dirname(path))) throw new OperatorError(`there is no directory ${dirname(path)}`);
   return make("make", resolve(databasePath), path, attention);
 }
 
-/** Makes an instance's database from a backup, where there is none. @throws Refusal */
+/** Makes an instance's database from a backup, where there is none. @throws OperatorError */
 export async function restoreBackup(from: string, place: Place, attention: Attention = {}): Promise<Result> {
   const path = resolve(place.databasePath);
   const directory = dirname(path);
-  if (!existsSync(from)) throw new Refusal(`there is no file ${resolve(from)}`);
+  if (!existsSync(from)) throw new OperatorError(`there is no file ${resolve(from)}`);
   requireBackup(resolve(from));
   requireNothingThere(path, resolve(place.dataDirectory));
   const firstMade = mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -74,11 +74,13 @@ const isNothing = (name: string): boolean => name === "lost+found" || isPartial(
 function requireNothingThere(path: string, dataDirectory: string): void {
   const found = siblings.map((ending) => path + ending).find((sibling) => existsSync(sibling));
   if (found !== undefined)
-    throw new Refusal(`${found} exists already: a restore never touches live data; move it away, or give --data DIR`);
+    throw new OperatorError(
+      `${found} exists already: a restore never touches live data; move it away, or give --data DIR`,
+    );
   if (dirname(path) !== dataDirectory || !existsSync(dataDirectory)) return;
   const other = readdirSync(dataDirectory).find((name) => !isNothing(name));
   if (other !== undefined)
-    throw new Refusal(`the data directory ${dataDirectory} is not empty, ${other} lies in it: give --data DIR`);
+    throw new OperatorError(`the data directory ${dataDirectory} is not empty, ${other} lies in it: give --data DIR`);
 }
 
 /** From the inner to the outer, which is the first that had to be made; none when none had to. */

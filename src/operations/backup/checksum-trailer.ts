@@ -1,7 +1,7 @@
 // The last line of a backup: a checksum of all that stands before it. SQLite finds a damaged page, but not a changed letter within
 // a text, and nobody sees by a file's end that some of it is missing. SQLite itself does not mind the line.
 import { closeSync, fdatasyncSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
-import { Refusal } from "../../contract/refusal.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 
 export interface Seal {
   readonly bytes: number;
@@ -39,7 +39,7 @@ export function seal(path: string, onBytes: OnBytes): Seal {
   }
 }
 
-/** Copies what stands before the last line into a new file. @throws Refusal when `from` is no whole backup */
+/** Copies what stands before the last line into a new file. @throws OperatorError when `from` is no whole backup */
 export function copyUnsealed(from: string, to: string, onBytes: OnBytes): Seal {
   const source = openBackup(from);
   try {
@@ -59,7 +59,7 @@ export function copyUnsealed(from: string, to: string, onBytes: OnBytes): Seal {
       });
       const line = readText(source, total, sealBytes);
       if (line !== sealOf(hash.copy().digest("hex")))
-        throw new Refusal(`${from} is damaged: its content does not match the checksum in its last line`);
+        throw new OperatorError(`${from} is damaged: its content does not match the checksum in its last line`);
       fsyncSync(target);
       return { bytes: total + sealBytes, sha256: hash.update(line).digest("hex") };
     } finally {
@@ -70,7 +70,7 @@ export function copyUnsealed(from: string, to: string, onBytes: OnBytes): Seal {
   }
 }
 
-/** @throws Refusal that says what the file is instead of a backup */
+/** @throws OperatorError that says what the file is instead of a backup */
 export function requireBackup(path: string): void {
   closeSync(openBackup(path));
 }
@@ -81,7 +81,7 @@ function openBackup(path: string): number {
   const wrong = !status.isFile() ? "is no file" : status.size === 0 ? "is empty" : lookAtContent(file, status.size);
   if (wrong === undefined) return file;
   closeSync(file);
-  throw new Refusal(`${path} ${wrong}`);
+  throw new OperatorError(`${path} ${wrong}`);
 }
 
 function lookAtContent(file: number, bytes: number): string | undefined {
@@ -102,7 +102,7 @@ function readAll(file: number, total: number, take: (chunk: Uint8Array, done: nu
   const buffer = Buffer.alloc(chunkBytes);
   for (let done = 0; done < total; ) {
     const read = readSync(file, buffer, 0, Math.min(chunkBytes, total - done), done);
-    if (read === 0) throw new Refusal("the file became shorter while it was read");
+    if (read === 0) throw new OperatorError("the file became shorter while it was read");
     done += read;
     take(buffer.subarray(0, read), done);
   }

@@ -1,7 +1,7 @@
 // What a database file holds, and whether it is whole: asked of the copy, never of the file that the service has open.
 import type { DatabaseSync } from "node:sqlite";
-import { Refusal } from "../../contract/refusal.ts";
 import { schemaVersion } from "../../platform/database/migrate.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 
 export interface Contents {
   readonly schema_version: number;
@@ -11,17 +11,17 @@ export interface Contents {
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** @throws Refusal when it is no database of Commonplace, or one that a newer version has used */
+/** @throws OperatorError when it is no database of Commonplace, or one that a newer version has used */
 export function readContents(connection: DatabaseSync, path: string): Contents {
   const tables = all<{ name: string }>(
     connection,
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name",
   ).map(({ name }) => name);
   if (!["schema_migrations", "workspaces", "api_keys", "snippets"].every((name) => tables.includes(name)))
-    throw new Refusal(`${path} is a database, but none of Commonplace`);
+    throw new OperatorError(`${path} is a database, but none of Commonplace`);
   const version = value(connection, "select max(version) as value from schema_migrations");
   if (Number(version) > schemaVersion)
-    throw new Refusal(
+    throw new OperatorError(
       `${path} has schema version ${version}, this program knows ${schemaVersion}: use a newer program`,
     );
   const newest = value(connection, "select max(last_used_at) as value from api_keys");
@@ -34,13 +34,14 @@ export function readContents(connection: DatabaseSync, path: string): Contents {
   };
 }
 
-/** Reads the whole file through. @throws Refusal that names the first damage */
+/** Reads the whole file through. @throws OperatorError that names the first damage */
 export function requireWhole(connection: DatabaseSync, path: string): void {
   connection.exec("pragma cache_size = -65536");
   const finding = all<{ integrity_check: string }>(connection, "pragma integrity_check(1)")[0]?.integrity_check;
-  if (finding !== "ok") throw new Refusal(`${path} is damaged: ${finding}`);
+  if (finding !== "ok") throw new OperatorError(`${path} is damaged: ${finding}`);
   const [broken] = all<{ table: string; parent: string }>(connection, "pragma foreign_key_check");
-  if (broken) throw new Refusal(`${path} is damaged: a row of ${broken.table} refers to none of ${broken.parent}`);
+  if (broken)
+    throw new OperatorError(`${path} is damaged: a row of ${broken.table} refers to none of ${broken.parent}`);
 }
 
 /** The caller names the columns that its statement selects. */

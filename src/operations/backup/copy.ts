@@ -1,7 +1,7 @@
 // Makes the copies: of a database that is in use into a sealed file, and of a sealed file into a database.
 import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import { backup, DatabaseSync } from "node:sqlite";
-import { Refusal } from "../../contract/refusal.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 import { copyUnsealed, type OnBytes, seal, syncEveryBytes } from "./checksum-trailer.ts";
 import { type Contents, readContents, requireWhole } from "./contents.ts";
 import type { Made, Step } from "./worker.ts";
@@ -92,7 +92,7 @@ function inspect(path: string, name: string, tell: Tell): Contents {
 
 function expectSame(original: Contents, copy: Contents): void {
   if (!Bun.deepEquals(original, copy))
-    throw new Refusal(`the copy holds ${JSON.stringify(copy)}, and not ${JSON.stringify(original)}`);
+    throw new OperatorError(`the copy holds ${JSON.stringify(copy)}, and not ${JSON.stringify(original)}`);
 }
 
 const onBytes =

@@ -12,7 +12,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { Refusal } from "../../contract/refusal.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 
 /** The name tells whose it is: of a process that has ended, it is only in the way. SQLite may have left a journal with it. */
 const partialName = /^\.commonplace-(\d+)\.partial(?:-journal|-wal|-shm)?$/;
@@ -40,7 +40,7 @@ export function removeAbandonedPartials(directory: string): void {
   }
 }
 
-/** Gives the whole file its name, durably. @throws Refusal when there is a file of that name: it is never replaced */
+/** Gives the whole file its name, durably. @throws OperatorError when there is a file of that name: it is never replaced */
 export function publish(partial: string, path: string): void {
   try {
     // Other than a rename, a link fails where there is something already.
@@ -48,8 +48,8 @@ export function publish(partial: string, path: string): void {
     unlinkSync(partial);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EEXIST" || existsSync(path)) throw new Refusal(`${path} exists already, and is not replaced`);
-    if (code === "ENOENT") throw new Refusal(`${partial} was removed while it was being made`);
+    if (code === "EEXIST" || existsSync(path)) throw new OperatorError(`${path} exists already, and is not replaced`);
+    if (code === "ENOENT") throw new OperatorError(`${partial} was removed while it was being made`);
     // Some file systems have no links.
     renameSync(partial, path);
   }

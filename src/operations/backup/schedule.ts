@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
-import { Refusal } from "../../contract/refusal.ts";
 import { type Clock, DatabaseUnusable } from "../../platform/database/database.ts";
 import { type Wait, wait } from "../../platform/jobs.ts";
 import type { Log } from "../../platform/log.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 import { makeBackup } from "./backup.ts";
 
 export interface Schedule {
@@ -91,6 +91,6 @@ function removeOld(directory: string, made: string, keep: number): number {
 /** What an operator can act on is a line; of a defect, the place in the code is told too. */
 const describe = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  const isExpected = error instanceof Refusal || error instanceof DatabaseUnusable || "syscall" in error;
+  const isExpected = error instanceof OperatorError || error instanceof DatabaseUnusable || "syscall" in error;
   return isExpected ? error.message : (error.stack ?? error.message);
 };

@@ -3,7 +3,7 @@
 import { writeSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
-import { Refusal } from "../../contract/refusal.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 import type { Seal } from "./checksum-trailer.ts";
 import type { Contents } from "./contents.ts";
 import { removePartial } from "./partial.ts";
@@ -31,7 +31,7 @@ export type Made = Contents & Seal;
 
 type Line = { readonly step: Step } | { readonly made: Made } | { readonly failure: string };
 
-/** Carries out the task in a child process. @throws Refusal that says why it could not be done */
+/** Carries out the task in a child process. @throws OperatorError that says why it could not be done */
 export async function runChild(task: Task, onStep: (step: Step) => void, signal: AbortSignal): Promise<Made> {
   const program = Bun.isStandaloneExecutable ? [] : [join(import.meta.dir, "../../main.ts")];
   const child = Bun.spawn([process.execPath, ...program, childWord, JSON.stringify(task)], {
@@ -50,9 +50,9 @@ export async function runChild(task: Task, onStep: (step: Step) => void, signal:
     if ("step" in line) onStep(line.step);
   }
   await child.exited;
-  if (signal.aborted) throw new Refusal("interrupted; nothing is left behind");
+  if (signal.aborted) throw new OperatorError("interrupted; nothing is left behind");
   if (last && "made" in last) return last.made;
-  if (last && "failure" in last) throw new Refusal(last.failure);
+  if (last && "failure" in last) throw new OperatorError(last.failure);
   throw new Error(`the process that copies ended with ${child.signalCode ?? child.exitCode}: ${await complaint}`);
 }
 
@@ -100,7 +100,7 @@ function stepBack(): void {
 
 /** What an operator can act on: a refusal, or what the system or SQLite said. */
 function failureOf(error: unknown): string | undefined {
-  if (error instanceof Refusal) return error.message;
+  if (error instanceof OperatorError) return error.message;
   const isOfSystem = error instanceof Error && ("syscall" in error || "errstr" in error);
   return isOfSystem ? `the copy could not be made: ${error.message}` : undefined;
 }

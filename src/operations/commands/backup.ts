@@ -1,7 +1,7 @@
 // ./commonplace backup and restore: a copy of the database of a running service, and the way back from it.
 
 import type { Config } from "../../config.ts";
-import { Refusal } from "../../contract/refusal.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 import { type Attention, makeBackup, type Result, restoreBackup } from "../backup/backup.ts";
 import type { Phase, Step } from "../backup/worker.ts";
 import type { Command } from "./commands.ts";
@@ -48,7 +48,7 @@ export const backupCommands: readonly Command[] = [
 
 function sqlitePath({ database }: Config, otherwise: string): string {
   if (database.engine === "sqlite") return database.path;
-  throw new Refusal(`PostgreSQL is ${otherwise}: docs/hosting.md says how`);
+  throw new OperatorError(`PostgreSQL is ${otherwise}: docs/hosting.md says how`);
 }
 
 const describe = (what: string, { path, rows, ...made }: Result): string[] =>

@@ -1,11 +1,11 @@
 // ./commonplace database copy: moves an instance to another database, from SQLite to PostgreSQL or back.
 import { dirname, resolve } from "node:path";
 import { type Config, type DatabaseLocation, readDatabaseUrl } from "../../config.ts";
-import { Refusal } from "../../contract/refusal.ts";
 import type { CopyStep } from "../../platform/database/copy.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { openDatabase } from "../../platform/database/open.ts";
 import { placeOf } from "../../platform/database/redact-url.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 import type { Command, Given, Run } from "./commands.ts";
 import { type Progress, progress } from "./progress.ts";
 import { number, print, table } from "./run.ts";
@@ -57,7 +57,7 @@ function readUrl(given: Given, option: "from" | "to"): DatabaseLocation {
   try {
     return readDatabaseUrl(`--${option}`, given.required(option));
   } catch (error) {
-    if (error instanceof Refusal) given.refuse(error.message);
+    if (error instanceof OperatorError) given.refuse(error.message);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 // ./commonplace health: asks the instance on this machine how it is, for health checks that have no other client at hand.
 import { isIPv6 } from "node:net";
 import type { Config } from "../../config.ts";
-import { Refusal } from "../../contract/refusal.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 import type { Command } from "./commands.ts";
 import { print } from "./run.ts";
 
@@ -15,19 +15,19 @@ export const health: Command = {
   run: async (run) => {
     const url = `${ownAddress(run.config)}${run.given.isSet("ready") ? "/readyz" : "/healthz"}`;
     const status = await ask(url);
-    if (status !== 200) throw new Refusal(`${url} answers ${status}`);
+    if (status !== 200) throw new OperatorError(`${url} answers ${status}`);
     print(run, { url, status }, [`${url} answers ${status}.`]);
   },
 };
 
 /** Where the instance of these settings listens, seen from its own machine. */
 function ownAddress({ host, port }: Config): string {
-  if (port === 0) throw new Refusal("COMMONPLACE_PORT is 0: the port that the service chose is not known");
+  if (port === 0) throw new OperatorError("COMMONPLACE_PORT is 0: the port that the service chose is not known");
   const address = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
   return `https://${isIPv6(address) ? `[${address}]` : address}:${port}`;
 }
 
-/** @throws Refusal when nobody answers */
+/** @throws OperatorError when nobody answers */
 async function ask(url: string): Promise<number> {
   try {
     const response = await fetch(url, {
@@ -42,7 +42,7 @@ async function ask(url: string): Promise<number> {
     return response.status;
   } catch (error) {
     const isLate = error instanceof Error && error.name === "TimeoutError";
-    throw new Refusal(
+    throw new OperatorError(
       isLate ? `${url} has not answered within ${answerMillisecondsMax / 1_000} s` : `nobody answers at ${url}`,
     );
   }

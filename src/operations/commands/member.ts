@@ -25,9 +25,9 @@ import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import type { Config } from "../../config.ts";
 import { type WorkspaceRole, workspaceRoles } from "../../contract/console/actions.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
-import { Refusal } from "../../contract/refusal.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { originOf } from "../../platform/http/origin.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 import type { Command, Given } from "./commands.ts";
 import { nameOption, readId, readName } from "./options.ts";
 import { recordCommand } from "./record.ts";
@@ -145,13 +145,14 @@ async function createMember(transaction: Transaction, wanted: Wanted) {
 async function insertNew(transaction: Transaction, { email, name, isOperator }: Wanted): Promise<string> {
   const fallback = email.split("@")[0] ?? email;
   const id = await insertPerson(transaction, { name: name ?? fallback, email, isEmailVerified: true, isOperator });
-  if (id === undefined) throw new Refusal(`somebody with the address ${email} was made at the same moment; try again`);
+  if (id === undefined)
+    throw new OperatorError(`somebody with the address ${email} was made at the same moment; try again`);
   return id;
 }
 
 async function requirePerson(transaction: Transaction, id: string): Promise<PersonRow> {
   const person = await findPerson(transaction, id);
-  if (!person) throw new Refusal("the member was removed at the same moment; try again");
+  if (!person) throw new OperatorError("the member was removed at the same moment; try again");
   return person;
 }
 
@@ -179,7 +180,7 @@ async function join(
   const after = role ?? before?.role ?? "member";
   if (before?.role === after) return;
   if (before?.role === "owner" && (await countOtherOwners(transaction, workspaceId, id)) === 0)
-    throw new Refusal("a workspace keeps at least one owner: make somebody else an owner first");
+    throw new OperatorError("a workspace keeps at least one owner: make somebody else an owner first");
   if (before) updateMember(transaction, workspaceId, id, after);
   else await addMember(transaction, workspaceId, id, after);
   recordCommand(transaction, workspaceId, {

@@ -1,6 +1,6 @@
 // Examines an instance without changing anything of it: settings, surroundings, certificate, ports, database and data.
 import { type Config, readConfig, settings } from "../../config.ts";
-import { Refusal } from "../../contract/refusal.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 import { backupChecks } from "./backups.ts";
 import { certificateChecks } from "./certificate.ts";
 import { type Check, examineAll, type Finding, findingOf, ok, problem, type Verdict } from "./check.ts";
@@ -62,7 +62,7 @@ function examineSettings(environment: Environment): { config?: Config; verdict: 
     const given = settings.filter(({ name }) => environment[name]).length;
     return { config, verdict: ok(`${given} given, ${settings.length - given} as they are by default`) };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof OperatorError)) throw error;
     return { verdict: problem(`${error.message}; nothing else was checked`) };
   }
 }

@@ -1,11 +1,11 @@
 // The listener of /metrics: plain HTTP on an address of its own, so that the figures are never open to who may call the service.
 import type { Registry } from "prom-client";
-import { Refusal } from "../../contract/refusal.ts";
 import { listenFailure } from "../../platform/http/listen-failure.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 
 const idleSeconds = 30;
 
-/** @throws Refusal when the port is taken */
+/** @throws OperatorError when the port is taken */
 export function listen(host: string, port: number, registry: Registry): { readonly port: number; stop(): void } {
   try {
     const server = Bun.serve({
@@ -19,7 +19,7 @@ export function listen(host: string, port: number, registry: Registry): { readon
     });
     return { port: server.port ?? port, stop: () => void server.stop(true) };
   } catch (error) {
-    throw new Refusal(listenFailure(host, port, "COMMONPLACE_METRICS_PORT", error));
+    throw new OperatorError(listenFailure(host, port, "COMMONPLACE_METRICS_PORT", error));
   }
 }
 

@@ -11,7 +11,7 @@ import { type Sources, watchService } from "./service.ts";
 export interface Metrics {
   readonly calls: CallObserver;
   readonly database: DatabaseObserver;
-  /** Answers from here on. @returns the port, which the system chose where 0 was asked for. @throws Refusal when it is taken */
+  /** Answers from here on. @returns the port, which the system chose where 0 was asked for. @throws OperatorError when it is taken */
   listen(sources: Sources): number;
   stop(): void;
 }

@@ -1,5 +1,5 @@
 // The rows of a copy: everything that one database holds, written into another of whatever engine, and added up in either.
-import { Refusal } from "../../contract/refusal.ts";
+import { OperatorError } from "../operator-error.ts";
 import { type Database, DatabaseUnavailable, type Transaction } from "./database.ts";
 import type { Table } from "./schema.ts";
 import { Sql } from "./sql.ts";
@@ -89,13 +89,13 @@ const rowFor = ({ columns, parents }: Table, row: Row): Row =>
     columns.map(({ name, kind }) => [name, parents.includes(name) ? null : meaningOf(kind, row[name] ?? null)]),
   );
 
-/** @throws Refusal when the target's own rules forbid what the source holds, which is damage of the source */
+/** @throws OperatorError when the target's own rules forbid what the source holds, which is damage of the source */
 async function write(target: Database, table: Table, work: (transaction: Transaction) => void): Promise<void> {
   try {
     await target.transaction(async (transaction) => work(transaction));
   } catch (error) {
     if (error instanceof DatabaseUnavailable || !(error instanceof Error)) throw error;
-    throw new Refusal(
+    throw new OperatorError(
       `the target refuses a row of ${table.name} (${error.message}): ./commonplace doctor tells what is wrong with the source`,
       { cause: error },
     );

@@ -1,7 +1,7 @@
 // Copies an instance into another database, of whatever engines, and lets it be served only when both hold the same.
 import { existsSync, statSync } from "node:fs";
 import type { DatabaseLocation } from "../../config.ts";
-import { Refusal } from "../../contract/refusal.ts";
+import { OperatorError } from "../operator-error.ts";
 import { copyRows, differences, digestRows, type Held, type Watch } from "./copy-rows.ts";
 import { type Database, DatabaseUnavailable, DatabaseUnusable, type Transaction } from "./database.ts";
 import { type Inspection, inspect, Looks, listTables, quoted } from "./inspect.ts";
@@ -29,10 +29,10 @@ export interface CopyStep {
 
 /**
  * Every table is read back from both sides at the end.
- * @returns what each table holds. @throws Refusal, DatabaseUnusable; a target that was begun is then served by nobody
+ * @returns what each table holds. @throws OperatorError, DatabaseUnusable; a target that was begun is then served by nobody
  */
 export async function copyDatabase({ from, to, open, onStep = () => undefined }: Copying): Promise<Held[]> {
-  if (isSame(from, to)) throw new Refusal("source and target are the same database");
+  if (isSame(from, to)) throw new OperatorError("source and target are the same database");
   const tables = readSchema();
   const source = await naming("source", () => inspect(from));
   try {
@@ -61,7 +61,7 @@ async function fill(
   between: Between,
 ): Promise<Held[]> {
   const copied = await copyOnce(database, target, tables, steps("Copying", between.onStep)).catch((error) => {
-    throw isOvertaken() ? new Refusal(inUse) : error;
+    throw isOvertaken() ? new OperatorError(inUse) : error;
   });
   // PostgreSQL knows nothing yet of tables that were empty a moment ago; SQLite asks for no such knowledge.
   if (between.to.engine === "postgres") {
@@ -72,14 +72,14 @@ async function fill(
     await target.transaction((transaction) => transaction.run(sql`analyze ${all}`));
   }
   await compare(copied, tables, between);
-  if (isOvertaken()) throw new Refusal(inUse);
+  if (isOvertaken()) throw new OperatorError(inUse);
   await release(target);
   return copied;
 }
 
 const inUse = "the source was opened by somebody else during the copy: stop the service first";
 
-/** @throws Refusal when either side does not hold what was copied */
+/** @throws OperatorError when either side does not hold what was copied */
 async function compare(
   copied: readonly Held[],
   tables: readonly Table[],
@@ -88,9 +88,9 @@ async function compare(
   const [now, written] = await Promise.all([readAll(from, tables), readAll(to, tables, steps("Comparing", onStep))]);
   const changed = differences(copied, now);
   if (changed.length > 0)
-    throw new Refusal(`the source was written to during the copy, stop the service first: ${changed.join(", ")}`);
+    throw new OperatorError(`the source was written to during the copy, stop the service first: ${changed.join(", ")}`);
   const wrong = differences(copied, written);
-  if (wrong.length > 0) throw new Refusal(`source and target do not hold the same: ${wrong.join(", ")}`);
+  if (wrong.length > 0) throw new OperatorError(`source and target do not hold the same: ${wrong.join(", ")}`);
 }
 
 function isSame(from: DatabaseLocation, to: DatabaseLocation): boolean {
@@ -101,30 +101,30 @@ function isSame(from: DatabaseLocation, to: DatabaseLocation): boolean {
   return left.dev === right.dev && left.ino === right.ino;
 }
 
-/** @throws Refusal that says on which side it was */
+/** @throws OperatorError that says on which side it was */
 async function naming<T>(side: "source" | "target", work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable || error instanceof DatabaseUnusable)) throw error;
-    throw new Refusal(`${side}: ${error.message}`, { cause: error });
+    throw new OperatorError(`${side}: ${error.message}`, { cause: error });
   }
 }
 
-/** @throws Refusal unless the source has the schema of this version: a copy changes nothing in it, so it does not migrate it either */
+/** @throws OperatorError unless the source has the schema of this version: a copy changes nothing in it, so it does not migrate it either */
 async function requireCurrent(transaction: Transaction, { engine }: DatabaseLocation): Promise<void> {
   const names = await listTables(transaction, engine);
   const version = names.includes("schema_migrations") ? await appliedVersion(transaction) : 0;
-  if (version === 0) throw new Refusal("the source holds nothing of Commonplace");
-  if (version === unfinishedCopyVersion) throw new Refusal("the source holds a copy that was not finished");
-  if (version > schemaVersion) throw new Refusal("the source was used by a newer version of this program");
+  if (version === 0) throw new OperatorError("the source holds nothing of Commonplace");
+  if (version === unfinishedCopyVersion) throw new OperatorError("the source holds a copy that was not finished");
+  if (version > schemaVersion) throw new OperatorError("the source was used by a newer version of this program");
   if (version < schemaVersion)
-    throw new Refusal(
+    throw new OperatorError(
       `the source has schema version ${version}, and this program knows ${schemaVersion}: start the service on it once, stop it, and copy then`,
     );
 }
 
-/** @throws Refusal when there is a row in any table, whoever made it; before anything is changed there */
+/** @throws OperatorError when there is a row in any table, whoever made it; before anything is changed there */
 async function requireNothing(to: DatabaseLocation): Promise<void> {
   if (to.engine === "sqlite" && !(statSync(to.path, { throwIfNoEntry: false })?.size ?? 0)) return;
   const looks = new Looks(to);
@@ -132,7 +132,7 @@ async function requireNothing(to: DatabaseLocation): Promise<void> {
     await looks.look(async (transaction) => {
       const names = await listTables(transaction, to.engine);
       if (names.includes("schema_migrations") && (await appliedVersion(transaction)) === unfinishedCopyVersion)
-        throw new Refusal("the target holds a copy that was not finished: remove it and copy again");
+        throw new OperatorError("the target holds a copy that was not finished: remove it and copy again");
       for (const name of names) if (name !== "schema_migrations") await refuseRows(transaction, name);
     });
   } finally {
@@ -142,7 +142,7 @@ async function requireNothing(to: DatabaseLocation): Promise<void> {
 
 async function refuseRows(transaction: Transaction, table: string): Promise<void> {
   if (await transaction.first(sql`select 1 as found from ${quoted(table)} limit 1`))
-    throw new Refusal(`the target is not empty: there are rows in its table ${table}`);
+    throw new OperatorError(`the target is not empty: there are rows in its table ${table}`);
 }
 
 /** From here until `release` no service starts on the target. Looks once more, because somebody may have been quicker. */
@@ -154,7 +154,7 @@ const reserve = (target: Database, tables: readonly Table[]): Promise<void> =>
           values (${unfinishedCopyVersion}, 'copy that was not finished', ${transaction.now})
           on conflict (version) do nothing`,
     );
-    if (reserved === 0) throw new Refusal("somebody else copies into the target already");
+    if (reserved === 0) throw new OperatorError("somebody else copies into the target already");
   });
 
 const release = (target: Database): Promise<number> =>
@@ -187,9 +187,9 @@ const steps =
     onStep({ phase, table, done, total });
 
 function incomplete(error: unknown): unknown {
-  const isExpected = [Refusal, DatabaseUnavailable].some((kind) => error instanceof kind);
+  const isExpected = [OperatorError, DatabaseUnavailable].some((kind) => error instanceof kind);
   if (!isExpected || !(error instanceof Error)) return error;
-  return new Refusal(`${error.message}. The target is incomplete, and no service starts on it: remove it`, {
+  return new OperatorError(`${error.message}. The target is incomplete, and no service starts on it: remove it`, {
     cause: error,
   });
 }

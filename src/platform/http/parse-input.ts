@@ -11,7 +11,7 @@ export interface ParsedInput {
   readonly body: unknown;
 }
 
-/** @throws ApiError 400; 413 where `body` is too large to have been kept */
+/** @throws Refusal 400; 413 where `body` is too large to have been kept */
 export function parseInput(
   operation: Pick<Operation, "query" | "body">,
   search: string,

@@ -72,7 +72,7 @@ function forwardedFor(request: Request, trusted: BlockList): string | undefined 
 /** A client that sends too much is read on up to here and answered then: cut off at once, many would never see the answer. */
 const drainedBytesMax = 8 * limits.requestBodyBytesMax;
 
-/** @throws ApiError when the client goes before its body is complete */
+/** @throws Refusal when the client goes before its body is complete */
 async function readBody(request: Request, bytesMax: number): Promise<Uint8Array | "too large"> {
   try {
     return await collectBody(request, bytesMax);

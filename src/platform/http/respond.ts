@@ -1,7 +1,7 @@
 // The envelope and the headers: a result or a refusal → the HTTP answer (interface, Response envelope and Errors).
 
 import type { ErrorBody } from "../../contract/envelope.ts";
-import type { ApiError } from "../../contract/errors.ts";
+import type { Refusal } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Operation } from "../../contract/operation.ts";
 import { apiVersion } from "../../contract/operations.ts";
@@ -51,7 +51,7 @@ export function success(
 }
 
 /** @param units what the call was charged although it was refused */
-export function refusal(error: ApiError, requestId: string, known?: Known, units = 0): Answer {
+export function refusal(error: Refusal, requestId: string, known?: Known, units = 0): Answer {
   const { retryAfterSeconds, requiredRequests, remainingRequests, allow } = error.details;
   const body: ErrorBody = {
     success: false,

@@ -27,7 +27,7 @@ export class PasswordHashing implements Hasher {
 
   constructor(readonly hasher: Hasher = argon2) {}
 
-  /** Runs a call that hashes, where there is room for it. @throws ApiError 503 */
+  /** Runs a call that hashes, where there is room for it. @throws Refusal 503 */
   async admit<T>(call: () => Promise<T>): Promise<T> {
     if (this.#callers >= atOnceMax + waitingMax) throw consoleErrors.signInBusy(retryAfterSeconds);
     this.#callers += 1;

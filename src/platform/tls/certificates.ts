@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
-import { Refusal } from "../../contract/refusal.ts";
+import { OperatorError } from "../operator-error.ts";
 import { caPathIn, localPair } from "./local-certificate.ts";
 
 export interface Certificate {
@@ -17,7 +17,7 @@ export interface Certificate {
   readonly expiresAt: Date;
 }
 
-/** @throws Refusal that names the file and what is wrong with it */
+/** @throws OperatorError that names the file and what is wrong with it */
 export async function loadCertificate(config: Config): Promise<Certificate> {
   if (!config.tls) return localCertificate(join(config.dataDirectory, "tls"));
   const { certPath, keyPath } = config.tls;
@@ -32,7 +32,7 @@ export async function loadCertificate(config: Config): Promise<Certificate> {
     createPrivateKey(key),
   );
   if (!certificate.checkPrivateKey(privateKey))
-    throw new Refusal(`COMMONPLACE_TLS_KEY: ${keyPath} is not the key of the certificate in ${certPath}`);
+    throw new OperatorError(`COMMONPLACE_TLS_KEY: ${keyPath} is not the key of the certificate in ${certPath}`);
   const isLocal = certificate.checkHost("localhost") !== undefined;
   const hostName = isLocal ? undefined : /DNS:([^*,]+)(?:,|$)/.exec(certificate.subjectAltName ?? "")?.[1];
   return { cert, key, caPath: undefined, hostName, expiresAt: new Date(certificate.validTo) };
@@ -48,7 +48,7 @@ function parse<Parsed>(refusal: string, read: () => Parsed): Parsed {
   try {
     return read();
   } catch {
-    throw new Refusal(refusal);
+    throw new OperatorError(refusal);
   }
 }
 
@@ -57,8 +57,8 @@ function readPem(setting: string, path: string): string {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new Refusal(`${setting}: can not read ${path}: ${error instanceof Error ? error.message : error}`);
+    throw new OperatorError(`${setting}: can not read ${path}: ${error instanceof Error ? error.message : error}`);
   }
-  if (!text.includes("-----BEGIN ")) throw new Refusal(`${setting}: ${path} is not a PEM file`);
+  if (!text.includes("-----BEGIN ")) throw new OperatorError(`${setting}: ${path} is not a PEM file`);
   return text;
 }

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { Refusal } from "../../contract/refusal.ts";
+import { OperatorError } from "../operator-error.ts";
 import { makeLocalCertificate } from "./make-certificate.ts";
 
 export const dayMilliseconds = 86_400_000;
@@ -29,14 +29,14 @@ export interface Pair {
 
 export const caPathIn = (directory: string): string => join(directory, "ca.crt");
 
-/** The pair in the directory, which is made where there is none that can be used. @throws Refusal, or what the file system says */
+/** The pair in the directory, which is made where there is none that can be used. @throws OperatorError, or what the file system says */
 export async function localPair(directory: string): Promise<Pair> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     const pair = usablePair(directory);
     if (pair) return pair;
     place(await make(directory), directory);
   }
-  throw new Refusal(`no certificate for localhost stays in ${directory}`);
+  throw new OperatorError(`no certificate for localhost stays in ${directory}`);
 }
 
 /** Another service may just be replacing what is of no use. */

@@ -1,14 +1,14 @@
 // The TLS port, which can change its certificate. Bun.serve can not: a new certificate needs a new listener on the same port. New
 // connections are steered to it; the one before keeps those it has until the last is gone, so that no call is lost and nothing is cut.
 import type { Server } from "bun";
-import { Refusal } from "../../contract/refusal.ts";
+import { OperatorError } from "../operator-error.ts";
 import type { Certificate } from "./certificates.ts";
 import { listeningSockets, share, steer } from "./steering.ts";
 
 export interface SecurePort {
   readonly port: number;
   readonly pendingRequests: () => number;
-  /** New connections get this certificate. @throws Refusal when that can not be; all stays as it was then */
+  /** New connections get this certificate. @throws OperatorError when that can not be; all stays as it was then */
   readonly show: (certificate: Certificate) => void;
   /** Takes no new connection; `isForced` also closes those that there are. */
   readonly stop: (isForced: boolean) => void;
@@ -49,7 +49,8 @@ export function openSecurePort(open: Open, certificate: Certificate, quietMillis
       const listener = openListener(open, next, port);
       try {
         listener.socket = listeningSockets(port).find((socket) => !before.includes(socket));
-        if (listener.socket === undefined) throw new Refusal("the system does not tell which socket is the new one");
+        if (listener.socket === undefined)
+          throw new OperatorError("the system does not tell which socket is the new one");
         steer(listener.socket, listeners.length);
       } catch (error) {
         void listener.server.stop();

@@ -2,9 +2,9 @@
 // filter of one instruction can choose by the place in it; Bun has no words for this, so the C library is called.
 import { dlopen, ptr } from "bun:ffi";
 import { readdirSync } from "node:fs";
-import { Refusal } from "../../contract/refusal.ts";
+import { OperatorError } from "../operator-error.ts";
 
-/** The sockets of this process that listen on the port, by their descriptors. @throws Refusal where the system can not tell */
+/** The sockets of this process that listen on the port, by their descriptors. @throws OperatorError where the system can not tell */
 export function listeningSockets(port: number): number[] {
   const { getsockopt, getsockname } = libc();
   const sizeOf = (value: NodeJS.ArrayBufferView) => new Uint32Array([value.byteLength]);
@@ -21,13 +21,13 @@ export function listeningSockets(port: number): number[] {
   });
 }
 
-/** Lets further sockets of this user listen where this one does. @throws Refusal where the system does not */
+/** Lets further sockets of this user listen where this one does. @throws OperatorError where the system does not */
 export function share(socket: number): void {
   const on = new Int32Array([1]);
   succeed("SO_REUSEPORT", libc().setsockopt(socket, socketLevel, reusePort, on, on.byteLength));
 }
 
-/** From now on the one at this place in the list takes every new connection. @throws Refusal where the system does not allow it */
+/** From now on the one at this place in the list takes every new connection. @throws OperatorError where the system does not allow it */
 export function steer(socket: number, place: number): void {
   // struct sock_fprog { u16 count; struct sock_filter *filters; } and behind it the filter { u16 code; u8 jt, jf; u32 value; }.
   const program = new ArrayBuffer(programBytes + filterBytes);
@@ -71,18 +71,18 @@ function openLibc() {
     } catch {
       // The next name may be the right one.
     }
-  throw new Refusal(`${process.platform} gives no way to change it while the service runs`);
+  throw new OperatorError(`${process.platform} gives no way to change it while the service runs`);
 }
 
 function openDescriptors(): number[] {
   try {
     return readdirSync("/proc/self/fd").map(Number);
   } catch {
-    throw new Refusal("/proc is not there, without which it can not be changed while the service runs");
+    throw new OperatorError("/proc is not there, without which it can not be changed while the service runs");
   }
 }
 
 function succeed(option: string, result: number): void {
   if (result !== 0)
-    throw new Refusal(`the system refuses ${option}, without which it can not be changed while running`);
+    throw new OperatorError(`the system refuses ${option}, without which it can not be changed while running`);
 }
