@@ -33,7 +33,10 @@ const opening = admissionOf("");
 const now = "date_trunc('milliseconds', statement_timestamp())";
 const lock = opening.lock?.strings ?? [];
 const entry = {
-  ...{ id: "", workspace_id: "", key_id: "", operation: "" },
+  id: "",
+  workspace_id: "",
+  key_id: "",
+  operation: "",
   key_call: 0,
   status: 0,
   units: 0,

@@ -19,12 +19,20 @@ import { measureSizes } from "./sizes.ts";
 const whole: Plan = {
   snippets: 100_000,
   sizes: [10_000, 100_000, 1_000_000],
-  ...{ rounds: 5, seconds: 4, loneSeconds: 1, batchSeconds: 2, starts: 10 },
+  rounds: 5,
+  seconds: 4,
+  loneSeconds: 1,
+  batchSeconds: 2,
+  starts: 10,
 };
 const short: Plan = {
   snippets: 100_000,
   sizes: [1_000, 10_000, 100_000],
-  ...{ rounds: 2, seconds: 1, loneSeconds: 1, batchSeconds: 1, starts: 3 },
+  rounds: 2,
+  seconds: 1,
+  loneSeconds: 1,
+  batchSeconds: 1,
+  starts: 3,
 };
 
 const parts: Readonly<Record<string, (directory: string, plan: Plan) => Promise<Result[]>>> = {

@@ -79,8 +79,12 @@ async function measureEngine(engine: Engine, calls: number): Promise<Result[]> {
       if (round > 0) found.push(performance.now() - begunAt);
     }
     results.push({
-      ...{ group: `Console, ${calls.toLocaleString("en-US")} calls, ${engine.name}, median`, name, unit: "ms" },
-      ...{ service: median(found), yardstick: straight, aim: { of: "service", atMost: millisecondsMax } },
+      group: `Console, ${calls.toLocaleString("en-US")} calls, ${engine.name}, median`,
+      name,
+      unit: "ms",
+      service: median(found),
+      yardstick: straight,
+      aim: { of: "service", atMost: millisecondsMax },
     });
   }
   await server.stop();
@@ -109,15 +113,29 @@ async function makeToken(transaction: Parameters<Parameters<Database["transactio
   const secret = newToken();
   transaction.insert("people", [
     {
-      ...{ id: person_id, name: "Owner", email: "owner@example.com", email_verified: true, image: null },
-      ...{ two_factor_enabled: false, is_operator: false, created_at: now, updated_at: now },
+      id: person_id,
+      name: "Owner",
+      email: "owner@example.com",
+      email_verified: true,
+      image: null,
+      two_factor_enabled: false,
+      is_operator: false,
+      created_at: now,
+      updated_at: now,
     },
   ]);
   transaction.insert("memberships", [{ workspace_id, person_id, role: "owner", created_at: now }]);
   transaction.insert("access_tokens", [
     {
-      ...{ id: transaction.newId(), workspace_id, person_id, name: "Bench", secret_hash: hashOfToken(secret) },
-      ...{ secret_start: startOfToken(secret), may_write: false, created_at: now, last_used_at: null },
+      id: transaction.newId(),
+      workspace_id,
+      person_id,
+      name: "Bench",
+      secret_hash: hashOfToken(secret),
+      secret_start: startOfToken(secret),
+      may_write: false,
+      created_at: now,
+      last_used_at: null,
       expires_at: new Date(Date.parse(now) + dayMilliseconds).toISOString(),
     },
   ]);
@@ -140,9 +158,14 @@ async function bookCalls(
       const rows = Array.from({ length: Math.min(portion, before - done) }, (_, place) => {
         const index = done + place;
         return {
-          ...{ workspace_id: id, id: Bun.randomUUIDv7(), key_id: keyIds[index % keys] ?? "" },
-          ...{ key_call: Math.floor(index / keys) + 1, operation: operationOf(index) },
-          ...{ status: index % 1_000 === 0 ? 500 : 200, units: index % 3, balance_after: 0 },
+          workspace_id: id,
+          id: Bun.randomUUIDv7(),
+          key_id: keyIds[index % keys] ?? "",
+          key_call: Math.floor(index / keys) + 1,
+          operation: operationOf(index),
+          status: index % 1_000 === 0 ? 500 : 200,
+          units: index % 3,
+          balance_after: 0,
           team_id: teamIds[index % (teams + 1)] ?? null,
           admitted_at: new Date(begin + (index / total) * (days * dayMilliseconds - 2_000)).toISOString(),
         } satisfies Parameters<typeof insertLedgerEntry>[1] & { admitted_at: string };

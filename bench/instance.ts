@@ -86,7 +86,10 @@ export async function grow(
         updated_at: transaction.now,
       };
       const made = Array.from({ length: Math.ceil(count / snippetsInFolder) }, (_, index) => ({
-        ...{ id: transaction.newId(), folder_name: `Folder ${index}`, folder_color: "#336699", parent_folder_id: null },
+        id: transaction.newId(),
+        folder_name: `Folder ${index}`,
+        folder_color: "#336699",
+        parent_folder_id: null,
         ...own,
       }));
       folderRows.insert(transaction, made);

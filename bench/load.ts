@@ -27,8 +27,14 @@ export async function load(server: Server, { requests, connections, seconds }: L
   const round = await (wrk
     ? run<Round & { failed: number }>([
         wrk,
-        ...["-t", "1", "-c", String(connections), "-d", String(seconds), "-s", join(import.meta.dir, "wrk.lua")],
-        ...[`https://127.0.0.1:${server.port}`, "--", requests],
+        "-t1",
+        `-c${connections}`,
+        `-d${seconds}`,
+        "-s",
+        join(import.meta.dir, "wrk.lua"),
+        `https://127.0.0.1:${server.port}`,
+        "--",
+        requests,
       ])
     : runScript<Round & { failed: number }>("client.ts", server.port, connections, seconds, requests));
   if (round.failed > 0) throw new Error(`${round.failed} calls failed under load`);

@@ -60,7 +60,9 @@ export async function reads(sides: Sides, { rounds, seconds }: Plan, requests: s
   const [ours, theirs] = [pairs.map(([service]) => service), pairs.map(([, bare]) => bare)];
   return [
     {
-      ...{ group, name: "requests", unit: "/s" },
+      group,
+      name: "requests",
+      unit: "/s",
       service: middle(ours, (round) => round.perSecond),
       yardstick: middle(theirs, (round) => round.perSecond),
       ratio: median(pairs.map(([service, bare]) => service.perSecond / bare.perSecond)),
@@ -136,8 +138,12 @@ export async function starts(
   }
   return [
     {
-      ...{ group: "Start", name: "to the first answer", unit: "ms" },
-      ...{ service: median(ours), yardstick: median(theirs), aim: { of: "service", atMost: 300 } },
+      group: "Start",
+      name: "to the first answer",
+      unit: "ms",
+      service: median(ours),
+      yardstick: median(theirs),
+      aim: { of: "service", atMost: 300 },
     },
   ];
 }

@@ -46,8 +46,12 @@ export async function measurePages(directory: string, { rounds }: Plan): Promise
       // The first of each warms the servers.
       const [service, yardstick] = [median(ours.slice(1)), median(theirs.slice(1))];
       results.push({
-        ...{ group: "Page, from the address to its use, nothing cached", name, unit: "ms" },
-        ...{ service, yardstick, aim: { of: "service", atMost: millisecondsMax } },
+        group: "Page, from the address to its use, nothing cached",
+        name,
+        unit: "ms",
+        service,
+        yardstick,
+        aim: { of: "service", atMost: millisecondsMax },
       });
     }
     return results;

@@ -168,8 +168,13 @@ function addCalls(transaction: Transaction, workspaceId: string, callers: readon
     transaction.insert("quota_months", [{ workspace_id: workspaceId, month, balance }]);
     transaction.insert("quota_grants", [
       {
-        ...{ workspace_id: workspaceId, id: transaction.newId(), month, kind: "monthly", units: 100_000 },
-        ...{ reference: null, created_at: `${month}-01T00:00:00.000Z` },
+        workspace_id: workspaceId,
+        id: transaction.newId(),
+        month,
+        kind: "monthly",
+        units: 100_000,
+        reference: null,
+        created_at: `${month}-01T00:00:00.000Z`,
       },
     ]);
   }

@@ -45,7 +45,10 @@ try {
   await fill();
   for (const { theme, width, height } of looks) {
     const context = await browser.newContext({
-      ...{ ignoreHTTPSErrors: true, locale: "en-US", colorScheme: theme, viewport: { width, height } },
+      ignoreHTTPSErrors: true,
+      locale: "en-US",
+      colorScheme: theme,
+      viewport: { width, height },
       // Twice as sharp where it is small.
       deviceScaleFactor: width < 600 ? 2 : 1,
     });

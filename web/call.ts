@@ -5,7 +5,7 @@ import type {
   ConsoleResult,
   consoleOperations,
 } from "../src/contract/console/operations.ts";
-import { consoleRoutes } from "./routes.macro.ts" with { type: "macro" };
+import { consoleRoutes } from "./contract.macro.ts" with { type: "macro" };
 
 const routes = consoleRoutes();
 
@@ -83,8 +83,8 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
 }
 
 function pathOf(name: ConsoleOperationName, query: object | undefined, workspaceId: string | undefined): string {
-  const { path, isOfWorkspace } = routes[name];
-  const search = new URLSearchParams(isOfWorkspace && workspaceId !== undefined ? { workspaceId } : {});
+  const { path, isInWorkspace } = routes[name];
+  const search = new URLSearchParams(isInWorkspace && workspaceId !== undefined ? { workspaceId } : {});
   for (const [key, value] of Object.entries(query ?? {}))
     if (value !== undefined && value !== "") search.set(key, String(value));
   return search.size > 0 ? `/api${path}?${search}` : `/api${path}`;

@@ -1,5 +1,5 @@
-// The limits of the table, as the pages need them: put in while they are bundled.
-import { inputLimits } from "./routes.macro.ts" with { type: "macro" };
+// The limits of the console's input, bundled as plain values.
+import { inputLimits } from "./contract.macro.ts" with { type: "macro" };
 
-/** The largest and smallest values of what can be typed, as the service checks them. */
+/** The largest and smallest values that the service accepts. */
 export const limits = inputLimits();

@@ -78,43 +78,63 @@ export interface WorkspacePage {
 
 export const workspacePages: readonly WorkspacePage[] = [
   {
-    ...{ path: "overview", needs: "workspace.read", component: pageOf("overview") },
+    path: "overview",
+    needs: "workspace.read",
+    component: pageOf("overview"),
     entry: { name: "Overview", icon: "overview" },
   },
   {
-    ...{ path: "keys", needs: "keys.read", component: pageOf("keys") },
+    path: "keys",
+    needs: "keys.read",
+    component: pageOf("keys"),
     entry: { name: "API access", icon: "key" },
   },
   {
-    ...{ path: "usage", needs: "usage.read", component: pageOf("usage") },
+    path: "usage",
+    needs: "usage.read",
+    component: pageOf("usage"),
     entry: { name: "Usage", icon: "usage" },
   },
   {
-    ...{ path: "log", needs: "log.read", component: pageOf("log") },
+    path: "log",
+    needs: "log.read",
+    component: pageOf("log"),
     entry: { name: "Request log", icon: "log" },
   },
   {
-    ...{ path: "billing", needs: "billing.read", component: pageOf("billing") },
+    path: "billing",
+    needs: "billing.read",
+    component: pageOf("billing"),
     entry: { name: "Billing", icon: "billing" },
   },
   {
-    ...{ path: "invoices/:month", needs: "billing.read", component: pageOf("invoice") },
+    path: "invoices/:month",
+    needs: "billing.read",
+    component: pageOf("invoice"),
     entry: undefined,
   },
   {
-    ...{ path: "members", needs: "members.read", component: pageOf("members") },
+    path: "members",
+    needs: "members.read",
+    component: pageOf("members"),
     entry: { name: "Members", icon: "members" },
   },
   {
-    ...{ path: "teams", needs: "workspace.read", component: pageOf("teams") },
+    path: "teams",
+    needs: "workspace.read",
+    component: pageOf("teams"),
     entry: { name: "Teams", icon: "teams" },
   },
   {
-    ...{ path: "audit", needs: "audit.read", component: pageOf("audit") },
+    path: "audit",
+    needs: "audit.read",
+    component: pageOf("audit"),
     entry: { name: "Audit log", icon: "audit" },
   },
   {
-    ...{ path: "settings", needs: "workspace.change", component: pageOf("settings") },
+    path: "settings",
+    needs: "workspace.change",
+    component: pageOf("settings"),
     entry: { name: "Settings", icon: "settings" },
   },
 ];

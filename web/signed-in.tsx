@@ -6,8 +6,8 @@ import { rememberWorkspace, signInPlace, usualWorkspace } from "./address.ts";
 import { ApiFailure, useConsole } from "./api.ts";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { ErrorState, Loading } from "./components/states.tsx";
+import { operatorActions } from "./contract.macro.ts" with { type: "macro" };
 import { NotFound, NotYours, NoWorkspace } from "./pages/not-found.tsx";
-import { operatorActions } from "./routes.macro.ts" with { type: "macro" };
 import {
   AccountLogPage,
   AccountPage,
@@ -125,8 +125,11 @@ function useOpened(workspaceId: string | undefined) {
   const other = useConsole("getWorkspace", { query: { workspaceId }, isEnabled: isElsewhere });
   const read = isElsewhere ? other.data?.data : undefined;
   const asMember: Membership | undefined = read && {
-    ...{ workspace_id: read.id, workspace_name: read.name, subscription: read.subscription },
-    ...{ role: null, actions: asOperator },
+    workspace_id: read.id,
+    workspace_name: read.name,
+    subscription: read.subscription,
+    role: null,
+    actions: asOperator,
   };
   return { membership: own ?? asMember, isLoading: isElsewhere && other.isLoading };
 }

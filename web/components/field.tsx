@@ -85,7 +85,13 @@ export const TextField = ({
   maxLength,
   ...rest
 }: Around & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement>; value: string }) => (
-  <Field {...{ label, hint, isLabelHidden, className }} error={error ?? tooLong(rest.value, maxLength)}>
+  <Field
+    label={label}
+    hint={hint}
+    isLabelHidden={isLabelHidden}
+    className={className}
+    error={error ?? tooLong(rest.value, maxLength)}
+  >
     {(props) => <Input {...rest} {...props} />}
   </Field>
 );
@@ -107,7 +113,7 @@ export const SelectField = ({
   children,
   ...rest
 }: Around & SelectHTMLAttributes<HTMLSelectElement>) => (
-  <Field {...{ label, hint, error, isLabelHidden, className }}>
+  <Field label={label} hint={hint} error={error} isLabelHidden={isLabelHidden} className={className}>
     {(props) => (
       <Select {...rest} {...props}>
         {children}
@@ -124,7 +130,7 @@ export const TextareaField = ({
   className,
   ...rest
 }: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
-  <Field {...{ label, hint, error, isLabelHidden, className }}>
+  <Field label={label} hint={hint} error={error} isLabelHidden={isLabelHidden} className={className}>
     {(props) => <textarea rows={3} className={classNames(box, "py-2")} {...rest} {...props} />}
   </Field>
 );
@@ -167,7 +173,7 @@ export function PasswordField({
 }: Around & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
   const [isShown, setIsShown] = useState(false);
   return (
-    <Field {...{ label, hint, error, isLabelHidden, className }}>
+    <Field label={label} hint={hint} error={error} isLabelHidden={isLabelHidden} className={className}>
       {(props) => (
         <span className="relative block">
           <Input {...rest} {...props} type={isShown ? "text" : "password"} className="pr-16" />

@@ -4,11 +4,17 @@ const money = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
 const percentage = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
 const dayFormat = new Intl.DateTimeFormat("en-US", {
-  ...{ day: "numeric", month: "short", year: "numeric", timeZone: "UTC" },
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
 });
 const monthFormat = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
 const clockFormat = new Intl.DateTimeFormat("en-US", {
-  ...{ hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "UTC" },
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZone: "UTC",
 });
 
 /** 1234567 → `1,234,567` */

@@ -54,7 +54,8 @@ export default function Usage() {
     const begin = next.range === "custom" && choice.range !== "custom" ? days : undefined;
     setSearch(
       {
-        ...{ range: next.range, by: next.by },
+        range: next.range,
+        by: next.by,
         ...(next.range === "custom" && { from: begin?.from ?? next.from, to: begin?.to ?? next.to }),
       },
       { replace: true },
@@ -159,7 +160,9 @@ function Parts({ data, isStale, mark }: { data: Data; isStale: boolean; mark: (i
   const shareText = (part: Part) => (part.units > 0 && share(part) < 0.001 ? "< 0.1%" : percent(share(part)));
   const columns: readonly Column<Part>[] = [
     {
-      ...{ id: "name", head: partNames.find(({ value }) => value === data.by)?.label ?? "Part", isTitle: true },
+      id: "name",
+      head: partNames.find(({ value }) => value === data.by)?.label ?? "Part",
+      isTitle: true,
       cell: (part) => (
         <span className="flex min-w-0 items-center gap-2.5">
           <span
@@ -175,7 +178,10 @@ function Parts({ data, isStale, mark }: { data: Data; isStale: boolean; mark: (i
     { id: "calls", head: "Calls", align: "end", cell: (part) => count(part.calls) },
     { id: "units", head: "Units", align: "end", cell: (part) => count(part.units) },
     {
-      ...{ id: "share", head: "Share of units", align: "end", className: "sm:w-56" },
+      id: "share",
+      head: "Share of units",
+      align: "end",
+      className: "sm:w-56",
       cell: (part) => (
         <span className="flex items-center gap-3 sm:justify-end">
           <span className="bg-sunken hidden h-1.5 w-28 overflow-hidden rounded-full sm:block" aria-hidden="true">

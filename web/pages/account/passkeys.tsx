@@ -63,16 +63,21 @@ export function PasskeysCard() {
         empty={<EmptyState icon="passkey" title="No passkeys yet" />}
         columns={[
           {
-            ...{ id: "name", head: "Name", isTitle: true },
+            id: "name",
+            head: "Name",
+            isTitle: true,
             cell: (row) => <span className="break-words">{nameOf(row)}</span>,
           },
           {
-            ...{ id: "kind", head: "Kept" },
+            id: "kind",
+            head: "Kept",
             cell: ({ backedUp }) => (backedUp ? "In your password manager" : "On one device"),
           },
           { id: "made", head: "Added", cell: ({ createdAt }) => <Time at={createdAt} part="day" /> },
           {
-            ...{ id: "actions", head: "Actions", isActions: true },
+            id: "actions",
+            head: "Actions",
+            isActions: true,
             cell: (row) => (
               <Menu
                 label={`Actions for ${nameOf(row)}`}

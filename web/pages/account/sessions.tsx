@@ -38,7 +38,9 @@ export function SessionsCard() {
         empty={<EmptyState icon="device" title="No sessions" />}
         columns={[
           {
-            ...{ id: "browser", head: "Browser", isTitle: true },
+            id: "browser",
+            head: "Browser",
+            isTitle: true,
             cell: ({ user_agent, is_this }) => (
               <span className="flex flex-wrap items-center gap-2">
                 <span className="min-w-0 break-words" title={user_agent ?? undefined}>
@@ -49,13 +51,16 @@ export function SessionsCard() {
             ),
           },
           {
-            ...{ id: "address", head: "Address" },
+            id: "address",
+            head: "Address",
             cell: ({ client_address }) => <span className="break-all">{client_address ?? "Unknown"}</span>,
           },
           { id: "since", head: "Since", cell: ({ created_at }) => <Time at={created_at} /> },
           { id: "until", head: "Ends", isWideOnly: true, cell: ({ ends_at }) => <Time at={ends_at} /> },
           {
-            ...{ id: "actions", head: "Actions", isActions: true },
+            id: "actions",
+            head: "Actions",
+            isActions: true,
             cell: ({ id, is_this, user_agent }) =>
               is_this ? null : (
                 <Button

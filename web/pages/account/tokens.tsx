@@ -45,7 +45,9 @@ export function TokensCard() {
         empty={<EmptyState icon="key" title="No access tokens" />}
         columns={[
           {
-            ...{ id: "name", head: "Name", isTitle: true },
+            id: "name",
+            head: "Name",
+            isTitle: true,
             cell: ({ name, secret_start }) => (
               <span className="grid min-w-0">
                 <span className="break-words">{name}</span>
@@ -54,20 +56,26 @@ export function TokensCard() {
             ),
           },
           {
-            ...{ id: "workspace", head: "Workspace", className: "max-w-56" },
+            id: "workspace",
+            head: "Workspace",
+            className: "max-w-56",
             cell: ({ workspace_name }) => <span className="break-words">{workspace_name}</span>,
           },
           {
-            ...{ id: "may", head: "May" },
+            id: "may",
+            head: "May",
             cell: ({ may_write }) => (may_write ? <Badge tone="warn">Read and write</Badge> : <Badge>Read</Badge>),
           },
           {
-            ...{ id: "used", head: "Last used" },
+            id: "used",
+            head: "Last used",
             cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} part="relative" /> : "Never"),
           },
           { id: "until", head: "Ends", cell: ({ expires_at }) => <Time at={expires_at} part="day" /> },
           {
-            ...{ id: "actions", head: "Actions", isActions: true },
+            id: "actions",
+            head: "Actions",
+            isActions: true,
             cell: (row) => (
               <Menu
                 label={`Actions for ${row.name}`}

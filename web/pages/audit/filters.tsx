@@ -7,7 +7,9 @@ export type Filters = typeof noFilters;
 
 /** The same as a query wants it: what was left empty is not asked for. */
 export const asked = ({ action, from, to }: Filters) => ({
-  ...{ action: action || undefined, from: from || undefined, to: to || undefined },
+  action: action || undefined,
+  from: from || undefined,
+  to: to || undefined,
 });
 
 export const isFiltered = (filters: Filters): boolean => Object.values(filters).some((text) => text !== "");

@@ -41,7 +41,8 @@ export function RotateKey({
         value={overlap}
         onChange={setOverlap}
         options={overlaps.map(({ value, label, milliseconds }) => ({
-          ...{ value, label },
+          value,
+          label,
           hint:
             milliseconds === 0
               ? "The next call with it is refused. For a secret that somebody else may know."

@@ -62,31 +62,31 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
     ...(mayMake
       ? [
           {
-            ...{
-              title: "Make a key",
-              how: "Its secret is shown once, with a first call ready to paste.",
-              page: "keys",
-            },
+            title: "Make a key",
+            how: "Its secret is shown once, with a first call ready to paste.",
+            page: "keys",
             isDone: (keys.data?.data.length ?? 0) > 0 || hasCalled,
           },
           {
-            ...{
-              title: "Call the API",
-              how: "Paste the call into a terminal, or use the key in a program.",
-              page: "keys",
-            },
+            title: "Call the API",
+            how: "Paste the call into a terminal, or use the key in a program.",
+            page: "keys",
             isDone: hasCalled,
           },
         ]
       : []),
     {
-      ...{ title: "See it in usage", how: "What each call cost, by operation, key and team.", page: "usage" },
+      title: "See it in usage",
+      how: "What each call cost, by operation, key and team.",
+      page: "usage",
       isDone: hasCalled && remembered(workspace.id, "usage").read(),
     },
     ...(mayInvite
       ? [
           {
-            ...{ title: "Invite a colleague", how: "They get a link, and a role that you choose.", page: "members" },
+            title: "Invite a colleague",
+            how: "They get a link, and a role that you choose.",
+            page: "members",
             isDone: hasCompany,
           },
         ]

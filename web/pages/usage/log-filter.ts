@@ -1,8 +1,8 @@
 // What the request log is narrowed down to, as the page's address says it.
 import type { DataOf } from "../../api.ts";
-import { knownOperations } from "./operations.macro.ts" with { type: "macro" };
+import { apiOperations } from "../../contract.macro.ts" with { type: "macro" };
 
-export const operations = knownOperations();
+export const operations = apiOperations();
 
 export type LogEntry = DataOf<"getLog">[number];
 
