@@ -30,7 +30,7 @@ const contents = await bundledConsole();
 const bundled: Bun.BunPlugin = {
   name: "console",
   setup(build) {
-    build.onLoad({ filter: /\/src\/console\/build\.ts$/ }, () => ({ contents, loader: "ts" }));
+    build.onLoad({ filter: /\/src\/console\/build-pages\.ts$/ }, () => ({ contents, loader: "ts" }));
   },
 };
 const { success, logs } = await Bun.build({

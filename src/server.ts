@@ -8,8 +8,8 @@ import { type Administration, isOfAdministration } from "./console/administratio
 import { errors, type Refusal } from "./contract/errors.ts";
 import { type OperationName, operationNames, operations } from "./contract/operations.ts";
 import { listenFailure } from "./platform/http/listen-failure.ts";
-import { type Incoming, receive, trustedPeers } from "./platform/http/receive.ts";
-import { type Answer, refusal } from "./platform/http/respond.ts";
+import { type IncomingRequest, receive, trustedPeers } from "./platform/http/receive.ts";
+import { type OutgoingResponse, refusalResponse } from "./platform/http/respond.ts";
 import { answerPage, pages } from "./platform/http/static-page.ts";
 import type { Log } from "./platform/log.ts";
 import { OperatorError } from "./platform/operator-error.ts";
@@ -61,7 +61,7 @@ export function listen(
         error: (error) => {
           const requestId = Bun.randomUUIDv7();
           log.write("error", "failure", { requestId, cause: String(error) });
-          const { status, code, body, headers } = refusal(errors.internal(), requestId);
+          const { status, code, body, headers } = refusalResponse(errors.internal(), requestId);
           rooms.metrics?.answered({ operation: "none", status, code, units: 0, milliseconds: 0 });
           return new Response(body, { status, headers });
         },
@@ -122,7 +122,7 @@ interface House extends ListenerOptions {
 /** What stands at a path: for each method an operation, or what is open to everyone without a key. */
 type Route =
   | { readonly operations: ReadonlyMap<string, OperationName> }
-  | { readonly open: (incoming: Incoming, requestId: string) => Answer | Promise<Answer> };
+  | { readonly open: (incoming: IncomingRequest, requestId: string) => OutgoingResponse | Promise<OutgoingResponse> };
 type Routes = ReadonlyMap<string, Route>;
 
 function makeRoutes(basePath: string, probes: Probes): Routes {
@@ -195,8 +195,12 @@ function levelOf(status: number, code: string | undefined, path: string): "debug
 }
 
 /** Everything that is no call of an operation: no HTTPS, no such path, no such method, what is open to everyone. */
-async function answerOther(route: Route | undefined, incoming: Incoming, requestId: string): Promise<Answer> {
-  const refuse = (error: Refusal) => refusal(error, requestId);
+async function answerOther(
+  route: Route | undefined,
+  incoming: IncomingRequest,
+  requestId: string,
+): Promise<OutgoingResponse> {
+  const refuse = (error: Refusal) => refusalResponse(error, requestId);
   if (!incoming.isSecure) return refuse(errors.httpsRequired());
   if (!route) return refuse(errors.pathUnknown());
   if ("operations" in route) return refuse(errors.methodNotAllowed([...route.operations.keys()].join(", ")));

@@ -17,8 +17,8 @@ import { balanceOf, charge, chargeUpTo } from "../metering/quota/quota.ts";
 import type { CallObserver } from "../operations/metrics/calls.ts";
 import { type Database, DatabaseUnavailable, OutcomeUnknown, type Transaction } from "../platform/database/database.ts";
 import { type ParsedInput, parseInput } from "../platform/http/parse-input.ts";
-import type { Incoming } from "../platform/http/receive.ts";
-import { type Answer, refusal, success } from "../platform/http/respond.ts";
+import type { IncomingRequest } from "../platform/http/receive.ts";
+import { type OutgoingResponse, refusalResponse, success } from "../platform/http/respond.ts";
 import { type Admitted, admit, bearerToken, type Entrance, type Limited, look, type Replaced } from "./authenticate.ts";
 import type { Uploads } from "./uploads.ts";
 
@@ -41,15 +41,15 @@ const retryAfterFailureSeconds = 1;
 export async function dispatch(
   rooms: Rooms,
   name: OperationName,
-  incoming: Incoming,
+  incoming: IncomingRequest,
   requestId: string,
-): Promise<Answer> {
+): Promise<OutgoingResponse> {
   try {
     return await carryThrough(rooms, name, incoming, requestId);
   } catch (error) {
-    if (error instanceof Refusal) return refusal(error, requestId);
+    if (error instanceof Refusal) return refusalResponse(error, requestId);
     rooms.report(requestId, error);
-    return refusal(failureOf(error), requestId);
+    return refusalResponse(failureOf(error), requestId);
   }
 }
 
@@ -58,7 +58,12 @@ function failureOf(error: unknown): Refusal {
   return error instanceof DatabaseUnavailable ? errors.unavailable(retryAfterFailureSeconds) : errors.internal();
 }
 
-async function carryThrough(rooms: Rooms, name: OperationName, incoming: Incoming, requestId: string): Promise<Answer> {
+async function carryThrough(
+  rooms: Rooms,
+  name: OperationName,
+  incoming: IncomingRequest,
+  requestId: string,
+): Promise<OutgoingResponse> {
   const operation: Operation = operations[name];
   const { database, requestsPerMinute } = rooms;
   const refuseKey = (error: Refusal): Refusal => {
@@ -100,7 +105,7 @@ async function carryThrough(rooms: Rooms, name: OperationName, incoming: Incomin
     case "limited":
       return rateLimited(outcome, requestId);
     case "refused":
-      return refusal(outcome.reason, requestId, outcome.admission, outcome.units);
+      return refusalResponse(outcome.reason, requestId, outcome.admission, outcome.units);
     case "done":
       return success(operation, outcome.result, outcome.charged, requestId, outcome.admission);
   }
@@ -117,14 +122,14 @@ async function byEntrance<Outcome extends object>(
 
 const isReplaced = (outcome: object): outcome is Replaced => "kind" in outcome && outcome.kind === "replaced";
 
-const isLarge = (operation: Operation, incoming: Incoming): boolean =>
+const isLarge = (operation: Operation, incoming: IncomingRequest): boolean =>
   operation.body !== undefined && (incoming.bodyBytes ?? Number.POSITIVE_INFINITY) > bodyBytesReadUnseen;
 
 /** The typed input of a call, or what is wrong with it. @throws Refusal 503 when too many large bodies are being read */
 async function readInput(
   rooms: Rooms,
   operation: Operation,
-  incoming: Incoming,
+  incoming: IncomingRequest,
   secretHash: string,
 ): Promise<ParsedInput | Refusal> {
   const bytes = Math.min(incoming.bodyBytes ?? limits.requestBodyBytesMax, limits.requestBodyBytesMax);
@@ -141,8 +146,8 @@ async function readInput(
   }
 }
 
-const rateLimited = (limited: Limited, requestId: string): Answer =>
-  refusal(errors.rateLimited(resetSeconds(limited.window, limited.now)), requestId, limited);
+const rateLimited = (limited: Limited, requestId: string): OutgoingResponse =>
+  refusalResponse(errors.rateLimited(resetSeconds(limited.window, limited.now)), requestId, limited);
 
 /** What became of an admitted call. */
 type Settled =

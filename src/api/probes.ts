@@ -1,7 +1,7 @@
 // What orchestrators and balancers ask: does the process live, and shall calls be sent to it. Open to everyone and free of charge.
 import { errors } from "../contract/errors.ts";
 import { type Database, DatabaseUnavailable } from "../platform/database/database.ts";
-import { type Answer, freeOfCharge, refusal } from "../platform/http/respond.ts";
+import { type OutgoingResponse, refusalResponse, unchargedHeaders } from "../platform/http/respond.ts";
 
 /** Probes give up soon, and a database that hangs must not look like a process that hangs. */
 const pingMillisecondsMax = 2_000;
@@ -20,21 +20,21 @@ export class Probes {
   }
 
   /** Says yes whenever it can say anything: who is killed because the database is gone does not bring the database back. */
-  health(requestId: string): Answer {
+  health(requestId: string): OutgoingResponse {
     return yes("ok", requestId);
   }
 
-  async readiness(requestId: string): Promise<Answer> {
-    if (this.isDraining) return refusal(errors.draining(retryAfterSeconds), requestId);
+  async readiness(requestId: string): Promise<OutgoingResponse> {
+    if (this.isDraining) return refusalResponse(errors.draining(retryAfterSeconds), requestId);
     try {
       await this.#ping();
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error;
       this.#report(requestId, error);
-      return refusal(errors.unavailable(retryAfterSeconds), requestId);
+      return refusalResponse(errors.unavailable(retryAfterSeconds), requestId);
     }
     // The end may have begun while the database was asked.
-    return this.isDraining ? refusal(errors.draining(retryAfterSeconds), requestId) : yes("ready", requestId);
+    return this.isDraining ? refusalResponse(errors.draining(retryAfterSeconds), requestId) : yes("ready", requestId);
   }
 
   /** The same in one word, for whoever wants no reasons. */
@@ -64,13 +64,13 @@ export class Probes {
   }
 }
 
-const yes = (status: string, requestId: string): Answer => ({
+const yes = (status: string, requestId: string): OutgoingResponse => ({
   status: 200,
   body: JSON.stringify({ status }),
   headers: {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "no-store",
-    ...freeOfCharge(requestId),
+    ...unchargedHeaders(requestId),
   },
   units: 0,
 });

@@ -1,11 +1,11 @@
 // The administration area as the server sees it: everything at its path, answered by whoever is there. Its code is loaded beside the
 // start, which does not wait for it.
-import type { Incoming } from "../platform/http/receive.ts";
-import type { Answer } from "../platform/http/respond.ts";
+import type { IncomingRequest } from "../platform/http/receive.ts";
+import type { OutgoingResponse } from "../platform/http/respond.ts";
 
 export interface Administration {
   /** Answers whatever is at the path or below it. Never throws. */
-  readonly answer: (incoming: Incoming, requestId: string) => Promise<Answer>;
+  readonly answer: (incoming: IncomingRequest, requestId: string) => Promise<OutgoingResponse>;
   readonly stop: () => Promise<void>;
 }
 

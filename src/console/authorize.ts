@@ -17,7 +17,7 @@ import { consoleErrors } from "../contract/console/errors.ts";
 import { consoleLimits } from "../contract/console/limits.ts";
 import type { ConsoleOperation } from "../contract/console/operation.ts";
 import type { Transaction } from "../platform/database/database.ts";
-import type { Incoming } from "../platform/http/receive.ts";
+import type { IncomingRequest } from "../platform/http/receive.ts";
 import type { Actor } from "./call.ts";
 import { sealed } from "./sign-in/seal.ts";
 
@@ -28,7 +28,7 @@ export type Credential =
   | { readonly kind: "none" };
 
 /** @param sessionToken of the cookie, whose signature was right. @throws Refusal where a program shows what is no access token */
-export function credentialOf(incoming: Incoming, sessionToken: string | undefined): Credential {
+export function credentialOf(incoming: IncomingRequest, sessionToken: string | undefined): Credential {
   const bearer = bearerToken(incoming.authorization);
   if (bearer !== undefined) {
     if (!isToken(bearer)) throw consoleErrors.tokenInvalid();
@@ -38,7 +38,7 @@ export function credentialOf(incoming: Incoming, sessionToken: string | undefine
 }
 
 /** Browsers send the cookie along whoever's page it was: what changes something must come from one of ours. */
-export function requireOwnOrigin(incoming: Incoming, origin: string, hasBody: boolean): void {
+export function requireOwnOrigin(incoming: IncomingRequest, origin: string, hasBody: boolean): void {
   if (incoming.method === "GET" || incoming.method === "HEAD") return;
   if (incoming.header("origin") !== origin) throw consoleErrors.otherOrigin();
   if (hasBody && !/^application\/json\b/i.test(incoming.header("content-type") ?? "")) throw consoleErrors.notJson();

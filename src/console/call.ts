@@ -4,7 +4,7 @@ import type { AuditActor } from "../accounts/audit/audit.ts";
 import type { Config } from "../config.ts";
 import type { Reach } from "../contract/console/actions.ts";
 import type { Clock, Database, Transaction } from "../platform/database/database.ts";
-import type { Incoming } from "../platform/http/receive.ts";
+import type { IncomingRequest } from "../platform/http/receive.ts";
 import type { Wait } from "../platform/jobs.ts";
 import type { Log } from "../platform/log.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
@@ -69,5 +69,5 @@ export interface ConsoleVisit {
   readonly workspaceId: string;
   readonly reach: Reach;
   readonly requestId: string;
-  readonly incoming: Incoming;
+  readonly incoming: IncomingRequest;
 }

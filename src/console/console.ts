@@ -6,8 +6,8 @@ import { type ConsoleOperationName, consoleOperationNames, consoleOperations } f
 import { errors } from "../contract/errors.ts";
 import { keepWarnings } from "../metering/billing/warnings.ts";
 import { keepUsage } from "../metering/usage/rounds.ts";
-import type { Incoming } from "../platform/http/receive.ts";
-import { type Answer, refusal } from "../platform/http/respond.ts";
+import type { IncomingRequest } from "../platform/http/receive.ts";
+import { type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
 import { answerPage, page } from "../platform/http/static-page.ts";
 import { startRounds } from "../platform/jobs.ts";
 import { startSender } from "../platform/mail/sender.ts";
@@ -39,20 +39,20 @@ export function openConsole(surroundings: Surroundings): Administration {
   const files = consoleFiles(`${new URL(surroundings.baseUrl).pathname.replace(/\/$/, "")}/docs`);
   const routes = makeRoutes();
 
-  const answer = async (incoming: Incoming, requestId: string): Promise<Answer> => {
+  const answer = async (incoming: IncomingRequest, requestId: string): Promise<OutgoingResponse> => {
     const path = incoming.path.slice(administrationPath.length);
     if (path === "/api/openapi.json") return answerPage(description, incoming, requestId);
     if (path.startsWith("/api/")) {
       const methods = routes.get(path.slice("/api".length));
-      if (!methods) return refusal(errors.pathUnknown(), requestId);
+      if (!methods) return refusalResponse(errors.pathUnknown(), requestId);
       const name = methods.get(incoming.method);
-      if (!name) return refusal(errors.methodNotAllowed([...methods.keys()].join(", ")), requestId);
+      if (!name) return refusalResponse(errors.methodNotAllowed([...methods.keys()].join(", ")), requestId);
       return dispatchConsole(instance, name, incoming, await signIn.cookieOf(incoming), requestId);
     }
     if (path === stripeHookPath) return answerStripeHook(instance, incoming, requestId);
     if (path.startsWith("/auth/")) return signIn.answer(incoming, requestId);
     if (incoming.method !== "GET" && incoming.method !== "HEAD")
-      return refusal(errors.methodNotAllowed("GET, HEAD"), requestId);
+      return refusalResponse(errors.methodNotAllowed("GET, HEAD"), requestId);
     if (path.startsWith("/assets/")) return files.asset(path.slice("/assets/".length), incoming, requestId);
     return answerElsewhere(instance, incoming, requestId) ?? files.page(incoming, requestId);
   };

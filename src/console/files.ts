@@ -1,8 +1,8 @@
 // The console's page and its files: names hold their content's hash, so browsers keep them for good; the page itself never is kept.
 import { brotliCompressSync, constants } from "node:zlib";
 import { errors } from "../contract/errors.ts";
-import type { Incoming } from "../platform/http/receive.ts";
-import { type Answer, freeOfCharge, refusal } from "../platform/http/respond.ts";
+import type { IncomingRequest } from "../platform/http/receive.ts";
+import { type OutgoingResponse, refusalResponse, unchargedHeaders } from "../platform/http/respond.ts";
 import { type BuiltFile, buildConsole } from "./build-pages.ts";
 
 interface Served {
@@ -26,8 +26,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 export interface ConsoleFiles {
-  readonly page: (incoming: Incoming, requestId: string) => Promise<Answer>;
-  readonly asset: (name: string, incoming: Incoming, requestId: string) => Promise<Answer>;
+  readonly page: (incoming: IncomingRequest, requestId: string) => Promise<OutgoingResponse>;
+  readonly asset: (name: string, incoming: IncomingRequest, requestId: string) => Promise<OutgoingResponse>;
 }
 
 /** Bundled when it is first asked for, once in a process, and kept. */
@@ -80,13 +80,13 @@ const acceptedCodings = (header: string): ReadonlySet<string> =>
       .map((coding) => coding.split(";")[0]?.trim() ?? ""),
   );
 
-function assetOf({ files }: Built, name: string, { header }: Incoming, requestId: string): Answer {
+function assetOf({ files }: Built, name: string, { header }: IncomingRequest, requestId: string): OutgoingResponse {
   const file = files.get(name);
-  if (!file) return refusal(errors.pathUnknown(), requestId);
+  if (!file) return refusalResponse(errors.pathUnknown(), requestId);
   const accepted = acceptedCodings(header("accept-encoding") ?? "");
   const coding = accepted.has("br") ? "br" : accepted.has("gzip") ? "gzip" : undefined;
   const headers = {
-    ...freeOfCharge(requestId),
+    ...unchargedHeaders(requestId),
     "Content-Type": file.type,
     "Cache-Control": "public, max-age=31536000, immutable",
     Vary: "Accept-Encoding",
@@ -102,7 +102,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#1f6650"/><path d="M12 7.5C10.4 6.2 8 5.9 5.5 6v11c2.5-.1 4.9.2 6.5 1.5 1.6-1.3 4-1.6 6.5-1.5V6c-2.5-.1-4.9.2-6.5 1.5Zm0 0v11" fill="none" stroke="#fff" stroke-width="1.6" stroke-linejoin="round"/></svg>',
 )}`;
 
-function pageOf({ script, styles, licenses }: Built, referencePath: string, requestId: string): Answer {
+function pageOf({ script, styles, licenses }: Built, referencePath: string, requestId: string): OutgoingResponse {
   // For the few style elements that the primitives put into the page.
   const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64();
   const body = `<!doctype html>
@@ -123,7 +123,7 @@ function pageOf({ script, styles, licenses }: Built, referencePath: string, requ
 </html>
 `;
   const headers = {
-    ...freeOfCharge(requestId),
+    ...unchargedHeaders(requestId),
     "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": "no-store",
     "Content-Security-Policy": [

@@ -6,8 +6,8 @@ import { type ConsoleOperationName, consoleOperations } from "../contract/consol
 import { errors, Refusal } from "../contract/errors.ts";
 import { DatabaseUnavailable } from "../platform/database/database.ts";
 import { parseInput } from "../platform/http/parse-input.ts";
-import type { Incoming } from "../platform/http/receive.ts";
-import { type Answer, freeOfCharge, refusal } from "../platform/http/respond.ts";
+import type { IncomingRequest } from "../platform/http/receive.ts";
+import { type OutgoingResponse, refusalResponse, unchargedHeaders } from "../platform/http/respond.ts";
 import { credentialOf, type Passed, pass, requireOwnOrigin } from "./authorize.ts";
 import type { ConsoleCall, ConsoleVisit, Instance } from "./call.ts";
 import { consoleHandlers, type Download } from "./handlers.ts";
@@ -25,10 +25,10 @@ export interface SessionCookie {
 export async function dispatchConsole(
   instance: Instance,
   name: ConsoleOperationName,
-  incoming: Incoming,
+  incoming: IncomingRequest,
   cookie: SessionCookie | undefined,
   requestId: string,
-): Promise<Answer> {
+): Promise<OutgoingResponse> {
   try {
     return await carryThrough(instance, name, incoming, cookie, requestId);
   } catch (error) {
@@ -37,20 +37,24 @@ export async function dispatchConsole(
 }
 
 /** Any failure as an answer; what is none of the caller's doing is told to the log, and not to the caller. */
-export function consoleRefusal(instance: Pick<Instance, "report">, error: unknown, requestId: string): Answer {
-  if (error instanceof Refusal) return refusal(error, requestId);
+export function consoleRefusal(
+  instance: Pick<Instance, "report">,
+  error: unknown,
+  requestId: string,
+): OutgoingResponse {
+  if (error instanceof Refusal) return refusalResponse(error, requestId);
   instance.report(requestId, error);
   const isUnavailable = error instanceof DatabaseUnavailable;
-  return refusal(isUnavailable ? errors.unavailable(retryAfterFailureSeconds) : errors.internal(), requestId);
+  return refusalResponse(isUnavailable ? errors.unavailable(retryAfterFailureSeconds) : errors.internal(), requestId);
 }
 
 async function carryThrough(
   instance: Instance,
   name: ConsoleOperationName,
-  incoming: Incoming,
+  incoming: IncomingRequest,
   cookie: SessionCookie | undefined,
   requestId: string,
-): Promise<Answer> {
+): Promise<OutgoingResponse> {
   const operation: ConsoleOperation = consoleOperations[name];
   const credential = credentialOf(incoming, cookie?.token);
   if (credential.kind !== "token") requireOwnOrigin(incoming, instance.origin, operation.body !== undefined);
@@ -129,14 +133,19 @@ interface Result {
   readonly fileName?: string;
 }
 
-async function readBody(incoming: Incoming): Promise<Uint8Array | "too large"> {
+async function readBody(incoming: IncomingRequest): Promise<Uint8Array | "too large"> {
   if ((incoming.bodyBytes ?? 0) > bodyBytesMax) return "too large";
   return incoming.readBody(bodyBytesMax);
 }
 
-function answerOf(operation: ConsoleOperation, result: Result, requestId: string, renewed: readonly string[]): Answer {
+function answerOf(
+  operation: ConsoleOperation,
+  result: Result,
+  requestId: string,
+  renewed: readonly string[],
+): OutgoingResponse {
   const headers: Record<string, string> = {
-    ...freeOfCharge(requestId),
+    ...unchargedHeaders(requestId),
     "Content-Type": `${operation.answers ?? "application/json"}; charset=utf-8`,
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",

@@ -6,8 +6,8 @@ import { type Settled, settleReport } from "../metering/payments/payments.ts";
 import type { PaymentReport } from "../metering/payments/provider.ts";
 import { isSignedByStripe, readStripeEvent, type StripeEvent } from "../metering/payments/stripe.ts";
 import type { Transaction } from "../platform/database/database.ts";
-import type { Incoming } from "../platform/http/receive.ts";
-import { type Answer, freeOfCharge } from "../platform/http/respond.ts";
+import type { IncomingRequest } from "../platform/http/receive.ts";
+import { type OutgoingResponse, unchargedHeaders } from "../platform/http/respond.ts";
 import type { Instance } from "./call.ts";
 import { consoleRefusal } from "./handle-call.ts";
 
@@ -19,7 +19,11 @@ const provider = "stripe";
 type Surroundings = Pick<Instance, "config" | "database" | "clock" | "log" | "report">;
 
 /** Answers a report. 200 only when what follows from it is durable: whatever else is said, Stripe brings it again. */
-export async function answerStripeHook(instance: Surroundings, incoming: Incoming, requestId: string): Promise<Answer> {
+export async function answerStripeHook(
+  instance: Surroundings,
+  incoming: IncomingRequest,
+  requestId: string,
+): Promise<OutgoingResponse> {
   try {
     const event = await receive(instance, incoming);
     if (event.kind === "other") return accepted(requestId);
@@ -40,7 +44,7 @@ export async function answerStripeHook(instance: Surroundings, incoming: Incomin
   }
 }
 
-async function receive({ config, clock }: Surroundings, incoming: Incoming): Promise<StripeEvent> {
+async function receive({ config, clock }: Surroundings, incoming: IncomingRequest): Promise<StripeEvent> {
   if (!config.stripe) throw errors.pathUnknown();
   if (incoming.method !== "POST") throw errors.methodNotAllowed("POST");
   if ((incoming.bodyBytes ?? 0) > bodyBytesMax) throw errors.bodyTooLarge();
@@ -53,11 +57,11 @@ async function receive({ config, clock }: Surroundings, incoming: Incoming): Pro
   return event;
 }
 
-const accepted = (requestId: string): Answer => ({
+const accepted = (requestId: string): OutgoingResponse => ({
   status: 200,
   body: JSON.stringify({ success: true, data: { message: "Received" } }),
   headers: {
-    ...freeOfCharge(requestId),
+    ...unchargedHeaders(requestId),
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",

@@ -1,7 +1,7 @@
 // The request that the sign-in library is given, made anew from what the door lets through of a call.
 import { errors } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/uuid.ts";
-import type { Incoming } from "../../platform/http/receive.ts";
+import type { IncomingRequest } from "../../platform/http/receive.ts";
 import type { AuthCall } from "./calls.ts";
 import { cookiesOfOurs } from "./cookie.ts";
 import { confirmedPassword } from "./library.ts";
@@ -14,7 +14,7 @@ const bodyBytesMax = 64 * 1024;
 export interface Admitted {
   readonly path: string;
   readonly row: AuthCall;
-  readonly incoming: Incoming;
+  readonly incoming: IncomingRequest;
   readonly body: Record<string, unknown> | undefined;
   /** The session that the call shows, whether it has ended or not. */
   readonly token: string | undefined;
@@ -24,7 +24,7 @@ export interface Admitted {
 }
 
 /** The fields of the body that are passed on. @throws Refusal */
-export async function readBody(incoming: Incoming, fields: readonly string[]): Promise<Record<string, unknown>> {
+export async function readBody(incoming: IncomingRequest, fields: readonly string[]): Promise<Record<string, unknown>> {
   if ((incoming.bodyBytes ?? 0) > bodyBytesMax) throw errors.bodyTooLarge();
   const bytes = await incoming.readBody(bodyBytesMax);
   if (bytes === "too large") throw errors.bodyTooLarge();

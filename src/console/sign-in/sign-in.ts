@@ -16,8 +16,8 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleOperations } from "../../contract/console/operations.ts";
 import { errors, kindOfStatus, Refusal } from "../../contract/errors.ts";
 import { type Clock, type Database, DatabaseUnavailable } from "../../platform/database/database.ts";
-import type { Incoming } from "../../platform/http/receive.ts";
-import { type Answer, freeOfCharge, refusal } from "../../platform/http/respond.ts";
+import type { IncomingRequest } from "../../platform/http/receive.ts";
+import { type OutgoingResponse, refusalResponse, unchargedHeaders } from "../../platform/http/respond.ts";
 import { wait as byTheWall, type Wait } from "../../platform/jobs.ts";
 import type { Log } from "../../platform/log.ts";
 import { PasswordHashing } from "../../platform/secrets/password-hashing.ts";
@@ -32,11 +32,11 @@ import { sealed } from "./seal.ts";
 
 export interface SignIn {
   /** The session's cookie, undefined where there is none that this instance has signed. */
-  readonly cookieOf: (incoming: Incoming) => Promise<SessionCookie | undefined>;
+  readonly cookieOf: (incoming: IncomingRequest) => Promise<SessionCookie | undefined>;
   /** A new session's token, as it is stored and as the browser gets it. */
   readonly newSession: () => Promise<{ readonly sealedToken: string; readonly cookie: string }>;
   /** Answers a call below /console/auth. Never throws. */
-  readonly answer: (incoming: Incoming, requestId: string) => Promise<Answer>;
+  readonly answer: (incoming: IncomingRequest, requestId: string) => Promise<OutgoingResponse>;
   readonly hashing: PasswordHashing;
   readonly throttle: SignInThrottle;
   /**
@@ -117,9 +117,9 @@ export function openSignIn(settings: SignInSettings): SignIn {
       try {
         return await carryThrough(door, incoming, requestId);
       } catch (error) {
-        if (error instanceof Refusal) return refusal(error, requestId);
+        if (error instanceof Refusal) return refusalResponse(error, requestId);
         report(requestId, error);
-        return refusal(failureOf(error), requestId);
+        return refusalResponse(failureOf(error), requestId);
       }
     },
     warm: () => void library.warm().catch(onFailure),
@@ -135,7 +135,7 @@ interface Door extends SignInSettings {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-async function carryThrough(door: Door, incoming: Incoming, requestId: string): Promise<Answer> {
+async function carryThrough(door: Door, incoming: IncomingRequest, requestId: string): Promise<OutgoingResponse> {
   const startedAt = performance.now();
   const admitted = await admit(door, incoming);
   const { row, account, path } = admitted;
@@ -155,12 +155,12 @@ async function carryThrough(door: Door, incoming: Incoming, requestId: string): 
     // Whether there is such an account shall not be told by how long it took.
     if (path === "/sign-in/email") await door.pause(toGrid(performance.now() - startedAt));
   } else if (account !== undefined && answer.status === 200 && !answer.isHalf) door.throttle.succeeded(account);
-  if (answer.refusal) return { ...refusal(answer.refusal, requestId), cookies: answer.cookies };
+  if (answer.refusal) return { ...refusalResponse(answer.refusal, requestId), cookies: answer.cookies };
   return {
     status: answer.status,
     body: answer.body,
     headers: {
-      ...freeOfCharge(requestId),
+      ...unchargedHeaders(requestId),
       "Content-Type": "application/json; charset=utf-8",
       "Cache-Control": "no-store",
       "X-Content-Type-Options": "nosniff",
@@ -177,7 +177,7 @@ const gridMilliseconds = 250;
 const toGrid = (milliseconds: number): number => gridMilliseconds - (milliseconds % gridMilliseconds);
 
 /** @throws Refusal for whatever the library is not even asked */
-async function admit(door: Door, incoming: Incoming): Promise<Admitted> {
+async function admit(door: Door, incoming: IncomingRequest): Promise<Admitted> {
   const path = incoming.path.slice("/console/auth".length);
   const row = Object.hasOwn(authCalls, path) ? authCalls[path] : undefined;
   if (!row || (row.isOpenId && !door.config.openId)) throw errors.pathUnknown();
@@ -200,7 +200,7 @@ async function admit(door: Door, incoming: Incoming): Promise<Admitted> {
 /** @throws Refusal 401 */
 async function actorOf(
   { database }: Door,
-  incoming: Incoming,
+  incoming: IncomingRequest,
   token: string | undefined,
 ): Promise<{ actor: Actor; hasPassword: boolean }> {
   if (token === undefined) throw consoleErrors.signInRequired();

@@ -4,7 +4,7 @@ import { errors } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 
 /** A call as it came in. */
-export interface Incoming {
+export interface IncomingRequest {
   readonly method: string;
   readonly path: string;
   /** The query without its question mark. */
@@ -33,7 +33,7 @@ export function trustedPeers(addresses: readonly string[]): BlockList {
 }
 
 /** @param peerAddress who holds the other end of the connection: the client, or a proxy before it */
-export function receive(request: Request, peerAddress: string, isTls: boolean, trusted: BlockList): Incoming {
+export function receive(request: Request, peerAddress: string, isTls: boolean, trusted: BlockList): IncomingRequest {
   // Without a Host header, which HTTP/1.0 allows, the address is the path alone.
   const pathAt = request.url.startsWith("/") ? 0 : request.url.indexOf("/", request.url.indexOf("//") + 2);
   const target = pathAt < 0 ? "/" : request.url.slice(pathAt);

@@ -9,7 +9,7 @@ import type { AnyResult, Caller } from "../../library/call.ts";
 import { type RateWindow, resetSeconds } from "../../metering/keys/rate-limit.ts";
 
 /** What goes out, with what log and metrics want to know of it. */
-export interface Answer {
+export interface OutgoingResponse {
   readonly status: number;
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
   readonly headers: Record<string, string>;
@@ -30,7 +30,7 @@ interface Known {
 }
 
 /** What every reply says, of one that costs nothing. */
-export const freeOfCharge = (requestId: string): Record<string, string> => ({
+export const unchargedHeaders = (requestId: string): Record<string, string> => ({
   "X-Request-Id": requestId,
   "X-Request-Cost": "0",
   "X-API-Version": apiVersion,
@@ -42,7 +42,7 @@ export function success(
   charged: { units: number; balance: number },
   requestId: string,
   known: Known,
-): Answer {
+): OutgoingResponse {
   const usage = {
     remainingRequests: charged.balance,
     ...(operation.cost.isDeductedShown && { usageDeducted: charged.units }),
@@ -51,7 +51,7 @@ export function success(
 }
 
 /** @param units what the call was charged although it was refused */
-export function refusal(error: Refusal, requestId: string, known?: Known, units = 0): Answer {
+export function refusalResponse(error: Refusal, requestId: string, known?: Known, units = 0): OutgoingResponse {
   const { retryAfterSeconds, requiredRequests, remainingRequests, allow } = error.details;
   const body: ErrorBody = {
     success: false,
@@ -68,7 +68,7 @@ export function refusal(error: Refusal, requestId: string, known?: Known, units 
   return { ...refused, code: error.code };
 }
 
-function answer(status: number, body: object, requestId: string, units: number, known?: Known): Answer {
+function answer(status: number, body: object, requestId: string, units: number, known?: Known): OutgoingResponse {
   const headers: Record<string, string> = {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "no-store",

@@ -4,8 +4,8 @@ import { referencePage } from "../../api/reference/page.ts";
 import css from "../../api/reference/reference.css" with { type: "text" };
 import script from "../../api/reference/reference.js" with { type: "text" };
 import { openApi } from "../../contract/openapi.ts";
-import type { Incoming } from "./receive.ts";
-import { type Answer, freeOfCharge } from "./respond.ts";
+import type { IncomingRequest } from "./receive.ts";
+import { type OutgoingResponse, unchargedHeaders } from "./respond.ts";
 
 export interface Page {
   readonly path: string;
@@ -52,7 +52,11 @@ const securityPolicy = [
 ].join("; ");
 
 /** The page, compressed for who takes that, and only its tag for who has it already. */
-export function answerPage({ contentType, content }: Page, { header }: Incoming, requestId: string): Answer {
+export function answerPage(
+  { contentType, content }: Page,
+  { header }: IncomingRequest,
+  requestId: string,
+): OutgoingResponse {
   const { text, compressed, etag } = content();
   const headers = {
     "Content-Type": contentType,
@@ -62,7 +66,7 @@ export function answerPage({ contentType, content }: Page, { header }: Incoming,
     "Content-Security-Policy": securityPolicy,
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
-    ...freeOfCharge(requestId),
+    ...unchargedHeaders(requestId),
   };
   if (header("if-none-match") === etag) return { status: 304, body: "", headers, units: 0 };
   if (!/\bgzip\b/.test(header("accept-encoding") ?? "")) return { status: 200, body: text, headers, units: 0 };

@@ -1,0 +1,140 @@
+// Holds the code to ARCHITECTURE.md: which module may import which, where SQL may stand, and what rules must not know.
+// `npm test` runs it; `bun scripts/boundaries.ts` alone lists each violation with its place and the rule that it breaks.
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+
+/** A module is a folder of `src`; `config` is src/config.ts, `root` are the other files of `src`, `web` is the front end. */
+const mayImport = {
+  contract: [],
+  platform: ["contract"],
+  config: ["contract", "platform"],
+  accounts: ["contract", "platform", "config"],
+  metering: ["contract", "platform", "config", "accounts"],
+  library: ["contract", "platform", "accounts"],
+  api: ["contract", "platform", "config", "accounts", "metering", "library"],
+  console: ["contract", "platform", "config", "accounts", "metering", "library"],
+  operations: ["contract", "platform", "config", "accounts", "metering"],
+  root: ["contract", "platform", "config", "accounts", "metering", "library", "api", "console", "operations"],
+  web: ["contract"],
+} as const satisfies Record<string, readonly string[]>;
+export type Module = keyof typeof mayImport;
+
+/** Modules whose files, other than the stores, are rules: functions of what they are given. */
+const ruleModules: ReadonlySet<Module> = new Set(["contract", "accounts", "metering", "library"]);
+
+/** Files of rule modules that reach outside by purpose, and what for. */
+const adapters: Readonly<Record<string, string>> = {
+  "src/metering/payments/stripe.ts": "calls Stripe's API",
+  "src/accounts/sign-in/": "runs the sign-in library, which speaks in requests and keeps its own time",
+};
+
+/** What a rule must not do, as it looks in the code. */
+const forbiddenInRules: readonly { readonly rule: string; readonly pattern: RegExp }[] = [
+  { rule: "rules know no HTTP", pattern: /\bfetch\(|\bnew (?:Request|Response|Headers)\(|\bBun\.serve\b/ },
+  { rule: "rules read no environment", pattern: /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/ },
+  {
+    rule: "rules read no clock",
+    pattern: /\bnew Date\(\)|\bDate\.now\(|\bperformance\.now\(|\bsetTimeout\(|\bBun\.sleep\(/,
+  },
+];
+
+export interface Violation {
+  readonly path: string;
+  readonly line: number;
+  readonly rule: string;
+}
+
+/**
+ * All violations in these files, by path.
+ * @param files text by path from the project's root, such as `src/library/folders.ts`
+ */
+export function findViolations(files: ReadonlyMap<string, string>): Violation[] {
+  const all = [...files].flatMap(([path, text]) => [
+    ...importViolations(path, text),
+    ...sqlViolations(path, text),
+    ...ruleViolations(path, text),
+  ]);
+  return all.sort((left, right) => (left.path < right.path ? -1 : 1) || left.line - right.line);
+}
+
+export function moduleOf(path: string): Module | undefined {
+  const [top, second, ...rest] = path.split("/");
+  if (top === "web") return "web";
+  if (top !== "src" || second === undefined) return undefined;
+  if (rest.length === 0) return second === "config.ts" ? "config" : "root";
+  return second in mayImport ? (second as Module) : undefined;
+}
+
+function importViolations(path: string, text: string): Violation[] {
+  const from = moduleOf(path);
+  if (from === undefined) return [];
+  return importsOf(path, text).flatMap(({ target, isType, line }) => {
+    const to = moduleOf(target);
+    if (to === undefined || to === from) return [];
+    if (!(mayImport[from] as readonly string[]).includes(to))
+      return [{ path, line, rule: `${from} must not import ${to} (${target})` }];
+    if (from === "web" && !isType && !path.endsWith(".macro.ts"))
+      return [{ path, line, rule: `web imports only types from the contract (${target})` }];
+    return [];
+  });
+}
+
+interface Import {
+  readonly target: string;
+  readonly isType: boolean;
+  readonly line: number;
+}
+
+/** The files that a file imports, types included. */
+function importsOf(path: string, text: string): Import[] {
+  const statement =
+    /^(?:import|export)\s+(type\s)?(?:[^"'`;]*?\sfrom\s+)?"(\.{1,2}\/[^"]+)"|\bimport\(\s*"(\.{1,2}\/[^"]+)"\s*\)/gm;
+  return [...text.matchAll(statement)].map(({ 0: all, 1: type, 2: named, 3: dynamic, index }) => ({
+    target: normalize(join(dirname(path), named ?? dynamic ?? "")),
+    isType: type !== undefined || isAllTypes(all),
+    line: lineAt(text, index),
+  }));
+}
+
+/** `import { type A, type B }` brings no value either. */
+function isAllTypes(statement: string): boolean {
+  const names = /\{([^}]*)\}/.exec(statement)?.[1];
+  if (names === undefined || /^import\s+\w/.test(statement)) return false;
+  return names.split(",").every((name) => name.trim() === "" || name.trim().startsWith("type "));
+}
+
+function sqlViolations(path: string, text: string): Violation[] {
+  const from = moduleOf(path);
+  if (from === undefined || from === "platform" || path.endsWith(".store.ts")) return [];
+  return linesMatching(path, text, /\bsql`/, "SQL stands in *.store.ts and in the platform only");
+}
+
+function ruleViolations(path: string, text: string): Violation[] {
+  const from = moduleOf(path);
+  if (from === undefined || !ruleModules.has(from)) return [];
+  if (Object.keys(adapters).some((adapter) => path.startsWith(adapter))) return [];
+  const imports = importsOf(path, text)
+    .filter(({ target }) => target.startsWith("src/platform/http/"))
+    .map(({ line, target }) => ({ path, line, rule: `rules know no HTTP (${target})` }));
+  return [...imports, ...forbiddenInRules.flatMap(({ rule, pattern }) => linesMatching(path, text, pattern, rule))];
+}
+
+const linesMatching = (path: string, text: string, pattern: RegExp, rule: string): Violation[] =>
+  text
+    .split("\n")
+    .flatMap((content, index) => (pattern.test(withoutComment(content)) ? [{ path, line: index + 1, rule }] : []));
+
+const withoutComment = (line: string): string => (/^\s*(?:\/\/|\/?\*)/.test(line) ? "" : line);
+
+const lineAt = (text: string, index: number): number => text.slice(0, index).split("\n").length;
+
+if (import.meta.main) {
+  const root = join(import.meta.dir, "..");
+  const paths = [...new Bun.Glob("{src,web}/**/*.{ts,tsx}").scanSync(root)];
+  const found = findViolations(new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")])));
+  for (const { path, line, rule } of found) console.log(`${path}:${line}  ${rule}`);
+  console.log(
+    `${paths.length} files, ${found.length} violations of the import table and the rules in scripts/boundaries.ts`,
+  );
+  process.exit(found.length === 0 ? 0 : 1);
+}
