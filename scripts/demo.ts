@@ -6,10 +6,10 @@ import { createTeam, createWorkspace } from "../src/accounts/workspaces/workspac
 import type { Config } from "../src/config.ts";
 import { type OperationName, operations } from "../src/contract/operations.ts";
 import { createKey, deactivateKey } from "../src/metering/keys/keys.ts";
-import { monthOf } from "../src/metering/quota/quota.ts";
 import { addUpUsage } from "../src/metering/usage/totals.ts";
 import { steadyClock, type Transaction } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
+import { monthOf } from "../src/platform/time.ts";
 import { type Service, startService } from "../src/service.ts";
 
 /** A Wednesday morning in the third week of a month. */

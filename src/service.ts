@@ -15,6 +15,7 @@ import { patienceOfCalls } from "./platform/database/timeouts.ts";
 import { addressOf, originOf } from "./platform/http/origin.ts";
 import { startRounds, type Wait } from "./platform/jobs.ts";
 import { createLog, type Log } from "./platform/log.ts";
+import { dayMilliseconds, hourSeconds } from "./platform/time.ts";
 import { type CertificateWatch, watchCertificate } from "./platform/tls/certificate-watch.ts";
 import { type Certificate, loadCertificate } from "./platform/tls/certificates.ts";
 import { listen } from "./server.ts";
@@ -135,7 +136,7 @@ export async function startService(
 }
 
 const foldingFirstAfterSeconds = 60;
-const foldingEverySeconds = 60 * 60;
+const foldingEverySeconds = hourSeconds;
 
 /** @returns what ends it */
 function keepFolding(database: Database, days: number, journal: Log, wait?: Wait): () => Promise<void> {
@@ -168,7 +169,7 @@ async function openMetrics({ metricsHost, metricsPort }: Config): Promise<Metric
 }
 
 /** Further ahead than this, it was the clock of the earlier calls that was wrong. */
-const clockBehindMillisecondsMax = 24 * 60 * 60 * 1_000;
+const clockBehindMillisecondsMax = dayMilliseconds;
 
 /** A clock that was set back while the service was down must not open the rate limit's window again: time goes on from the newest call. */
 async function catchUp(clock: SteadyClock, database: Database, journal: Log): Promise<void> {

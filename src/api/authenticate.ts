@@ -9,8 +9,9 @@ import {
   teamsOf,
 } from "../metering/keys/keys.store.ts";
 import { isFull, type RateWindow, windowOf, withThisCall } from "../metering/keys/rate-limit.ts";
-import { balanceOf, monthOf } from "../metering/quota/quota.ts";
+import { balanceOf } from "../metering/quota/quota.ts";
 import type { Transaction } from "../platform/database/database.ts";
+import { monthOf } from "../platform/time.ts";
 
 /** The token of an `Authorization: Bearer …` header, undefined where there is none. */
 export const bearerToken = (authorization: string | null): string | undefined =>

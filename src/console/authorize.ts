@@ -18,6 +18,7 @@ import { consoleLimits } from "../contract/console/limits.ts";
 import type { ConsoleOperation } from "../contract/console/operation.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
+import { addDays, addMinutes } from "../platform/time.ts";
 import type { Actor } from "./call.ts";
 import { sealed } from "./sign-in/seal.ts";
 
@@ -84,9 +85,9 @@ async function identify(transaction: Transaction, credential: Credential, client
   if (credential.kind === "session") {
     const row = await findSession(transaction, sealed(credential.token));
     if (!row) throw consoleErrors.signInRequired();
-    const isExtended = row.updated_at <= afterMinutes(now, -sessionWrittenEveryMinutes);
-    const endsAt = isExtended ? afterMinutes(now, consoleLimits.sessionDays * 24 * 60) : row.expires_at;
-    const confirmedUntil = row.confirmed_at && afterMinutes(row.confirmed_at, consoleLimits.confirmationMinutes);
+    const isExtended = row.updated_at <= addMinutes(now, -sessionWrittenEveryMinutes);
+    const endsAt = isExtended ? addDays(now, consoleLimits.sessionDays) : row.expires_at;
+    const confirmedUntil = row.confirmed_at && addMinutes(row.confirmed_at, consoleLimits.confirmationMinutes);
     return {
       actor: {
         ...personOf(row),
@@ -104,7 +105,7 @@ async function identify(transaction: Transaction, credential: Credential, client
   if (credential.kind === "none") throw consoleErrors.signInRequired();
   const row = await findToken(transaction, credential.secretHash);
   if (!row) throw consoleErrors.tokenInvalid();
-  const isTouched = row.last_used_at === null || row.last_used_at <= afterMinutes(now, -tokenWrittenEveryMinutes);
+  const isTouched = row.last_used_at === null || row.last_used_at <= addMinutes(now, -tokenWrittenEveryMinutes);
   return {
     actor: {
       ...personOf(row),
@@ -149,6 +150,3 @@ async function reachIn(
   if (reach === undefined) throw consoleErrors.forbidden();
   return reach;
 }
-
-const afterMinutes = (moment: string, minutes: number): string =>
-  new Date(Date.parse(moment) + minutes * 60_000).toISOString();

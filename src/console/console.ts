@@ -12,6 +12,7 @@ import { answerPage, page } from "../platform/http/static-page.ts";
 import { startRounds } from "../platform/jobs.ts";
 import { startSender } from "../platform/mail/sender.ts";
 import { openTransport } from "../platform/mail/transport.ts";
+import { hourSeconds } from "../platform/time.ts";
 import { type Administration, administrationPath } from "./administration.ts";
 import type { Instance } from "./call.ts";
 import { consoleFiles } from "./files.ts";
@@ -67,7 +68,7 @@ export function openConsole(surroundings: Surroundings): Administration {
 
 /** What stands at each path of the table, by method. */
 const cleaningFirstAfterSeconds = 120;
-const cleaningEverySeconds = 60 * 60;
+const cleaningEverySeconds = hourSeconds;
 
 /** @returns what ends it */
 function keepClean({ database, report, wait }: Surroundings): () => Promise<void> {

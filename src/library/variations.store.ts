@@ -2,6 +2,7 @@
 import type { HistoryRecord, Variation } from "../contract/variation.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import { assignments, list, type Sql, sql, type Value } from "../platform/database/sql.ts";
+import { addMilliseconds } from "../platform/time.ts";
 
 export interface Content {
   readonly type: string;
@@ -207,7 +208,7 @@ export function insertVersion(
 function timeAfter(current: Version, next: Version): string {
   const isNewer =
     next.changed_at > current.changed_at || (next.changed_at === current.changed_at && next.id > current.id);
-  return isNewer ? next.changed_at : new Date(Date.parse(current.changed_at) + 1).toISOString();
+  return isNewer ? next.changed_at : addMilliseconds(current.changed_at, 1);
 }
 
 export const removeVariations = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>

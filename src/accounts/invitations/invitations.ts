@@ -6,6 +6,7 @@ import type { ConsoleInput } from "../../contract/console/operations.ts";
 import { hashOf } from "../../metering/keys/secret.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { fromJson } from "../../platform/database/sql.ts";
+import { addDays } from "../../platform/time.ts";
 import { addMember, addTeamMember, findMemberByEmail, holdWorkspace } from "../members/members.store.ts";
 import { findPersonByEmail, makeOperator } from "../people/people.store.ts";
 import { findTeams } from "../workspaces/teams.store.ts";
@@ -24,7 +25,6 @@ export const openInvitationsMax = 500;
 /** Invitations whose time is over are shown so long, so that somebody sends them again. */
 const shownAfterwardsDays = 30;
 const tokenBytes = 32;
-const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
 /** What stands in a link, once; its hash is what is stored. */
 export const newInvitationToken = (): string =>
@@ -82,7 +82,7 @@ export async function acceptInvitation(
 
 /** Invitations that nobody accepted yet, newest first. */
 export async function listInvitations(transaction: Transaction, workspaceId: string): Promise<Invitation[]> {
-  const since = new Date(Date.parse(transaction.now) - shownAfterwardsDays * dayMilliseconds).toISOString();
+  const since = addDays(transaction.now, -shownAfterwardsDays);
   return (await store.listInvitations(transaction, workspaceId, since)).map(toInvitation);
 }
 
@@ -124,7 +124,7 @@ export async function invite(
     invited_by: inviterId,
     is_mailed: isMailed,
     created_at: transaction.now,
-    expires_at: new Date(Date.parse(transaction.now) + consoleLimits.invitationDays * dayMilliseconds).toISOString(),
+    expires_at: addDays(transaction.now, consoleLimits.invitationDays),
   });
   return { invitation: await requireInvitation(transaction, workspaceId, id), token, replaces };
 }

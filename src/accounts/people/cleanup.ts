@@ -1,5 +1,6 @@
 // Sessions, one-time things and invitations whose time is over refuse by themselves; a round removes their rows, so that they do not pile up.
 import type { Database, Transaction } from "../../platform/database/database.ts";
+import { addDays } from "../../platform/time.ts";
 import {
   removeEndedInvitations,
   removeEndedSessions,
@@ -9,7 +10,6 @@ import {
 
 /** Calls wait behind a portion where there is one writer. */
 const portionRows = 200;
-const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
 type Remove = (transaction: Transaction, before: string, most: number) => Promise<number>;
 
@@ -28,10 +28,9 @@ export async function removeEnded(database: Database, mayGoOn: () => Promise<boo
     let portion: number;
     do {
       if (!(await mayGoOn())) return rows;
-      portion = await database.transaction((transaction) => {
-        const before = new Date(Date.parse(transaction.now) - keptDays * dayMilliseconds).toISOString();
-        return remove(transaction, before, portionRows);
-      });
+      portion = await database.transaction((transaction) =>
+        remove(transaction, addDays(transaction.now, -keptDays), portionRows),
+      );
       rows += portion;
     } while (portion === portionRows);
   }

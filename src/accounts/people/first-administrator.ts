@@ -6,6 +6,7 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { addMinutes } from "../../platform/time.ts";
 import { insertInvitation } from "../invitations/invitations.store.ts";
 import {
   acceptInvitation,
@@ -25,7 +26,7 @@ export async function makeFirstLink(transaction: Transaction): Promise<string | 
     ...{ workspace_id: null, email: null, role: "owner", teams: "[]", invited_by: null, is_mailed: false },
     token_hash: hashOfInvitationToken(token),
     created_at: transaction.now,
-    expires_at: new Date(Date.parse(transaction.now) + consoleLimits.firstLinkMinutes * 60_000).toISOString(),
+    expires_at: addMinutes(transaction.now, consoleLimits.firstLinkMinutes),
   });
   return token;
 }

@@ -1,6 +1,7 @@
 // Links with which a person sets a new password, once. The sign-in library carries out what they lead to, so the row is as it writes its own.
 import { createHash } from "node:crypto";
 import type { Transaction } from "../../platform/database/database.ts";
+import { addMinutes } from "../../platform/time.ts";
 
 /** 192 bits; a link with it fits into a line of a terminal. */
 const tokenBytes = 24;
@@ -21,7 +22,7 @@ export function makePasswordToken(transaction: Transaction, personId: string, mi
       id: transaction.newId(),
       identifier: verificationIdentifier(`reset-password:${token}`),
       value: personId,
-      expires_at: new Date(Date.parse(transaction.now) + minutes * 60_000).toISOString(),
+      expires_at: addMinutes(transaction.now, minutes),
       ...{ created_at: transaction.now, updated_at: transaction.now },
     },
   ]);

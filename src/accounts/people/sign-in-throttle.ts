@@ -3,8 +3,9 @@
 
 import { networkOf } from "../../metering/keys/failed-authentications.ts";
 import type { Clock } from "../../platform/database/database.ts";
+import { hourMilliseconds, minuteMilliseconds } from "../../platform/time.ts";
 
-const windowMilliseconds = 60_000;
+const windowMilliseconds = minuteMilliseconds;
 /** Failures of one network in the window. A guess costs a hash, so it is told to wait before that. */
 export const failuresMax = 30;
 /** Failures at one account that cost no time; a person mistypes. */
@@ -12,12 +13,12 @@ const freeFailures = 3;
 const delayFirstMilliseconds = 250;
 export const delayMaxMilliseconds = 4_000;
 /** After so long without a failure, an account's failures are forgotten. */
-const forgottenAfterMilliseconds = 15 * 60_000;
+const forgottenAfterMilliseconds = 15 * minuteMilliseconds;
 /** Links to a new password that are mailed to one address in an hour. */
 const mailsMax = 3;
 /** Links that one network asks for in an hour: a list of addresses is no way to write to everybody. */
 const mailsOfNetworkMax = 20;
-const mailWindowMilliseconds = 60 * 60_000;
+const mailWindowMilliseconds = hourMilliseconds;
 /** No address is longer (RFC 5321); what is typed instead of one may be, and is kept no longer. */
 const accountLengthMax = 254;
 /** Beyond this many entries, those whose time is over are forgotten. */

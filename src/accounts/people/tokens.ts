@@ -4,13 +4,13 @@ import { consoleLimits } from "../../contract/console/limits.ts";
 import type { ConsoleInput } from "../../contract/console/operations.ts";
 import { errors } from "../../contract/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { addDays } from "../../platform/time.ts";
 import { findRole } from "./sessions.store.ts";
 import { hashOfToken, newToken, startOfToken } from "./token-secret.ts";
 import * as store from "./tokens.store.ts";
 
 /** Tokens that one person has at once. */
 export const tokensMax = 100;
-const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
 export const listTokens = async (transaction: Transaction, personId: string) =>
   (await store.listTokens(transaction, personId)).map(toToken);
@@ -23,7 +23,7 @@ export async function createToken(
 ) {
   const { now } = transaction;
   const endsAt = new Date(expiresAt).toISOString();
-  const latest = new Date(Date.parse(now) + consoleLimits.tokenDaysMax * dayMilliseconds).toISOString();
+  const latest = addDays(now, consoleLimits.tokenDaysMax);
   if (endsAt <= now || endsAt > latest)
     throw errors.invalid(`expiresAt must be in the future, and within ${consoleLimits.tokenDaysMax} days`);
   if ((await findRole(transaction, workspaceId, personId)) === undefined) throw consoleErrors.notFound("workspace");

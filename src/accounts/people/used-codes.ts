@@ -1,6 +1,7 @@
 // A one-time code is good for one time (RFC 6238, 5.2): who looks over a shoulder must not use it again in its half minute.
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { addSeconds } from "../../platform/time.ts";
 
 /** A code is accepted in its own period of 30 seconds, in the one before and in the one after. */
 const rememberedSeconds = 120;
@@ -19,7 +20,7 @@ export async function claimCode(transaction: Transaction, personId: string, code
   transaction.insert("person_verifications", [
     {
       ...{ id: transaction.newId(), identifier, value: "" },
-      expires_at: new Date(Date.parse(transaction.now) + rememberedSeconds * 1_000).toISOString(),
+      expires_at: addSeconds(transaction.now, rememberedSeconds),
       ...{ created_at: transaction.now, updated_at: transaction.now },
     },
   ]);

@@ -14,6 +14,7 @@ import { consoleLimits } from "../../contract/console/limits.ts";
 import type { ConsoleInput } from "../../contract/console/operations.ts";
 import { errors } from "../../contract/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { addDays } from "../../platform/time.ts";
 import type { Actor, ConsoleVisit } from "../call.ts";
 import type { ConsoleHandler } from "../handlers.ts";
 
@@ -113,7 +114,7 @@ async function acceptAsNew({ instance, incoming }: ConsoleVisit, token: string, 
     }
     insertSession(transaction, {
       ...{ personId, sealedToken: session.sealedToken, clientAddress, userAgent: incoming.header("user-agent") },
-      expiresAt: new Date(Date.parse(transaction.now) + consoleLimits.sessionDays * 86_400_000).toISOString(),
+      expiresAt: addDays(transaction.now, consoleLimits.sessionDays),
     });
   });
   return { data: { message: "Welcome" }, cookies: [session.cookie] };

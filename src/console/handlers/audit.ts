@@ -5,6 +5,7 @@ import { noWorkspace } from "../../accounts/audit/audit.ts";
 import { findPersonByEmail } from "../../accounts/people/people.store.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { fromJson } from "../../platform/database/sql.ts";
+import { startOfDay, startOfNextDay } from "../../platform/time.ts";
 import { pageOf } from "../cursor.ts";
 import type { ConsoleHandlers } from "../handlers.ts";
 import { placeByTime } from "../page-position.ts";
@@ -45,8 +46,6 @@ async function pageOfActs(
 const detailsOf = (json: string | null) => (json === null ? null : fromJson<Record<string, unknown>>(json));
 
 const daysOf = ({ from, to }: { readonly from: string | undefined; readonly to: string | undefined }) => ({
-  from: from && startOf(from),
-  before: to && startOf(dayAfter(to)),
+  from: from && startOfDay(from),
+  before: to && startOfNextDay(to),
 });
-const startOf = (day: string): string => `${day}T00:00:00.000Z`;
-const dayAfter = (day: string): string => new Date(Date.parse(startOf(day)) + 86_400_000).toISOString().slice(0, 10);

@@ -25,8 +25,9 @@ import {
 } from "../../metering/payments/provider.ts";
 import { type Recorded, recordInvoice, recordPackage } from "../../metering/payments/recording.ts";
 import { stripeProvider } from "../../metering/payments/stripe.ts";
-import { boundsOf, type PackageName, packages, showQuota } from "../../metering/quota/quota.ts";
+import { type PackageName, packages, showQuota } from "../../metering/quota/quota.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
+import { boundsOfMonth } from "../../platform/time.ts";
 import { auditActorOf, type ConsoleCall, type ConsoleVisit } from "../call.ts";
 import { pageOf } from "../cursor.ts";
 import type { ConsoleHandlers } from "../handlers.ts";
@@ -61,7 +62,7 @@ export const billingHandlers: Pick<ConsoleHandlers, Names> = {
           grants: grants.map(({ kind, units, remaining: left, reference, created_at }) => ({
             ...{ kind, units, remaining: left, reference, created_at },
           })),
-          ends_at: boundsOf(month).before,
+          ends_at: boundsOfMonth(month).before,
         },
         open_cents: await openCents(transaction, workspaceId),
         billed_to: await findBilledTo(transaction, workspaceId),

@@ -5,12 +5,13 @@ import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { errors } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { foldedBefore } from "../../metering/quota/folding.ts";
-import { boundsOf, showQuota } from "../../metering/quota/quota.ts";
+import { showQuota } from "../../metering/quota/quota.ts";
 import { exportLog } from "../../metering/usage/export.ts";
 import { forecast, windowBegins } from "../../metering/usage/forecast.ts";
 import type { LogFilter, LogPlace } from "../../metering/usage/log.store.ts";
 import { momentsOf, readLog } from "../../metering/usage/log.ts";
 import { showDays, spanOf, unitsSince } from "../../metering/usage/usage.ts";
+import { boundsOfMonth } from "../../platform/time.ts";
 import { fromCursor, toCursor } from "../cursor.ts";
 import type { ConsoleHandlers } from "../handlers.ts";
 import { isMoment } from "../page-position.ts";
@@ -23,7 +24,7 @@ export const usageHandlers: Pick<ConsoleHandlers, Names> = {
     const { month, granted, used, remaining, grants } = await showQuota(transaction, workspaceId);
     const { now } = transaction;
     const workspace = await findWorkspace(transaction, workspaceId);
-    const resets_at = boundsOf(month).before;
+    const resets_at = boundsOfMonth(month).before;
     const pace = {
       ...{ now, used, remaining, monthEndsAt: resets_at },
       since: workspace?.created_at ?? now,

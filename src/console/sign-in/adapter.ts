@@ -6,6 +6,7 @@ import { type AdapterFactory, type CleanedWhere, createAdapterFactory } from "be
 import { confirmEmail } from "../../accounts/people/people.store.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { assignments, join, list, name, type Sql, sql, type Value } from "../../platform/database/sql.ts";
+import { addMilliseconds } from "../../platform/time.ts";
 import { type Acting, recordByPerson, recorderOf } from "./acts.ts";
 import { sealed } from "./seal.ts";
 
@@ -225,7 +226,7 @@ const fromRow = (row: Row, { now }: Transaction): Record<string, Value> =>
  */
 const isMoment = (field: string): boolean => /(At|Until)$/.test(field);
 const moved = (field: string, value: Value, milliseconds: number): Value =>
-  typeof value === "string" && isMoment(field) ? new Date(Date.parse(value) + milliseconds).toISOString() : value;
+  typeof value === "string" && isMoment(field) ? addMilliseconds(value, milliseconds) : value;
 const toDatabaseTime = (field: string, value: Value, now: string): Value =>
   moved(field, value, Date.parse(now) - Date.now());
 const fromDatabaseTime = (field: string, value: Value, now: string): Value =>

@@ -8,6 +8,7 @@ import type { OpenIdSettings } from "../../config.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { Hasher } from "../../platform/secrets/password-hashing.ts";
+import { daySeconds } from "../../platform/time.ts";
 import type { Acting } from "./acts.ts";
 import { authAdapter } from "./adapter.ts";
 import { clientHeader } from "./request.ts";
@@ -69,7 +70,7 @@ export const openAuth = (database: Database, settings: AuthSettings) => {
     },
     user: { additionalFields: { isOperator: { type: "boolean", input: false, defaultValue: false } } },
     session: {
-      expiresIn: consoleLimits.sessionDays * 24 * 60 * 60,
+      expiresIn: consoleLimits.sessionDays * daySeconds,
       additionalFields: { confirmedAt: { type: "date", input: false, required: false, returned: false } },
       // The console's own gate lets a session go on, and asks for the password again.
       disableSessionRefresh: true,

@@ -1,6 +1,7 @@
 // The session's cookie as the sign-in library writes it: `token.signature`, percent-encoded; the signature is HMAC-SHA-256 in base64.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { consoleLimits } from "../../contract/console/limits.ts";
+import { daySeconds } from "../../platform/time.ts";
 import { isSessionToken } from "./seal.ts";
 
 /** Its name says what browsers then hold to: HTTPS only, this host only, every path. */
@@ -10,7 +11,7 @@ export const sessionCookie = "__Host-commonplace.session_token";
 export const secondStepCookie = "__Host-commonplace.two_factor";
 
 const prefixOfOurs = "__Host-commonplace.";
-const sessionSeconds = consoleLimits.sessionDays * 24 * 60 * 60;
+const sessionSeconds = consoleLimits.sessionDays * daySeconds;
 
 /** The session's token, undefined where there is none that this instance has signed. */
 export function readSessionToken(cookieHeader: string | null, secret: string): string | undefined {

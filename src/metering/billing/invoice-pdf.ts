@@ -2,6 +2,7 @@
 // same bytes. Loaded when somebody first asks for one.
 
 import type { FontFile } from "../../config.ts";
+import { dayOf } from "../../platform/time.ts";
 import type { Invoice, InvoiceLine } from "./invoices.ts";
 import { Paper } from "./paper.ts";
 import type { Party } from "./parties.store.ts";
@@ -92,7 +93,7 @@ function writeHead(paper: Paper, invoice: OpenedInvoice): number {
 
   const facts = [
     ["Invoice number", invoice.number],
-    ["Date of issue", dayOf(invoice.issued_at)],
+    ["Date of issue", spellDay(invoice.issued_at)],
     ["Billing period", periodOf(invoice.month)],
     ["Payment", stateOf(invoice)],
   ] as const;
@@ -148,7 +149,7 @@ const cellsOf = (line: InvoiceLine): readonly string[] => [
 
 const noteOf = ({ is_paid, paid_at, reference }: InvoiceLine): string | undefined =>
   is_paid && paid_at !== null
-    ? `Paid ${dayOf(paid_at)}${reference === null ? "" : `, reference ${reference}`}`
+    ? `Paid ${spellDay(paid_at)}${reference === null ? "" : `, reference ${reference}`}`
     : undefined;
 
 function heightOf(paper: Paper, line: InvoiceLine): number {
@@ -224,8 +225,8 @@ function writeFeet(paper: Paper, { number, seller }: OpenedInvoice): void {
 const months = "January February March April May June July August September October November December".split(" ");
 
 /** 1 April 2026. */
-const dayOf = (moment: string): string => {
-  const [year, month, day] = moment.slice(0, 10).split("-").map(Number);
+const spellDay = (moment: string): string => {
+  const [year, month, day] = dayOf(moment).split("-").map(Number);
   return `${day} ${months[(month ?? 1) - 1]} ${year}`;
 };
 
@@ -237,5 +238,5 @@ const periodOf = (month: string): string => {
 
 const stateOf = ({ due_cents, total_cents, paid_at }: Invoice): string => {
   if (due_cents > 0) return `${usd(due_cents)} due`;
-  return total_cents === 0 || paid_at === null ? "nothing due" : `paid in full, ${dayOf(paid_at)}`;
+  return total_cents === 0 || paid_at === null ? "nothing due" : `paid in full, ${spellDay(paid_at)}`;
 };

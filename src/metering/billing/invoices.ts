@@ -3,10 +3,10 @@
 
 import { findWorkspace, type Workspace } from "../../accounts/workspaces/workspaces.store.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { boundsOfMonth, monthOf } from "../../platform/time.ts";
 import { listStanding, type PaymentRow } from "../payments/payments.store.ts";
 import { packageReference } from "../payments/payments.ts";
 import { type Grant, listGrants, listMonths } from "../quota/quota.store.ts";
-import { boundsOf, monthOf } from "../quota/quota.ts";
 import { microdollarsPerUnit, priceMicrodollars, toCents } from "./price.ts";
 
 export interface InvoiceLine {
@@ -106,7 +106,7 @@ function invoiceOf(
     workspace_name: workspace.name,
     number: invoiceNumber(workspace.id, month),
     month,
-    issued_at: boundsOf(month).before,
+    issued_at: boundsOfMonth(month).before,
     lines,
     total_cents: paid_cents + due_cents,
     paid_cents,

@@ -5,7 +5,7 @@ import type { Database, Transaction } from "../../platform/database/database.ts"
 import { startRounds, type Wait } from "../../platform/jobs.ts";
 import type { Log } from "../../platform/log.ts";
 import { oneLine, queueMail } from "../../platform/mail/outbox.ts";
-import { boundsOf, monthOf } from "../quota/quota.ts";
+import { boundsOfMonth, dayOf, monthOf } from "../../platform/time.ts";
 import * as store from "./warnings.store.ts";
 
 /** In the order in which they become true. */
@@ -105,7 +105,7 @@ function mailOf(workspace: store.MonthOfWorkspace, month: string, percent: numbe
   const name = oneLine(workspace.name);
   const remaining = balance ?? 0;
   const isUsedUp = remaining === 0;
-  const reset = `${boundsOf(month).before.slice(0, 10)} 00:00 UTC`;
+  const reset = `${dayOf(boundsOfMonth(month).before)} 00:00 UTC`;
   return {
     subject: isUsedUp
       ? `${name}: this month's requests are used up`

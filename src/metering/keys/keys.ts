@@ -4,6 +4,7 @@ import { findTeams } from "../../accounts/workspaces/teams.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { overlaps } from "../../contract/console/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { addSeconds, daySeconds, hourSeconds } from "../../platform/time.ts";
 import {
   findKey,
   findKeys,
@@ -48,9 +49,9 @@ export type Overlap = (typeof overlaps)[number];
 
 const overlapSeconds: Readonly<Record<Overlap, number>> = {
   now: 0,
-  "1h": 60 * 60,
-  "24h": 24 * 60 * 60,
-  "7d": 7 * 24 * 60 * 60,
+  "1h": hourSeconds,
+  "24h": daySeconds,
+  "7d": 7 * daySeconds,
 };
 
 /** Makes a key and returns it with its secret, which can not be shown again. */
@@ -136,7 +137,7 @@ export async function rotateKey(
   replaceSecret(transaction, row, {
     hash: hashOf(secret),
     start: startOf(secret),
-    previousUntil: seconds === 0 ? undefined : new Date(Date.parse(transaction.now) + seconds * 1_000).toISOString(),
+    previousUntil: seconds === 0 ? undefined : addSeconds(transaction.now, seconds),
   });
   return { ...(await showKey(transaction, id)), secret };
 }

@@ -1,6 +1,7 @@
 // The rate limit of a key: at most N admitted calls in any 60 seconds (decisions, section 8). A sliding log: the ledger's rows
 // of the last minute are the log, so the limit is the same on every node and survives a restart.
 import { limits } from "../../contract/limits.ts";
+import { addMilliseconds } from "../../platform/time.ts";
 
 /** How the last minute of a key looks. */
 export interface RateWindow {
@@ -19,8 +20,8 @@ const windowMilliseconds = limits.rateWindowSeconds * 1_000;
  * has stamped a little too late count as well.
  */
 export const windowOf = (now: string): { from: string; to: string } => ({
-  from: new Date(Date.parse(now) - windowMilliseconds).toISOString(),
-  to: new Date(Date.parse(now) + windowMilliseconds).toISOString(),
+  from: addMilliseconds(now, -windowMilliseconds),
+  to: addMilliseconds(now, windowMilliseconds),
 });
 
 export const isFull = (window: RateWindow): boolean => window.used >= window.limit;

@@ -1,13 +1,13 @@
 // Folding: the ledger's rows that are older than the retention become daily totals, so that the database does not grow without end.
 // Always true: a call stands in the ledger or in one daily total, never in both and never in neither.
 import type { Database, Transaction } from "../../platform/database/database.ts";
+import { addDays, dayOf, startOfDay } from "../../platform/time.ts";
 import { addLeavingCalls } from "../usage/totals.ts";
 import * as store from "./folding.store.ts";
 
 /** So few that no call waits for more than some milliseconds, where there is one writer. */
 export const rowsAtOnce = 200;
 const keysAtOnce = 256;
-const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
 export interface Folded {
   /** Rows that went from the ledger into daily totals. */
@@ -17,8 +17,7 @@ export interface Folded {
 }
 
 /** The beginning of the day in UTC on which the oldest calls lie that are younger than so many days. */
-export const foldedBefore = (now: string, days: number): string =>
-  `${new Date(Date.parse(now) - days * dayMilliseconds).toISOString().slice(0, 10)}T00:00:00.000Z`;
+export const foldedBefore = (now: string, days: number): string => startOfDay(dayOf(addDays(now, -days)));
 
 /**
  * Folds all that is old enough, a portion a transaction. What was left undone, by a crash or an end in between, is simply old enough
@@ -86,7 +85,7 @@ async function foldPortion(
 function totalsOf(calls: readonly store.OldCall[]): store.DayTotal[] {
   const totals = new Map<string, store.DayTotal>();
   for (const { operation, status, units, admitted_at } of calls) {
-    const day = admitted_at.slice(0, 10);
+    const day = dayOf(admitted_at);
     const place = [day, operation, status].join(" ");
     const sum = totals.get(place) ?? { day, operation, status, calls: 0, units: 0 };
     totals.set(place, { ...sum, calls: sum.calls + 1, units: sum.units + Number(units) });

@@ -3,23 +3,12 @@
 
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { monthOf } from "../../platform/time.ts";
 import * as store from "./quota.store.ts";
 
 /** The add-on packages, in units. */
 export const packages = { "100K": 100_000, "500K": 500_000, "1M": 1_000_000 } as const;
 export type PackageName = keyof typeof packages;
-
-/** The calendar month in UTC of a moment: `YYYY-MM`. */
-export const monthOf = (moment: string): string => moment.slice(0, 7);
-
-/** The first moment of the month and the first after it. */
-export const boundsOf = (month: string): { from: string; before: string } => {
-  const [year = 0, number = 1] = month.split("-").map(Number);
-  return {
-    from: new Date(Date.UTC(year, number - 1)).toISOString(),
-    before: new Date(Date.UTC(year, number)).toISOString(),
-  };
-};
 
 /** The balance of this month. The first look or call of a month opens it with the workspace's allowance. */
 export async function balanceOf(transaction: Transaction, workspaceId: string): Promise<number> {

@@ -1,6 +1,7 @@
 // What the ledger and its daily totals say together.
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { dayOf } from "../../platform/time.ts";
 
 export interface UsageRow {
   readonly key_id: string;
@@ -30,7 +31,7 @@ export const sumUsage = (
           group by operation, key_id
           union all
           select operation, key_id, calls, units from usage_days
-          where workspace_id = ${workspaceId} and day >= ${from.slice(0, 10)} and day < ${before.slice(0, 10)}
+          where workspace_id = ${workspaceId} and day >= ${dayOf(from)} and day < ${dayOf(before)}
         ) u
         join api_keys k on k.workspace_id = ${workspaceId} and k.id = u.key_id
         group by u.operation, u.key_id, k.name, k.secret_start`,

@@ -1,11 +1,11 @@
 // Usage: what the calls of a month cost, whether they still stand in the ledger or only in its daily totals.
 import type { Transaction } from "../../platform/database/database.ts";
-import { boundsOf } from "./quota.ts";
+import { boundsOfMonth } from "../../platform/time.ts";
 import { sumUsage, type UsageRow } from "./usage.store.ts";
 
 /** What was used in a month, by operation and by key, the most first. */
 export async function showUsage(transaction: Transaction, workspaceId: string, month: string) {
-  const { from, before } = boundsOf(month);
+  const { from, before } = boundsOfMonth(month);
   const rows = await sumUsage(transaction, workspaceId, from, before);
   const by_operation = sumsOf(rows, ({ operation }) => ({ operation })).sort(
     (left, right) => byUse(left, right) || compare(left.operation, right.operation),

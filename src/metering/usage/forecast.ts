@@ -1,5 +1,6 @@
 // How long the quota lasts: what was used of late, carried on in a straight line to the month's end.
 
+import { addDays, dayMilliseconds, dayOf, startOfDay } from "../../platform/time.ts";
 export interface Pace {
   readonly now: string;
   /** The first moment of the next month. */
@@ -18,12 +19,10 @@ export interface Forecast {
   readonly units_by_month_end: number;
 }
 
-const dayMilliseconds = 24 * 60 * 60 * 1_000;
 const windowDays = 7;
 
 /** The first day whose units count: today and the six days before it. */
-export const windowBegins = (now: string): string =>
-  new Date(Date.parse(now) - (windowDays - 1) * dayMilliseconds).toISOString().slice(0, 10);
+export const windowBegins = (now: string): string => dayOf(addDays(now, 1 - windowDays));
 
 /**
  * The pace is the units of the last seven days in UTC, today as far as it goes, by the days that have passed; across the beginning of a
@@ -33,14 +32,14 @@ export const windowBegins = (now: string): string =>
  */
 export function forecast({ now, monthEndsAt, since, unitsInWindow, used, remaining }: Pace): Forecast {
   const at = Date.parse(now);
-  const begunAt = Math.max(Date.parse(`${windowBegins(now)}T00:00:00.000Z`), Date.parse(since));
+  const begunAt = Math.max(Date.parse(startOfDay(windowBegins(now))), Date.parse(since));
   const days = Math.max(1, (at - begunAt) / dayMilliseconds);
   const perDay = unitsInWindow / days;
   const daysLeft = (Date.parse(monthEndsAt) - at) / dayMilliseconds;
   const daysUntilEmpty = remaining === 0 ? 0 : remaining / perDay;
   return {
     units_per_day: unitsInWindow === 0 ? null : Math.round(perDay * 10) / 10,
-    ends_at: daysUntilEmpty < daysLeft ? new Date(at + daysUntilEmpty * dayMilliseconds).toISOString() : null,
+    ends_at: daysUntilEmpty < daysLeft ? addDays(now, daysUntilEmpty) : null,
     units_by_month_end: used + Math.round(perDay * daysLeft),
   };
 }

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { logEntry } from "../../contract/console/records.ts";
 import { errors } from "../../contract/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { startOfDay, startOfNextDay } from "../../platform/time.ts";
 import { explain, operationOf } from "./explanation.ts";
 import { findPlace, type LogFilter, type LogPlace, type LogRow, listCalls, newestPlace, placeOf } from "./log.store.ts";
 
@@ -43,14 +44,12 @@ export async function readLog(
   return { entries: found.map(toEntry), next: after ?? null };
 }
 
-const dayMilliseconds = 24 * 60 * 60 * 1_000;
-
 /** Days in UTC as moments. @throws Refusal 400 naming the field */
 export function momentsOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
   if (from !== undefined && to !== undefined && from > to) throw errors.invalid("from must not be after to");
   return {
-    from: from && `${from}T00:00:00.000Z`,
-    before: to && new Date(Date.parse(`${to}T00:00:00.000Z`) + dayMilliseconds).toISOString(),
+    from: from && startOfDay(from),
+    before: to && startOfNextDay(to),
   };
 }
 

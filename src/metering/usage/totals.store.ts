@@ -1,6 +1,7 @@
 // The rows of usage added up: the totals, how far each key's calls are in them, and the few calls after that.
 import type { Transaction } from "../../platform/database/database.ts";
 import { list, type Sql, sql } from "../../platform/database/sql.ts";
+import { startOfDay, startOfNextDay } from "../../platform/time.ts";
 
 /** What the calls of a day add up to that have all of this in common. The team is '' for none or several. */
 export interface Total {
@@ -160,10 +161,6 @@ const callsSince = (workspaceId: string, from: string): Sql => sql`
 
 const dayOfCall = sql`to_char(l.admitted_at at time zone 'UTC', 'YYYY-MM-DD')`;
 
-const firstMomentOf = (day: string): string => `${day}T00:00:00.000Z`;
-const firstMomentAfter = (day: string): string =>
-  new Date(Date.parse(firstMomentOf(day)) + 24 * 60 * 60 * 1_000).toISOString();
-
 /**
  * Calls and units of each day and part, both days included. One statement, so that calls which are added to the totals meanwhile are
  * counted once.
@@ -180,7 +177,7 @@ export async function sumUsage(
           where t.workspace_id = ${workspaceId} and t.day >= ${from} and t.day <= ${to} group by 1, 2
           union all
           select ${dayOfCall} as day, ${call} as part, count(*) as calls, sum(l.units) as units
-          from ${callsSince(workspaceId, firstMomentOf(from))} and l.admitted_at < ${firstMomentAfter(to)} group by 1, 2
+          from ${callsSince(workspaceId, startOfDay(from))} and l.admitted_at < ${startOfNextDay(to)} group by 1, 2
         ) u group by u.day, u.part`,
   );
   return rows.map((row) => ({ ...row, calls: Number(row.calls), units: Number(row.units) }));
@@ -199,7 +196,7 @@ export async function callsOfKeys(
           select t.key_id, sum(t.calls) as calls from usage_totals t
           where t.workspace_id = ${workspaceId} and t.day >= ${fromDay} and t.key_id in ${list(keyIds)} group by t.key_id
           union all
-          select l.key_id, count(*) as calls from ${callsSince(workspaceId, firstMomentOf(fromDay))}
+          select l.key_id, count(*) as calls from ${callsSince(workspaceId, startOfDay(fromDay))}
             and n.id in ${list(keyIds)} group by l.key_id
         ) u group by u.key_id`,
   );

@@ -1,6 +1,7 @@
 // Usage added up: each key's calls go into daily totals, in the order of their numbers, so that a page of usage is a short walk however
 // many calls there were. Always true: a call is in the totals exactly when its number is not above its key's mark, or when it was folded.
 import type { Database, Transaction } from "../../platform/database/database.ts";
+import { dayOf } from "../../platform/time.ts";
 import { beforeAllKeys, holdWorkspace } from "../quota/folding.store.ts";
 import * as store from "./totals.store.ts";
 
@@ -108,7 +109,7 @@ async function nextCalls(
 function totalsOf(keyId: string, calls: readonly store.UncountedCall[]): store.Total[] {
   const totals = new Map<string, store.Total>();
   for (const { operation, status, team_id, units, admitted_at } of calls) {
-    const day = admitted_at.slice(0, 10);
+    const day = dayOf(admitted_at);
     const place = [day, operation, status, team_id].join(" ");
     const sum = totals.get(place) ?? {
       ...{ day, key_id: keyId, operation, status, team_id: team_id ?? "" },

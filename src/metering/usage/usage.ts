@@ -5,6 +5,7 @@ import { consoleLimits } from "../../contract/console/limits.ts";
 import type { usage } from "../../contract/console/records.ts";
 import { errors } from "../../contract/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { dayOf, shiftDay } from "../../platform/time.ts";
 import { operationOf } from "./explanation.ts";
 import { findKeyNames, findTeamNames } from "./names.store.ts";
 import { sumUsage, type UsagePart, type UsageSum } from "./totals.store.ts";
@@ -12,7 +13,6 @@ import { sumUsage, type UsagePart, type UsageSum } from "./totals.store.ts";
 type Usage = z.output<typeof usage>;
 type Part = Usage["parts"][number];
 
-const dayMilliseconds = 24 * 60 * 60 * 1_000;
 const daysDefault = 30;
 /** Parts of their own; what is used least is one part together, so that an answer has an end. */
 const partsMax = 50;
@@ -21,16 +21,13 @@ const others = "others";
 /** The id of the teams together that somebody must not know of. */
 const hidden = "private";
 
-const dayAfter = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00.000Z`) + days * dayMilliseconds).toISOString().slice(0, 10);
-
 /** The days asked for, both included: the last 30 where nothing is said. @throws Refusal 400 naming the field */
 export function spanOf(now: string, query: { from?: string | undefined; to?: string | undefined }) {
-  const to = query.to ?? now.slice(0, 10);
-  const from = query.from ?? dayAfter(to, 1 - daysDefault);
+  const to = query.to ?? dayOf(now);
+  const from = query.from ?? shiftDay(to, 1 - daysDefault);
   if (from > to) throw errors.invalid("from must not be after to");
   const { usageDaysMax } = consoleLimits;
-  if (dayAfter(from, usageDaysMax) <= to) throw errors.invalid(`from must be at most ${usageDaysMax} days before to`);
+  if (shiftDay(from, usageDaysMax) <= to) throw errors.invalid(`from must be at most ${usageDaysMax} days before to`);
   return { from, to };
 }
 
@@ -57,7 +54,7 @@ export async function showDays(
   const placeOf = new Map(shown.map((part, index) => [part.id, index]));
   const byDay = Map.groupBy(sums, (sum) => sum.day);
   const days: Usage["days"] = [];
-  for (let day = from; day <= to; day = dayAfter(day, 1)) {
+  for (let day = from; day <= to; day = shiftDay(day, 1)) {
     const ofDay = byDay.get(day) ?? [];
     const units_by_part = parts.map(() => 0);
     for (const sum of ofDay) {
@@ -71,7 +68,7 @@ export async function showDays(
 
 /** The units of the days from one on, until now. */
 export async function unitsSince(transaction: Transaction, workspaceId: string, from: string): Promise<number> {
-  const span = { from, to: transaction.now.slice(0, 10), by: "operation" } as const;
+  const span = { from, to: dayOf(transaction.now), by: "operation" } as const;
   return together(await sumUsage(transaction, workspaceId, span)).units;
 }
 

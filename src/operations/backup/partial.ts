@@ -13,11 +13,12 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { dayMilliseconds } from "../../platform/time.ts";
 
 /** The name tells whose it is: of a process that has ended, it is only in the way. SQLite may have left a journal with it. */
 const partialName = /^\.commonplace-(\d+)\.partial(?:-journal|-wal|-shm)?$/;
 /** A process of that number may be another one by now, or run in another container: what nobody has written to for so long is left over too. */
-const abandonedAfterMilliseconds = 24 * 60 * 60 * 1_000;
+const abandonedAfterMilliseconds = dayMilliseconds;
 
 export const partialBeside = (path: string): string => join(dirname(path), `.commonplace-${process.pid}.partial`);
 

@@ -6,6 +6,7 @@ import { type Clock, DatabaseUnusable } from "../../platform/database/database.t
 import { type Wait, wait } from "../../platform/jobs.ts";
 import type { Log } from "../../platform/log.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { hourMilliseconds } from "../../platform/time.ts";
 import { makeBackup } from "./backup.ts";
 
 export interface Schedule {
@@ -14,8 +15,6 @@ export interface Schedule {
   readonly clock: Clock;
   readonly log: Log;
 }
-
-const hourMilliseconds = 60 * 60 * 1_000;
 
 /** @returns what ends it: a backup that is under way leaves nothing behind */
 export function startBackups(schedule: Schedule, waitFor: Wait = wait): () => Promise<void> {

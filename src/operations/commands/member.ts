@@ -28,6 +28,7 @@ import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { originOf } from "../../platform/http/origin.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { addMinutes } from "../../platform/time.ts";
 import type { Command, Given } from "./commands.ts";
 import { nameOption, readId, readName } from "./options.ts";
 import { recordCommand } from "./record.ts";
@@ -138,7 +139,7 @@ async function createMember(transaction: Transaction, wanted: Wanted) {
   const minutes = consoleLimits.resetLinkMinutes;
   return {
     ...{ person, isNew: known === undefined, token: makePasswordToken(transaction, id, minutes) },
-    expiresAt: new Date(Date.parse(transaction.now) + minutes * 60_000).toISOString(),
+    expiresAt: addMinutes(transaction.now, minutes),
   };
 }
 

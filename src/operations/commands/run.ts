@@ -1,6 +1,7 @@
 // What the commands share: one transaction on the database, and a result for people or for programs.
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { openDatabase } from "../../platform/database/open.ts";
+import { dayOf } from "../../platform/time.ts";
 import type { Run } from "./commands.ts";
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
@@ -63,7 +64,7 @@ export const moment = (iso: string | null): string =>
   iso === null ? "never" : `${iso.slice(0, 16).replace("T", " ")} UTC`;
 
 /** The day of a stored moment, in UTC. */
-export const day = (iso: string | null): string => iso?.slice(0, 10) ?? "never";
+export const day = (iso: string | null): string => (iso === null ? "never" : dayOf(iso));
 
 /** Emphasis where a person looks at it: on a terminal that did not ask for plain text. */
 export const bold = (text: string): string =>

@@ -1,8 +1,8 @@
 // ./commonplace usage: what a workspace used in a month, by operation and by key.
 
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
-import { monthOf } from "../../metering/quota/quota.ts";
 import { showUsage } from "../../metering/quota/usage.ts";
+import { monthOf } from "../../platform/time.ts";
 import type { Command } from "./commands.ts";
 import { readId, readMonth, workspaceOption } from "./options.ts";
 import { fields, fromDatabase, print, table } from "./run.ts";

@@ -1,10 +1,9 @@
 // The backups by schedule, where there is one.
 
 import type { Config } from "../../config.ts";
+import { hourMilliseconds } from "../../platform/time.ts";
 import { newestBackup } from "../backup/schedule.ts";
 import { type Check, ok, warning } from "./check.ts";
-
-const hourMilliseconds = 60 * 60 * 1_000;
 
 export const backupChecks: readonly Check<Config>[] = [
   {

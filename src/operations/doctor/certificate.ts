@@ -3,9 +3,10 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
+import { dayMilliseconds, dayOf } from "../../platform/time.ts";
 import { warnedBeforeDays } from "../../platform/tls/certificate-watch.ts";
 import { loadCertificate } from "../../platform/tls/certificates.ts";
-import { dayMilliseconds, isNearItsEnd } from "../../platform/tls/local-certificate.ts";
+import { isNearItsEnd } from "../../platform/tls/local-certificate.ts";
 import { type Check, ok, problem, type Verdict, warning } from "./check.ts";
 import { isLoopback } from "./ports.ts";
 
@@ -93,7 +94,7 @@ function examineTime(certificate: X509Certificate): Verdict {
 function endOf({ validTo }: X509Certificate): string {
   const until = Date.parse(validTo);
   const days = Math.floor((until - Date.now()) / dayMilliseconds);
-  const day = new Date(until).toISOString().slice(0, 10);
+  const day = dayOf(new Date(until).toISOString());
   return days < 0 ? `it ended on ${day}` : `it ends in ${days} ${days === 1 ? "day" : "days"}, on ${day}`;
 }
 

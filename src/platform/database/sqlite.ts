@@ -5,6 +5,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { V7Generator } from "uuidv7";
+import { addSeconds } from "../time.ts";
 import {
   type Clock,
   type Database,
@@ -300,7 +301,7 @@ class SqliteTransaction implements Transaction {
 
   /** The moment of the group, or so many seconds away from it. */
   moment(offsetSeconds: number): Sql {
-    const iso = offsetSeconds === 0 ? this.now : new Date(this.#nowMilliseconds + offsetSeconds * 1_000).toISOString();
+    const iso = offsetSeconds === 0 ? this.now : addSeconds(this.now, offsetSeconds);
     return sql`${iso}`;
   }
 

@@ -3,6 +3,7 @@
 import type { Database } from "../database/database.ts";
 import { startRounds, type Wait } from "../jobs.ts";
 import type { Log } from "../log.ts";
+import { addDays, addMinutes, minuteMilliseconds } from "../time.ts";
 import { claimMail, listDueMails, type MailRow, markGivenUp, markSent, removeMailsBefore } from "./mails.store.ts";
 import { MailFailure, type SendMail } from "./transport.ts";
 
@@ -14,9 +15,6 @@ const givenUpAfterDays = 3;
 const keptDays = 30;
 const removedAtOnce = 500;
 const removedEveryMinutes = 60;
-
-const minuteMilliseconds = 60_000;
-const dayMilliseconds = 24 * 60 * minuteMilliseconds;
 
 export interface Sending {
   readonly database: Database;
@@ -54,7 +52,7 @@ export async function sendDueMails({ database, log, send }: Sending, signal: Abo
   for (const mail of await database.read((transaction) => listDueMails(transaction, mailsAtOnce))) {
     if (signal.aborted) return;
     const isOurs = await database.transaction((transaction) =>
-      claimMail(transaction, mail, later(transaction.now, delayMinutes(mail.tries) * minuteMilliseconds)),
+      claimMail(transaction, mail, addMinutes(transaction.now, delayMinutes(mail.tries))),
     );
     if (!isOurs) continue;
     const failure = await send(mail, signal).then(
@@ -81,13 +79,10 @@ export async function sendDueMails({ database, log, send }: Sending, signal: Abo
 const delayMinutes = (tries: number): number => delaysMinutes[Math.min(tries, delaysMinutes.length - 1)] ?? 0;
 
 const isHopeless = (mail: MailRow, failure: MailFailure, now: string): boolean =>
-  failure.isFinal || later(mail.created_at, givenUpAfterDays * dayMilliseconds) <= now;
+  failure.isFinal || addDays(mail.created_at, givenUpAfterDays) <= now;
 
 async function removeOldMails(database: Database): Promise<void> {
   await database.transaction((transaction) =>
-    removeMailsBefore(transaction, later(transaction.now, -keptDays * dayMilliseconds), removedAtOnce),
+    removeMailsBefore(transaction, addDays(transaction.now, -keptDays), removedAtOnce),
   );
 }
-
-const later = (moment: string, milliseconds: number): string =>
-  new Date(Date.parse(moment) + milliseconds).toISOString();

@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import type { Config } from "../../config.ts";
 import { startRounds } from "../jobs.ts";
 import type { Log } from "../log.ts";
+import { dayMilliseconds, hourMilliseconds } from "../time.ts";
 import { type Certificate, loadCertificate } from "./certificates.ts";
-import { dayMilliseconds, isNearItsEnd } from "./local-certificate.ts";
+import { isNearItsEnd } from "./local-certificate.ts";
 
 export interface CertificateWatch {
   /** The certificate that new connections get. */
@@ -78,7 +79,7 @@ export function watchCertificate(
 const everySeconds = 2;
 const settledAfterMilliseconds = 250;
 /** What failed although nothing was wrong with the files may go well later. */
-const retryMilliseconds = 60 * 60 * 1_000;
+const retryMilliseconds = hourMilliseconds;
 export const warnedBeforeDays = 14;
 
 /**

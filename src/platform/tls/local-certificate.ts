@@ -13,9 +13,9 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { OperatorError } from "../operator-error.ts";
+import { dayMilliseconds, hourMilliseconds } from "../time.ts";
 import { makeLocalCertificate } from "./make-certificate.ts";
 
-export const dayMilliseconds = 86_400_000;
 const renewedBeforeDays = 30;
 
 export const isNearItsEnd = (expiresAt: Date): boolean =>
@@ -71,7 +71,7 @@ async function make(directory: string): Promise<string> {
 }
 
 const freshSuffix = ".new-";
-const leftoverAfterMilliseconds = 60 * 60 * 1_000;
+const leftoverAfterMilliseconds = hourMilliseconds;
 
 /** What a start that was cut off left beside, once nobody can be at work on it any more. */
 function removeLeftovers(directory: string): void {

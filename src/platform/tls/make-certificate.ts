@@ -1,5 +1,6 @@
 // Makes the certificate for localhost.
 
+import { dayMilliseconds } from "../time.ts";
 /** PEM. */
 export interface LocalCertificate {
   readonly ca: string;
@@ -9,7 +10,6 @@ export interface LocalCertificate {
 
 /** Within what browsers and operating systems accept of a server certificate. */
 const validDays = 397;
-const dayMilliseconds = 86_400_000;
 
 /**
  * Signed by an authority that is made for it alone and whose key is thrown away at once: who trusts the CA file trusts this one
