@@ -2,6 +2,7 @@
 import type { BlockList } from "node:net";
 import type { Server } from "bun";
 import { dispatch, type Rooms } from "./api/handle-call.ts";
+import { publicPages } from "./api/pages.ts";
 import type { Probes } from "./api/probes.ts";
 import type { Config } from "./config.ts";
 import { type Administration, isOfAdministration } from "./console/administration.ts";
@@ -10,7 +11,7 @@ import { type OperationName, operationNames, operations } from "./contract/opera
 import { listenFailure } from "./platform/http/listen-failure.ts";
 import { type IncomingRequest, receive, trustedPeers } from "./platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse } from "./platform/http/respond.ts";
-import { answerPage, pages } from "./platform/http/static-page.ts";
+import { answerPage } from "./platform/http/static-page.ts";
 import type { Log } from "./platform/log.ts";
 import { OperatorError } from "./platform/operator-error.ts";
 import type { Certificate } from "./platform/tls/certificates.ts";
@@ -134,7 +135,7 @@ function makeRoutes(basePath: string, probes: Probes): Routes {
   }
   return new Map<string, Route>([
     ...[...byPath].map(([path, methods]): [string, Route] => [path, { operations: methods }]),
-    ...pages(basePath).map((page): [string, Route] => [
+    ...publicPages(basePath).map((page): [string, Route] => [
       page.path,
       { open: (incoming, requestId) => answerPage(page, incoming, requestId) },
     ]),

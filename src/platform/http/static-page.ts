@@ -1,9 +1,4 @@
-// What is open to everyone without a key: the description of the interface, for machines and for people.
-
-import { referencePage } from "../../api/reference/page.ts";
-import css from "../../api/reference/reference.css" with { type: "text" };
-import script from "../../api/reference/reference.js" with { type: "text" };
-import { openApi } from "../../contract/openapi.ts";
+// A page that everyone may read: rendered once, compressed, and not sent again to a browser that has it.
 import type { IncomingRequest } from "./receive.ts";
 import { type OutgoingResponse, unchargedHeaders } from "./respond.ts";
 
@@ -19,14 +14,6 @@ interface Content {
   readonly compressed: Uint8Array<ArrayBuffer>;
   readonly etag: string;
 }
-
-/** The pages below the base path. */
-export const pages = (basePath: string): readonly Page[] => [
-  page(`${basePath}/openapi.json`, "application/json", () => JSON.stringify(openApi(basePath))),
-  page(`${basePath}/docs`, "text/html", () => referencePage(openApi(basePath))),
-  page(`${basePath}/docs/reference.css`, "text/css", () => css),
-  page(`${basePath}/docs/reference.js`, "text/javascript", () => script),
-];
 
 /** What `make` gives, at a path. */
 export function page(path: string, type: string, make: () => string): Page {
