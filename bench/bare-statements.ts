@@ -4,15 +4,18 @@ import { readFileSync } from "node:fs";
 import { SQL } from "bun";
 import { findSnippetDetail } from "../src/library/snippets.store.ts";
 import { admissionOf, countCall } from "../src/metering/keys/keys.store.ts";
-import { hashOf } from "../src/metering/keys/secret.ts";
 import { draw, insertLedgerEntry } from "../src/metering/quota/quota.store.ts";
 import type { Transaction } from "../src/platform/database/database.ts";
 import { name, type Sql } from "../src/platform/database/sql.ts";
+import { hashSecret } from "../src/platform/secrets/secrets.ts";
 import type { Target } from "./instance.ts";
 import { median, percentile } from "./statistics.ts";
 
 const [, , url = "", connections, seconds, path = ""] = process.argv;
-const targets = (JSON.parse(readFileSync(path, "utf8")) as Target[]).map(({ key, id }) => ({ hash: hashOf(key), id }));
+const targets = (JSON.parse(readFileSync(path, "utf8")) as Target[]).map(({ key, id }) => ({
+  hash: hashSecret(key),
+  id,
+}));
 
 /** The statement that a function of a store would send. */
 function statementOf(send: (transaction: Transaction) => unknown): Sql {

@@ -3,9 +3,11 @@ import { isIP } from "node:net";
 import { join } from "node:path";
 import { consoleLimits } from "./contract/console/limits.ts";
 import { limits } from "./contract/limits.ts";
-import type { Party } from "./metering/billing/parties.store.ts";
-import type { StripeSettings } from "./metering/payments/stripe.ts";
+import type { DatabaseLocation } from "./platform/database/location.ts";
+import type { LogLevel } from "./platform/log.ts";
+import type { MailSettings } from "./platform/mail/transport.ts";
 import { OperatorError } from "./platform/operator-error.ts";
+import type { CertificateFiles } from "./platform/tls/certificates.ts";
 
 /** Most units of a monthly allowance: every sum stays an exact number. */
 export const monthlyRequestsMax = 1_000_000_000_000;
@@ -17,8 +19,6 @@ const drainSecondsMax = 10;
 /** It stands on a button. */
 const providerNameLengthMax = 40;
 
-export type LogLevel = "debug" | "info" | "warn" | "error" | "off";
-
 export interface Config {
   readonly dataDirectory: string;
   readonly host: string;
@@ -26,7 +26,8 @@ export interface Config {
   /** Undefined: no plain listener. */
   readonly httpPort: number | undefined;
   readonly basePath: string;
-  readonly tls: { readonly certPath: string; readonly keyPath: string } | undefined;
+  /** Undefined: a certificate for localhost is made. */
+  readonly tls: CertificateFiles | undefined;
   readonly trustedProxies: readonly string[];
   readonly requestsPerMinute: number;
   readonly monthlyRequests: number;
@@ -42,7 +43,7 @@ export interface Config {
   /** Age at which the ledger's rows are folded into daily totals. */
   readonly ledgerDays: number;
   /** Undefined: no backups by schedule. */
-  readonly backup: { readonly directory: string; readonly everyHours: number; readonly keep: number } | undefined;
+  readonly backup: BackupSettings | undefined;
   readonly isConsoleOn: boolean;
   /** `https://host[:port]` as people type it; undefined: made of the certificate's name and the port. */
   readonly publicOrigin: string | undefined;
@@ -52,9 +53,17 @@ export interface Config {
   /** Undefined: the operator records payments. */
   readonly stripe: StripeSettings | undefined;
   /** Who bills; undefined: the instance's address stands for them. */
-  readonly seller: Party | undefined;
+  readonly seller: Seller | undefined;
   /** Sets what DejaVu Sans has no letters for. Undefined: those are written as their code points. */
   readonly invoiceFont: FontFile | undefined;
+}
+
+/** Backups by schedule. */
+export interface BackupSettings {
+  readonly directory: string;
+  readonly everyHours: number;
+  /** How many are kept; older ones are removed. */
+  readonly keep: number;
 }
 
 /** A font of the operator's. */
@@ -62,13 +71,6 @@ export interface FontFile {
   readonly path: string;
   /** Which font of a collection, by its PostScript name; undefined where the file holds one. */
   readonly name: string | undefined;
-}
-
-/** Mail goes out through an SMTP server. */
-export interface MailSettings {
-  /** `smtp://` (STARTTLS where the server offers it) or `smtps://`, with user and password where they are needed. */
-  readonly url: string;
-  readonly from: string;
 }
 
 /** Signing in through an OpenID Connect provider. */
@@ -80,10 +82,21 @@ export interface OpenIdSettings {
   readonly name: string;
 }
 
-/** Where an instance keeps its data. */
-export type DatabaseLocation =
-  | { readonly engine: "sqlite"; readonly path: string }
-  | { readonly engine: "postgres"; readonly url: string };
+/** Payments through Stripe. */
+export interface StripeSettings {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  /** Where Stripe's API is; tests have their own. */
+  readonly apiUrl?: string;
+}
+
+/** Who bills, as invoices name them. */
+export interface Seller {
+  readonly name: string;
+  /** Line by line. */
+  readonly address: string[];
+  readonly tax_id: string | null;
+}
 
 export interface Setting {
   readonly name: string;
@@ -316,7 +329,7 @@ function readStripe(secretKey: string, webhookSecret: string): Config["stripe"] 
   return secretKey === "" ? undefined : { secretKey, webhookSecret };
 }
 
-function readSeller(read: (name: SettingName) => string): Party | undefined {
+function readSeller(read: (name: SettingName) => string): Seller | undefined {
   const line = (name: SettingName, text: string): string => {
     const { billingLineLengthMax: max } = consoleLimits;
     if ([...text].length > max || /\p{Cc}/u.test(text))

@@ -11,7 +11,7 @@ import { handlers } from "../library/handlers.ts";
 import type { FailedAuthentications } from "../metering/keys/failed-authentications.ts";
 import { admissionOf } from "../metering/keys/keys.store.ts";
 import { resetSeconds } from "../metering/keys/rate-limit.ts";
-import { hashOf, isSecret } from "../metering/keys/secret.ts";
+import { isSecret } from "../metering/keys/secret.ts";
 import { insertLedgerEntry, isCharged } from "../metering/quota/quota.store.ts";
 import { balanceOf, charge, chargeUpTo } from "../metering/quota/quota.ts";
 import type { CallObserver } from "../operations/metrics/calls.ts";
@@ -19,6 +19,7 @@ import { type Database, DatabaseUnavailable, OutcomeUnknown, type Transaction } 
 import { type ParsedInput, parseInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse, success } from "../platform/http/respond.ts";
+import { hashSecret } from "../platform/secrets/secrets.ts";
 import { type Admitted, admit, bearerToken, type Entrance, type Limited, look, type Replaced } from "./authenticate.ts";
 import type { Uploads } from "./uploads.ts";
 
@@ -73,7 +74,7 @@ async function carryThrough(
   const token = bearerToken(incoming.authorization);
   if (token === undefined) throw refuseKey(errors.authorizationMissing());
   if (!isSecret(token)) throw refuseKey(errors.keyInvalid());
-  let entrance: Entrance = { secretHash: hashOf(token) };
+  let entrance: Entrance = { secretHash: hashSecret(token) };
 
   if (isLarge(operation, incoming)) {
     const [seen, seenBy] = await byEntrance(entrance, (by) =>

@@ -1,7 +1,9 @@
 // The log: one JSON line per call on standard error, written in portions so that logging does not slow the calls it tells of.
 // Only what is named here is ever written: no header, no query, no body, no key.
-import type { LogLevel } from "../config.ts";
-import { withoutSecrets } from "../metering/keys/secret.ts";
+import { redactSecrets } from "./secrets/secrets.ts";
+
+/** The least severe level that is written. */
+export type LogLevel = "debug" | "info" | "warn" | "error" | "off";
 
 const severity: Record<LogLevel, number> = { debug: 10, info: 20, warn: 30, error: 40, off: 100 };
 const flushMilliseconds = 100;
@@ -28,7 +30,7 @@ export function createLog(level: LogLevel, output: (text: string) => void = (tex
     write(entryLevel, message, fields = {}) {
       if (severity[entryLevel] < severity[level]) return;
       const line = JSON.stringify({ time: new Date().toISOString(), level: entryLevel, message, ...fields });
-      waiting += `${withoutSecrets(line)}\n`;
+      waiting += `${redactSecrets(line)}\n`;
       if (entryLevel === "error" || waiting.length > flushCharacters) flush();
       else timer ??= setTimeout(flush, flushMilliseconds);
     },

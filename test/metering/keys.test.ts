@@ -5,8 +5,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
 import { activateKey, createKey, deactivateKey, deleteKey, listKeys } from "../../src/metering/keys/keys.ts";
-import { isSecret, newSecret, withoutSecrets } from "../../src/metering/keys/secret.ts";
+import { isSecret, newSecret } from "../../src/metering/keys/secret.ts";
 import { showUsage } from "../../src/metering/quota/usage.ts";
+import { redactSecrets } from "../../src/platform/secrets/secrets.ts";
 import { engine, openNode } from "../support/engine.ts";
 import { expectRefusal, moment, newId } from "../support/expect.ts";
 import { spawnService } from "../support/process.ts";
@@ -456,7 +457,7 @@ describe("no key can be recovered from anything stored or printed", () => {
       secret.replace("_", "%255F"),
       secret.toUpperCase(),
     ])
-      expect(withoutSecrets(`"path":"/api/${form}/x"`)).toBe('"path":"/api/cpl_[removed]/x"');
-    expect(withoutSecrets('{"path":"/api/snippet","keyId":"a_b"}')).toBe('{"path":"/api/snippet","keyId":"a_b"}');
+      expect(redactSecrets(`"path":"/api/${form}/x"`)).toBe('"path":"/api/cpl_[removed]/x"');
+    expect(redactSecrets('{"path":"/api/snippet","keyId":"a_b"}')).toBe('{"path":"/api/snippet","keyId":"a_b"}');
   });
 });

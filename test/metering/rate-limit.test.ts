@@ -4,13 +4,15 @@ import fc from "fast-check";
 import { createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { admit } from "../../src/api/authenticate.ts";
 import { readConfig } from "../../src/config.ts";
-import { FailedAuthentications, networkOf } from "../../src/metering/keys/failed-authentications.ts";
+import { FailedAuthentications } from "../../src/metering/keys/failed-authentications.ts";
 import { type AdmissionRow, admissionOf } from "../../src/metering/keys/keys.store.ts";
 import { createKey, deactivateKey } from "../../src/metering/keys/keys.ts";
 import { resetSeconds } from "../../src/metering/keys/rate-limit.ts";
-import { hashOf, newSecret } from "../../src/metering/keys/secret.ts";
+import { newSecret } from "../../src/metering/keys/secret.ts";
 import { insertLedgerEntry } from "../../src/metering/quota/quota.store.ts";
+import { networkOf } from "../../src/platform/client-network.ts";
 import type { Transaction } from "../../src/platform/database/database.ts";
+import { hashSecret } from "../../src/platform/secrets/secrets.ts";
 import { engine, momentsAround, openNode } from "../support/engine.ts";
 import { expectRefusal } from "../support/expect.ts";
 import { type Options, type RawAnswer, type Started, startService, temporaryDirectory } from "../support/service.ts";
@@ -314,7 +316,7 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
               const keys = [
                 await createKey(transaction, workspace.id, "One", "all"),
                 await createKey(transaction, workspace.id, "Two", "all"),
-              ].map((key) => ({ id: key.id, hash: hashOf(key.secret), model: new Model() }));
+              ].map((key) => ({ id: key.id, hash: hashSecret(key.secret), model: new Model() }));
               let [now, limit, isLowered] = [startMilliseconds, firstLimit, false];
               for (const { afterMilliseconds, key: index, newLimit } of arrivals) {
                 now += afterMilliseconds;

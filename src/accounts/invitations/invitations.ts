@@ -3,9 +3,9 @@ import type { WorkspaceRole } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { ConsoleInput } from "../../contract/console/operations.ts";
-import { hashOf } from "../../metering/keys/secret.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { fromJson } from "../../platform/database/sql.ts";
+import { hashSecret } from "../../platform/secrets/secrets.ts";
 import { addDays } from "../../platform/time.ts";
 import { addMember, addTeamMember, findMemberByEmail, holdWorkspace } from "../members/members.store.ts";
 import { findPersonByEmail, makeOperator } from "../people/people.store.ts";
@@ -30,7 +30,7 @@ const tokenBytes = 32;
 export const newInvitationToken = (): string =>
   crypto.getRandomValues(new Uint8Array(tokenBytes)).toBase64({ alphabet: "base64url", omitPadding: true });
 
-export const hashOfInvitationToken = hashOf;
+export const hashOfInvitationToken = hashSecret;
 
 /** Where an invitation is accepted. The token stands behind the #, which no browser sends and no server logs. */
 export const invitationLink = (origin: string, token: string): string => `${origin}/console/invitation#${token}`;

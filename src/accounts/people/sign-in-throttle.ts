@@ -1,7 +1,7 @@
 // Slows down guessing without locking anybody out: too many failures from one network are told to wait a minute at most; at one account,
 // each further try only takes longer. Nothing here can keep the right person with the right password out.
 
-import { networkOf } from "../../metering/keys/failed-authentications.ts";
+import { networkOf } from "../../platform/client-network.ts";
 import type { Clock } from "../../platform/database/database.ts";
 import { hourMilliseconds, minuteMilliseconds } from "../../platform/time.ts";
 

@@ -1,9 +1,9 @@
-// The secret of a personal access token. Its prefix tells it from an API key, which opens the other door.
-import { hashOf, secretForm } from "../../metering/keys/secret.ts";
+// The secret of a personal access token. Its prefix tells it from an API key, which opens the other API.
+import { hashSecret, secretForm, secretPrefixes } from "../../platform/secrets/secrets.ts";
 
-const form = secretForm("cpt_");
+const form = secretForm(secretPrefixes.accessToken);
 
 export const newToken = form.make;
 export const isToken = form.is;
 export const startOfToken = form.startOf;
-export const hashOfToken = hashOf;
+export const hashOfToken = hashSecret;

@@ -1,6 +1,7 @@
 // Slows down guessing: 60 refused authentications in any 60 seconds of one client address, then further failing calls from there
 // are told to wait. A valid key from the same address is still admitted (decisions, section 8).
 import { limits } from "../../contract/limits.ts";
+import { networkOf } from "../../platform/client-network.ts";
 import type { Clock } from "../../platform/database/database.ts";
 
 /** Beyond this many addresses, those without a recent failure are forgotten. */
@@ -33,22 +34,4 @@ export class FailedAuthentications {
     // Not before as many again: else a flood of new addresses would pay for a whole sweep with each call.
     this.#addressesSweptAt = Math.max(addressesSweptAtMin, 2 * this.#times.size);
   }
-}
-
-/** What counts as one client: an IPv4 address, or the /64 network of an IPv6 address. */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1]) return mapped[1];
-  if (!address.includes(":")) return address;
-  const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
-  const groups = head === "" ? [] : head.split(":");
-  const following = tail ? tail.split(":") : [];
-  const filled =
-    tail === undefined
-      ? groups
-      : [...groups, ...Array<string>(8 - groups.length - following.length).fill("0"), ...following];
-  return `${filled
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
 }

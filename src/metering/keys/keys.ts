@@ -4,6 +4,7 @@ import { findTeams } from "../../accounts/workspaces/teams.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { overlaps } from "../../contract/console/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { hashSecret } from "../../platform/secrets/secrets.ts";
 import { addSeconds, daySeconds, hourSeconds } from "../../platform/time.ts";
 import {
   findKey,
@@ -19,7 +20,7 @@ import {
   replaceTeams,
   updateKey,
 } from "./keys.store.ts";
-import { hashOf, newSecret, startOf } from "./secret.ts";
+import { newSecret, startOf } from "./secret.ts";
 
 /** A key as its administrator sees it: never the secret. */
 export interface Key {
@@ -71,7 +72,7 @@ export async function createKey(
       id,
       workspace_id: workspaceId,
       name,
-      secret_hash: hashOf(secret),
+      secret_hash: hashSecret(secret),
       secret_start: startOf(secret),
       is_active: true,
       is_all_teams: teams === "all",
@@ -135,7 +136,7 @@ export async function rotateKey(
   const secret = newSecret();
   const seconds = overlapSeconds[overlap];
   replaceSecret(transaction, row, {
-    hash: hashOf(secret),
+    hash: hashSecret(secret),
     start: startOf(secret),
     previousUntil: seconds === 0 ? undefined : addSeconds(transaction.now, seconds),
   });

@@ -1,18 +1,12 @@
 // Stripe: a checkout page that it serves, and its signed reports of what became of it. Nothing but HTTPS and JSON; no library.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import type { StripeSettings } from "../../config.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { packages } from "../quota/quota.ts";
 import type { PackagePayment } from "./payments.store.ts";
 import { currency } from "./payments.ts";
 import { type Checkout, CheckoutFailed, type PaymentProvider, type PaymentReport } from "./provider.ts";
-
-export interface StripeSettings {
-  readonly secretKey: string;
-  readonly webhookSecret: string;
-  /** Where Stripe's API is; tests have their own. */
-  readonly apiUrl?: string;
-}
 
 const apiUrlDefault = "https://api.stripe.com";
 /** The answers that are read here have had this shape since long before, and keep it. */

@@ -1,7 +1,7 @@
 // Backups by the clock: every so many hours one more in a directory, of which the newest are kept.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../../config.ts";
+import type { BackupSettings } from "../../config.ts";
 import { type Clock, DatabaseUnusable } from "../../platform/database/database.ts";
 import { type Wait, wait } from "../../platform/jobs.ts";
 import type { Log } from "../../platform/log.ts";
@@ -10,7 +10,7 @@ import { hourMilliseconds } from "../../platform/time.ts";
 import { makeBackup } from "./backup.ts";
 
 export interface Schedule {
-  readonly settings: NonNullable<Config["backup"]>;
+  readonly settings: BackupSettings;
   readonly databasePath: string;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,8 +1,9 @@
 // ./commonplace database copy: moves an instance to another database, from SQLite to PostgreSQL or back.
 import { dirname, resolve } from "node:path";
-import { type Config, type DatabaseLocation, readDatabaseUrl } from "../../config.ts";
+import { type Config, readDatabaseUrl } from "../../config.ts";
 import type { CopyStep } from "../../platform/database/copy.ts";
 import type { Database } from "../../platform/database/database.ts";
+import type { DatabaseLocation } from "../../platform/database/location.ts";
 import { openDatabase } from "../../platform/database/open.ts";
 import { placeOf } from "../../platform/database/redact-url.ts";
 import { OperatorError } from "../../platform/operator-error.ts";

@@ -1,6 +1,6 @@
 // What is true of the stored data however it was made, each as the rows that would break it. The database does the work.
-import type { DatabaseLocation } from "../../config.ts";
 import { packages } from "../../metering/quota/quota.ts";
+import type { DatabaseLocation } from "../../platform/database/location.ts";
 import { name, type Sql, sql } from "../../platform/database/sql.ts";
 import { type Check, examplesMax, ok, problem, some } from "./check.ts";
 import type { StoredData } from "./stored-data.ts";

@@ -1,7 +1,8 @@
 // The data of an instance as the doctor finds it: the engine, where it lies, and looks at it that change nothing.
-import type { Config, DatabaseLocation } from "../../config.ts";
+import type { Config } from "../../config.ts";
 import type { Work } from "../../platform/database/database.ts";
 import { Looks } from "../../platform/database/inspect.ts";
+import type { DatabaseLocation } from "../../platform/database/location.ts";
 import { readSchema, type Table } from "../../platform/database/schema.ts";
 
 export interface StoredData {

@@ -1,10 +1,10 @@
 // Copies an instance into another database, of whatever engines, and lets it be served only when both hold the same.
 import { existsSync, statSync } from "node:fs";
-import type { DatabaseLocation } from "../../config.ts";
 import { OperatorError } from "../operator-error.ts";
 import { copyRows, differences, digestRows, type Held, type Watch } from "./copy-rows.ts";
 import { type Database, DatabaseUnavailable, DatabaseUnusable, type Transaction } from "./database.ts";
 import { type Inspection, inspect, Looks, listTables, quoted } from "./inspect.ts";
+import type { DatabaseLocation } from "./location.ts";
 import { appliedVersion, schemaVersion, unfinishedCopyVersion } from "./migrate.ts";
 import { placeOf } from "./redact-url.ts";
 import { readSchema, type Table } from "./schema.ts";

@@ -1,7 +1,7 @@
 // Looks at a database as it stands: nothing is made, migrated or written, whatever state it is in.
 import { existsSync } from "node:fs";
-import type { DatabaseLocation } from "../../config.ts";
 import type { Database, Transaction, Work } from "./database.ts";
+import type { DatabaseLocation } from "./location.ts";
 import { inspectPostgres } from "./postgres.ts";
 import { name, sql } from "./sql.ts";
 import { inspectSqlite } from "./sqlite.ts";

@@ -1,9 +1,16 @@
 // Opens the database that the settings name, on whichever engine; what only a server needs is loaded only for one.
 import { existsSync, mkdirSync, statSync } from "node:fs";
-import type { Config } from "../../config.ts";
 import { type Clock, type Database, type DatabaseObserver, DatabaseUnusable, steadyClock } from "./database.ts";
+import type { DatabaseLocation } from "./location.ts";
 import { openSqlite } from "./sqlite.ts";
 import { type Patience, patienceOfOperators } from "./timeouts.ts";
+
+export interface DatabaseSettings {
+  readonly dataDirectory: string;
+  readonly database: DatabaseLocation;
+  /** Connections that one node opens at most to a database server. */
+  readonly databaseConnections: number;
+}
 
 export interface Access {
   /** The time of day for an engine inside the process; for a database server, which has a clock of its own, only tests give one. */
@@ -17,11 +24,10 @@ export interface Access {
 
 /** @throws DatabaseUnusable with one clear line */
 export async function openDatabase(
-  config: Pick<Config, "dataDirectory" | "database" | "databaseConnections">,
+  { dataDirectory, database, databaseConnections: connections }: DatabaseSettings,
   { clock, mustExist = false, patience = patienceOfOperators, observer }: Access = {},
 ): Promise<Database> {
-  const { database, databaseConnections: connections } = config;
-  if (!mustExist) makeDataDirectory(config.dataDirectory);
+  if (!mustExist) makeDataDirectory(dataDirectory);
   if (database.engine === "sqlite") return openSqlite(database.path, clock ?? steadyClock(), mustExist, observer);
   const { openPostgres } = await import("./postgres.ts");
   return openPostgres(database.url, { connections, patience, clock, mustExist, observer });

@@ -1,6 +1,12 @@
 // The way out to an SMTP server, and what its refusals mean. The library is loaded with the first mail.
-import type { MailSettings } from "../../config.ts";
 import type { MailRow } from "./mails.store.ts";
+
+/** The SMTP server that mail goes out through. */
+export interface MailSettings {
+  /** `smtp://` (STARTTLS where the server offers it) or `smtps://`, with user and password where they are needed. */
+  readonly url: string;
+  readonly from: string;
+}
 
 /** Hands one mail over to the server. @throws MailFailure */
 export type SendMail = (mail: MailRow, signal: AbortSignal) => Promise<void>;

@@ -1,10 +1,9 @@
 // Looks after the certificate while the service runs: shows a renewed one without a restart, and says in time when nobody renews it.
 import { readFile } from "node:fs/promises";
-import type { Config } from "../../config.ts";
 import { startRounds } from "../jobs.ts";
 import type { Log } from "../log.ts";
 import { dayMilliseconds, hourMilliseconds } from "../time.ts";
-import { type Certificate, loadCertificate } from "./certificates.ts";
+import { type Certificate, type CertificateSettings, loadCertificate } from "./certificates.ts";
 import { isNearItsEnd } from "./local-certificate.ts";
 
 export interface CertificateWatch {
@@ -17,7 +16,7 @@ export interface CertificateWatch {
 
 /** @param show gives it to new connections, or throws and leaves all as it was */
 export function watchCertificate(
-  config: Config,
+  settings: CertificateSettings,
   first: Certificate,
   show: (certificate: Certificate) => void,
   log: Log,
@@ -29,14 +28,14 @@ export function watchCertificate(
   let looking = Promise.resolve();
 
   const lookOnce = async () => {
-    const seen = await fingerprint(config, shown);
+    const seen = await fingerprint(settings, shown);
     if (seen === undefined || (seen === tried?.seen && (tried.isDone || now() < tried.at + retryMilliseconds))) return;
     // Files that are just being written are left to the next look.
     await Bun.sleep(settledAfterMilliseconds);
-    if (seen !== (await fingerprint(config, shown))) return;
+    if (seen !== (await fingerprint(settings, shown))) return;
     tried = { seen, at: now(), isDone: false };
     try {
-      const found = await loadCertificate(config);
+      const found = await loadCertificate(settings);
       if (found.cert !== shown.cert || found.key !== shown.key) {
         show(found);
         shown = found;
@@ -51,13 +50,13 @@ export function watchCertificate(
 
   const warnOfItsEnd = () => {
     // The one for localhost is renewed by the service itself.
-    if (!config.tls || shown.expiresAt.getTime() - now() > warnedBeforeDays * dayMilliseconds) return;
+    if (!settings.tls || shown.expiresAt.getTime() - now() > warnedBeforeDays * dayMilliseconds) return;
     if (now() < warnedAt + dayMilliseconds) return;
     warnedAt = now();
     const hasEnded = shown.expiresAt.getTime() <= now();
     log.write("warn", hasEnded ? "the certificate has ended" : "the certificate ends soon", {
       expiresAt: shown.expiresAt,
-      file: config.tls.certPath,
+      file: settings.tls.certPath,
     });
   };
 
@@ -86,7 +85,7 @@ export const warnedBeforeDays = 14;
  * Changes whenever there may be another certificate to show; undefined as long as there can be none. The whole content is compared:
  * times and sizes of files tell less, on some file systems and after a symbolic link was turned.
  */
-async function fingerprint({ tls }: Config, shown: Certificate): Promise<string | undefined> {
+async function fingerprint({ tls }: CertificateSettings, shown: Certificate): Promise<string | undefined> {
   if (!tls) return isNearItsEnd(shown.expiresAt) ? shown.cert : undefined;
   const read = (path: string) => readFile(path, "utf8").catch(String);
   return (await Promise.all([tls.certPath, tls.keyPath].map(read))).join("\0");

@@ -2,9 +2,20 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../../config.ts";
 import { OperatorError } from "../operator-error.ts";
 import { caPathIn, localPair } from "./local-certificate.ts";
+
+/** PEM files of the operator's own certificate. */
+export interface CertificateFiles {
+  readonly certPath: string;
+  readonly keyPath: string;
+}
+
+export interface CertificateSettings {
+  readonly dataDirectory: string;
+  /** Undefined: a certificate for localhost is made in the data directory. */
+  readonly tls: CertificateFiles | undefined;
+}
 
 export interface Certificate {
   /** PEM: the certificate and what leads to its authority. */
@@ -18,9 +29,9 @@ export interface Certificate {
 }
 
 /** @throws OperatorError that names the file and what is wrong with it */
-export async function loadCertificate(config: Config): Promise<Certificate> {
-  if (!config.tls) return localCertificate(join(config.dataDirectory, "tls"));
-  const { certPath, keyPath } = config.tls;
+export async function loadCertificate(settings: CertificateSettings): Promise<Certificate> {
+  if (!settings.tls) return localCertificate(join(settings.dataDirectory, "tls"));
+  const { certPath, keyPath } = settings.tls;
   const [cert, key] = [readPem("COMMONPLACE_TLS_CERT", certPath), readPem("COMMONPLACE_TLS_KEY", keyPath)];
   const certificate = parse(`COMMONPLACE_TLS_CERT: ${certPath} holds no certificate`, () => new X509Certificate(cert));
   // Half a chain must not be shown to clients that can not go without the rest.
