@@ -1,6 +1,7 @@
 // Where Stripe reports payments. It has no session: what counts is the signature over the body as it came.
 import { recordAct } from "../accounts/audit/audit.ts";
-import { errors, Refusal } from "../contract/errors.ts";
+import { consoleErrors } from "../contract/console/errors.ts";
+import { errors } from "../contract/errors.ts";
 import type { PaymentRow } from "../metering/payments/payments.store.ts";
 import { type Settled, settleReport } from "../metering/payments/payments.ts";
 import type { PaymentReport } from "../metering/payments/provider.ts";
@@ -51,7 +52,7 @@ async function receive({ config, clock }: Surroundings, incoming: IncomingReques
   const body = await incoming.readBody(bodyBytesMax);
   if (body === "too large") throw errors.bodyTooLarge();
   if (!isSignedByStripe(incoming.header("stripe-signature"), body, config.stripe.webhookSecret, clock()))
-    throw new Refusal("invalid", "invalid_signature", "The signature is not right, or too old");
+    throw consoleErrors.signatureInvalid();
   const event = readStripeEvent(body);
   if (!event) throw errors.invalid("The body is no event of Stripe's");
   return event;

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { acceptInvitation, findInvitation } from "../../src/accounts/invitations/invitations.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
+import { runJson } from "../support/program.ts";
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
@@ -195,6 +196,53 @@ test("a member who is removed: their next call of this workspace finds nothing, 
   // What they could not write any more, nobody accepts.
   expect(await act((transaction) => findInvitation(transaction, tokenOf(invited.data.link)))).toBeUndefined();
   expect((await owner.call("deleteMember", { query: { personId: member.id } })).status).toBe(404);
+});
+
+test("an administrator demoted at the command line leaves no links behind, as one demoted in the console", async () => {
+  const started = await startConsole({});
+  const { person, workspace, dataDirectory, admin: act } = started;
+  await person({ role: "owner", name: "Owner" });
+  const admin = await person({ role: "admin", name: "Admin" });
+  const { body: invited } = await admin.call("postInvitation", { body: { email: "eve@example.com", role: "admin" } });
+  const isOpen = async () =>
+    (await act((transaction) => findInvitation(transaction, tokenOf(invited.data.link)))) !== undefined;
+  expect(await isOpen()).toBe(true);
+  const give = (role: string) =>
+    runJson(["member", "create", "--email", admin.email, "--workspace", workspace.id, "--role", role], {
+      COMMONPLACE_DATA: dataDirectory,
+    });
+  await give("admin");
+  expect(await isOpen()).toBe(true);
+  await give("member");
+  expect(await roles(started)).toEqual({ Owner: "owner", Admin: "member" });
+  expect(await isOpen()).toBe(false);
+  const preview = { body: { token: tokenOf(invited.data.link) } };
+  expect((await started.stranger("postInvitationPreview", preview)).status).toBe(404);
+  const changes = (await audited(started)).filter(({ action }) => action === "member.change");
+  expect(changes).toEqual([
+    {
+      ...{ action: "member.change", actor_name: expect.any(String), target_name: "Admin" },
+      before: '{"role":"admin"}',
+      after: JSON.stringify({ email: admin.email, role: "member" }),
+    },
+  ]);
+});
+
+test("an owner made an administrator at the command line keeps the links that administrators may write", async () => {
+  const started = await startConsole({});
+  const { person, workspace, dataDirectory, admin: act } = started;
+  await person({ role: "owner", name: "Owner" });
+  const second = await person({ role: "owner", name: "Second" });
+  const invite = async (email: string, role: string) =>
+    (await second.call("postInvitation", { body: { email, role } })).body.data.link;
+  const links = [await invite("a@example.com", "owner"), await invite("b@example.com", "admin")];
+  await runJson(["member", "create", "--email", second.email, "--workspace", workspace.id, "--role", "admin"], {
+    COMMONPLACE_DATA: dataDirectory,
+  });
+  const open = await act((transaction) =>
+    Promise.all(links.map(async (link) => (await findInvitation(transaction, tokenOf(link))) !== undefined)),
+  );
+  expect(open).toEqual([false, true]);
 });
 
 test("an invitation: its link once, the list without it, and whoever accepts is a member with their teams", async () => {

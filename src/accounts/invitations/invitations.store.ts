@@ -29,14 +29,14 @@ const columns = sql`i.id, i.workspace_id, i.email, i.role, i.teams, i.invited_by
 const tables = sql`invitations i left join people p on p.id = i.invited_by`;
 const isOpen = sql`accepted_at is null and withdrawn_at is null`;
 
-/** One that can still be accepted. */
+/** Finds an invitation that can still be accepted. */
 export const findOpenInvitation = (transaction: Transaction, tokenHash: string): Promise<InvitationRow | undefined> =>
   transaction.first<InvitationRow>(
     sql`select ${columns} from ${tables}
         where i.token_hash = ${tokenHash} and ${isOpen} and i.expires_at > ${transaction.now}`,
   );
 
-/** The same as it stands in the list of its workspace, also when its time is over. */
+/** Finds an open invitation of the workspace, an expired one too. */
 export const findInvitationById = (
   transaction: Transaction,
   workspaceId: string,
@@ -46,7 +46,7 @@ export const findInvitationById = (
     sql`select ${columns} from ${tables} where i.id = ${id} and i.workspace_id = ${workspaceId} and ${isOpen}`,
   );
 
-/** Nobody accepted or withdrew them; newest first. Those whose time was over before `since` are left out. */
+/** Lists open invitations, newest first, without those that expired before `since`. */
 export const listInvitations = (
   transaction: Transaction,
   workspaceId: string,
@@ -74,7 +74,7 @@ export interface NewInvitation {
 export const insertInvitation = (transaction: Transaction, invitation: NewInvitation): void =>
   transaction.insert("invitations", [{ ...invitation, accepted_at: null, withdrawn_at: null }]);
 
-/** @returns false for one that was accepted or withdrawn meanwhile */
+/** @returns false for an invitation that was accepted or revoked meanwhile */
 export async function markAccepted(transaction: Transaction, id: string): Promise<boolean> {
   const changed = await transaction.run(
     sql`update invitations set accepted_at = ${transaction.now}
@@ -83,26 +83,26 @@ export async function markAccepted(transaction: Transaction, id: string): Promis
   return changed === 1;
 }
 
-const withdraw = (transaction: Transaction, workspaceId: string, condition: Sql): Promise<number> =>
+const revoke = (transaction: Transaction, workspaceId: string, condition: Sql): Promise<number> =>
   transaction.run(
     sql`update invitations set withdrawn_at = ${transaction.now}
         where workspace_id = ${workspaceId} and ${isOpen} and ${condition}`,
   );
 
-export const withdrawById = (transaction: Transaction, workspaceId: string, id: string): Promise<number> =>
-  withdraw(transaction, workspaceId, sql`id = ${id}`);
+export const revokeById = (transaction: Transaction, workspaceId: string, id: string): Promise<number> =>
+  revoke(transaction, workspaceId, sql`id = ${id}`);
 
-export const withdrawByEmail = (transaction: Transaction, workspaceId: string, email: string): Promise<number> =>
-  withdraw(transaction, workspaceId, sql`email = ${email}`);
+export const revokeByEmail = (transaction: Transaction, workspaceId: string, email: string): Promise<number> =>
+  revoke(transaction, workspaceId, sql`email = ${email}`);
 
-/** Those that a person wrote, of one role or of all. An operator may invite without being a member: theirs stay. */
-export const withdrawByInviter = (
+/** Revokes the invitations that a person wrote, of one role or of all. An operator may invite without being a member, so theirs stay. */
+export const revokeByInviter = (
   transaction: Transaction,
   workspaceId: string,
   personId: string,
   role?: WorkspaceRole,
 ): Promise<number> =>
-  withdraw(
+  revoke(
     transaction,
     workspaceId,
     sql`invited_by in (select id from people where id = ${personId} and is_operator = ${false})

@@ -1,4 +1,4 @@
-// Invitations: a link that works once and for some days, and makes whoever has it a member. Only its hash is kept.
+// Invitations: a link that works once, for some days, and makes the person who opens it a member. Only its hash is stored.
 import type { WorkspaceRole } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
@@ -7,10 +7,11 @@ import type { Transaction } from "../../platform/database/database.ts";
 import { fromJson } from "../../platform/database/sql.ts";
 import { hashSecret } from "../../platform/secrets/secrets.ts";
 import { addDays } from "../../platform/time.ts";
-import { addMember, addTeamMember, findMemberByEmail, holdWorkspace } from "../members/members.store.ts";
+import { type MemberEditor, requireMemberRight } from "../members/editor.ts";
+import { addMember, addTeamMember, findMemberByEmail } from "../members/members.store.ts";
 import { findPersonByEmail, makeOperator } from "../people/people.store.ts";
 import { findTeams } from "../workspaces/teams.store.ts";
-import { findWorkspace } from "../workspaces/workspaces.store.ts";
+import { findWorkspace, lockForWorkspaceChange } from "../workspaces/workspaces.store.ts";
 import * as store from "./invitations.store.ts";
 
 export type { InvitedTeam } from "./invitations.store.ts";
@@ -20,28 +21,28 @@ export interface Invitation extends Omit<store.InvitationRow, "teams" | "is_mail
   readonly is_mailed: boolean;
 }
 
-/** Open invitations of a workspace at most: each may be a mail to somebody who did not ask for it. */
+/** The most open invitations of a workspace. Each may be a mail to somebody who did not ask for it. */
 export const openInvitationsMax = 500;
-/** Invitations whose time is over are shown so long, so that somebody sends them again. */
-const shownAfterwardsDays = 30;
+/** How long expired invitations are listed, so that somebody sends them again. */
+const listedAfterExpiryDays = 30;
 const tokenBytes = 32;
 
-/** What stands in a link, once; its hash is what is stored. */
+/** Makes the token of a link. Only its hash is stored. */
 export const newInvitationToken = (): string =>
   crypto.getRandomValues(new Uint8Array(tokenBytes)).toBase64({ alphabet: "base64url", omitPadding: true });
 
 export const hashOfInvitationToken = hashSecret;
 
-/** Where an invitation is accepted. The token stands behind the #, which no browser sends and no server logs. */
+/** The page where an invitation is accepted. The token follows the #, which browsers do not send and servers do not log. */
 export const invitationLink = (origin: string, token: string): string => `${origin}/console/invitation#${token}`;
 
-/** The invitation of a link, undefined where it was used, withdrawn, or its time is over. */
+/** Finds the invitation of a link; undefined once it was accepted, revoked, or has expired. */
 export async function findInvitation(transaction: Transaction, token: string): Promise<Invitation | undefined> {
   const row = await store.findOpenInvitation(transaction, hashOfInvitationToken(token));
   return row && toInvitation(row);
 }
 
-/** What whoever has the link may know of the invitation. */
+/** What a person with the link may know of the invitation. */
 export async function previewOf(transaction: Transaction, invitation: Invitation) {
   const { workspace_id, email, role, inviter_name, expires_at } = invitation;
   const workspace = workspace_id === null ? undefined : await findWorkspace(transaction, workspace_id);
@@ -57,9 +58,9 @@ export async function previewOf(transaction: Transaction, invitation: Invitation
 }
 
 /**
- * Makes a person a member, as the invitation says; of the link for the first administrator, the operator. Who is a member already
- * keeps their role. The audit log's row is the caller's.
- * @throws Refusal 404 where somebody else was first
+ * Makes a person a member, as the invitation says, or the operator by the link for the first administrator. A member keeps their role.
+ * The caller writes the audit log.
+ * @throws Refusal `not_found` where somebody else was first
  */
 export async function acceptInvitation(
   transaction: Transaction,
@@ -67,7 +68,7 @@ export async function acceptInvitation(
   personId: string,
 ): Promise<void> {
   const { id, workspace_id: workspaceId, role, teams } = invitation;
-  if (workspaceId !== null) holdWorkspace(transaction, workspaceId);
+  if (workspaceId !== null) lockForWorkspaceChange(transaction, workspaceId);
   if (!(await store.markAccepted(transaction, id))) throw consoleErrors.notFound("invitation");
   if (workspaceId === null) return makeOperator(transaction, personId);
   await addMember(transaction, workspaceId, personId, role);
@@ -82,46 +83,51 @@ export async function acceptInvitation(
 
 /** Invitations that nobody accepted yet, newest first. */
 export async function listInvitations(transaction: Transaction, workspaceId: string): Promise<Invitation[]> {
-  const since = addDays(transaction.now, -shownAfterwardsDays);
+  const since = addDays(transaction.now, -listedAfterExpiryDays);
   return (await store.listInvitations(transaction, workspaceId, since)).map(toInvitation);
 }
 
-export interface Invited {
+export interface NewInvitation {
   readonly invitation: Invitation;
-  /** Told once. */
+  /** Shown once. */
   readonly token: string;
-  /** An earlier invitation of this address was open, and is not any more. */
+  /** An open invitation of this address was revoked. */
   readonly replaces: boolean;
 }
 
-/** @throws Refusal 404 for a team that is none; 409 where the address is a member's, or too many wait */
+/**
+ * Invites an address, and revokes an earlier open invitation of it.
+ * @throws Refusal `forbidden` without the right to give this role; `not_found` for an unknown team; `conflict` for a member's address,
+ * and where too many invitations are open
+ */
 export async function invite(
   transaction: Transaction,
   workspaceId: string,
-  inviterId: string,
+  inviter: MemberEditor,
   { email, role, teams: givenTeams = [] }: ConsoleInput<"postInvitation">["body"],
   isMailed: boolean,
-): Promise<Invited> {
-  // Who invites the same address at the same time comes one after the other.
-  holdWorkspace(transaction, workspaceId);
+): Promise<NewInvitation> {
+  // Two invitations of one address run one after the other. An inviter who loses the right at this moment either lost it before, or
+  // this invitation is revoked with their others.
+  lockForWorkspaceChange(transaction, workspaceId);
+  await requireMemberRight(inviter, role);
   const teams = [...new Map(givenTeams.map((team) => [team.teamId, team])).values()];
   const ids = teams.map(({ teamId }) => teamId);
   if ((await findTeams(transaction, workspaceId, ids)).length < ids.length) throw consoleErrors.notFound("team");
-  if (await findMemberByEmail(transaction, workspaceId, email))
-    throw consoleErrors.conflict("already_member", "Somebody with this address is a member already");
-  const replaces = (await store.withdrawByEmail(transaction, workspaceId, email)) > 0;
+  if (await findMemberByEmail(transaction, workspaceId, email)) throw consoleErrors.alreadyMember();
+  const replaces = (await store.revokeByEmail(transaction, workspaceId, email)) > 0;
   if ((await listInvitations(transaction, workspaceId)).length >= openInvitationsMax)
-    throw consoleErrors.conflict(
-      "too_many_invitations",
-      `${openInvitationsMax} invitations are open: withdraw some of them first`,
-    );
+    throw consoleErrors.tooManyInvitations(openInvitationsMax);
   const token = newInvitationToken();
   const id = transaction.newId();
   store.insertInvitation(transaction, {
     id,
     workspace_id: workspaceId,
-    ...{ email, role, teams: JSON.stringify(teams), token_hash: hashOfInvitationToken(token) },
-    invited_by: inviterId,
+    email,
+    role,
+    teams: JSON.stringify(teams),
+    token_hash: hashOfInvitationToken(token),
+    invited_by: inviter.personId,
     is_mailed: isMailed,
     created_at: transaction.now,
     expires_at: addDays(transaction.now, consoleLimits.invitationDays),
@@ -129,30 +135,41 @@ export async function invite(
   return { invitation: await requireInvitation(transaction, workspaceId, id), token, replaces };
 }
 
-/** @throws Refusal 404 */
-export async function requireInvitation(transaction: Transaction, workspaceId: string, id: string) {
+async function requireInvitation(transaction: Transaction, workspaceId: string, id: string): Promise<Invitation> {
   const row = await store.findInvitationById(transaction, workspaceId, id);
   if (!row) throw consoleErrors.notFound("invitation");
   return toInvitation(row);
 }
 
-/** The link is dead afterwards. @throws Refusal 404 where somebody accepted or withdrew it meanwhile */
-export async function withdrawInvitation(transaction: Transaction, workspaceId: string, id: string): Promise<void> {
-  if ((await store.withdrawById(transaction, workspaceId, id)) === 0) throw consoleErrors.notFound("invitation");
+/**
+ * Makes the link of an invitation useless.
+ * @returns the invitation. @throws Refusal `not_found` where it was accepted or revoked meanwhile; `forbidden` for an owner's without
+ * the right to manage owners
+ */
+export async function revokeInvitation(
+  transaction: Transaction,
+  workspaceId: string,
+  id: string,
+  editor: MemberEditor,
+): Promise<Invitation> {
+  const invitation = await requireInvitation(transaction, workspaceId, id);
+  await requireMemberRight(editor, invitation.role);
+  if ((await store.revokeById(transaction, workspaceId, id)) === 0) throw consoleErrors.notFound("invitation");
+  return invitation;
 }
 
 /**
- * Whoever may not invite any more leaves no links behind: what they could not write now, nobody shall accept.
- * @param role what they are in the workspace from now on; undefined for one who goes
+ * Revokes a person's invitations to roles that they may not give with their own new role.
+ * @param role undefined for a person who leaves the workspace
  */
-export async function withdrawWhatIsNotTheirs(
+export async function revokeInvitationsBeyondRole(
   transaction: Transaction,
   workspaceId: string,
   personId: string,
   role: WorkspaceRole | undefined,
 ): Promise<void> {
   if (role === "owner") return;
-  await store.withdrawByInviter(transaction, workspaceId, personId, role === "admin" ? "owner" : undefined);
+  await store.revokeByInviter(transaction, workspaceId, personId, role === "admin" ? "owner" : undefined);
 }
 
 const toInvitation = (row: store.InvitationRow): Invitation => ({

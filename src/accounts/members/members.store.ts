@@ -3,13 +3,6 @@ import type { TeamRole, WorkspaceRole } from "../../contract/console/actions.ts"
 import type { Transaction } from "../../platform/database/database.ts";
 import { fromJson, type Sql, sql } from "../../platform/database/sql.ts";
 
-/**
- * Members of a workspace change one after the other: whether somebody is the last owner must not be asked by two at once. No call of
- * the interface waits for this row.
- */
-export const holdWorkspace = (transaction: Transaction, workspaceId: string): void =>
-  transaction.lock("change", sql`select id from workspaces where id = ${workspaceId}`);
-
 export interface MemberRow {
   readonly person_id: string;
   readonly name: string;

@@ -2,23 +2,14 @@
 import type { TeamRole, WorkspaceRole } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { withdrawWhatIsNotTheirs } from "../invitations/invitations.ts";
+import { revokeInvitationsBeyondRole } from "../invitations/invitations.ts";
+import { lockForWorkspaceChange } from "../workspaces/workspaces.store.ts";
+import { type MemberEditor, requireMemberRight } from "./editor.ts";
 import * as store from "./members.store.ts";
 
 export type Member = store.MemberRow;
 
-/** Who changes members, as far as these rules must know. */
-export interface Changer {
-  readonly personId: string;
-  /** What they may do now. Asked once the workspace is held: until then it may have been taken from them. */
-  readonly may: (action: "members.manage" | "owners.manage") => Promise<boolean>;
-}
-
-async function requireRight(changer: Changer, touchesOwners: boolean): Promise<void> {
-  if (!(await changer.may(touchesOwners ? "owners.manage" : "members.manage"))) throw consoleErrors.forbidden();
-}
-
-/** @throws Refusal 404 */
+/** @throws Refusal `not_found` */
 export async function requireMember(transaction: Transaction, workspaceId: string, personId: string): Promise<Member> {
   const member = await store.findMember(transaction, workspaceId, personId);
   if (!member) throw consoleErrors.notFound("member");
@@ -30,50 +21,72 @@ export interface MemberChange {
   readonly after: Member;
 }
 
-/** @throws Refusal 404; 403 where only an owner may; 409 for one's own role and for the last owner */
+/**
+ * Gives a member another role, and revokes the invitations that the new role may not write.
+ * @throws Refusal `not_found`; `forbidden` where only an owner may; `conflict` for one's own role and for the last owner
+ */
 export async function changeRole(
   transaction: Transaction,
   workspaceId: string,
   personId: string,
   role: WorkspaceRole,
-  changer: Changer,
+  editor: MemberEditor,
 ): Promise<MemberChange> {
-  store.holdWorkspace(transaction, workspaceId);
+  lockForWorkspaceChange(transaction, workspaceId);
   const before = await requireMember(transaction, workspaceId, personId);
-  await requireRight(changer, before.role === "owner" || role === "owner");
-  if (personId === changer.personId)
-    throw consoleErrors.conflict("own_role", "Nobody can change their own role: ask another owner or administrator");
+  await requireMemberRight(editor, before.role, role);
+  if (personId === editor.personId) throw consoleErrors.ownRole();
   if (before.role === "owner" && role !== "owner") await requireOtherOwner(transaction, workspaceId, personId);
   store.updateMember(transaction, workspaceId, personId, role);
-  await withdrawWhatIsNotTheirs(transaction, workspaceId, personId, role);
+  await revokeInvitationsBeyondRole(transaction, workspaceId, personId, role);
   return { before, after: await requireMember(transaction, workspaceId, personId) };
 }
 
 /**
- * Their teams and access tokens in this workspace go along, and the links that they wrote. Whoever may do it may also go themselves.
- * @throws Refusal 404; 403 where only an owner may; 409 for the last owner
+ * Makes a person a member, or gives a member another role. Without a role, a member keeps theirs and a new one is a `member`.
+ * @returns the member before and after; `before` is undefined for a new member. @throws Refusal as `changeRole`
+ */
+export async function assignRole(
+  transaction: Transaction,
+  workspaceId: string,
+  personId: string,
+  role: WorkspaceRole | undefined,
+  editor: MemberEditor,
+): Promise<Partial<MemberChange> & Pick<MemberChange, "after">> {
+  lockForWorkspaceChange(transaction, workspaceId);
+  const before = await store.findMember(transaction, workspaceId, personId);
+  if (before && (role === undefined || role === before.role)) return { before, after: before };
+  if (before && role !== undefined) return changeRole(transaction, workspaceId, personId, role, editor);
+  await requireMemberRight(editor, role ?? "member");
+  await store.addMember(transaction, workspaceId, personId, role ?? "member");
+  return { after: await requireMember(transaction, workspaceId, personId) };
+}
+
+/**
+ * Removes a member with their teams and access tokens in this workspace, and revokes their invitations. Members who may remove others
+ * may also leave.
+ * @throws Refusal `not_found`; `forbidden` where only an owner may; `conflict` for the last owner
  */
 export async function removeMember(
   transaction: Transaction,
   workspaceId: string,
   personId: string,
-  changer: Changer,
+  editor: MemberEditor,
 ): Promise<Member> {
-  store.holdWorkspace(transaction, workspaceId);
+  lockForWorkspaceChange(transaction, workspaceId);
   const member = await requireMember(transaction, workspaceId, personId);
-  await requireRight(changer, member.role === "owner");
+  await requireMemberRight(editor, member.role);
   if (member.role === "owner") await requireOtherOwner(transaction, workspaceId, personId);
-  await withdrawWhatIsNotTheirs(transaction, workspaceId, personId, undefined);
+  await revokeInvitationsBeyondRole(transaction, workspaceId, personId, undefined);
   store.deleteMember(transaction, workspaceId, personId);
   return member;
 }
 
 async function requireOtherOwner(transaction: Transaction, workspaceId: string, personId: string): Promise<void> {
-  if ((await store.countOtherOwners(transaction, workspaceId, personId)) > 0) return;
-  throw consoleErrors.conflict("last_owner", "A workspace keeps at least one owner: make somebody else an owner first");
+  if ((await store.countOtherOwners(transaction, workspaceId, personId)) === 0) throw consoleErrors.lastOwner();
 }
 
-/** @returns the role before; undefined for one who is new in the team. @throws Refusal 404 where the person is no member */
+/** @returns the role before; undefined for one who is new in the team. @throws Refusal `not_found` where the person is no member */
 export async function putTeamMember(
   transaction: Transaction,
   workspaceId: string,
@@ -81,20 +94,20 @@ export async function putTeamMember(
   personId: string,
   role: TeamRole,
 ): Promise<{ member: Member; before: TeamRole | undefined }> {
-  store.holdWorkspace(transaction, workspaceId);
+  lockForWorkspaceChange(transaction, workspaceId);
   const member = await requireMember(transaction, workspaceId, personId);
   store.putTeamMember(transaction, workspaceId, { teamId, personId, role });
   return { member, before: roleIn(member, teamId) };
 }
 
-/** @throws Refusal 404 where the person is no member, or not in the team */
+/** @throws Refusal `not_found` where the person is no member, or not in the team */
 export async function removeTeamMember(
   transaction: Transaction,
   workspaceId: string,
   teamId: string,
   personId: string,
 ): Promise<{ member: Member; before: TeamRole }> {
-  store.holdWorkspace(transaction, workspaceId);
+  lockForWorkspaceChange(transaction, workspaceId);
   const member = await requireMember(transaction, workspaceId, personId);
   const before = roleIn(member, teamId);
   if (before === undefined) throw consoleErrors.notFound("member");

@@ -27,8 +27,7 @@ export async function createToken(
   if (endsAt <= now || endsAt > latest)
     throw errors.invalid(`expiresAt must be in the future, and within ${consoleLimits.tokenDaysMax} days`);
   if ((await findRole(transaction, workspaceId, personId)) === undefined) throw consoleErrors.notFound("workspace");
-  if ((await store.listTokens(transaction, personId)).length >= tokensMax)
-    throw consoleErrors.conflict("too_many_tokens", `You have ${tokensMax} access tokens: end some of them first`);
+  if ((await store.listTokens(transaction, personId)).length >= tokensMax) throw consoleErrors.tooManyTokens(tokensMax);
   const secret = newToken();
   const id = transaction.newId();
   store.insertToken(transaction, {

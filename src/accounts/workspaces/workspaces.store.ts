@@ -24,6 +24,13 @@ export async function listWorkspaces(transaction: Transaction): Promise<Workspac
   return rows.map(toWorkspace);
 }
 
+/**
+ * Changes of a workspace and of its members run one after another: two calls must not both ask whether somebody is the last owner. No
+ * call of the interface waits for this row.
+ */
+export const lockForWorkspaceChange = (transaction: Transaction, workspaceId: string): void =>
+  transaction.lock("change", sql`select id from workspaces where id = ${workspaceId}`);
+
 /** By name. @returns one more than the limit where there are more */
 export async function listWorkspacePage(
   transaction: Transaction,

@@ -60,12 +60,7 @@ async function acceptAsKnown({ instance, actor }: ConsoleVisit, token: string) {
 }
 
 const otherAccount = (actor: Actor | undefined, { email }: Invitation) =>
-  actor === undefined
-    ? consoleErrors.conflict("account_exists", `Sign in as ${email} first: there is an account with this address`)
-    : consoleErrors.conflict(
-        "other_account",
-        `This invitation is for ${email}: sign out and sign in with that address`,
-      );
+  actor === undefined ? consoleErrors.accountExists(email) : consoleErrors.otherAccount(email);
 
 interface NewAccount {
   /** Only counts where the invitation names none. */

@@ -3,8 +3,6 @@ import { recordAct } from "../../accounts/audit/audit.ts";
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { ConsoleResult } from "../../contract/console/operations.ts";
-import { Refusal } from "../../contract/errors.ts";
-import { isUuid } from "../../contract/uuid.ts";
 import { listInvoices, openCents } from "../../metering/billing/invoices.ts";
 import { findDetails, saveDetails } from "../../metering/billing/parties.store.ts";
 import { findBilledTo, type OpenedInvoice, openInvoice, sellerOf } from "../../metering/billing/parties.ts";
@@ -23,7 +21,7 @@ import {
   manualProvider,
   type PaymentProvider,
 } from "../../metering/payments/provider.ts";
-import { type Recorded, recordInvoice, recordPackage } from "../../metering/payments/recording.ts";
+import { recordInvoice, recordPackage } from "../../metering/payments/recording.ts";
 import { stripeProvider } from "../../metering/payments/stripe.ts";
 import { type PackageName, packages, showQuota } from "../../metering/quota/quota.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
@@ -121,12 +119,9 @@ export const billingHandlers: Pick<ConsoleHandlers, Names> = {
   postPayment: async (call, { body }) => {
     const { transaction, workspaceId, actor } = call;
     const { purpose, subject } = body;
-    const came = { reference: body.reference.trim(), personId: actor.personId };
-    const recorded =
-      purpose === "package"
-        ? await recordPackageOf(transaction, workspaceId, subject, came)
-        : await recordInvoice(transaction, workspaceId, subject, came);
-    const { payment, settled } = requireRecorded(recorded, purpose);
+    const record = purpose === "package" ? recordPackage : recordInvoice;
+    const received = { reference: body.reference.trim(), personId: actor.personId };
+    const { payment, settled } = await record(transaction, workspaceId, subject, received);
     for (const one of settled) writeDown(call, one);
     return { data: await showPayment(transaction, workspaceId, payment.id) };
   },
@@ -145,20 +140,12 @@ async function purchase(
   { package: name, purchaseId }: { package: PackageName; purchaseId: string },
 ) {
   if (!actor) throw consoleErrors.signInRequired();
-  const workspace = await findWorkspace(transaction, workspaceId);
-  if (workspace?.subscription !== "active")
-    throw consoleErrors.conflict(
-      "subscription_inactive",
-      "The subscription is not active: no call could use the package before the month ends",
-    );
   const begun = await beginPurchase(
     transaction,
     workspaceId,
     { package: name, purchaseId, personId: actor.personId },
     provider,
   );
-  if (begun === "other package")
-    throw consoleErrors.conflict("purchase_id_used", "This purchaseId was used for another package");
   const { payment, isNew, isCredited } = begun;
   if (isNew)
     recordAct(transaction, workspaceId, auditActorOf(actor), {
@@ -186,13 +173,7 @@ async function checkoutOf(
     if (!(error instanceof CheckoutFailed)) throw error;
     log.write("error", "no checkout could be opened", { requestId, cause: error.message });
     if (!error.mayBeTriedAgain) await giveUpOn(database, payment);
-    throw new Refusal(
-      "bad_gateway",
-      "payment_provider_failed",
-      error.mayBeTriedAgain
-        ? "The payment provider does not answer. Nothing was paid: try again"
-        : "The payment provider refused. Nothing was paid",
-    );
+    throw consoleErrors.paymentProviderFailed(error.mayBeTriedAgain);
   }
 }
 
@@ -229,44 +210,6 @@ async function showPayment(transaction: Transaction, workspaceId: string, id: st
   const row = await findPayment(transaction, workspaceId, id);
   if (!row) throw new Error(`payment ${id} is gone`);
   return toRecord(row, row.requester);
-}
-
-const recordPackageOf = async (
-  transaction: Transaction,
-  workspaceId: string,
-  paymentId: string,
-  came: Parameters<typeof recordPackage>[3],
-): Promise<Recorded> =>
-  isUuid(paymentId)
-    ? recordPackage(transaction, workspaceId, paymentId.toLowerCase(), came)
-    : { kind: "no such payment" };
-
-/** What was settled now; nothing where it was recorded before. @throws Refusal where it can not be */
-function requireRecorded(
-  recorded: Recorded,
-  purpose: "package" | "invoice",
-): { payment: PaymentRow; settled: readonly PaymentRow[] } {
-  switch (recorded.kind) {
-    case "recorded":
-      return { payment: recorded.payment, settled: [recorded.payment, ...recorded.packages] };
-    case "known":
-      return { payment: recorded.payment, settled: [] };
-    case "no such payment":
-      throw consoleErrors.notFound("payment");
-    case "no such invoice":
-      throw consoleErrors.notFound("invoice");
-    case "paid before":
-      throw consoleErrors.conflict(
-        "paid_before",
-        `This ${purpose} was recorded as paid before, with another reference`,
-      );
-    case "given up":
-      throw consoleErrors.conflict("payment_failed", "This payment failed: the package has to be bought again");
-    case "nothing due":
-      throw consoleErrors.conflict("nothing_due", "Nothing is due on this invoice");
-    case "reference used":
-      throw consoleErrors.conflict("reference_used", "This reference was recorded for another payment");
-  }
 }
 
 const writeDown = ({ transaction, workspaceId, actor }: ConsoleCall, payment: PaymentRow): void =>

@@ -5,14 +5,13 @@ import {
   invitationLink,
   invite,
   listInvitations,
-  requireInvitation,
-  withdrawInvitation,
+  revokeInvitation,
 } from "../../accounts/invitations/invitations.ts";
-import { holdWorkspace, listMembers } from "../../accounts/members/members.store.ts";
-import { type Changer, changeRole, type Member, removeMember } from "../../accounts/members/members.ts";
+import type { MemberEditor } from "../../accounts/members/editor.ts";
+import { listMembers } from "../../accounts/members/members.store.ts";
+import { changeRole, type Member, removeMember } from "../../accounts/members/members.ts";
 import { teamsHiddenFrom, type Viewer } from "../../accounts/workspaces/teams.ts";
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
-import { consoleErrors } from "../../contract/console/errors.ts";
 import { oneLine, queueMail } from "../../platform/mail/outbox.ts";
 import { auditActorOf, type ConsoleCall } from "../call.ts";
 import { pageOf } from "../cursor.ts";
@@ -34,7 +33,7 @@ export const memberHandlers: Pick<ConsoleHandlers, Names> = {
 
   putMember: async (call, { query: { personId }, body: { role } }) => {
     const { transaction, workspaceId } = call;
-    const { before, after } = await changeRole(transaction, workspaceId, personId, role, changerOf(call));
+    const { before, after } = await changeRole(transaction, workspaceId, personId, role, editorOf(call));
     recordAct(transaction, workspaceId, auditActorOf(call.actor), {
       action: "member.change",
       target: targetOf(after),
@@ -46,7 +45,7 @@ export const memberHandlers: Pick<ConsoleHandlers, Names> = {
 
   deleteMember: async (call, { query: { personId } }) => {
     const { transaction, workspaceId } = call;
-    const member = await removeMember(transaction, workspaceId, personId, changerOf(call));
+    const member = await removeMember(transaction, workspaceId, personId, editorOf(call));
     recordAct(transaction, workspaceId, auditActorOf(call.actor), {
       action: "member.delete",
       target: targetOf(member),
@@ -61,12 +60,8 @@ export const memberHandlers: Pick<ConsoleHandlers, Names> = {
 
   postInvitation: async (call, { body }) => {
     const { instance, transaction, workspaceId, actor } = call;
-    // Held first: whoever loses the right at this moment has lost it before, or what they write is withdrawn with the rest.
-    holdWorkspace(transaction, workspaceId);
-    if (!(await mayInAll(call, body.role === "owner" ? "owners.manage" : "members.manage")))
-      throw consoleErrors.forbidden();
     const isMailed = instance.config.mail !== undefined;
-    const invited = await invite(transaction, workspaceId, actor.personId, body, isMailed);
+    const invited = await invite(transaction, workspaceId, editorOf(call), body, isMailed);
     const { invitation } = invited;
     const link = invitationLink(instance.origin, invited.token);
     if (isMailed) await mailInvitation(call, invitation, link);
@@ -80,9 +75,7 @@ export const memberHandlers: Pick<ConsoleHandlers, Names> = {
 
   deleteInvitation: async (call, { query: { invitationId } }) => {
     const { transaction, workspaceId } = call;
-    const invitation = await requireInvitation(transaction, workspaceId, invitationId);
-    if (invitation.role === "owner") await requireOwnersRight(call);
-    await withdrawInvitation(transaction, workspaceId, invitationId);
+    const invitation = await revokeInvitation(transaction, workspaceId, invitationId, editorOf(call));
     recordAct(transaction, workspaceId, auditActorOf(call.actor), {
       action: "invitation.delete",
       target: { kind: "invitation", id: invitationId, name: invitation.email },
@@ -92,14 +85,10 @@ export const memberHandlers: Pick<ConsoleHandlers, Names> = {
   },
 };
 
-const changerOf = (call: ConsoleCall): Changer => ({
+const editorOf = (call: ConsoleCall): MemberEditor => ({
   personId: call.actor.personId,
-  may: (action) => mayInAll(call, action),
+  isAllowed: (action) => mayInAll(call, action),
 });
-
-async function requireOwnersRight(call: ConsoleCall): Promise<void> {
-  if (!(await mayInAll(call, "owners.manage"))) throw consoleErrors.forbidden();
-}
 
 const targetOf = ({ person_id, name }: Member) => ({ kind: "member", id: person_id, name });
 

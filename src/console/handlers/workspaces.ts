@@ -1,10 +1,11 @@
 // The console's operations about workspaces and their subscription.
 import { type Act, recordAct } from "../../accounts/audit/audit.ts";
-import { addMember, containing, holdWorkspace } from "../../accounts/members/members.store.ts";
+import { addMember, containing } from "../../accounts/members/members.store.ts";
 import { insertTeam } from "../../accounts/workspaces/teams.store.ts";
 import {
   findWorkspace,
   listWorkspacePage,
+  lockForWorkspaceChange,
   updateWorkspace,
   type Workspace,
 } from "../../accounts/workspaces/workspaces.store.ts";
@@ -47,7 +48,7 @@ export const workspaceHandlers: Pick<ConsoleHandlers, Names> = {
 
   putWorkspace: async (call, { body: { name } }) => {
     const { transaction, workspaceId, actor } = call;
-    holdWorkspace(transaction, workspaceId);
+    lockForWorkspaceChange(transaction, workspaceId);
     const before = await requireWorkspace(call);
     updateWorkspace(transaction, workspaceId, { name });
     recordAct(transaction, workspaceId, auditActorOf(actor), {
@@ -61,7 +62,7 @@ export const workspaceHandlers: Pick<ConsoleHandlers, Names> = {
 
   putSubscription: async (call, { body: { subscription, monthlyRequests } }) => {
     const { transaction, workspaceId, actor } = call;
-    holdWorkspace(transaction, workspaceId);
+    lockForWorkspaceChange(transaction, workspaceId);
     const before = await requireWorkspace(call);
     const after = await changeWorkspace(transaction, workspaceId, {
       ...(subscription !== undefined && { subscription }),

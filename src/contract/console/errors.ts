@@ -1,5 +1,9 @@
 // The refusals of the console that the interface's own operations do not have.
-import { Refusal } from "../errors.ts";
+import { Refusal, type RefusalDetails } from "../errors.ts";
+
+/** What was asked contradicts the present state. */
+const conflict = (code: string, message: string, details?: RefusalDetails) =>
+  new Refusal("conflict", code, message, details);
 
 export const consoleErrors = {
   otherAddress: (origin: string) =>
@@ -26,16 +30,45 @@ export const consoleErrors = {
       `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found`,
       id === undefined ? {} : { id },
     ),
-  /** What was asked does not go with how things stand now. */
-  conflict: (code: string, message: string) => new Refusal("conflict", code, message),
-  keyActive: () => new Refusal("conflict", "key_active", "An active key can not be deleted: deactivate it first"),
-  paymentReferenceUsed: (reference: string) =>
-    new Refusal(
-      "conflict",
-      "payment_reference_used",
-      "This payment reference was already used for another workspace or package",
-      { id: reference },
+  ownRole: () => conflict("own_role", "Nobody can change their own role: ask another owner or administrator"),
+  lastOwner: () => conflict("last_owner", "A workspace keeps at least one owner: make somebody else an owner first"),
+  alreadyMember: () => conflict("already_member", "Somebody with this address is a member already"),
+  tooManyInvitations: (most: number) =>
+    conflict("too_many_invitations", `${most} invitations are open: withdraw some of them first`),
+  /** An invitation of an account's address, opened by a person who is not signed in. */
+  accountExists: (email: string | null) =>
+    conflict("account_exists", `Sign in as ${email} first: there is an account with this address`),
+  /** An invitation of one account's address, opened by another account. */
+  otherAccount: (email: string | null) =>
+    conflict("other_account", `This invitation is for ${email}: sign out and sign in with that address`),
+  tooManyTokens: (most: number) =>
+    conflict("too_many_tokens", `You have ${most} access tokens: end some of them first`),
+  keyActive: () => conflict("key_active", "An active key can not be deleted: deactivate it first"),
+  /** The subscription of a workspace that buys a package. A call of the interface is refused by `errors.subscriptionInactive`. */
+  subscriptionInactive: () =>
+    conflict(
+      "subscription_inactive",
+      "The subscription is not active: no call could use the package before the month ends",
     ),
+  purchaseIdUsed: () => conflict("purchase_id_used", "This purchaseId was used for another package"),
+  paidBefore: (purpose: "package" | "invoice") =>
+    conflict("paid_before", `This ${purpose} was recorded as paid before, with another reference`),
+  paymentFailed: () => conflict("payment_failed", "This payment failed: the package has to be bought again"),
+  nothingDue: () => conflict("nothing_due", "Nothing is due on this invoice"),
+  referenceUsed: () => conflict("reference_used", "This reference was recorded for another payment"),
+  paymentReferenceUsed: (reference: string) =>
+    conflict("payment_reference_used", "This payment reference was already used for another workspace or package", {
+      id: reference,
+    }),
+  paymentProviderFailed: (mayBeTriedAgain: boolean) =>
+    new Refusal(
+      "bad_gateway",
+      "payment_provider_failed",
+      mayBeTriedAgain
+        ? "The payment provider does not answer. Nothing was paid: try again"
+        : "The payment provider refused. Nothing was paid",
+    ),
+  signatureInvalid: () => new Refusal("invalid", "invalid_signature", "The signature is not right, or too old"),
   /** The same for an address that nobody has and for a password that is not right. */
   signInRefused: () =>
     new Refusal("unauthenticated", "sign_in_refused", "The e-mail address or the password is not right"),

@@ -1,5 +1,7 @@
 // Payments: a package is credited once and an invoice settled once, whoever reports it how often (decisions, section 10).
 import { createHash } from "node:crypto";
+import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { priceMicrodollars, toCents } from "../billing/price.ts";
 import { grantPackage, type PackageName, packages } from "../quota/quota.ts";
@@ -17,37 +19,50 @@ export const paymentOfReference = (reference: string | null): string | undefined
 
 export const packagePriceCents = (name: PackageName): number => toCents(priceMicrodollars(packages[name]));
 
-export interface Wanted {
+export interface PurchaseRequest {
   readonly package: PackageName;
-  /** Made by whoever buys, so that the same purchase sent twice is one. */
+  /** Made by the buyer, so that the same purchase sent twice is one. */
   readonly purchaseId: string;
   readonly personId: string;
 }
 
-export type Purchase =
-  | { readonly isNew: boolean; readonly payment: store.PackagePayment; readonly isCredited: boolean }
-  /** The id stands for the purchase of another package. */
-  | "other package";
+export interface Purchase {
+  readonly isNew: boolean;
+  readonly payment: store.PackagePayment;
+  readonly isCredited: boolean;
+}
 
-/** Writes down that a package is bought, and credits it where the provider is paid later. */
+/**
+ * Records that a package is bought, and credits it where the provider is paid later.
+ * @throws Refusal `conflict` without an active subscription, and for a purchaseId of another package
+ */
 export async function beginPurchase(
   transaction: Transaction,
   workspaceId: string,
-  { package: subject, purchaseId, personId }: Wanted,
+  { package: subject, purchaseId, personId }: PurchaseRequest,
   { name: provider, openCheckout }: PaymentProvider,
 ): Promise<Purchase> {
+  const workspace = await findWorkspace(transaction, workspaceId);
+  if (workspace?.subscription !== "active") throw consoleErrors.subscriptionInactive();
   const payment: store.PackagePayment = {
     workspace_id: workspaceId,
     id: paymentIdOf(workspaceId, purchaseId),
-    ...{ provider, reference: null, purpose: "package", subject, amount_cents: packagePriceCents(subject) },
-    ...{ status: "open", requested_by: personId, created_at: transaction.now, settled_at: null },
+    provider,
+    reference: null,
+    purpose: "package",
+    subject,
+    amount_cents: packagePriceCents(subject),
+    status: "open",
+    requested_by: personId,
+    created_at: transaction.now,
+    settled_at: null,
   };
   if (await store.insertPayment(transaction, payment)) {
     const isCredited = openCheckout === null && (await creditPackage(transaction, payment));
     return { isNew: true, payment, isCredited };
   }
   const earlier = await store.findPayment(transaction, workspaceId, payment.id);
-  if (!isOfPackage(earlier) || earlier.subject !== subject) return "other package";
+  if (!isOfPackage(earlier) || earlier.subject !== subject) throw consoleErrors.purchaseIdUsed();
   return { isNew: false, payment: earlier, isCredited: false };
 }
 

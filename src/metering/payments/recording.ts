@@ -1,5 +1,7 @@
-// Recording: the operator writes down that money came, for a package or for a whole invoice.
+// Recording: the operator enters a payment that arrived, for a package or for a whole invoice.
 
+import { consoleErrors } from "../../contract/console/errors.ts";
+import { isUuid } from "../../contract/uuid.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { findInvoice } from "../billing/invoices.ts";
 import { holdMonth, listGrants } from "../quota/quota.store.ts";
@@ -7,79 +9,96 @@ import { grantPackage } from "../quota/quota.ts";
 import * as store from "./payments.store.ts";
 import { isOfPackage, packageReference, paymentOfReference as paymentIdOf } from "./payments.ts";
 
-export interface Came {
-  /** What the operator finds the money by again. The same reference says the same once more. */
+/** A payment that arrived at the operator. */
+export interface ReceivedPayment {
+  /** The operator's name for the payment. Entered twice with the same reference, it is one payment. */
   readonly reference: string;
+  /** The person who enters it. */
   readonly personId: string;
 }
 
-export type Recorded =
-  | {
-      readonly kind: "recorded";
-      readonly payment: store.PaymentRow;
-      /** Packages that were settled with an invoice. */
-      readonly packages: readonly store.PaymentRow[];
-    }
-  /** Recorded before, with the same reference: nothing was changed. */
-  | { readonly kind: "known"; readonly payment: store.PaymentRow }
-  | { readonly kind: "no such payment" | "no such invoice" }
-  | { readonly kind: "paid before" | "given up" | "nothing due" | "reference used" };
+export interface Recording {
+  readonly payment: store.PaymentRow;
+  /** The payments that are settled by this recording: none when it was recorded before with the same reference. */
+  readonly settled: readonly store.PaymentRow[];
+}
 
-/** Records that a package was paid. One that waits for the provider's word is credited by it. */
+/**
+ * Records that a package was paid. One that waits for the provider's report is credited by this.
+ * @throws Refusal `not_found`; `conflict` for a payment that was recorded with another reference or failed, and for a used reference
+ */
 export async function recordPackage(
   transaction: Transaction,
   workspaceId: string,
   paymentId: string,
-  { reference }: Came,
-): Promise<Recorded> {
-  const payment = await store.holdPayment(transaction, workspaceId, paymentId);
-  if (!isOfPackage(payment)) return { kind: "no such payment" };
-  if (payment.status === "paid") return payment.reference === reference ? { kind: "known", payment } : paidBefore;
-  if (payment.status === "failed") return { kind: "given up" };
-  if (!(await store.insertEvent(transaction, "manual", reference))) return { kind: "reference used" };
+  { reference }: ReceivedPayment,
+): Promise<Recording> {
+  const payment = isUuid(paymentId)
+    ? await store.holdPayment(transaction, workspaceId, paymentId.toLowerCase())
+    : undefined;
+  if (!isOfPackage(payment)) throw consoleErrors.notFound("payment");
+  if (payment.status === "paid" && payment.reference === reference) return { payment, settled: [] };
+  if (payment.status === "paid") throw consoleErrors.paidBefore("package");
+  if (payment.status === "failed") throw consoleErrors.paymentFailed();
+  await claimReference(transaction, reference);
   store.settlePayment(transaction, payment, "paid", reference);
   await grantPackage(transaction, workspaceId, payment.subject, packageReference(payment.id));
-  return { kind: "recorded", payment: paid(transaction, payment, reference), packages: [] };
+  const paid = paidBy(transaction, payment, reference);
+  return { payment: paid, settled: [paid] };
 }
 
-/** Records that an invoice was paid: all that was due on it, the packages among it too. */
+/**
+ * Records that an invoice was paid: all that was due on it, its packages too.
+ * @throws Refusal `not_found`; `conflict` for an invoice that was paid with another reference or has nothing due, and for a used reference
+ */
 export async function recordInvoice(
   transaction: Transaction,
   workspaceId: string,
   month: string,
-  { reference, personId }: Came,
-): Promise<Recorded> {
-  // No call needs a month that is over: whoever records the same invoice stands in line here.
+  { reference, personId }: ReceivedPayment,
+): Promise<Recording> {
+  // No call needs a month that is over. Two recordings of the same invoice run one after the other here.
   holdMonth(transaction, workspaceId, month);
   const earlier = await store.findInvoicePayment(transaction, workspaceId, month);
-  if (earlier?.reference === reference) return { kind: "known", payment: earlier };
+  if (earlier?.reference === reference) return { payment: earlier, settled: [] };
   const invoice = await findInvoice(transaction, workspaceId, month);
-  if (!invoice) return { kind: "no such invoice" };
-  if (invoice.due_cents === 0) return invoice.paid_at === null ? { kind: "nothing due" } : paidBefore;
-  const packages = await holdOpenPackages(transaction, workspaceId, month);
-  if (!(await store.insertEvent(transaction, "manual", reference))) return { kind: "reference used" };
+  if (!invoice) throw consoleErrors.notFound("invoice");
+  if (invoice.due_cents === 0)
+    throw invoice.paid_at === null ? consoleErrors.nothingDue() : consoleErrors.paidBefore("invoice");
+  const packages = await lockOpenPackages(transaction, workspaceId, month);
+  await claimReference(transaction, reference);
   for (const one of packages) store.settlePayment(transaction, one, "paid", reference);
-  const settled = packages.map((one) => paid(transaction, one, reference));
-  const amount_cents = invoice.due_cents - packages.reduce((sum, one) => sum + one.amount_cents, 0);
   const payment: store.PaymentRow = {
     workspace_id: workspaceId,
     id: transaction.newId(),
-    ...{ provider: "manual", reference, purpose: "invoice", subject: month, amount_cents, status: "paid" },
-    ...{ requested_by: personId, created_at: transaction.now, settled_at: transaction.now },
+    provider: "manual",
+    reference,
+    purpose: "invoice",
+    subject: month,
+    amount_cents: invoice.due_cents - packages.reduce((sum, one) => sum + one.amount_cents, 0),
+    status: "paid",
+    requested_by: personId,
+    created_at: transaction.now,
+    settled_at: transaction.now,
   };
   await store.insertPayment(transaction, payment);
-  return { kind: "recorded", payment, packages: settled };
+  return { payment, settled: [payment, ...packages.map((one) => paidBy(transaction, one, reference))] };
+}
+
+async function claimReference(transaction: Transaction, reference: string): Promise<void> {
+  if (!(await store.insertEvent(transaction, "manual", reference))) throw consoleErrors.referenceUsed();
 }
 
 /** The packages of a month that were credited and are not paid yet. */
-async function holdOpenPackages(transaction: Transaction, workspaceId: string, month: string) {
+async function lockOpenPackages(transaction: Transaction, workspaceId: string, month: string) {
   const grants = await listGrants(transaction, workspaceId, month);
   const ids = grants.flatMap(({ reference }) => paymentIdOf(reference) ?? []);
   return ids.length === 0 ? [] : store.holdOpen(transaction, workspaceId, ids);
 }
 
-const paidBefore = { kind: "paid before" } as const;
-
-const paid = (transaction: Transaction, payment: store.PaymentRow, reference: string): store.PaymentRow => ({
-  ...{ ...payment, status: "paid", reference, settled_at: transaction.now },
+const paidBy = (transaction: Transaction, payment: store.PaymentRow, reference: string): store.PaymentRow => ({
+  ...payment,
+  status: "paid",
+  reference,
+  settled_at: transaction.now,
 });

@@ -32,10 +32,6 @@ export const listKeysAfter = (transaction: Transaction, after: KeyPlace, most: n
         order by k.workspace_id, k.id`,
   );
 
-/** Keeps other nodes from folding the same workspace until the end of the transaction. No call waits for it. */
-export const holdWorkspace = (transaction: Transaction, workspaceId: string): void =>
-  transaction.lock("change", sql`select id from workspaces where id = ${workspaceId}`);
-
 export interface OldCall {
   readonly key_call: number;
   readonly operation: string;

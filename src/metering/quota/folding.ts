@@ -1,5 +1,6 @@
 // Folding: the ledger's rows that are older than the retention become daily totals, so that the database does not grow without end.
 // Always true: a call stands in the ledger or in one daily total, never in both and never in neither.
+import { lockForWorkspaceChange } from "../../accounts/workspaces/workspaces.store.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { addDays, dayOf, startOfDay } from "../../platform/time.ts";
 import { addLeavingCalls } from "../usage/totals.ts";
@@ -67,7 +68,8 @@ async function foldPortion(
   keys: readonly OldKey[],
   before: string,
 ): Promise<{ rows: number; left: readonly OldKey[] }> {
-  store.holdWorkspace(transaction, workspaceId);
+  // Other nodes do not fold the same workspace until the end of the transaction. No call waits for this row.
+  lockForWorkspaceChange(transaction, workspaceId);
   let room = rowsAtOnce;
   for (const [index, { id, from }] of keys.entries()) {
     const calls = await store.takeCalls(transaction, workspaceId, id, { from, before }, room);

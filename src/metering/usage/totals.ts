@@ -1,8 +1,9 @@
 // Usage added up: each key's calls go into daily totals, in the order of their numbers, so that a page of usage is a short walk however
 // many calls there were. Always true: a call is in the totals exactly when its number is not above its key's mark, or when it was folded.
+import { lockForWorkspaceChange } from "../../accounts/workspaces/workspaces.store.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { dayOf } from "../../platform/time.ts";
-import { beforeAllKeys, holdWorkspace } from "../quota/folding.store.ts";
+import { beforeAllKeys } from "../quota/folding.store.ts";
 import * as store from "./totals.store.ts";
 
 /** So few that no call waits for more than some milliseconds, where there is one writer. */
@@ -62,7 +63,7 @@ async function addPortion(
   keyIds: readonly string[],
 ): Promise<{ added: number; left: readonly string[] }> {
   // Whoever adds up or folds the same workspace waits here, and sees the marks of those before.
-  holdWorkspace(transaction, workspaceId);
+  lockForWorkspaceChange(transaction, workspaceId);
   const marks = await store.findMarks(transaction, workspaceId, keyIds);
   let added = 0;
   for (const [index, keyId] of keyIds.entries()) {

@@ -1,13 +1,8 @@
 // ./commonplace member …: the people who sign in to the console. `member create` is also the way back in for whoever lost theirs.
 
 import { noWorkspace } from "../../accounts/audit/audit.ts";
-import {
-  addMember,
-  countOtherOwners,
-  findMember,
-  holdWorkspace,
-  updateMember,
-} from "../../accounts/members/members.store.ts";
+import { operatorEditor } from "../../accounts/members/editor.ts";
+import { assignRole } from "../../accounts/members/members.ts";
 import { makePasswordToken, passwordLink } from "../../accounts/people/password-links.ts";
 import {
   confirmEmail,
@@ -169,25 +164,19 @@ function record(transaction: Transaction, wanted: Wanted, known: PersonRow | und
   });
 }
 
-/** Makes them a member, or gives a member the role that was asked for. */
+/** Makes a person a member of the workspace, or gives a member another role. */
 async function join(
   transaction: Transaction,
   workspaceId: string,
   { id, name, email }: PersonRow,
   role: WorkspaceRole | undefined,
 ): Promise<void> {
-  holdWorkspace(transaction, workspaceId);
-  const before = await findMember(transaction, workspaceId, id);
-  const after = role ?? before?.role ?? "member";
-  if (before?.role === after) return;
-  if (before?.role === "owner" && (await countOtherOwners(transaction, workspaceId, id)) === 0)
-    throw new OperatorError("a workspace keeps at least one owner: make somebody else an owner first");
-  if (before) updateMember(transaction, workspaceId, id, after);
-  else await addMember(transaction, workspaceId, id, after);
+  const { before, after } = await assignRole(transaction, workspaceId, id, role, operatorEditor);
+  if (before?.role === after.role) return;
   recordCommand(transaction, workspaceId, {
     action: before ? "member.change" : "member.join",
     target: { kind: "member", id, name },
     ...(before && { before: { role: before.role } }),
-    after: { email, role: after },
+    after: { email, role: after.role },
   });
 }
