@@ -1,38 +1,38 @@
 // Where one was: the workspace that was open last, and the page to go back to after signing in.
 
-const lastWorkspace = "commonplace-workspace";
+const lastWorkspaceKey = "commonplace-workspace";
 
 /** Storage may be switched off; the first workspace is opened then. */
 export function rememberWorkspace(id: string): void {
   try {
-    localStorage.setItem(lastWorkspace, id);
+    localStorage.setItem(lastWorkspaceKey, id);
   } catch {
     // Not remembered then.
   }
 }
 
-function rememberedWorkspace(): string | null {
+function readLastWorkspace(): string | null {
   try {
-    return localStorage.getItem(lastWorkspace);
+    return localStorage.getItem(lastWorkspaceKey);
   } catch {
     return null;
   }
 }
 
 /** The workspace that was open last, or the first: for pages that belong to none. */
-export function usualWorkspace<Row extends { readonly workspace_id: string }>(memberships: readonly Row[]) {
-  const last = rememberedWorkspace();
+export function defaultWorkspace<Row extends { readonly workspace_id: string }>(memberships: readonly Row[]) {
+  const last = readLastWorkspace();
   return memberships.find(({ workspace_id }) => workspace_id === last) ?? memberships[0];
 }
 
 const base = "/console";
 
 /** The page that sign-in goes on to: one of the console's own, whatever the address says. Relative to /console. */
-export function nextPlace(search: string): string {
-  const asked = new URLSearchParams(search).get("next") ?? "/";
+export function addressAfterSignIn(search: string): string {
+  const requested = new URLSearchParams(search).get("next") ?? "/";
   // Resolved as a browser would: `//host`, `/\host` and `/..` must not lead out of the console.
-  const { origin, pathname, search: query } = new URL(base + asked, location.origin);
-  const isOwn = asked.startsWith("/") && origin === location.origin && pathname.startsWith(`${base}/`);
+  const { origin, pathname, search: query } = new URL(base + requested, location.origin);
+  const isOwn = requested.startsWith("/") && origin === location.origin && pathname.startsWith(`${base}/`);
   return isOwn && !pathname.startsWith(`${base}/sign-in`) ? pathname.slice(base.length) + query : "/";
 }
 
@@ -40,7 +40,7 @@ export function nextPlace(search: string): string {
 export type SignInReason = "ended" | "again";
 
 /** The address of the sign-in page that comes back to `place`, which is relative to /console. */
-export const signInPlace = (place: string, reason?: SignInReason): string => {
-  const search = new URLSearchParams({ ...(place !== "/" && { next: place }), ...(reason && { [reason]: "" }) });
+export const signInAddress = (address: string, reason?: SignInReason): string => {
+  const search = new URLSearchParams({ ...(address !== "/" && { next: address }), ...(reason && { [reason]: "" }) });
   return search.size > 0 ? `/sign-in?${search}` : "/sign-in";
 };

@@ -18,28 +18,30 @@ export type QueryOf<Name extends ConsoleOperationName> = {
 export type BodyOf<Name extends ConsoleOperationName> = ConsoleInput<Name>["body"];
 export type DataOf<Name extends ConsoleOperationName> = ConsoleResult<Name>["data"];
 
-type Rows = typeof consoleOperations;
+type Operations = typeof consoleOperations;
 /** Operations that read JSON. */
-export type ReadName = {
-  [Name in ConsoleOperationName]: Rows[Name] extends { method: "GET"; answers: string }
+export type ReadOperation = {
+  [Name in ConsoleOperationName]: Operations[Name] extends { method: "GET"; answers: string }
     ? never
-    : Rows[Name] extends { method: "GET" }
+    : Operations[Name] extends { method: "GET" }
       ? Name
       : never;
 }[ConsoleOperationName];
 /** Of those, the ones that come in pages. */
-export type PagedName = { [Name in ReadName]: Rows[Name]["isPaged"] extends true ? Name : never }[ReadName];
+export type PagedOperation = {
+  [Name in ReadOperation]: Operations[Name]["isPaged"] extends true ? Name : never;
+}[ReadOperation];
 /** Operations that change something. */
-export type ChangeName = {
-  [Name in ConsoleOperationName]: Rows[Name] extends { method: "GET" } ? never : Name;
+export type WriteOperation = {
+  [Name in ConsoleOperationName]: Operations[Name] extends { method: "GET" } ? never : Name;
 }[ConsoleOperationName];
 /** Operations that answer with a file. */
-export type DownloadName = Exclude<ConsoleOperationName, ReadName | ChangeName>;
+export type DownloadOperation = Exclude<ConsoleOperationName, ReadOperation | WriteOperation>;
 /** One row of a paged operation's answer. */
-export type RowOf<Name extends PagedName> = DataOf<Name>[number];
+export type RowOf<Name extends PagedOperation> = DataOf<Name>[number];
 
 /** A call that did not succeed, in words that can be shown. */
-export class ApiFailure extends Error {
+export class ApiError extends Error {
   constructor(
     /** 0 where no answer came. */
     readonly status: number,
@@ -54,9 +56,9 @@ export class ApiFailure extends Error {
 }
 
 /** Somebody closed the dialog that asked for the password: nothing went wrong, nothing is to be told. */
-export const isCancelled = (error: unknown): boolean => error instanceof ApiFailure && error.code === "cancelled";
+export const isCancelled = (error: unknown): boolean => error instanceof ApiError && error.code === "cancelled";
 
-const hasText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const isNonEmpty = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 async function send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<unknown> {
   const response = await fetch(`/console${path}`, {
@@ -67,16 +69,16 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
     ...(signal && { signal }),
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
-    throw new ApiFailure(0, "unreachable", "The service can not be reached. Check the connection and try again.");
+    throw new ApiError(0, "unreachable", "The service can not be reached. Check the connection and try again.");
   });
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (response.ok) return answer;
-  const { message, error, code } = (answer ?? {}) as Record<string, unknown>;
+  const payload: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return payload;
+  const { message, error, code } = (payload ?? {}) as Record<string, unknown>;
   const retryAfter = Number(response.headers.get("Retry-After") ?? Number.NaN);
-  throw new ApiFailure(
+  throw new ApiError(
     response.status,
-    hasText(error) ? error : hasText(code) ? code : "",
-    hasText(message) ? message : `The service answered ${response.status}.`,
+    isNonEmpty(error) ? error : isNonEmpty(code) ? code : "",
+    isNonEmpty(message) ? message : `The service answered ${response.status}.`,
     response.headers.get("X-Request-Id"),
     Number.isFinite(retryAfter) ? retryAfter : null,
   );
@@ -98,7 +100,7 @@ export interface CallOptions<Name extends ConsoleOperationName> {
   readonly signal?: AbortSignal;
 }
 
-/** One call. @throws ApiFailure */
+/** One call. @throws ApiError */
 export async function callConsole<Name extends ConsoleOperationName>(
   name: Name,
   { query, body, workspaceId, signal }: CallOptions<Name> = {},
@@ -109,12 +111,12 @@ export async function callConsole<Name extends ConsoleOperationName>(
 }
 
 /** Where a file is downloaded from: for `<a href download>`. */
-export const downloadPath = <Name extends DownloadName>(
+export const downloadPath = <Name extends DownloadOperation>(
   name: Name,
   workspaceId: string,
   query?: QueryOf<Name>,
 ): string => `/console${pathOf(name, query, workspaceId)}`;
 
-/** A call of the sign-in door, such as `/sign-in/email`. Says itself what it expects. @throws ApiFailure */
+/** A call of the sign-in door, such as `/sign-in/email`. Says itself what it expects. @throws ApiError */
 export const callAuth = async <Answer>(method: "GET" | "POST", path: string, body?: unknown): Promise<Answer> =>
   (await send(method, `/auth${path}`, body)) as Answer;

@@ -1,16 +1,16 @@
 // Sensitive actions want the password again: the service says so, a dialog asks, and the call is made once more.
 import { useSyncExternalStore } from "react";
-import { ApiFailure } from "./call.ts";
+import { ApiError } from "./call.ts";
 
-interface Asking {
-  readonly answer: (isGiven: boolean) => void;
+interface PasswordPrompt {
+  readonly resolve: (isGiven: boolean) => void;
 }
 
-let asking: Asking | undefined;
+let prompt: PasswordPrompt | undefined;
 const listeners = new Set<() => void>();
 
-const change = (next: Asking | undefined) => {
-  asking = next;
+const change = (next: PasswordPrompt | undefined) => {
+  prompt = next;
   for (const listener of listeners) listener();
 };
 
@@ -20,26 +20,26 @@ const subscribe = (listener: () => void) => {
 };
 
 /** What the dialog is about; undefined where nothing is asked. */
-export const useAsking = (): Asking | undefined => useSyncExternalStore(subscribe, () => asking);
+export const usePasswordPrompt = (): PasswordPrompt | undefined => useSyncExternalStore(subscribe, () => prompt);
 
-const askForPassword = (): Promise<boolean> =>
+const promptForPassword = (): Promise<boolean> =>
   new Promise((resolve) => {
-    asking?.answer(false);
+    prompt?.resolve(false);
     change({
-      answer: (isGiven) => {
+      resolve: (isGiven) => {
         change(undefined);
         resolve(isGiven);
       },
     });
   });
 
-/** Does the work, and once more after the password was given. @throws ApiFailure `cancelled` where it was not */
-export async function confirmed<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Does the work, and once more after the password was given. @throws ApiError `cancelled` where it was not */
+export async function withConfirmation<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.code !== "confirmation_required") throw error;
-    if (!(await askForPassword())) throw new ApiFailure(403, "cancelled", "Nothing was changed.");
+    if (!(error instanceof ApiError) || error.code !== "confirmation_required") throw error;
+    if (!(await promptForPassword())) throw new ApiError(403, "cancelled", "Nothing was changed.");
     return work();
   }
 }

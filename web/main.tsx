@@ -5,20 +5,20 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Route, Router, Switch } from "wouter";
-import { client } from "./api.ts";
+import { queryClient } from "./api.ts";
 import { ConfirmPassword } from "./components/confirm-password.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { Toasts } from "./components/toast.tsx";
-import { fetchPageOf, InvitationPage, PasswordPage, SignInPage } from "./routes.tsx";
+import { InvitationPage, PasswordPage, prefetchPage, SignInPage } from "./routes.tsx";
 import { SignedIn } from "./signed-in.tsx";
 
-fetchPageOf(location.pathname, client);
+prefetchPage(location.pathname, queryClient);
 
 const root = document.getElementById("root");
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <QueryClientProvider client={client}>
+      <QueryClientProvider client={queryClient}>
         <Router base="/console">
           <ErrorBoundary>
             <Switch>

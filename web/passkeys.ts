@@ -10,7 +10,7 @@ export interface Passkey {
 }
 
 /** False in a browser that knows none, or not how they are written. */
-export const knowsPasskeys = (): boolean =>
+export const supportsPasskeys = (): boolean =>
   typeof PublicKeyCredential === "function" && "parseRequestOptionsFromJSON" in PublicKeyCredential;
 
 const requirePasskey = (credential: Credential | null): PublicKeyCredential => {

@@ -4,15 +4,15 @@ import { DropdownMenu } from "radix-ui";
 import { Link, useLocation } from "wouter";
 import { callAuth } from "./call.ts";
 import { Icon } from "./components/icons.tsx";
-import { MenuLine, MenuPanel, menuItemClass } from "./components/menu.tsx";
+import { MenuPanel, MenuSeparator, menuItemClass } from "./components/menu.tsx";
 import { toast } from "./components/toast.tsx";
 import { setTheme, type Theme, themes, useTheme } from "./theme.ts";
 import { usePerson } from "./workspace.tsx";
 
 const themeNames: Record<Theme, string> = { system: "As the system", light: "Light", dark: "Dark" };
-const placeOf = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
+const metaContent = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
 /** What the page says of where other things are. */
-const [reference, licenses] = [placeOf("reference"), placeOf("licenses")];
+const [reference, licenses] = [metaContent("reference"), metaContent("licenses")];
 
 /** Up to two letters. */
 const initialsOf = (name: string): string =>
@@ -23,21 +23,21 @@ const initialsOf = (name: string): string =>
     .map((word) => [...word][0]?.toUpperCase() ?? "")
     .join("");
 
-export function PersonMenu({ isSmall = false }: { isSmall?: boolean }) {
+export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
   const { name, email } = usePerson();
   const theme = useTheme();
-  const [, go] = useLocation();
-  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const queryClient = useQueryClient();
   const signOut = async () => {
     try {
       await callAuth("POST", "/sign-out");
-      queries.clear();
-      go("/sign-in");
+      queryClient.clear();
+      navigate("/sign-in");
     } catch {
       toast("Signing out did not work. Try again.", "danger");
     }
   };
-  const face = (
+  const avatar = (
     <span
       aria-hidden="true"
       className="bg-accent-soft text-accent grid size-8 shrink-0 place-items-center rounded-full text-xs font-semibold"
@@ -47,14 +47,14 @@ export function PersonMenu({ isSmall = false }: { isSmall?: boolean }) {
   );
   return (
     <DropdownMenu.Root modal={false}>
-      {isSmall ? (
+      {isCompact ? (
         <DropdownMenu.Trigger className="hover:bg-hover grid size-11 place-items-center rounded-md">
           <span className="sr-only">Your menu: {name}</span>
-          {face}
+          {avatar}
         </DropdownMenu.Trigger>
       ) : (
         <DropdownMenu.Trigger className="hover:bg-hover flex w-full items-center gap-2.5 rounded-md p-2 text-left">
-          {face}
+          {avatar}
           <span className="grid min-w-0 flex-1">
             <span className="sr-only">Your menu: </span>
             <span className="truncate font-medium" title={name}>
@@ -67,7 +67,7 @@ export function PersonMenu({ isSmall = false }: { isSmall?: boolean }) {
           <Icon name="sort" className="text-quiet size-4" />
         </DropdownMenu.Trigger>
       )}
-      <MenuPanel align={isSmall ? "end" : "start"} className="w-60">
+      <MenuPanel align={isCompact ? "end" : "start"} className="w-60">
         <DropdownMenu.Item asChild className={menuItemClass}>
           <Link href="/account">Account</Link>
         </DropdownMenu.Item>
@@ -83,13 +83,13 @@ export function PersonMenu({ isSmall = false }: { isSmall?: boolean }) {
             </a>
           </DropdownMenu.Item>
         )}
-        <MenuLine />
+        <MenuSeparator />
         <DropdownMenu.Label className="text-quiet px-2.5 pt-1 pb-0.5 text-xs font-medium">Theme</DropdownMenu.Label>
         <DropdownMenu.RadioGroup
           value={theme}
           onValueChange={(value) => {
-            const chosen = themes.find((candidate) => candidate === value);
-            if (chosen) setTheme(chosen);
+            const selected = themes.find((candidate) => candidate === value);
+            if (selected) setTheme(selected);
           }}
         >
           {themes.map((candidate) => (
@@ -107,7 +107,7 @@ export function PersonMenu({ isSmall = false }: { isSmall?: boolean }) {
             </DropdownMenu.RadioItem>
           ))}
         </DropdownMenu.RadioGroup>
-        <MenuLine />
+        <MenuSeparator />
         <DropdownMenu.Item className={menuItemClass} onSelect={() => void signOut()}>
           Sign out
         </DropdownMenu.Item>

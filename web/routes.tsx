@@ -6,7 +6,7 @@ import type { IconName } from "./components/icons.tsx";
 import { Loading } from "./components/states.tsx";
 
 /** How each page's script is fetched. */
-const sources = {
+const pageImports = {
   signIn: () => import("./pages/sign-in.tsx"),
   invitation: () => import("./pages/invitation.tsx"),
   password: () => import("./pages/password.tsx"),
@@ -24,14 +24,14 @@ const sources = {
   account: () => import("./pages/account.tsx"),
   accountLog: () => import("./pages/account-log.tsx"),
 } as const;
-type PageName = keyof typeof sources;
+type PageName = keyof typeof pageImports;
 // The names are exactly the keys.
-const names = Object.keys(sources) as PageName[];
+const pageNames = Object.keys(pageImports) as PageName[];
 
-const scriptOf = (name: PageName) =>
+const scriptQuery = (name: PageName) =>
   queryOptions<{ readonly default: ComponentType }>({
     queryKey: ["script", name],
-    queryFn: sources[name],
+    queryFn: pageImports[name],
     staleTime: "static",
     gcTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
@@ -39,102 +39,102 @@ const scriptOf = (name: PageName) =>
   });
 
 /** A page shows at once where its script is there. React's `lazy` would show that it loads for 0.3 seconds at least. */
-function pageOf(name: PageName): ComponentType {
+function lazyPage(name: PageName): ComponentType {
   return () => {
-    const { data: script, error } = useQuery(scriptOf(name));
+    const { data: script, error } = useQuery(scriptQuery(name));
     if (error) throw error;
     return script ? <script.default /> : <Loading />;
   };
 }
 
 /** Fetches the script of the page in a workspace that an address names, sooner than it is known who asks. */
-export function fetchPageOf(address: string, client: QueryClient): void {
+export function prefetchPage(address: string, client: QueryClient): void {
   const [, path] = /^\/console\/w\/[^/]+\/([^/]+)$/.exec(address) ?? [];
-  for (const name of names) if (name === path) void client.prefetchQuery(scriptOf(name));
+  for (const name of pageNames) if (name === path) void client.prefetchQuery(scriptQuery(name));
 }
 
 /** The small scripts of all pages, so that no later page waits for the network; not where data is to be saved. */
-export function fetchPagesAhead(client: QueryClient): void {
+export function prefetchPages(client: QueryClient): void {
   if ("connection" in navigator && (navigator.connection as { saveData?: boolean }).saveData) return;
   // Whoever comes to a page whose script did not arrive is told so there.
-  for (const name of names) void client.prefetchQuery(scriptOf(name));
+  for (const name of pageNames) void client.prefetchQuery(scriptQuery(name));
 }
 
-export const SignInPage = pageOf("signIn");
-export const InvitationPage = pageOf("invitation");
-export const PasswordPage = pageOf("password");
-export const AccountPage = pageOf("account");
-export const AccountLogPage = pageOf("accountLog");
-export const WorkspacesPage = pageOf("workspaces");
+export const SignInPage = lazyPage("signIn");
+export const InvitationPage = lazyPage("invitation");
+export const PasswordPage = lazyPage("password");
+export const AccountPage = lazyPage("account");
+export const AccountLogPage = lazyPage("accountLog");
+export const WorkspacesPage = lazyPage("workspaces");
 
 export interface WorkspacePage {
   /** Below /w/:workspaceId. */
   readonly path: string;
-  readonly needs: Action;
+  readonly action: Action;
   readonly component: ComponentType;
   /** How the menu shows it; undefined for what is reached from another page. */
-  readonly entry: { readonly name: string; readonly icon: IconName } | undefined;
+  readonly menuEntry: { readonly name: string; readonly icon: IconName } | undefined;
 }
 
 export const workspacePages: readonly WorkspacePage[] = [
   {
     path: "overview",
-    needs: "workspace.read",
-    component: pageOf("overview"),
-    entry: { name: "Overview", icon: "overview" },
+    action: "workspace.read",
+    component: lazyPage("overview"),
+    menuEntry: { name: "Overview", icon: "overview" },
   },
   {
     path: "keys",
-    needs: "keys.read",
-    component: pageOf("keys"),
-    entry: { name: "API access", icon: "key" },
+    action: "keys.read",
+    component: lazyPage("keys"),
+    menuEntry: { name: "API access", icon: "key" },
   },
   {
     path: "usage",
-    needs: "usage.read",
-    component: pageOf("usage"),
-    entry: { name: "Usage", icon: "usage" },
+    action: "usage.read",
+    component: lazyPage("usage"),
+    menuEntry: { name: "Usage", icon: "usage" },
   },
   {
     path: "log",
-    needs: "log.read",
-    component: pageOf("log"),
-    entry: { name: "Request log", icon: "log" },
+    action: "log.read",
+    component: lazyPage("log"),
+    menuEntry: { name: "Request log", icon: "log" },
   },
   {
     path: "billing",
-    needs: "billing.read",
-    component: pageOf("billing"),
-    entry: { name: "Billing", icon: "billing" },
+    action: "billing.read",
+    component: lazyPage("billing"),
+    menuEntry: { name: "Billing", icon: "billing" },
   },
   {
     path: "invoices/:month",
-    needs: "billing.read",
-    component: pageOf("invoice"),
-    entry: undefined,
+    action: "billing.read",
+    component: lazyPage("invoice"),
+    menuEntry: undefined,
   },
   {
     path: "members",
-    needs: "members.read",
-    component: pageOf("members"),
-    entry: { name: "Members", icon: "members" },
+    action: "members.read",
+    component: lazyPage("members"),
+    menuEntry: { name: "Members", icon: "members" },
   },
   {
     path: "teams",
-    needs: "workspace.read",
-    component: pageOf("teams"),
-    entry: { name: "Teams", icon: "teams" },
+    action: "workspace.read",
+    component: lazyPage("teams"),
+    menuEntry: { name: "Teams", icon: "teams" },
   },
   {
     path: "audit",
-    needs: "audit.read",
-    component: pageOf("audit"),
-    entry: { name: "Audit log", icon: "audit" },
+    action: "audit.read",
+    component: lazyPage("audit"),
+    menuEntry: { name: "Audit log", icon: "audit" },
   },
   {
     path: "settings",
-    needs: "workspace.change",
-    component: pageOf("settings"),
-    entry: { name: "Settings", icon: "settings" },
+    action: "workspace.change",
+    component: lazyPage("settings"),
+    menuEntry: { name: "Settings", icon: "settings" },
   },
 ];

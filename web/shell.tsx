@@ -2,7 +2,7 @@
 import { Dialog } from "radix-ui";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { usualWorkspace } from "./address.ts";
+import { defaultWorkspace } from "./address.ts";
 import { IconButton } from "./components/button.tsx";
 import { Icon, type IconName } from "./components/icons.tsx";
 import { Notice } from "./components/layout.tsx";
@@ -13,7 +13,7 @@ import { WorkspaceSwitch } from "./workspace-switch.tsx";
 
 export function Shell({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
-  useNewPage(main);
+  useFocusOnNavigation(main);
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[15.5rem_minmax(0,1fr)] print:block">
       <a
@@ -24,11 +24,11 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <header className="border-line bg-ground sticky top-0 z-20 md:h-dvh md:border-r print:hidden">
         <div className="border-line flex items-center gap-1 border-b px-2 py-1.5 md:hidden">
-          <PhoneMenu />
+          <MobileMenu />
           <div className="min-w-0 flex-1">
             <WorkspaceSwitch />
           </div>
-          <PersonMenu isSmall />
+          <PersonMenu isCompact />
         </div>
         <div className="hidden h-full flex-col gap-4 overflow-y-auto p-3 md:flex">
           <Brand />
@@ -41,7 +41,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       <main ref={main} id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none sm:px-8 sm:py-8">
         <div className="mx-auto max-w-6xl">
-          <Banner />
+          <SubscriptionBanner />
           {children}
         </div>
       </main>
@@ -50,12 +50,12 @@ export function Shell({ children }: { children: ReactNode }) {
 }
 
 /** Another page begins at its top, and who listens is taken there. */
-function useNewPage(main: RefObject<HTMLElement | null>): void {
+function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
   const [path] = useLocation();
-  const shown = useRef(path);
+  const previousPath = useRef(path);
   useEffect(() => {
-    if (shown.current === path) return;
-    shown.current = path;
+    if (previousPath.current === path) return;
+    previousPath.current = path;
     scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
   }, [path, main]);
@@ -63,13 +63,13 @@ function useNewPage(main: RefObject<HTMLElement | null>): void {
 
 export const Brand = () => (
   <Link href="/" className="flex min-h-9 items-center gap-2 self-start rounded-md px-2 font-semibold tracking-tight">
-    <Mark />
+    <Logo />
     Commonplace
   </Link>
 );
 
 /** An open book. */
-export const Mark = () => (
+export const Logo = () => (
   <svg viewBox="0 0 24 24" className="text-accent size-6" aria-hidden="true" focusable="false">
     <path
       d="M12 6.5C10 4.9 7 4.5 3.5 4.7v13.2c3.5-.2 6.5.2 8.5 1.8 2-1.6 5-2 8.5-1.8V4.7C17 4.5 14 4.9 12 6.5ZM12 6.5v13.2M6.3 8.7c1.2 0 2.2.2 3.1.6M6.3 12c1.2 0 2.2.2 3.1.6"
@@ -83,21 +83,21 @@ export const Mark = () => (
 );
 
 /** The pages of the open workspace that this person may see, and the operator's. */
-function Navigation({ onGo }: { onGo?: () => void }) {
+function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const [path] = useLocation();
   const { memberships } = useSession();
   const { is_operator } = usePerson();
-  const open = useMembership() ?? usualWorkspace(memberships);
-  const workspaceId = open?.workspace_id;
+  const workspace = useMembership() ?? defaultWorkspace(memberships);
+  const workspaceId = workspace?.workspace_id;
   const entries = workspacePages
-    .filter(({ needs, entry }) => entry && open?.actions.includes(needs))
-    .map(({ path: page, entry }) => ({ href: `/w/${workspaceId}/${page}`, ...entry }));
+    .filter(({ action, menuEntry }) => menuEntry && workspace?.actions.includes(action))
+    .map(({ path: page, menuEntry }) => ({ href: `/w/${workspaceId}/${page}`, ...menuEntry }));
   const isInvoice = path.startsWith(`/w/${workspaceId}/invoices/`);
   const link = (href: string, name: string | undefined, icon: IconName | undefined) => (
     <li key={href}>
       <Link
         href={href}
-        onClick={onGo}
+        onClick={onNavigate}
         aria-current={path === href || (isInvoice && href.endsWith("/billing")) ? "page" : undefined}
         className="text-quiet hover:bg-hover hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent flex min-h-11 items-center gap-2.5 rounded-md px-2.5 font-medium md:min-h-8.5"
       >
@@ -124,9 +124,9 @@ function Navigation({ onGo }: { onGo?: () => void }) {
   );
 }
 
-function PhoneMenu() {
+function MobileMenu() {
   const [isOpen, setIsOpen] = useState(false);
-  const hasGone = useRef(false);
+  const hasNavigated = useRef(false);
   return (
     <Dialog.Root open={isOpen} onOpenChange={setIsOpen}>
       <Dialog.Trigger asChild>
@@ -140,8 +140,8 @@ function PhoneMenu() {
           aria-describedby={undefined}
           // Who chose a page is on that page now; who only looked goes back to the button.
           onCloseAutoFocus={(event) => {
-            if (hasGone.current) event.preventDefault();
-            hasGone.current = false;
+            if (hasNavigated.current) event.preventDefault();
+            hasNavigated.current = false;
           }}
           className="bg-ground border-line shadow-high animate-slide fixed inset-y-0 left-0 z-30 flex w-72 max-w-[85vw] flex-col gap-4 overflow-y-auto border-r p-3 outline-none md:hidden"
         >
@@ -155,8 +155,8 @@ function PhoneMenu() {
           </div>
           <Dialog.Title className="sr-only">Menu</Dialog.Title>
           <Navigation
-            onGo={() => {
-              hasGone.current = true;
+            onNavigate={() => {
+              hasNavigated.current = true;
               setIsOpen(false);
             }}
           />
@@ -167,7 +167,7 @@ function PhoneMenu() {
 }
 
 /** Where calls of the workspace's keys are refused, every page says why. */
-function Banner() {
+function SubscriptionBanner() {
   if (useMembership()?.subscription !== "inactive") return null;
   return (
     <div className="mb-6">

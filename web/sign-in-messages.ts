@@ -1,5 +1,5 @@
 // What the sign-in door says, in words for people. What is not here has a message of its own already.
-import { ApiFailure } from "./call.ts";
+import { ApiError } from "./call.ts";
 
 const messages: Readonly<Record<string, string>> = {
   invalid_code: "This code is not right. Look at the newest one and try again.",
@@ -17,14 +17,13 @@ const messages: Readonly<Record<string, string>> = {
 };
 
 /** Codes after which the second step begins again with the password. */
-export const beginsAgain = (error: unknown): boolean =>
-  error instanceof ApiFailure &&
-  ["invalid_two_factor_cookie", "too_many_attempts_request_new_code"].includes(error.code);
+export const restartsSignIn = (error: unknown): boolean =>
+  error instanceof ApiError && ["invalid_two_factor_cookie", "too_many_attempts_request_new_code"].includes(error.code);
 
 /** What went wrong while signing in or with a passkey. Undefined where somebody merely closed the browser's own window. */
 export function signInMessage(error: unknown): string | undefined {
   if (error === null || error === undefined) return undefined;
-  if (error instanceof ApiFailure)
+  if (error instanceof ApiError)
     return error.code === "cancelled" ? undefined : (messages[error.code] ?? error.message);
   if (error instanceof DOMException) {
     if (error.name === "NotAllowedError" || error.name === "AbortError") return undefined;

@@ -2,16 +2,16 @@
 import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useRoute, useSearch } from "wouter";
-import { rememberWorkspace, signInPlace, usualWorkspace } from "./address.ts";
-import { ApiFailure, useConsole } from "./api.ts";
+import { defaultWorkspace, rememberWorkspace, signInAddress } from "./address.ts";
+import { ApiError, useConsoleQuery } from "./api.ts";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { ErrorState, Loading } from "./components/states.tsx";
 import { operatorActions } from "./contract.macro.ts" with { type: "macro" };
-import { NotFound, NotYours, NoWorkspace } from "./pages/not-found.tsx";
+import { AccessDenied, NotFound, NoWorkspace } from "./pages/not-found.tsx";
 import {
   AccountLogPage,
   AccountPage,
-  fetchPagesAhead,
+  prefetchPages,
   type WorkspacePage,
   WorkspacesPage,
   workspacePages,
@@ -26,15 +26,15 @@ import {
   WorkspaceProvider,
 } from "./workspace.tsx";
 
-const sessionReadEverySeconds = 300;
+const sessionRefetchSeconds = 300;
 
 export function SignedIn() {
   const [path] = useLocation();
   const search = useSearch();
-  const session = useConsole("getSession", { everySeconds: sessionReadEverySeconds });
-  const hasEnded = session.error instanceof ApiFailure && session.error.status === 401;
+  const session = useConsoleQuery("getSession", { refetchSeconds: sessionRefetchSeconds });
+  const hasEnded = session.error instanceof ApiError && session.error.status === 401;
   if (hasEnded)
-    return <Redirect replace to={signInPlace(search ? `${path}?${search}` : path, session.data && "ended")} />;
+    return <Redirect replace to={signInAddress(search ? `${path}?${search}` : path, session.data && "ended")} />;
   if (session.data)
     return (
       <SessionProvider session={session.data.data}>
@@ -56,7 +56,7 @@ export function SignedIn() {
 function Pages() {
   const [path] = useLocation();
   const [, params] = useRoute("/w/:workspaceId/*?");
-  const { membership, isLoading } = useOpened(params?.workspaceId);
+  const { membership, isLoading } = useWorkspaceOfAddress(params?.workspaceId);
   const id = membership?.workspace_id;
   useEffect(() => {
     if (id !== undefined) rememberWorkspace(id);
@@ -77,10 +77,10 @@ function Pages() {
                 <AccountPage />
               </Route>
               <Route path="/workspaces">
-                <OfOperator page={WorkspacesPage} />
+                <OperatorOnly page={WorkspacesPage} />
               </Route>
               <Route path="/account-log">
-                <OfOperator page={AccountLogPage} />
+                <OperatorOnly page={AccountLogPage} />
               </Route>
               {id !== undefined && [
                 <Route key="" path="/w/:workspaceId">
@@ -88,7 +88,7 @@ function Pages() {
                 </Route>,
                 ...workspacePages.map((page) => (
                   <Route key={page.path} path={`/w/:workspaceId/${page.path}`}>
-                    <Allowed page={page} />
+                    <GuardedPage page={page} />
                   </Route>
                 )),
               ]}
@@ -96,7 +96,7 @@ function Pages() {
                 <NotFound />
               </Route>
             </Switch>
-            <PagesAhead />
+            <PagePrefetch />
           </ErrorBoundary>
         )}
       </Shell>
@@ -105,47 +105,47 @@ function Pages() {
 }
 
 /** Stands after a page: the scripts of the others are fetched when it has its own, and all that it shows. */
-function PagesAhead() {
-  const client = useQueryClient();
+function PagePrefetch() {
+  const queryClient = useQueryClient();
   const isBusy = useIsFetching() > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page before it has begun to fetch in this very moment, unseen by isBusy.
   useEffect(() => {
-    if (client.isFetching() === 0) fetchPagesAhead(client);
-  }, [client, isBusy]);
+    if (queryClient.isFetching() === 0) prefetchPages(queryClient);
+  }, [queryClient, isBusy]);
   return null;
 }
 
-const asOperator = operatorActions();
+const operatorMembershipActions = operatorActions();
 
 /** The workspace of the address. The operator sees every one, a member of it or not. */
-function useOpened(workspaceId: string | undefined) {
+function useWorkspaceOfAddress(workspaceId: string | undefined) {
   const { memberships, person } = useSession();
   const own = memberships.find(({ workspace_id }) => workspace_id === workspaceId);
-  const isElsewhere = workspaceId !== undefined && !own && person.is_operator;
-  const other = useConsole("getWorkspace", { query: { workspaceId }, isEnabled: isElsewhere });
-  const read = isElsewhere ? other.data?.data : undefined;
-  const asMember: Membership | undefined = read && {
-    workspace_id: read.id,
-    workspace_name: read.name,
-    subscription: read.subscription,
+  const isOperatorOnly = workspaceId !== undefined && !own && person.is_operator;
+  const workspaceQuery = useConsoleQuery("getWorkspace", { query: { workspaceId }, isEnabled: isOperatorOnly });
+  const workspace = isOperatorOnly ? workspaceQuery.data?.data : undefined;
+  const operatorMembership: Membership | undefined = workspace && {
+    workspace_id: workspace.id,
+    workspace_name: workspace.name,
+    subscription: workspace.subscription,
     role: null,
-    actions: asOperator,
+    actions: operatorMembershipActions,
   };
-  return { membership: own ?? asMember, isLoading: isElsewhere && other.isLoading };
+  return { membership: own ?? operatorMembership, isLoading: isOperatorOnly && workspaceQuery.isLoading };
 }
 
 /** The workspace that was open last, or the first. */
 function Home() {
   const { memberships, person } = useSession();
-  const open = usualWorkspace(memberships);
-  if (open) return <Redirect replace to={`/w/${open.workspace_id}/overview`} />;
+  const membership = defaultWorkspace(memberships);
+  if (membership) return <Redirect replace to={`/w/${membership.workspace_id}/overview`} />;
   return person.is_operator ? <Redirect replace to="/workspaces" /> : <NoWorkspace />;
 }
 
-const OfOperator = ({ page: Page }: { page: ComponentType }) => (usePerson().is_operator ? <Page /> : <NotFound />);
+const OperatorOnly = ({ page: Page }: { page: ComponentType }) => (usePerson().is_operator ? <Page /> : <NotFound />);
 
 /** Another workspace's page is another page: nothing that was typed or opened goes along. */
-function Allowed({ page }: { page: WorkspacePage }) {
+function GuardedPage({ page }: { page: WorkspacePage }) {
   const workspace = useWorkspace();
-  return workspace.may(page.needs) ? <page.component key={workspace.id} /> : <NotYours />;
+  return workspace.may(page.action) ? <page.component key={workspace.id} /> : <AccessDenied />;
 }

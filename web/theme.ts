@@ -4,36 +4,37 @@ import { useSyncExternalStore } from "react";
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-const place = "commonplace-theme";
-const system = matchMedia("(prefers-color-scheme: dark)");
+const storageKey = "commonplace-theme";
+const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 const listeners = new Set<() => void>();
 
 /** Storage may be switched off in a browser; the choice then lasts as long as the page. */
-function remembered(): Theme {
+function readTheme(): Theme {
   try {
-    const text = localStorage.getItem(place);
+    const text = localStorage.getItem(storageKey);
     return themes.find((theme) => theme === text) ?? "system";
   } catch {
     return "system";
   }
 }
 
-let chosen = remembered();
+let currentTheme = readTheme();
 
-function show(): void {
-  document.documentElement.dataset.theme = chosen === "system" ? (system.matches ? "dark" : "light") : chosen;
+function applyTheme(): void {
+  document.documentElement.dataset.theme =
+    currentTheme === "system" ? (darkScheme.matches ? "dark" : "light") : currentTheme;
   for (const listener of listeners) listener();
 }
 
 export function setTheme(theme: Theme): void {
-  chosen = theme;
+  currentTheme = theme;
   try {
-    if (theme === "system") localStorage.removeItem(place);
-    else localStorage.setItem(place, theme);
+    if (theme === "system") localStorage.removeItem(storageKey);
+    else localStorage.setItem(storageKey, theme);
   } catch {
     // Not remembered then.
   }
-  show();
+  applyTheme();
 }
 
 const subscribe = (listener: () => void) => {
@@ -42,7 +43,7 @@ const subscribe = (listener: () => void) => {
 };
 
 /** What was chosen. */
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, () => chosen);
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, () => currentTheme);
 
-show();
-system.addEventListener("change", show);
+applyTheme();
+darkScheme.addEventListener("change", applyTheme);

@@ -2,7 +2,7 @@
 import { DropdownMenu } from "radix-ui";
 import { type ReactNode, useId, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { usualWorkspace } from "./address.ts";
+import { defaultWorkspace } from "./address.ts";
 import { classNames } from "./components/class-names.ts";
 import { Dialog } from "./components/dialog.tsx";
 import { TextField } from "./components/field.tsx";
@@ -12,22 +12,22 @@ import { workspacePages } from "./routes.tsx";
 import { type Membership, useMembership, useSession } from "./workspace.tsx";
 
 /** More than these are searched, not listed. */
-const listedMost = 8;
-const foundMost = 50;
+const listedMax = 8;
+const foundMax = 50;
 
 export function WorkspaceSwitch() {
   const { memberships } = useSession();
-  const shown = useMembership() ?? usualWorkspace(memberships);
-  if (!shown) return null;
-  const name = shown.workspace_name;
-  const isOnly = memberships.every(({ workspace_id }) => workspace_id === shown.workspace_id);
+  const membership = useMembership() ?? defaultWorkspace(memberships);
+  if (!membership) return null;
+  const name = membership.workspace_name;
+  const isOnly = memberships.every(({ workspace_id }) => workspace_id === membership.workspace_id);
   if (isOnly)
     return (
       <p title={name} className="truncate px-2.5 py-2 font-medium">
         {name}
       </p>
     );
-  return memberships.length > listedMost ? <Searched name={name} /> : <Listed name={name} />;
+  return memberships.length > listedMax ? <WorkspaceSearch name={name} /> : <WorkspaceMenu name={name} />;
 }
 
 const triggerClass =
@@ -44,18 +44,18 @@ const Trigger = ({ name }: { name: string }) => (
 );
 
 /** The same page of the other workspace, where that is open to one. */
-function useTarget(): (membership: Membership) => string {
+function useWorkspaceLink(): (membership: Membership) => string {
   const [path] = useLocation();
   return ({ workspace_id, actions }) => {
-    const page = workspacePages.find((candidate) => candidate.entry && path.endsWith(`/${candidate.path}`));
-    const isOpen = page !== undefined && actions.includes(page.needs);
+    const page = workspacePages.find((candidate) => candidate.menuEntry && path.endsWith(`/${candidate.path}`));
+    const isOpen = page !== undefined && actions.includes(page.action);
     return `/w/${workspace_id}/${isOpen ? page.path : "overview"}`;
   };
 }
 
-function Listed({ name }: { name: string }) {
+function WorkspaceMenu({ name }: { name: string }) {
   const { memberships } = useSession();
-  const target = useTarget();
+  const linkTo = useWorkspaceLink();
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className={triggerClass}>
@@ -64,8 +64,8 @@ function Listed({ name }: { name: string }) {
       <MenuPanel align="start" className="w-64">
         {memberships.map((membership) => (
           <DropdownMenu.Item key={membership.workspace_id} asChild className={menuItemClass}>
-            <Link href={target(membership)}>
-              <Name of={membership} />
+            <Link href={linkTo(membership)}>
+              <WorkspaceName of={membership} />
             </Link>
           </DropdownMenu.Item>
         ))}
@@ -74,7 +74,7 @@ function Listed({ name }: { name: string }) {
   );
 }
 
-function Name({ of: { workspace_id, workspace_name } }: { of: Membership }): ReactNode {
+function WorkspaceName({ of: { workspace_id, workspace_name } }: { of: Membership }): ReactNode {
   const isOpen = workspace_id === useMembership()?.workspace_id;
   return (
     <>
@@ -91,16 +91,16 @@ function Name({ of: { workspace_id, workspace_name } }: { of: Membership }): Rea
   );
 }
 
-function Searched({ name }: { name: string }) {
+function WorkspaceSearch({ name }: { name: string }) {
   const { memberships } = useSession();
   const [isOpen, setIsOpen] = useState(false);
   const [text, setText] = useState("");
-  const target = useTarget();
-  const [, go] = useLocation();
-  const list = useId();
-  const wanted = text.trim().toLowerCase();
-  const found = memberships.filter(({ workspace_name }) => workspace_name.toLowerCase().includes(wanted));
-  const shown = found.slice(0, foundMost);
+  const linkTo = useWorkspaceLink();
+  const [, navigate] = useLocation();
+  const listId = useId();
+  const term = text.trim().toLowerCase();
+  const matches = memberships.filter(({ workspace_name }) => workspace_name.toLowerCase().includes(term));
+  const listed = matches.slice(0, foundMax);
   const close = () => {
     setIsOpen(false);
     setText("");
@@ -119,37 +119,37 @@ function Searched({ name }: { name: string }) {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            const [first] = shown;
+            const [first] = listed;
             if (!first) return;
             close();
-            go(target(first));
+            navigate(linkTo(first));
           }}
         >
           <TextField
             label="Name"
             type="search"
             autoComplete="off"
-            aria-controls={list}
+            aria-controls={listId}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
         </form>
         <p role="status" className="text-quiet -mt-2 text-[0.8125rem]">
-          {found.length === 0
+          {matches.length === 0
             ? "No workspace has this name."
-            : found.length > foundMost
-              ? `The first ${foundMost} of ${found.length}.`
-              : `${found.length} of ${memberships.length}.`}
+            : matches.length > foundMax
+              ? `The first ${foundMax} of ${matches.length}.`
+              : `${matches.length} of ${memberships.length}.`}
         </p>
-        <ul id={list} className="-mx-2 max-h-80 overflow-y-auto">
-          {shown.map((membership) => (
+        <ul id={listId} className="-mx-2 max-h-80 overflow-y-auto">
+          {listed.map((membership) => (
             <li key={membership.workspace_id}>
               <Link
-                href={target(membership)}
+                href={linkTo(membership)}
                 onClick={close}
                 className={classNames(menuItemClass, "hover:bg-hover outline-offset-[-2px] focus-visible:outline-2")}
               >
-                <Name of={membership} />
+                <WorkspaceName of={membership} />
               </Link>
             </li>
           ))}

@@ -4,8 +4,8 @@ import { createKey, deactivateKey, deleteKey } from "../../src/metering/keys/key
 import { chargeUpTo } from "../../src/metering/quota/quota.ts";
 import { type Forecast, forecast, type Pace, windowBegins } from "../../src/metering/usage/forecast.ts";
 import { addUpUsage } from "../../src/metering/usage/totals.ts";
-import { axisOf, namedDays } from "../../web/pages/usage/scale.ts";
-import { stackOf } from "../../web/pages/usage/series.ts";
+import { computeAxis, labeledDays } from "../../web/pages/usage/scale.ts";
+import { stackUsage } from "../../web/pages/usage/series.ts";
 import { startConsole } from "../support/console.ts";
 import { databaseConfig, engine } from "../support/engine.ts";
 import { temporaryDirectory } from "../support/service.ts";
@@ -216,7 +216,7 @@ describe("a chart", () => {
     [1_001, 1_500],
     [2_345_678, 3_000_000],
   ])("of at most %d has an axis to a round number of whole units: %d", (largest, end) => {
-    const axis = axisOf(largest);
+    const axis = computeAxis(largest);
     expect(axis.end).toBe(end);
     expect(axis.steps[0]).toBe(0);
     expect(axis.steps.at(-1)).toBe(axis.end);
@@ -231,7 +231,7 @@ describe("a chart", () => {
       [1, 300],
       [7, 900],
     ] as const) {
-      const named = [...namedDays(days, width)].sort((left, right) => left - right);
+      const named = [...labeledDays(days, width)].sort((left, right) => left - right);
       expect(named.at(-1)).toBe(days - 1);
       const apart = named.slice(1).map((index, place) => ((index - (named[place] ?? 0)) * width) / days);
       expect(apart.every((pixels) => pixels >= 72)).toBe(true);
@@ -248,7 +248,7 @@ describe("a chart", () => {
     const units_by_part = parts.map((part) => part.units);
     const day = { day: "2026-03-15", calls: 9, units: 45, units_by_part };
     const usage = { from: day.day, to: day.day, by: "operation" as const, calls: 9, units: 45, parts, days: [day] };
-    const { series, days } = stackOf(usage);
+    const { series, days } = stackUsage(usage);
     expect(series.map((one) => one.name)).toEqual(["P0", "P1", "P2", "P3", "P4", "4 more"]);
     expect(days).toEqual([{ day: day.day, units: 45, values: [9, 8, 7, 6, 5, 10] }]);
   });

@@ -1,26 +1,26 @@
 // The dialog that asks for the password before a sensitive action.
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { signInPlace } from "../address.ts";
-import { useConsole } from "../api.ts";
+import { signInAddress } from "../address.ts";
+import { useConsoleQuery } from "../api.ts";
 import { callAuth, callConsole } from "../call.ts";
-import { useAsking } from "../confirmation.ts";
+import { usePasswordPrompt } from "../confirmation.ts";
 import { FormDialog } from "./dialog.tsx";
 import { PasswordField } from "./field.tsx";
 
 export function ConfirmPassword() {
-  const asking = useAsking();
-  if (!asking) return null;
-  return <Asking answer={asking.answer} />;
+  const prompt = usePasswordPrompt();
+  if (!prompt) return null;
+  return <PasswordDialog answer={prompt.resolve} />;
 }
 
-function Asking({ answer }: { answer: (isGiven: boolean) => void }) {
-  const [place] = useLocation();
+function PasswordDialog({ answer }: { answer: (isGiven: boolean) => void }) {
+  const [address] = useLocation();
   const [password, setPassword] = useState("");
   const [error, setError] = useState<unknown>();
   const [isBusy, setIsBusy] = useState(false);
   // Most likely known already; who came by a passkey or the OpenID provider may have none.
-  const hasNone = useConsole("getSession").data?.data.person.has_password === false;
+  const hasNone = useConsoleQuery("getSession").data?.data.person.has_password === false;
 
   const confirm = async () => {
     setIsBusy(true);
@@ -35,7 +35,7 @@ function Asking({ answer }: { answer: (isGiven: boolean) => void }) {
   };
   const signInAgain = async () => {
     await callAuth("POST", "/sign-out").catch(() => {});
-    location.assign(`/console${signInPlace(place, "again")}`);
+    location.assign(`/console${signInAddress(address, "again")}`);
   };
 
   return (
@@ -43,10 +43,10 @@ function Asking({ answer }: { answer: (isGiven: boolean) => void }) {
       size="small"
       title="Confirm that it is you"
       description="This action is sensitive. You will not be asked again for 15 minutes."
-      sendLabel={hasNone ? "Sign in again" : "Confirm"}
+      submitLabel={hasNone ? "Sign in again" : "Confirm"}
       isBusy={isBusy}
       error={error}
-      onSend={() => void (hasNone ? signInAgain() : confirm())}
+      onSubmit={() => void (hasNone ? signInAgain() : confirm())}
       onClose={() => answer(false)}
     >
       {hasNone ? (

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Button, type ButtonSize, type ButtonVariant } from "./button.tsx";
 import { Icon } from "./icons.tsx";
 
-const shownMilliseconds = 2000;
+const resultMilliseconds = 2000;
 
 export function CopyButton({
   text,
@@ -20,7 +20,7 @@ export function CopyButton({
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   useEffect(() => {
     if (state === "idle") return;
-    const timer = setTimeout(() => setState("idle"), shownMilliseconds);
+    const timer = setTimeout(() => setState("idle"), resultMilliseconds);
     return () => clearTimeout(timer);
   }, [state]);
   const copy = async () => {
@@ -55,11 +55,11 @@ export const CodeBlock = ({ label, text }: { label: string; text: string }) => (
 );
 
 /** Offers text as a file. */
-export function saveText(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+export function downloadText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   const link = document.createElement("a");
-  link.href = address;
+  link.href = url;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(address);
+  URL.revokeObjectURL(url);
 }

@@ -14,7 +14,7 @@ export interface Column<Row> {
   /** The column of the buttons: its head is only for screen readers; on a phone they stand in the card's corner. */
   readonly isActions?: boolean;
   /** Left away on a phone. */
-  readonly isWideOnly?: boolean;
+  readonly isHiddenOnPhone?: boolean;
   /** Classes of the cell, such as a width. */
   readonly className?: string;
 }
@@ -34,12 +34,12 @@ interface DataTableProps<Row> {
   readonly isStale?: boolean;
 }
 
-const phone = matchMedia("(max-width: 639px)");
+const phoneQuery = matchMedia("(max-width: 639px)");
 const subscribe = (listener: () => void) => {
-  phone.addEventListener("change", listener);
-  return () => phone.removeEventListener("change", listener);
+  phoneQuery.addEventListener("change", listener);
+  return () => phoneQuery.removeEventListener("change", listener);
 };
-export const useIsPhone = (): boolean => useSyncExternalStore(subscribe, () => phone.matches);
+export const useIsPhone = (): boolean => useSyncExternalStore(subscribe, () => phoneQuery.matches);
 
 /** Put it into a `<Card isFlush>`. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -66,9 +66,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-type Filled<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] };
+type LoadedProps<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] };
 
-const Rows = <Row,>({ label, columns, rows, rowKey }: Filled<Row>) => (
+const Rows = <Row,>({ label, columns, rows, rowKey }: LoadedProps<Row>) => (
   // A region of its own, so that the keyboard can move it where it is wider than the page.
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
   <section aria-label={label} tabIndex={0} className="max-h-[75dvh] overflow-auto rounded-b-lg">
@@ -117,10 +117,10 @@ const Rows = <Row,>({ label, columns, rows, rowKey }: Filled<Row>) => (
   </section>
 );
 
-const Cards = <Row,>({ label, columns, rows, rowKey }: Filled<Row>) => {
+const Cards = <Row,>({ label, columns, rows, rowKey }: LoadedProps<Row>) => {
   const title = columns.find(({ isTitle }) => isTitle);
   const actions = columns.find(({ isActions }) => isActions);
-  const rest = columns.filter((column) => column !== title && column !== actions && !column.isWideOnly);
+  const rest = columns.filter((column) => column !== title && column !== actions && !column.isHiddenOnPhone);
   return (
     <ul aria-label={label} className="divide-line divide-y">
       {rows.map((row) => (

@@ -15,7 +15,7 @@ interface DialogProps {
   readonly description?: ReactNode;
   readonly size?: keyof typeof widths;
   /** True: only its own buttons close it. For what is shown once. */
-  readonly isKept?: boolean;
+  readonly isPersistent?: boolean;
   readonly children: ReactNode;
 }
 
@@ -26,11 +26,11 @@ export function Dialog({
   title,
   description,
   size = "normal",
-  isKept = false,
+  isPersistent = false,
   children,
 }: DialogProps) {
-  const stay = (event: Event) => {
-    if (isKept) event.preventDefault();
+  const preventClose = (event: Event) => {
+    if (isPersistent) event.preventDefault();
   };
   const opener = useRef<HTMLElement>(null);
   return (
@@ -40,20 +40,20 @@ export function Dialog({
           <Primitive.Content
             {...(description === undefined && { "aria-describedby": undefined })}
             onOpenAutoFocus={(event) => {
-              opener.current = openerOf(document.activeElement);
-              const chosen = chosenAtTheStart(event.currentTarget);
-              if (!chosen) return;
+              opener.current = findOpener(document.activeElement);
+              const radio = initialRadio(event.currentTarget);
+              if (!radio) return;
               event.preventDefault();
-              chosen.focus();
+              radio.focus();
             }}
             onCloseAutoFocus={(event) => {
               event.preventDefault();
-              const from = opener.current?.isConnected ? opener.current : document.getElementById("page-title");
-              from?.focus();
+              const target = opener.current?.isConnected ? opener.current : document.getElementById("page-title");
+              target?.focus();
             }}
-            onEscapeKeyDown={stay}
-            onPointerDownOutside={stay}
-            onInteractOutside={stay}
+            onEscapeKeyDown={preventClose}
+            onPointerDownOutside={preventClose}
+            onInteractOutside={preventClose}
             className={classNames(
               "bg-surface text-text border-line shadow-high animate-rise relative w-full min-w-0 rounded-t-xl border p-5 wrap-anywhere sm:rounded-xl sm:p-6",
               widths[size],
@@ -64,7 +64,7 @@ export function Dialog({
               <Primitive.Description className="text-quiet mt-1">{description}</Primitive.Description>
             )}
             <div className="mt-4 grid min-w-0 gap-4">{children}</div>
-            {!isKept && (
+            {!isPersistent && (
               <Primitive.Close
                 aria-label="Close"
                 className="text-quiet hover:bg-hover hover:text-text absolute top-3 right-3 grid size-11 place-items-center rounded-md sm:size-8"
@@ -80,7 +80,7 @@ export function Dialog({
 }
 
 /** Where a window begins with radio buttons, the chosen one: on the first, the space bar would choose another. */
-function chosenAtTheStart(content: EventTarget | null): HTMLElement | undefined {
+function initialRadio(content: EventTarget | null): HTMLElement | undefined {
   if (!(content instanceof HTMLElement)) return undefined;
   const first = content.querySelector<HTMLInputElement>("input, select, textarea");
   if (first?.type !== "radio") return undefined;
@@ -88,7 +88,7 @@ function chosenAtTheStart(content: EventTarget | null): HTMLElement | undefined 
 }
 
 /** Where the focus was before: of a menu, which is gone by then, the button that opened it. */
-function openerOf(focused: Element | null): HTMLElement | null {
+function findOpener(focused: Element | null): HTMLElement | null {
   const button = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby");
   const from = typeof button === "string" ? document.getElementById(button) : focused;
   return from instanceof HTMLElement && from !== document.body ? from : null;
@@ -102,36 +102,36 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
 interface FormDialogProps extends Pick<DialogProps, "title" | "description" | "size" | "children"> {
   readonly open?: boolean;
   /** A verb with its object, such as "Make key", or "Save". */
-  readonly sendLabel: string;
+  readonly submitLabel: string;
   readonly tone?: "primary" | "danger";
   /** The fields say themselves what is wrong with them, and not the browser. */
   readonly noValidate?: boolean;
   readonly isBusy?: boolean;
   readonly error?: unknown;
-  readonly onSend: () => void;
+  readonly onSubmit: () => void;
   readonly onClose: () => void;
 }
 
 /** A window with a form: its fields are the children, and below them stands what went wrong with sending it. */
 export const FormDialog = ({
   open = true,
-  sendLabel,
+  submitLabel,
   tone = "primary",
   noValidate,
   isBusy = false,
   error,
-  onSend,
+  onSubmit,
   onClose,
   children,
-  ...window
+  ...dialogProps
 }: FormDialogProps) => (
-  <Dialog open={open} onOpenChange={onClose} {...window}>
+  <Dialog open={open} onOpenChange={onClose} {...dialogProps}>
     <form
       noValidate={noValidate}
       className="grid min-w-0 gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isBusy) onSend();
+        if (!isBusy) onSubmit();
       }}
     >
       {children}
@@ -139,7 +139,7 @@ export const FormDialog = ({
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant={tone} isBusy={isBusy}>
-          {sendLabel}
+          {submitLabel}
         </Button>
       </DialogActions>
     </form>
@@ -153,7 +153,7 @@ export const ConfirmDialog = ({
   confirmLabel,
   tone = "danger",
   onConfirm,
-  ...window
+  ...dialogProps
 }: Pick<FormDialogProps, "title" | "tone" | "isBusy" | "error"> & {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -164,11 +164,11 @@ export const ConfirmDialog = ({
   onConfirm: () => void;
 }) => (
   <FormDialog
-    {...window}
+    {...dialogProps}
     size="small"
     tone={tone}
-    sendLabel={confirmLabel}
-    onSend={onConfirm}
+    submitLabel={confirmLabel}
+    onSubmit={onConfirm}
     onClose={() => onOpenChange(false)}
   >
     <div className="text-quiet grid gap-2">{children}</div>

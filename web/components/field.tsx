@@ -10,20 +10,20 @@ import {
 } from "react";
 import { isCancelled } from "../call.ts";
 import { classNames } from "./class-names.ts";
-import { count } from "./format.ts";
+import { formatCount } from "./format.ts";
 import { Icon } from "./icons.tsx";
 
-const box =
+const controlClass =
   "bg-surface border-edge text-text w-full min-w-0 rounded-md border px-3 text-base sm:text-sm min-h-11 sm:min-h-9 shadow-low aria-invalid:border-danger disabled:bg-sunken disabled:text-quiet read-only:bg-sunken";
 
 const Input = ({ className, ...rest }: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) => (
-  <input className={classNames(box, className)} {...rest} />
+  <input className={classNames(controlClass, className)} {...rest} />
 );
 
 /** The browser's own list: the best there is on a phone, and with a keyboard. */
 export const Select = ({ className, children, ...rest }: SelectHTMLAttributes<HTMLSelectElement>) => (
   <span className={classNames("relative block min-w-0", className)}>
-    <select className={classNames(box, "appearance-none truncate pr-9 read-only:bg-surface")} {...rest}>
+    <select className={classNames(controlClass, "appearance-none truncate pr-9 read-only:bg-surface")} {...rest}>
       {children}
     </select>
     <Icon
@@ -52,13 +52,13 @@ interface FieldProps {
 /** Label, hint and error around any control: `<Field label="Name">{(props) => <Input {...props} />}</Field>`. */
 function Field({ label, hint, error, isLabelHidden = false, className, children }: FieldProps) {
   const id = useId();
-  const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  const descriptionIds = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
     <div className={classNames("grid min-w-0 content-start gap-1.5", className)}>
       <label htmlFor={id} className={isLabelHidden ? "sr-only" : "font-medium"}>
         {label}
       </label>
-      {children({ id, "aria-describedby": described || undefined, "aria-invalid": error ? true : undefined })}
+      {children({ id, "aria-describedby": descriptionIds || undefined, "aria-invalid": error ? true : undefined })}
       {hint && (
         <p id={`${id}-hint`} className="text-quiet text-[0.8125rem]">
           {hint}
@@ -74,7 +74,7 @@ function Field({ label, hint, error, isLabelHidden = false, className, children 
   );
 }
 
-type Around = Omit<FieldProps, "children">;
+type FieldLayoutProps = Omit<FieldProps, "children">;
 
 export const TextField = ({
   label,
@@ -84,23 +84,23 @@ export const TextField = ({
   className,
   maxLength,
   ...rest
-}: Around & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement>; value: string }) => (
+}: FieldLayoutProps & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement>; value: string }) => (
   <Field
     label={label}
     hint={hint}
     isLabelHidden={isLabelHidden}
     className={className}
-    error={error ?? tooLong(rest.value, maxLength)}
+    error={error ?? lengthError(rest.value, maxLength)}
   >
     {(props) => <Input {...rest} {...props} />}
   </Field>
 );
 
 /** Said instead of cutting off what was pasted, which nobody would notice. */
-function tooLong(text: string, maxLength: number | undefined): string | undefined {
+function lengthError(text: string, maxLength: number | undefined): string | undefined {
   const length = [...text].length;
   return maxLength !== undefined && length > maxLength
-    ? `At most ${count(maxLength)} characters: these are ${count(length)}.`
+    ? `At most ${formatCount(maxLength)} characters: these are ${formatCount(length)}.`
     : undefined;
 }
 
@@ -112,7 +112,7 @@ export const SelectField = ({
   className,
   children,
   ...rest
-}: Around & SelectHTMLAttributes<HTMLSelectElement>) => (
+}: FieldLayoutProps & SelectHTMLAttributes<HTMLSelectElement>) => (
   <Field label={label} hint={hint} error={error} isLabelHidden={isLabelHidden} className={className}>
     {(props) => (
       <Select {...rest} {...props}>
@@ -129,9 +129,9 @@ export const TextareaField = ({
   isLabelHidden,
   className,
   ...rest
-}: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
+}: FieldLayoutProps & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
   <Field label={label} hint={hint} error={error} isLabelHidden={isLabelHidden} className={className}>
-    {(props) => <textarea rows={3} className={classNames(box, "py-2")} {...rest} {...props} />}
+    {(props) => <textarea rows={3} className={classNames(controlClass, "py-2")} {...rest} {...props} />}
   </Field>
 );
 
@@ -170,21 +170,21 @@ export function PasswordField({
   isLabelHidden,
   className,
   ...rest
-}: Around & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
-  const [isShown, setIsShown] = useState(false);
+}: FieldLayoutProps & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
+  const [isVisible, setIsVisible] = useState(false);
   return (
     <Field label={label} hint={hint} error={error} isLabelHidden={isLabelHidden} className={className}>
       {(props) => (
         <span className="relative block">
-          <Input {...rest} {...props} type={isShown ? "text" : "password"} className="pr-16" />
+          <Input {...rest} {...props} type={isVisible ? "text" : "password"} className="pr-16" />
           <button
             type="button"
-            aria-pressed={isShown}
+            aria-pressed={isVisible}
             aria-label={`Show ${label.toLowerCase()}`}
-            onClick={() => setIsShown(!isShown)}
+            onClick={() => setIsVisible(!isVisible)}
             className="text-quiet hover:text-text absolute inset-y-1 right-1 rounded px-2 text-[0.8125rem] font-medium"
           >
-            {isShown ? "Hide" : "Show"}
+            {isVisible ? "Hide" : "Show"}
           </button>
         </span>
       )}
@@ -192,23 +192,23 @@ export function PasswordField({
   );
 }
 
-interface TickProps extends InputHTMLAttributes<HTMLInputElement> {
+interface LabeledInputProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
 }
 
-const tick = "accent-accent mt-0.5 size-4.5 shrink-0";
+const checkClass = "accent-accent mt-0.5 size-4.5 shrink-0";
 
 /** A checkbox; `label` may be long. */
-export const Checkbox = ({ label, hint, ...rest }: TickProps) => (
-  <Tick type="checkbox" label={label} hint={hint} {...rest} />
+export const Checkbox = ({ label, hint, ...rest }: LabeledInputProps) => (
+  <LabeledInput type="checkbox" label={label} hint={hint} {...rest} />
 );
 
-function Tick({ label, hint, ...rest }: TickProps) {
+function LabeledInput({ label, hint, ...rest }: LabeledInputProps) {
   const id = useId();
   return (
     <label className="flex min-h-11 items-start gap-2.5 py-1.5 sm:min-h-8">
-      <input className={tick} aria-describedby={hint ? id : undefined} {...rest} />
+      <input className={checkClass} aria-describedby={hint ? id : undefined} {...rest} />
       <span className="grid min-w-0 gap-0.5">
         <span className="break-words">{label}</span>
         {hint && (
@@ -222,7 +222,7 @@ function Tick({ label, hint, ...rest }: TickProps) {
 }
 
 /** One of a few, all of them in view. */
-export function Choices<Value extends string>({
+export function RadioGroup<Value extends string>({
   legend,
   name,
   value,
@@ -239,7 +239,7 @@ export function Choices<Value extends string>({
     <fieldset className="min-w-0">
       <legend className="mb-1 font-medium">{legend}</legend>
       {options.map((option) => (
-        <Tick
+        <LabeledInput
           key={option.value}
           type="radio"
           name={name}

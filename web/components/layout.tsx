@@ -109,7 +109,7 @@ export const Notice = ({ tone = "neutral", children }: { tone?: Tone; children: 
 );
 
 /** Names and values: `<Facts items={[["Made", <Time at={…} />]]} />`. */
-export const Facts = ({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) => (
+export const DescriptionList = ({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[max-content_1fr]">
     {items.map(([name, value]) => (
       <div key={name} className="contents">
@@ -121,7 +121,7 @@ export const Facts = ({ items }: { items: readonly (readonly [name: string, valu
 );
 
 /** A number that matters. */
-export const Figure = ({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) => (
+export const Stat = ({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) => (
   <div className="min-w-0">
     <p className="text-quiet text-[0.8125rem]">{label}</p>
     <p className="mt-0.5 text-2xl font-semibold tracking-tight break-words tabular-nums">{value}</p>

@@ -28,7 +28,7 @@ export function Menu({
   items: readonly (MenuItem | "line")[];
 }) {
   // Done when the menu is gone and the focus is back at its button: a dialog that opens then gives it back there.
-  const chosen = useRef<(() => void) | undefined>(undefined);
+  const selected = useRef<(() => void) | undefined>(undefined);
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
@@ -38,20 +38,20 @@ export function Menu({
       </DropdownMenu.Trigger>
       <MenuPanel
         onClosed={() => {
-          chosen.current?.();
-          chosen.current = undefined;
+          selected.current?.();
+          selected.current = undefined;
         }}
       >
         {items.map((item, index) =>
           item === "line" ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else
-            <MenuLine key={`line ${index}`} />
+            <MenuSeparator key={`line ${index}`} />
           ) : (
             <Item
               key={item.label}
               {...item}
               onSelect={() => {
-                chosen.current = item.onSelect;
+                selected.current = item.onSelect;
               }}
             />
           ),
@@ -88,7 +88,7 @@ export const MenuPanel = ({
   </DropdownMenu.Content>
 );
 
-export const MenuLine = () => <DropdownMenu.Separator className="bg-line mx-1 my-1 h-px" />;
+export const MenuSeparator = () => <DropdownMenu.Separator className="bg-line mx-1 my-1 h-px" />;
 
 function Item({ label, onSelect, href, tone, isDisabled = false }: MenuItem) {
   const className = classNames(menuItemClass, tone === "danger" && "text-danger");

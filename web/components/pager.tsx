@@ -1,7 +1,7 @@
 import { Button } from "./button.tsx";
-import { plural } from "./format.ts";
+import { pluralize } from "./format.ts";
 
-export interface Pages {
+export interface PagedRows {
   readonly rows: readonly unknown[] | undefined;
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
@@ -10,13 +10,13 @@ export interface Pages {
 }
 
 /** Below a list: how much is shown, and more of it. `pages` is what `useConsolePages` gave. */
-export function Pager({ pages, noun }: { pages: Pages; noun: string }) {
+export function Pager({ pages, noun }: { pages: PagedRows; noun: string }) {
   const { rows, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages;
   if (!rows || rows.length === 0) return null;
   return (
     <div className="border-line flex min-h-12 flex-wrap items-center justify-between gap-3 border-t px-4 py-2 sm:px-5">
       <p role="status" className="text-quiet text-[0.8125rem]">
-        {plural(rows.length, noun)} {hasNextPage ? "shown" : "in all"}
+        {pluralize(rows.length, noun)} {hasNextPage ? "shown" : "in all"}
         {isFetchNextPageError && ". The next page could not be read."}
       </p>
       {hasNextPage && (

@@ -1,6 +1,6 @@
 // What a page shows while there is nothing to show: loading, nothing there, nothing came.
 import type { ReactNode } from "react";
-import { ApiFailure } from "../call.ts";
+import { ApiError } from "../call.ts";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { Icon, type IconName } from "./icons.tsx";
@@ -38,7 +38,7 @@ export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry?: () =>
     <p className="text-quiet max-w-md break-words">
       {error instanceof Error ? error.message : "Something went wrong."}
     </p>
-    {error instanceof ApiFailure && error.requestId !== null && error.status >= 500 && (
+    {error instanceof ApiError && error.requestId !== null && error.status >= 500 && (
       <p className="text-quiet font-mono text-xs break-all">Request {error.requestId}</p>
     )}
     {onRetry && (
@@ -49,7 +49,7 @@ export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry?: () =>
   </div>
 );
 
-const bar = "bg-sunken animate-pulse rounded motion-reduce:animate-none";
+const barClass = "bg-sunken animate-pulse rounded motion-reduce:animate-none";
 
 /** Lines of the right height where text will be. */
 export const Skeleton = ({ lines = 3, className }: { lines?: number; className?: string }) => (
@@ -58,7 +58,7 @@ export const Skeleton = ({ lines = 3, className }: { lines?: number; className?:
       <span
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
         key={line}
-        className={classNames(bar, "block h-4", line % 3 === 2 ? "w-2/3" : line % 3 === 1 ? "w-5/6" : "w-full")}
+        className={classNames(barClass, "block h-4", line % 3 === 2 ? "w-2/3" : line % 3 === 1 ? "w-5/6" : "w-full")}
       />
     ))}
   </div>

@@ -1,5 +1,5 @@
 import { classNames } from "./class-names.ts";
-import { day, fromNow, moment } from "./format.ts";
+import { formatDay, formatMoment, formatRelative } from "./format.ts";
 
 /** A moment, always in UTC. `relative` says how long ago, and the moment itself when pointed at or read aloud. */
 export function Time({
@@ -11,11 +11,11 @@ export function Time({
   part?: "moment" | "day" | "relative";
   className?: string;
 }) {
-  const text = part === "moment" ? moment(at) : part === "day" ? `${day(at)} UTC` : fromNow(at);
+  const text = part === "moment" ? formatMoment(at) : part === "day" ? `${formatDay(at)} UTC` : formatRelative(at);
   return (
-    <time dateTime={at} title={moment(at)} className={classNames("whitespace-nowrap tabular-nums", className)}>
+    <time dateTime={at} title={formatMoment(at)} className={classNames("whitespace-nowrap tabular-nums", className)}>
       {text}
-      {part === "relative" && <span className="sr-only"> ({moment(at)})</span>}
+      {part === "relative" && <span className="sr-only"> ({formatMoment(at)})</span>}
     </time>
   );
 }

@@ -8,17 +8,17 @@ interface Toast {
   readonly tone: "good" | "danger";
 }
 
-const shownMilliseconds = 6000;
-const mostAtOnce = 3;
+const visibleMilliseconds = 6000;
+const toastsMax = 3;
 let toasts: readonly Toast[] = [];
-let last = 0;
+let lastId = 0;
 const listeners = new Set<() => void>();
 
-const change = (next: readonly Toast[]) => {
+const setToasts = (next: readonly Toast[]) => {
   toasts = next;
   for (const listener of listeners) listener();
 };
-const remove = (id: number) => change(toasts.filter((toast) => toast.id !== id));
+const remove = (id: number) => setToasts(toasts.filter((toast) => toast.id !== id));
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
@@ -27,21 +27,21 @@ const subscribe = (listener: () => void) => {
 
 /** Tells of something done: `toast("Key renamed")`. */
 export function toast(text: string, tone: Toast["tone"] = "good"): void {
-  last += 1;
-  const id = last;
-  change([...toasts, { id, text, tone }].slice(-mostAtOnce));
-  setTimeout(() => remove(id), shownMilliseconds);
+  lastId += 1;
+  const id = lastId;
+  setToasts([...toasts, { id, text, tone }].slice(-toastsMax));
+  setTimeout(() => remove(id), visibleMilliseconds);
 }
 
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => toasts);
+  const visible = useSyncExternalStore(subscribe, () => toasts);
   return (
     <div
       role="status"
       aria-live="polite"
       className="pointer-events-none fixed inset-x-4 bottom-4 z-50 grid gap-2 sm:left-auto sm:w-96"
     >
-      {shown.map(({ id, text, tone }) => (
+      {visible.map(({ id, text, tone }) => (
         <div
           key={id}
           className="bg-surface border-line shadow-high animate-rise pointer-events-auto flex items-start gap-2.5 rounded-lg border py-2.5 pr-1.5 pl-3.5"

@@ -2,14 +2,14 @@
 import { useDeferredValue, useState } from "react";
 import { useConsolePages } from "../api.ts";
 import { Card, PageHeader, TextField } from "../components/index.ts";
-import { asked, FilterForm, isFiltered, noFilters } from "./audit/filters.tsx";
-import { ActList } from "./audit/list.tsx";
-import { accountKinds } from "./audit/words.ts";
+import { FilterForm, isFiltered, noFilters, toQuery } from "./audit/filters.tsx";
+import { AuditList } from "./audit/list.tsx";
+import { accountActionKinds } from "./audit/sentences.ts";
 
 export default function AccountLog() {
   const [filters, setFilters] = useState(noFilters);
   const account = useDeferredValue(filters.who).trim() || undefined;
-  const acts = useConsolePages("getInstanceAuditLog", { query: { account, ...asked(filters) } });
+  const entries = useConsolePages("getInstanceAuditLog", { query: { account, ...toQuery(filters) } });
   return (
     <>
       <PageHeader
@@ -17,7 +17,7 @@ export default function AccountLog() {
         description="What was done to people’s accounts. What was done in a workspace stands in its own audit log. Nothing here can be changed or removed. All times are UTC."
       />
       <Card isFlush>
-        <FilterForm value={filters} onChange={setFilters} kinds={accountKinds}>
+        <FilterForm value={filters} onChange={setFilters} kinds={accountActionKinds}>
           <TextField
             label="Whose account"
             className="col-span-2 sm:col-span-1"
@@ -28,10 +28,10 @@ export default function AccountLog() {
             onChange={(event) => setFilters({ ...filters, who: event.target.value })}
           />
         </FilterForm>
-        <ActList acts={acts} onClear={isFiltered(filters) ? () => setFilters(noFilters) : undefined}>
+        <AuditList entries={entries} onClear={isFiltered(filters) ? () => setFilters(noFilters) : undefined}>
           How accounts were made, their passwords, second steps, passkeys, tokens and sessions: whatever is changed will
           stand here.
-        </ActList>
+        </AuditList>
       </Card>
     </>
   );

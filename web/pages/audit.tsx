@@ -1,15 +1,15 @@
 // The audit log: who did what, to whom, when and from where, newest first.
 import { useState } from "react";
-import { useConsole, useConsolePages } from "../api.ts";
+import { useConsolePages, useConsoleQuery } from "../api.ts";
 import { Card, PageHeader, SelectField } from "../components/index.ts";
-import { asked, FilterForm, isFiltered, noFilters } from "./audit/filters.tsx";
-import { ActList } from "./audit/list.tsx";
-import { kinds } from "./audit/words.ts";
+import { FilterForm, isFiltered, noFilters, toQuery } from "./audit/filters.tsx";
+import { AuditList } from "./audit/list.tsx";
+import { actionKinds } from "./audit/sentences.ts";
 
 export default function AuditLog() {
   const [filters, setFilters] = useState(noFilters);
-  const acts = useConsolePages("getAuditLog", { query: { actorId: filters.who || undefined, ...asked(filters) } });
-  const members = useConsole("getMembers", { query: { limit: 100 } }).data?.data ?? [];
+  const entries = useConsolePages("getAuditLog", { query: { actorId: filters.who || undefined, ...toQuery(filters) } });
+  const members = useConsoleQuery("getMembers", { query: { limit: 100 } }).data?.data ?? [];
   return (
     <>
       <PageHeader
@@ -17,7 +17,7 @@ export default function AuditLog() {
         description="Every administrative act. Nothing here can be changed or removed. All times are UTC."
       />
       <Card isFlush>
-        <FilterForm value={filters} onChange={setFilters} kinds={kinds}>
+        <FilterForm value={filters} onChange={setFilters} kinds={actionKinds}>
           <SelectField
             label="Who"
             className="col-span-2 sm:col-span-1"
@@ -32,9 +32,9 @@ export default function AuditLog() {
             ))}
           </SelectField>
         </FilterForm>
-        <ActList acts={acts} onClear={isFiltered(filters) ? () => setFilters(noFilters) : undefined}>
+        <AuditList entries={entries} onClear={isFiltered(filters) ? () => setFilters(noFilters) : undefined}>
           Keys, members, teams and payments: whatever is changed will stand here.
-        </ActList>
+        </AuditList>
       </Card>
     </>
   );

@@ -1,7 +1,7 @@
 // What a workspace pays: this month so far, packages, invoices and payments.
 import { useSearch } from "wouter";
-import { useConsole } from "../api.ts";
-import { Card, Loaded, Notice, PageHeader, Skeleton, usd } from "../components/index.ts";
+import { useConsoleQuery } from "../api.ts";
+import { Card, formatUsd, Loaded, Notice, PageHeader, Skeleton } from "../components/index.ts";
 import { useWorkspace } from "../workspace.tsx";
 import { CheckoutNotice } from "./billing/checkout-notice.tsx";
 import { Details } from "./billing/details.tsx";
@@ -12,7 +12,7 @@ import { ThisMonth } from "./billing/this-month.tsx";
 
 export default function Billing() {
   const outcome = new URLSearchParams(useSearch()).get("purchase");
-  const billing = useConsole("getBilling");
+  const billing = useConsoleQuery("getBilling");
   return (
     <>
       <PageHeader
@@ -24,7 +24,7 @@ export default function Billing() {
         <Loaded of={billing} skeleton={<LoadingCards />}>
           {({ data }) => (
             <>
-              {data.open_cents > 0 && <Due cents={data.open_cents} />}
+              {data.open_cents > 0 && <DueNotice cents={data.open_cents} />}
               <ThisMonth billing={data} />
               <Packages billing={data} />
               <Details billedTo={data.billed_to} />
@@ -38,12 +38,12 @@ export default function Billing() {
   );
 }
 
-function Due({ cents }: { cents: number }) {
+function DueNotice({ cents }: { cents: number }) {
   const { may } = useWorkspace();
   return (
     <Notice tone="warn">
       <p>
-        <strong className="font-semibold">{usd(cents)} are billed and not paid.</strong>{" "}
+        <strong className="font-semibold">{formatUsd(cents)} are billed and not paid.</strong>{" "}
         {may("payment.record")
           ? "Record a payment below when the money has come."
           : "Pay by transfer, as agreed with the operator of this service, who records the payment here."}

@@ -1,12 +1,12 @@
 // Where an invitation leads: a colleague's, and the first administrator's of a new instance.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { ApiFailure, callConsole, client, type DataOf, useForgetting } from "../api.ts";
+import { ApiError, callConsole, type DataOf, queryClient, useForgetSecrets } from "../api.ts";
 import { Button, ButtonLink, Loading, Time } from "../components/index.ts";
-import { JoinAsNew } from "./signed-out/accept-new.tsx";
-import { JoinAsKnown } from "./signed-out/accept-signed-in.tsx";
+import { AcceptWithNewAccount } from "./signed-out/accept-new.tsx";
+import { AcceptSignedIn } from "./signed-out/accept-signed-in.tsx";
 import { useLinkToken } from "./signed-out/link-token.ts";
-import { OpenPage } from "./signed-out/signed-out-page.tsx";
+import { SignedOutPage } from "./signed-out/signed-out-page.tsx";
 
 export type Preview = DataOf<"postInvitationPreview">;
 
@@ -14,9 +14,9 @@ const previewName = "postInvitationPreview";
 
 export default function Invitation() {
   const token = useLinkToken();
-  useForgetting();
+  useForgetSecrets();
   // What was read holds the token, too.
-  useEffect(() => () => client.removeQueries({ queryKey: [previewName] }), []);
+  useEffect(() => () => queryClient.removeQueries({ queryKey: [previewName] }), []);
   const preview = useQuery({
     queryKey: [previewName, token],
     queryFn: async () => (await callConsole(previewName, { body: { token } })).data,
@@ -26,33 +26,33 @@ export default function Invitation() {
   });
   if (token === "")
     return (
-      <OpenPage
+      <SignedOutPage
         title="The link is not complete"
         lead="Open it again as it was given to you: from the mail, or from the terminal."
       >
         <ButtonLink href="/sign-in">To the sign-in page</ButtonLink>
-      </OpenPage>
+      </SignedOutPage>
     );
-  if (preview.data) return <Open token={token} preview={preview.data} />;
+  if (preview.data) return <InvitationContent token={token} preview={preview.data} />;
   if (preview.error) {
-    const isOver = preview.error instanceof ApiFailure && preview.error.status === 404;
+    const isOver = preview.error instanceof ApiError && preview.error.status === 404;
     return isOver ? (
-      <OpenPage
+      <SignedOutPage
         title="This invitation is no longer open"
         lead="It was accepted or withdrawn, or its time is over. Ask whoever invited you for a new one."
       >
         <ButtonLink href="/sign-in">To the sign-in page</ButtonLink>
-      </OpenPage>
+      </SignedOutPage>
     ) : (
-      <OpenPage title="The invitation could not be read" lead={preview.error.message}>
+      <SignedOutPage title="The invitation could not be read" lead={preview.error.message}>
         <Button onClick={() => void preview.refetch()}>Try again</Button>
-      </OpenPage>
+      </SignedOutPage>
     );
   }
   return (
-    <OpenPage title="Invitation">
+    <SignedOutPage title="Invitation">
       <Loading />
-    </OpenPage>
+    </SignedOutPage>
   );
 }
 
@@ -62,21 +62,21 @@ const roles: Record<Preview["role"], string> = {
   member: "a member",
 };
 
-function Open({ token, preview }: { token: string; preview: Preview }) {
+function InvitationContent({ token, preview }: { token: string; preview: Preview }) {
   const { kind, workspace_name, invited_by, role, expires_at, has_account } = preview;
-  const join = has_account ? (
-    <JoinAsKnown token={token} preview={preview} />
+  const acceptForm = has_account ? (
+    <AcceptSignedIn token={token} preview={preview} />
   ) : (
-    <JoinAsNew token={token} preview={preview} />
+    <AcceptWithNewAccount token={token} preview={preview} />
   );
   if (kind === "first administrator")
     return (
-      <OpenPage title="Welcome to Commonplace" lead="Make the first account. It administers this service.">
-        {join}
-      </OpenPage>
+      <SignedOutPage title="Welcome to Commonplace" lead="Make the first account. It administers this service.">
+        {acceptForm}
+      </SignedOutPage>
     );
   return (
-    <OpenPage
+    <SignedOutPage
       title={`Join ${workspace_name ?? "the workspace"}`}
       lead={
         <>
@@ -85,7 +85,7 @@ function Open({ token, preview }: { token: string; preview: Preview }) {
         </>
       }
     >
-      {join}
-    </OpenPage>
+      {acceptForm}
+    </SignedOutPage>
   );
 }

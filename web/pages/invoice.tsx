@@ -1,52 +1,52 @@
 // One month's invoice, to read, print and download.
 import { Link, useParams } from "wouter";
-import { ApiFailure, type DataOf, downloadPath, useConsole } from "../api.ts";
+import { ApiError, type DataOf, downloadPath, useConsoleQuery } from "../api.ts";
 import {
   Button,
   ButtonLink,
   buttonClass,
   Card,
-  count,
-  day,
   EmptyState,
+  formatCount,
+  formatDay,
+  formatMonth,
+  formatUsd,
   Icon,
   Loaded,
-  month,
   PageHeader,
   Skeleton,
-  usd,
   useIsPhone,
 } from "../components/index.ts";
 import { useWorkspace } from "../workspace.tsx";
 import { Party } from "./billing/details.tsx";
 import { InvoiceState } from "./billing/invoices.tsx";
-import { exactUsd, isRounded } from "./billing/money.ts";
+import { formatExactUsd, isRounded } from "./billing/money.ts";
 
 type Data = DataOf<"getInvoice">;
 
 export default function Invoice() {
-  const { month: of = "" } = useParams<{ month: string }>();
-  const isMonth = /^\d{4}-(0[1-9]|1[0-2])$/.test(of);
-  return isMonth ? <InvoiceOf of={of} /> : <Missing title="Invoice" />;
+  const { month = "" } = useParams<{ month: string }>();
+  const isMonth = /^\d{4}-(0[1-9]|1[0-2])$/.test(month);
+  return isMonth ? <InvoiceOfMonth month={month} /> : <InvoiceMissing title="Invoice" />;
 }
 
-function InvoiceOf({ of }: { of: string }) {
+function InvoiceOfMonth({ month }: { month: string }) {
   const { id } = useWorkspace();
-  const invoice = useConsole("getInvoice", { query: { month: of } });
-  const title = `Invoice of ${month(of)}`;
-  if (invoice.error instanceof ApiFailure && invoice.error.code === "invoice_not_found")
-    return <Missing title={title} />;
+  const invoice = useConsoleQuery("getInvoice", { query: { month } });
+  const title = `Invoice of ${formatMonth(month)}`;
+  if (invoice.error instanceof ApiError && invoice.error.code === "invoice_not_found")
+    return <InvoiceMissing title={title} />;
   return (
     <>
       <div className="print:hidden">
         <PageHeader
           title={title}
-          description={<Back />}
+          description={<BackLink />}
           actions={
             invoice.data && (
               <>
                 <Button onClick={() => window.print()}>Print</Button>
-                <a href={downloadPath("getInvoicePdf", id, { month: of })} download className={buttonClass("primary")}>
+                <a href={downloadPath("getInvoicePdf", id, { month })} download className={buttonClass("primary")}>
                   <Icon name="download" className="size-4" />
                   Download PDF
                 </a>
@@ -63,13 +63,13 @@ function InvoiceOf({ of }: { of: string }) {
           </Card>
         }
       >
-        {({ data }) => <Paper invoice={data} />}
+        {({ data }) => <InvoiceDocument invoice={data} />}
       </Loaded>
     </>
   );
 }
 
-function Back() {
+function BackLink() {
   const { to } = useWorkspace();
   return (
     <Link href={to("billing")} className="link">
@@ -78,7 +78,7 @@ function Back() {
   );
 }
 
-function Missing({ title }: { title: string }) {
+function InvoiceMissing({ title }: { title: string }) {
   const { to } = useWorkspace();
   return (
     <>
@@ -94,13 +94,13 @@ function Missing({ title }: { title: string }) {
   );
 }
 
-const periodOf = (of: string): string => {
-  const [year = 0, number = 1] = of.split("-").map(Number);
+const formatPeriod = (month: string): string => {
+  const [year = 0, number = 1] = month.split("-").map(Number);
   const last = new Date(Date.UTC(year, number, 0)).toISOString();
-  return `${day(`${of}-01`)} – ${day(last)} (UTC)`;
+  return `${formatDay(`${month}-01`)} – ${formatDay(last)} (UTC)`;
 };
 
-const Paper = ({ invoice }: { invoice: Data }) => (
+const InvoiceDocument = ({ invoice }: { invoice: Data }) => (
   <article
     aria-label={`Invoice ${invoice.number}`}
     className="bg-surface border-line shadow-low grid gap-8 rounded-lg border p-5 sm:p-10 print:border-0 print:p-0 print:shadow-none"
@@ -126,9 +126,9 @@ const Paper = ({ invoice }: { invoice: Data }) => (
       </section>
       <dl className="grid grid-cols-[max-content_1fr] content-start gap-x-6 gap-y-1.5 sm:justify-self-end">
         <Fact name="Invoice number">{invoice.number}</Fact>
-        <Fact name="Date of issue">{`${day(invoice.issued_at)} (UTC)`}</Fact>
-        <Fact name="Billing period">{periodOf(invoice.month)}</Fact>
-        {invoice.paid_at !== null && <Fact name="Paid in full">{`${day(invoice.paid_at)} (UTC)`}</Fact>}
+        <Fact name="Date of issue">{`${formatDay(invoice.issued_at)} (UTC)`}</Fact>
+        <Fact name="Billing period">{formatPeriod(invoice.month)}</Fact>
+        {invoice.paid_at !== null && <Fact name="Paid in full">{`${formatDay(invoice.paid_at)} (UTC)`}</Fact>}
       </dl>
     </div>
     <Lines invoice={invoice} />
@@ -158,11 +158,11 @@ const Lines = ({ invoice }: { invoice: Data }) => {
       {isPhone ? <LineList lines={invoice.lines} /> : <LineTable lines={invoice.lines} />}
       <dl className="ml-auto grid max-w-80 grid-cols-2 gap-y-2 pt-4 tabular-nums">
         <dt>Total</dt>
-        <dd className="text-right">{usd(invoice.total_cents)}</dd>
+        <dd className="text-right">{formatUsd(invoice.total_cents)}</dd>
         <dt>Paid</dt>
-        <dd className="text-right">{usd(invoice.paid_cents === 0 ? 0 : -invoice.paid_cents)}</dd>
+        <dd className="text-right">{formatUsd(invoice.paid_cents === 0 ? 0 : -invoice.paid_cents)}</dd>
         <dt className="border-line border-t pt-2 text-base font-semibold">Due (USD)</dt>
-        <dd className="border-line border-t pt-2 text-right text-base font-semibold">{usd(invoice.due_cents)}</dd>
+        <dd className="border-line border-t pt-2 text-right text-base font-semibold">{formatUsd(invoice.due_cents)}</dd>
       </dl>
     </div>
   );
@@ -194,10 +194,10 @@ const LineTable = ({ lines }: { lines: readonly Line[] }) => (
               {line.description}
               <PaidNote line={line} />
             </th>
-            <td className="py-2.5 pl-4 text-right">{count(line.units)}</td>
-            <td className="py-2.5 pl-4 text-right">{exactUsd(line.unit_price_microdollars)}</td>
-            <td className="py-2.5 pl-4 text-right">{exactUsd(line.amount_microdollars)}</td>
-            <td className="py-2.5 pl-4 text-right">{stateOf(line)}</td>
+            <td className="py-2.5 pl-4 text-right">{formatCount(line.units)}</td>
+            <td className="py-2.5 pl-4 text-right">{formatExactUsd(line.unit_price_microdollars)}</td>
+            <td className="py-2.5 pl-4 text-right">{formatExactUsd(line.amount_microdollars)}</td>
+            <td className="py-2.5 pl-4 text-right">{lineState(line)}</td>
           </tr>
         ))}
       </tbody>
@@ -212,10 +212,11 @@ const LineList = ({ lines }: { lines: readonly Line[] }) => (
       <li key={index} className="grid gap-0.5 py-2.5 tabular-nums">
         <span className="flex justify-between gap-4">
           <span className="min-w-0 font-medium">{line.description}</span>
-          <span>{stateOf(line)}</span>
+          <span>{lineState(line)}</span>
         </span>
         <span>
-          {count(line.units)} × {exactUsd(line.unit_price_microdollars)} = {exactUsd(line.amount_microdollars)}
+          {formatCount(line.units)} × {formatExactUsd(line.unit_price_microdollars)} ={" "}
+          {formatExactUsd(line.amount_microdollars)}
         </span>
         <PaidNote line={line} />
       </li>
@@ -223,11 +224,11 @@ const LineList = ({ lines }: { lines: readonly Line[] }) => (
   </ul>
 );
 
-const stateOf = ({ is_paid }: Line): string => (is_paid ? "paid" : "due");
+const lineState = ({ is_paid }: Line): string => (is_paid ? "paid" : "due");
 
 const PaidNote = ({ line: { paid_at, reference } }: { line: Line }) =>
   paid_at !== null && (
     <span className="text-quiet block text-xs break-words">
-      Paid {day(paid_at)} (UTC){reference !== null && `, reference ${reference}`}
+      Paid {formatDay(paid_at)} (UTC){reference !== null && `, reference ${reference}`}
     </span>
   );

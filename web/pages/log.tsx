@@ -1,15 +1,15 @@
 // The request log: every call that was let in, what became of it, and what it cost.
 import type { ReactNode } from "react";
 import { useSearchParams } from "wouter";
-import { downloadPath, useConsole, useConsolePages } from "../api.ts";
+import { downloadPath, useConsolePages, useConsoleQuery } from "../api.ts";
 import {
   Button,
   ButtonLink,
   buttonClass,
   Card,
-  day,
   EmptyState,
   ErrorState,
+  formatDay,
   Icon,
   PageHeader,
   Pager,
@@ -20,15 +20,15 @@ import {
 } from "../components/index.ts";
 import { useWorkspace } from "../workspace.tsx";
 import {
-  filterOf,
   isFiltered,
   type LogFilter,
   noFilter,
   operations,
-  queryOf,
-  searchOf,
+  readFilter,
   statuses,
-  statusName,
+  statusText,
+  toQuery,
+  toSearch,
 } from "./usage/log-filter.ts";
 import { LogRows } from "./usage/log-rows.tsx";
 
@@ -37,12 +37,13 @@ const keysMax = 100;
 export default function Log() {
   const workspace = useWorkspace();
   const [search, setSearch] = useSearchParams();
-  const filter = filterOf(search);
-  const { query, wrong } = queryOf(filter);
+  const filter = readFilter(search);
+  const { query, errors } = toQuery(filter);
   const pages = useConsolePages("getLog", { query });
-  const quota = useConsole("getQuota");
-  const choose = (changes: Partial<LogFilter>) => setSearch(searchOf({ ...filter, ...changes }), { replace: true });
-  const { requestId: _, ...exported } = query;
+  const quota = useConsoleQuery("getQuota");
+  const updateFilter = (changes: Partial<LogFilter>) =>
+    setSearch(toSearch({ ...filter, ...changes }), { replace: true });
+  const { requestId: _, ...exportQuery } = query;
   const keptFrom = quota.data?.data.log_kept_from;
   return (
     <>
@@ -52,7 +53,7 @@ export default function Log() {
           <>
             Every call with this workspace’s keys, newest first. Times are UTC.
             {keptFrom !== undefined && (
-              <> Calls from before {day(keptFrom)} are no longer here; their units stay in usage.</>
+              <> Calls from before {formatDay(keptFrom)} are no longer here; their units stay in usage.</>
             )}
           </>
         }
@@ -61,7 +62,7 @@ export default function Log() {
             <Button isBusy={pages.isRefetching} onClick={() => void pages.refetch()}>
               Refresh
             </Button>
-            <a href={downloadPath("getLogExport", workspace.id, exported)} download className={buttonClass()}>
+            <a href={downloadPath("getLogExport", workspace.id, exportQuery)} download className={buttonClass()}>
               <Icon name="download" className="size-4" />
               Download CSV
             </a>
@@ -69,10 +70,10 @@ export default function Log() {
         }
       />
       <Card isFlush>
-        <FilterPlace isFiltered={isFiltered(filter)}>
-          <Filters filter={filter} wrong={wrong} choose={choose} />
-        </FilterPlace>
-        <Calls pages={pages} filter={filter} onClear={() => choose(noFilter)} />
+        <CollapsibleFilters isFiltered={isFiltered(filter)}>
+          <Filters filter={filter} errors={errors} updateFilter={updateFilter} />
+        </CollapsibleFilters>
+        <Calls pages={pages} filter={filter} onClear={() => updateFilter(noFilter)} />
         <Pager pages={pages} noun="call" />
       </Card>
     </>
@@ -135,7 +136,7 @@ function Calls({
 }
 
 /** On a phone the calls come first: filters open when they are asked for, and where one is set. */
-function FilterPlace({ isFiltered, children }: { isFiltered: boolean; children: ReactNode }) {
+function CollapsibleFilters({ isFiltered, children }: { isFiltered: boolean; children: ReactNode }) {
   if (!useIsPhone()) return children;
   return (
     <details open={isFiltered || undefined} className="border-line border-b">
@@ -147,28 +148,28 @@ function FilterPlace({ isFiltered, children }: { isFiltered: boolean; children: 
 
 function Filters({
   filter,
-  wrong,
-  choose,
+  errors,
+  updateFilter,
 }: {
   filter: LogFilter;
-  wrong: ReturnType<typeof queryOf>["wrong"];
-  choose: (changes: Partial<LogFilter>) => void;
+  errors: ReturnType<typeof toQuery>["errors"];
+  updateFilter: (changes: Partial<LogFilter>) => void;
 }) {
   const workspace = useWorkspace();
-  const keys = useConsole("getKeys", { query: { limit: keysMax }, isEnabled: workspace.may("keys.read") });
-  const known = keys.data?.data ?? [];
+  const keys = useConsoleQuery("getKeys", { query: { limit: keysMax }, isEnabled: workspace.may("keys.read") });
+  const listedKeys = keys.data?.data ?? [];
   // A key beyond the list, or one that was deleted: it came with the address.
-  const isOther = filter.keyId !== "" && !known.some(({ id }) => id === filter.keyId);
+  const isUnlistedKey = filter.keyId !== "" && !listedKeys.some(({ id }) => id === filter.keyId);
   return (
     <form
       aria-label="Filter calls"
       onSubmit={(event) => event.preventDefault()}
       className="border-line grid grid-cols-1 gap-3 p-4 sm:grid-cols-2 sm:border-b sm:px-5 lg:grid-cols-3 xl:grid-cols-6"
     >
-      <SelectField label="Key" value={filter.keyId} onChange={(event) => choose({ keyId: event.target.value })}>
+      <SelectField label="Key" value={filter.keyId} onChange={(event) => updateFilter({ keyId: event.target.value })}>
         <option value="">All keys</option>
-        {isOther && <option value={filter.keyId}>Key {filter.keyId.slice(0, 8)}…</option>}
-        {known.map(({ id, name }) => (
+        {isUnlistedKey && <option value={filter.keyId}>Key {filter.keyId.slice(0, 8)}…</option>}
+        {listedKeys.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>
@@ -177,7 +178,7 @@ function Filters({
       <SelectField
         label="Call"
         value={filter.operation}
-        onChange={(event) => choose({ operation: event.target.value })}
+        onChange={(event) => updateFilter({ operation: event.target.value })}
       >
         <option value="">All calls</option>
         {operations.map(({ name, method, path }) => (
@@ -186,11 +187,15 @@ function Filters({
           </option>
         ))}
       </SelectField>
-      <SelectField label="Status" value={filter.status} onChange={(event) => choose({ status: event.target.value })}>
+      <SelectField
+        label="Status"
+        value={filter.status}
+        onChange={(event) => updateFilter({ status: event.target.value })}
+      >
         <option value="">All</option>
         {statuses.map((status) => (
           <option key={status} value={status}>
-            {statusName(status)}
+            {statusText(status)}
           </option>
         ))}
       </SelectField>
@@ -198,27 +203,27 @@ function Filters({
         label="First day (UTC)"
         type="date"
         value={filter.from}
-        onChange={(event) => choose({ from: event.target.value })}
+        onChange={(event) => updateFilter({ from: event.target.value })}
       />
       <TextField
         label="Last day (UTC)"
         type="date"
         value={filter.to}
-        error={wrong.to}
-        onChange={(event) => choose({ to: event.target.value })}
+        error={errors.to}
+        onChange={(event) => updateFilter({ to: event.target.value })}
       />
       <TextField
         label="Request id"
         value={filter.requestId}
-        error={wrong.requestId}
+        error={errors.requestId}
         autoComplete="off"
         spellCheck={false}
         maxLength={100}
-        onChange={(event) => choose({ requestId: event.target.value })}
+        onChange={(event) => updateFilter({ requestId: event.target.value })}
       />
       {isFiltered(filter) && (
         <div className="sm:col-span-2 lg:col-span-3 xl:col-span-6">
-          <Button size="small" onClick={() => choose(noFilter)}>
+          <Button size="small" onClick={() => updateFilter(noFilter)}>
             Clear filters
           </Button>
         </div>

@@ -1,6 +1,6 @@
 // Members: who works in the workspace, as what, and who is invited.
 import { useState } from "react";
-import { useConsole, useConsolePages } from "../api.ts";
+import { useConsolePages, useConsoleQuery } from "../api.ts";
 import {
   Badge,
   Button,
@@ -10,29 +10,29 @@ import {
   Menu,
   type MenuItem,
   PageHeader,
-  SearchedList,
+  SearchableList,
   Time,
   useSearch,
 } from "../components/index.ts";
 import { usePerson, useWorkspace } from "../workspace.tsx";
 import { ChangeRole, RemoveMember } from "./members/change.tsx";
 import { Invitations } from "./members/invitations.tsx";
-import { Invite, LinkOnce } from "./members/invite.tsx";
-import { type Invitation, type Invited, type Member, roleName, teamRoleName } from "./members/member.ts";
+import { InvitationLinkDialog, InviteDialog } from "./members/invite.tsx";
+import { type CreatedInvitation, type Invitation, type Member, roleNames, teamRoleNames } from "./members/member.ts";
 
 /** The window that is open, and what it is about. */
-type Opened =
-  | { readonly window: "invite"; readonly again?: Invitation }
-  | { readonly window: "link"; readonly about: Invited }
-  | { readonly window: "role" | "remove"; readonly about: Member };
+type OpenDialog =
+  | { readonly kind: "invite"; readonly earlier?: Invitation }
+  | { readonly kind: "link"; readonly invitation: CreatedInvitation }
+  | { readonly kind: "role" | "remove"; readonly member: Member };
 
 export default function Members() {
   const workspace = useWorkspace();
   const person = usePerson();
   const search = useSearch();
-  const members = useConsolePages("getMembers", { query: { search: search.words } });
-  const [opened, setOpened] = useState<Opened>();
-  const close = () => setOpened(undefined);
+  const members = useConsolePages("getMembers", { query: { search: search.term } });
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = () => setDialog(undefined);
   const mayManage = workspace.may("members.manage");
   return (
     <>
@@ -41,19 +41,19 @@ export default function Members() {
         description="Who works in this workspace, and as what. Whatever you change holds for their very next call."
         actions={
           mayManage && (
-            <Button variant="primary" onClick={() => setOpened({ window: "invite" })}>
+            <Button variant="primary" onClick={() => setDialog({ kind: "invite" })}>
               <Icon name="plus" className="size-4" />
               Invite somebody
             </Button>
           )
         }
       />
-      <SearchedList
+      <SearchableList
         noun="member"
         placeholder="Search by name or address"
         search={search}
         pages={members}
-        columns={useColumns(person.id, setOpened)}
+        columns={useColumns(person.id, setDialog)}
         rowKey={({ person_id }) => person_id}
         empty={
           <EmptyState icon="members" title="Nobody is a member yet">
@@ -61,39 +61,43 @@ export default function Members() {
           </EmptyState>
         }
       />
-      {mayManage && <Invitations onInviteAgain={(again) => setOpened({ window: "invite", again })} />}
-      {opened?.window === "invite" && (
-        <Invite again={opened.again} onClose={close} onInvited={(about) => setOpened({ window: "link", about })} />
+      {mayManage && <Invitations onInviteAgain={(earlier) => setDialog({ kind: "invite", earlier })} />}
+      {dialog?.kind === "invite" && (
+        <InviteDialog
+          earlier={dialog.earlier}
+          onClose={close}
+          onInvited={(invitation) => setDialog({ kind: "link", invitation })}
+        />
       )}
-      {opened?.window === "link" && <LinkOnce about={opened.about} onClose={close} />}
-      {opened?.window === "role" && <ChangeRole about={opened.about} onClose={close} />}
-      {opened?.window === "remove" && (
-        <RemoveMember about={opened.about} isOneself={opened.about.person_id === person.id} onClose={close} />
+      {dialog?.kind === "link" && <InvitationLinkDialog invitation={dialog.invitation} onClose={close} />}
+      {dialog?.kind === "role" && <ChangeRole member={dialog.member} onClose={close} />}
+      {dialog?.kind === "remove" && (
+        <RemoveMember member={dialog.member} isSelf={dialog.member.person_id === person.id} onClose={close} />
       )}
     </>
   );
 }
 
-function useColumns(ownId: string, open: (opened: Opened) => void): readonly Column<Member>[] {
+function useColumns(ownId: string, open: (opened: OpenDialog) => void): readonly Column<Member>[] {
   const workspace = useWorkspace();
-  const teams = useConsole("getTeams").data?.data;
-  const actionsOf = (about: Member): readonly MenuItem[] => {
-    const isOneself = about.person_id === ownId;
-    const isOwner = about.role === "owner";
+  const teams = useConsoleQuery("getTeams").data?.data;
+  const actionsOf = (member: Member): readonly MenuItem[] => {
+    const isSelf = member.person_id === ownId;
+    const isOwner = member.role === "owner";
     if (!workspace.may("members.manage") || (isOwner && !workspace.may("owners.manage"))) return [];
     return [
-      ...(isOneself ? [] : [{ label: "Change role", onSelect: () => open({ window: "role", about }) }]),
+      ...(isSelf ? [] : [{ label: "Change role", onSelect: () => open({ kind: "role", member }) }]),
       {
-        label: isOneself ? "Leave workspace" : "Remove",
+        label: isSelf ? "Leave workspace" : "Remove",
         tone: "danger",
-        onSelect: () => open({ window: "remove", about }),
+        onSelect: () => open({ kind: "remove", member }),
       },
     ];
   };
   const teamsOf = (member: Member) => {
     const names = member.teams.flatMap(({ team_id, role }) => {
       const team = teams?.find(({ id }) => id === team_id);
-      return team ? [{ id: team_id, text: `${team.name} (${teamRoleName[role].toLowerCase()})` }] : [];
+      return team ? [{ id: team_id, text: `${team.name} (${teamRoleNames[role].toLowerCase()})` }] : [];
     });
     return <Names names={names} />;
   };
@@ -116,7 +120,7 @@ function useColumns(ownId: string, open: (opened: Opened) => void): readonly Col
         </>
       ),
     },
-    { id: "role", head: "Role", cell: ({ role }) => roleName[role] },
+    { id: "role", head: "Role", cell: ({ role }) => roleNames[role] },
     { id: "teams", head: "Teams", className: "max-w-56", cell: teamsOf },
     {
       id: "second",
@@ -141,18 +145,18 @@ function useColumns(ownId: string, open: (opened: Opened) => void): readonly Col
   ];
 }
 
-const namedInRow = 2;
+const namesMax = 2;
 
 function Names({ names }: { names: readonly { readonly id: string; readonly text: string }[] }) {
   if (names.length === 0) return <span className="text-quiet">None</span>;
   return (
     <span className="block" title={names.map(({ text }) => text).join(", ")}>
-      {names.slice(0, namedInRow).map(({ id, text }) => (
+      {names.slice(0, namesMax).map(({ id, text }) => (
         <bdi key={id} className="block truncate">
           {text}
         </bdi>
       ))}
-      {names.length > namedInRow && <span className="text-quiet">and {names.length - namedInRow} more</span>}
+      {names.length > namesMax && <span className="text-quiet">and {names.length - namesMax} more</span>}
     </span>
   );
 }

@@ -17,7 +17,7 @@ export function NotFound() {
   );
 }
 
-export function NotYours() {
+export function AccessDenied() {
   const workspaceId = useWorkspaceId();
   return (
     <>

@@ -1,21 +1,27 @@
 // The first page of a workspace: what is left, how it goes, and what happened last.
 import { Link } from "wouter";
-import { useConsole } from "../api.ts";
-import { Card, count, EmptyState, Figure, Loaded, PageHeader, plural, Time } from "../components/index.ts";
+import { useConsoleQuery } from "../api.ts";
+import { Card, EmptyState, formatCount, Loaded, PageHeader, pluralize, Stat, Time } from "../components/index.ts";
 import { useWorkspace } from "../workspace.tsx";
 import { FirstSteps } from "./usage/first-steps.tsx";
-import { CallName, StatusBadge } from "./usage/log-rows.tsx";
+import { RequestName, StatusBadge } from "./usage/log-rows.tsx";
 import { QuotaCard } from "./usage/quota-card.tsx";
 import { Sparkline } from "./usage/sparkline.tsx";
 
 /** A call that was just made is here soon. */
-const readEverySeconds = 30;
-const newest = 6;
+const refetchSeconds = 30;
+const newestCalls = 6;
 
 export default function Overview() {
   const workspace = useWorkspace();
-  const quota = useConsole("getQuota", { everySeconds: readEverySeconds, isEnabled: workspace.may("usage.read") });
-  const usage = useConsole("getUsage", { everySeconds: readEverySeconds, isEnabled: workspace.may("usage.read") });
+  const quota = useConsoleQuery("getQuota", {
+    refetchSeconds: refetchSeconds,
+    isEnabled: workspace.may("usage.read"),
+  });
+  const usage = useConsoleQuery("getUsage", {
+    refetchSeconds: refetchSeconds,
+    isEnabled: workspace.may("usage.read"),
+  });
   return (
     <>
       <PageHeader title="Overview" description={workspace.name} />
@@ -30,10 +36,10 @@ export default function Overview() {
               {({ data }) => (
                 <div className="grid h-full content-between gap-4">
                   <div className="flex items-start justify-between gap-4">
-                    <Figure
+                    <Stat
                       label="Used in the last 30 days"
-                      value={plural(data.units, "unit")}
-                      note={`${plural(data.calls, "call")}. Days are UTC.`}
+                      value={pluralize(data.units, "unit")}
+                      note={`${pluralize(data.calls, "call")}. Days are UTC.`}
                     />
                     <Link href={workspace.to("usage")} className="link py-1">
                       See usage
@@ -53,7 +59,7 @@ export default function Overview() {
 
 function NewestCalls() {
   const workspace = useWorkspace();
-  const log = useConsole("getLog", { query: { limit: newest }, everySeconds: readEverySeconds });
+  const log = useConsoleQuery("getLog", { query: { limit: newestCalls }, refetchSeconds: refetchSeconds });
   return (
     <Card
       title="Newest calls"
@@ -76,14 +82,14 @@ function NewestCalls() {
                 {data.map((entry) => (
                   <li key={entry.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5 tabular-nums">
                     <span className="min-w-0 basis-40 break-all">
-                      <CallName entry={entry} />
+                      <RequestName entry={entry} />
                     </span>
                     <StatusBadge status={entry.status} />
                     <span className="text-quiet min-w-0 flex-1 basis-24 truncate" title={entry.key_name}>
                       {entry.key_name}
                     </span>
                     <span className="text-quiet sm:w-20 sm:text-right" title={entry.explanation}>
-                      {count(entry.units)} {entry.units === 1 ? "unit" : "units"}
+                      {formatCount(entry.units)} {entry.units === 1 ? "unit" : "units"}
                     </span>
                     <Time at={entry.at} part="relative" className="text-quiet sm:w-28 sm:text-right" />
                   </li>

@@ -1,32 +1,34 @@
 // Where the link to a new password leads.
 import { type FormEvent, useState } from "react";
-import { callAuth, useAct } from "../api.ts";
+import { callAuth, useCustomMutation } from "../api.ts";
 import { Button, ButtonLink, FormError, Notice } from "../components/index.ts";
 import { signInMessage } from "../sign-in-messages.ts";
 import { useLinkToken } from "./signed-out/link-token.ts";
 import { NewPasswordField } from "./signed-out/new-password.tsx";
-import { OpenPage } from "./signed-out/signed-out-page.tsx";
+import { SignedOutPage } from "./signed-out/signed-out-page.tsx";
 
 export default function Password() {
   const token = useLinkToken();
   const [password, setPassword] = useState("");
-  const change = useAct((newPassword: string) => callAuth("POST", "/reset-password", { token, newPassword }));
-  const send = (event: FormEvent) => {
+  const change = useCustomMutation((newPassword: string) =>
+    callAuth("POST", "/reset-password", { token, newPassword }),
+  );
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!change.isPending) change.mutate(password);
   };
   if (token === "")
     return (
-      <OpenPage
+      <SignedOutPage
         title="The link is not complete"
         lead="Open it again as it was given to you: from the mail, or from the terminal."
       >
         <ButtonLink href="/sign-in">To the sign-in page</ButtonLink>
-      </OpenPage>
+      </SignedOutPage>
     );
   if (change.isSuccess)
     return (
-      <OpenPage title="Your password is set">
+      <SignedOutPage title="Your password is set">
         <div role="status">
           <Notice tone="good">
             <p>You can sign in with it now. Wherever you were signed in, you have been signed out.</p>
@@ -35,17 +37,17 @@ export default function Password() {
         <ButtonLink href="/sign-in" variant="primary">
           Sign in
         </ButtonLink>
-      </OpenPage>
+      </SignedOutPage>
     );
   return (
-    <OpenPage title="Set a new password" lead="The link works once.">
-      <form className="grid gap-4" onSubmit={send}>
+    <SignedOutPage title="Set a new password" lead="The link works once.">
+      <form className="grid gap-4" onSubmit={submit}>
         <NewPasswordField label="New password" value={password} onChange={setPassword} />
         <FormError error={signInMessage(change.error)} />
         <Button type="submit" variant="primary" isBusy={change.isPending}>
           Set password
         </Button>
       </form>
-    </OpenPage>
+    </SignedOutPage>
   );
 }

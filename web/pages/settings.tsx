@@ -1,14 +1,14 @@
 // Settings: the workspace's name, the ids that programs need, and its subscription.
 import { useId, useState } from "react";
-import { useChange, useConsole } from "../api.ts";
+import { useConsoleMutation, useConsoleQuery } from "../api.ts";
 import {
   Badge,
   Button,
   Card,
   CopyButton,
-  count,
-  Facts,
+  DescriptionList,
   FormError,
+  formatCount,
   Loaded,
   PageHeader,
   TextField,
@@ -17,19 +17,19 @@ import {
 } from "../components/index.ts";
 import { limits } from "../limits.ts";
 import { useWorkspace } from "../workspace.tsx";
-import { Subscription, type Workspace } from "./workspaces/subscription.tsx";
+import { SubscriptionDialog, type Workspace } from "./workspaces/subscription.tsx";
 
 export default function Settings() {
-  const workspace = useConsole("getWorkspace");
+  const workspace = useConsoleQuery("getWorkspace");
   return (
     <>
       <PageHeader title="Settings" />
       <Loaded of={workspace}>
         {({ data }) => (
           <div className="grid min-w-0 gap-6">
-            <Name about={data} />
-            <SubscriptionCard about={data} />
-            <Ids about={data} />
+            <NameCard workspace={data} />
+            <SubscriptionCard workspace={data} />
+            <IdsCard workspace={data} />
           </div>
         )}
       </Loaded>
@@ -37,22 +37,22 @@ export default function Settings() {
   );
 }
 
-function Name({ about }: { about: Workspace }) {
-  const form = useId();
-  const [name, setName] = useState(about.name);
-  const [isTried, setIsTried] = useState(false);
-  const rename = useChange("putWorkspace", { onDone: () => toast("Workspace renamed") });
-  const isNameless = name.trim() === "";
+function NameCard({ workspace }: { workspace: Workspace }) {
+  const formId = useId();
+  const [name, setName] = useState(workspace.name);
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const rename = useConsoleMutation("putWorkspace", { onSuccess: () => toast("Workspace renamed") });
+  const isNameMissing = name.trim() === "";
   return (
     <Card title="Name" description="Shown to its members, on invoices and in invitations.">
       <form
-        id={form}
+        id={formId}
         noValidate
         className="grid max-w-xl min-w-0 gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          setIsTried(true);
-          if (!rename.isPending && !isNameless && name !== about.name) rename.mutate({ body: { name } });
+          setIsSubmitted(true);
+          if (!rename.isPending && !isNameMissing && name !== workspace.name) rename.mutate({ body: { name } });
         }}
       >
         <TextField
@@ -61,11 +61,11 @@ function Name({ about }: { about: Workspace }) {
           maxLength={limits.workspaceNameLengthMax}
           value={name}
           onChange={(event) => setName(event.target.value)}
-          error={isTried && isNameless ? "Give it a name." : undefined}
+          error={isSubmitted && isNameMissing ? "Give it a name." : undefined}
         />
         <FormError error={rename.error} />
         <div>
-          <Button type="submit" variant="primary" isBusy={rename.isPending} disabled={name === about.name}>
+          <Button type="submit" variant="primary" isBusy={rename.isPending} disabled={name === workspace.name}>
             Save name
           </Button>
         </div>
@@ -74,10 +74,10 @@ function Name({ about }: { about: Workspace }) {
   );
 }
 
-function SubscriptionCard({ about }: { about: Workspace }) {
-  const workspace = useWorkspace();
+function SubscriptionCard({ workspace }: { workspace: Workspace }) {
+  const { may } = useWorkspace();
   const [isOpen, setIsOpen] = useState(false);
-  const mayChange = workspace.may("subscription.change");
+  const mayChange = may("subscription.change");
   return (
     <Card
       title="Subscription"
@@ -90,20 +90,20 @@ function SubscriptionCard({ about }: { about: Workspace }) {
         )
       }
     >
-      <Facts
+      <DescriptionList
         items={[
-          ["State", <State key="state" about={about} />],
-          ["Monthly allowance", `${count(about.monthly_requests)} units`],
-          ["Made", <Time key="made" at={about.created_at} />],
+          ["State", <SubscriptionState key="state" workspace={workspace} />],
+          ["Monthly allowance", `${formatCount(workspace.monthly_requests)} units`],
+          ["Made", <Time key="made" at={workspace.created_at} />],
         ]}
       />
-      {isOpen && <Subscription about={about} onClose={() => setIsOpen(false)} />}
+      {isOpen && <SubscriptionDialog workspace={workspace} onClose={() => setIsOpen(false)} />}
     </Card>
   );
 }
 
-const State = ({ about }: { about: Workspace }) =>
-  about.subscription === "active" ? (
+const SubscriptionState = ({ workspace }: { workspace: Workspace }) =>
+  workspace.subscription === "active" ? (
     <Badge tone="good">Active</Badge>
   ) : (
     <>
@@ -111,14 +111,14 @@ const State = ({ about }: { about: Workspace }) =>
     </>
   );
 
-function Ids({ about }: { about: Workspace }) {
-  const teams = useConsole("getTeams");
+function IdsCard({ workspace }: { workspace: Workspace }) {
+  const teams = useConsoleQuery("getTeams");
   return (
     <Card title="Ids" description="For programs: calls name the team that something belongs to by its id.">
       <Loaded of={teams}>
         {({ data }) => (
           <ul className="divide-line -my-2 divide-y">
-            <Id kind="Workspace" name={about.name} id={about.id} />
+            <Id kind="Workspace" name={workspace.name} id={workspace.id} />
             {data.map((team) => (
               <Id key={team.id} kind="Team" name={team.name} id={team.id} />
             ))}

@@ -1,36 +1,36 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
-import { nextPlace } from "../address.ts";
-import { useConsole } from "../api.ts";
+import { addressAfterSignIn } from "../address.ts";
+import { useConsoleQuery } from "../api.ts";
 import { Notice } from "../components/index.ts";
 import { openIdMessage } from "../sign-in-messages.ts";
-import { Forgotten } from "./signed-out/forgotten.tsx";
+import { ForgotPassword } from "./signed-out/forgot-password.tsx";
 import { SignInForm } from "./signed-out/sign-in-form.tsx";
-import { OpenPage } from "./signed-out/signed-out-page.tsx";
+import { SignedOutPage } from "./signed-out/signed-out-page.tsx";
 
 export default function SignIn() {
   const search = useSearch();
-  const [, go] = useLocation();
-  const queries = useQueryClient();
-  const [hasForgotten, setHasForgotten] = useState(false);
-  const offers = useConsole("getSignIn").data?.data;
-  const given = new URLSearchParams(search);
-  const refused = given.get("error");
-  const enter = () => {
+  const [, navigate] = useLocation();
+  const queryClient = useQueryClient();
+  const [isForgotPassword, setIsForgotPassword] = useState(false);
+  const signInOptions = useConsoleQuery("getSignIn").data?.data;
+  const parameters = new URLSearchParams(search);
+  const openIdError = parameters.get("error");
+  const onSignedIn = () => {
     // Nothing of who was here before is shown to who is here now.
-    queries.clear();
-    go(nextPlace(search));
+    queryClient.clear();
+    navigate(addressAfterSignIn(search));
   };
-  if (hasForgotten)
+  if (isForgotPassword)
     return (
-      <OpenPage title="New password" lead="We send you a link with which you set a new one.">
-        <Forgotten onBack={() => setHasForgotten(false)} />
-      </OpenPage>
+      <SignedOutPage title="New password" lead="We send you a link with which you set a new one.">
+        <ForgotPassword onBack={() => setIsForgotPassword(false)} />
+      </SignedOutPage>
     );
   return (
-    <OpenPage title="Sign in">
-      {given.has("ended") && (
+    <SignedOutPage title="Sign in">
+      {parameters.has("ended") && (
         <div role="status">
           <Notice>
             <p>Your session has ended. Sign in again to go on where you were.</p>
@@ -38,13 +38,15 @@ export default function SignIn() {
         </div>
       )}
       <SignInForm
-        isAgain={given.has("again")}
+        isReauthentication={parameters.has("again")}
         // The name of the provider, which the message needs, comes later.
-        key={refused === null ? "" : (offers?.open_id ?? "")}
-        firstError={refused === null ? undefined : openIdMessage(refused, offers?.open_id ?? "The OpenID provider")}
-        onDone={enter}
-        onForgotten={() => setHasForgotten(true)}
+        key={openIdError === null ? "" : (signInOptions?.open_id ?? "")}
+        initialError={
+          openIdError === null ? undefined : openIdMessage(openIdError, signInOptions?.open_id ?? "The OpenID provider")
+        }
+        onDone={onSignedIn}
+        onForgotPassword={() => setIsForgotPassword(true)}
       />
-    </OpenPage>
+    </SignedOutPage>
   );
 }

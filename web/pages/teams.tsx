@@ -1,45 +1,45 @@
 // Teams: what snippets belong to, who sees them, and who is in them.
 import { useState } from "react";
-import { useConsole } from "../api.ts";
+import { useConsoleQuery } from "../api.ts";
 import {
   Badge,
   Button,
   Card,
   type Column,
-  count,
   DataTable,
   EmptyState,
+  formatCount,
   Icon,
   Menu,
   PageHeader,
-  plural,
+  pluralize,
   SearchBar,
 } from "../components/index.ts";
 import { useWorkspace } from "../workspace.tsx";
-import { teamRoleName } from "./members/member.ts";
+import { teamRoleNames } from "./members/member.ts";
 import { TeamForm } from "./teams/form.tsx";
-import { TeamPeople } from "./teams/people.tsx";
-import { searchedFrom, teamsNamed } from "./teams/search.tsx";
-import { type Team, visibilityName } from "./teams/team.ts";
+import { filterTeams, unsearchedTeamsMax } from "./teams/search.tsx";
+import { type Team, visibilityNames } from "./teams/team.ts";
+import { TeamMembersDialog } from "./teams/team-members.tsx";
 
-type Opened =
-  | { readonly window: "make" }
-  | { readonly window: "change"; readonly about: Team }
-  | { readonly window: "people"; readonly id: string };
+type OpenDialog =
+  | { readonly kind: "make" }
+  | { readonly kind: "change"; readonly team: Team }
+  | { readonly kind: "people"; readonly teamId: string };
 
-const namedInRow = 3;
+const namesMax = 3;
 
 export default function Teams() {
   const workspace = useWorkspace();
-  const teams = useConsole("getTeams");
-  const [typed, setTyped] = useState("");
-  const [opened, setOpened] = useState<Opened>();
-  const close = () => setOpened(undefined);
+  const teams = useConsoleQuery("getTeams");
+  const [search, setSearch] = useState("");
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = () => setDialog(undefined);
   const all = teams.data?.data;
   // As it stands now: the window goes on while people come and go.
-  const shown = opened?.window === "people" ? all?.find(({ id }) => id === opened.id) : undefined;
-  const make = workspace.may("teams.create") && (
-    <Button variant="primary" onClick={() => setOpened({ window: "make" })}>
+  const openTeam = dialog?.kind === "people" ? all?.find(({ id }) => id === dialog.teamId) : undefined;
+  const createButton = workspace.may("teams.create") && (
+    <Button variant="primary" onClick={() => setDialog({ kind: "make" })}>
       <Icon name="plus" className="size-4" />
       Make a team
     </Button>
@@ -49,42 +49,42 @@ export default function Teams() {
       <PageHeader
         title="Teams"
         description="Snippets, folders and tags belong to a team. An internal team is seen by every member, a private one only by those in it and by owners and admins."
-        actions={make}
+        actions={createButton}
       />
       <Card isFlush>
-        {all && all.length > searchedFrom && (
-          <SearchBar label="Search teams" placeholder="Search by name" value={typed} onChange={setTyped} />
+        {all && all.length > unsearchedTeamsMax && (
+          <SearchBar label="Search teams" placeholder="Search by name" value={search} onChange={setSearch} />
         )}
         <DataTable
           label="Teams"
-          columns={columnsOf(setOpened)}
-          rows={all && teamsNamed(all, typed)}
+          columns={columnsOf(setDialog)}
+          rows={all && filterTeams(all, search)}
           rowKey={({ id }) => id}
           error={teams.error}
           onRetry={() => void teams.refetch()}
           empty={
             all?.length === 0 ? (
-              <EmptyState icon="teams" title="No teams yet" action={make}>
+              <EmptyState icon="teams" title="No teams yet" action={createButton}>
                 A workspace needs one before its keys can make snippets.
               </EmptyState>
             ) : (
               <EmptyState
                 icon="search"
                 title="No team matches"
-                action={<Button onClick={() => setTyped("")}>Show all teams</Button>}
+                action={<Button onClick={() => setSearch("")}>Show all teams</Button>}
               />
             )
           }
         />
       </Card>
-      {opened?.window === "make" && <TeamForm about={undefined} onClose={close} />}
-      {opened?.window === "change" && <TeamForm about={opened.about} onClose={close} />}
-      {shown && <TeamPeople about={shown} onClose={close} />}
+      {dialog?.kind === "make" && <TeamForm team={undefined} onClose={close} />}
+      {dialog?.kind === "change" && <TeamForm team={dialog.team} onClose={close} />}
+      {openTeam && <TeamMembersDialog team={openTeam} onClose={close} />}
     </>
   );
 }
 
-const columnsOf = (open: (opened: Opened) => void): readonly Column<Team>[] => [
+const columnsOf = (open: (opened: OpenDialog) => void): readonly Column<Team>[] => [
   {
     id: "name",
     head: "Team",
@@ -96,39 +96,43 @@ const columnsOf = (open: (opened: Opened) => void): readonly Column<Team>[] => [
         </bdi>
         <Badge tone={visibility === "private" ? "accent" : "neutral"}>
           {visibility === "private" && <Icon name="lock" className="size-3" />}
-          {visibilityName[visibility]}
+          {visibilityNames[visibility]}
         </Badge>
       </span>
     ),
   },
-  { id: "people", head: "People", className: "max-w-64", cell: peopleOf },
-  { id: "own", head: "Your role", cell: ({ own_role }) => (own_role === null ? "–" : teamRoleName[own_role]) },
-  { id: "keys", head: "Keys limited to it", align: "end", cell: ({ keys }) => count(keys) },
+  { id: "people", head: "People", className: "max-w-64", cell: renderMembers },
+  { id: "own", head: "Your role", cell: ({ own_role }) => (own_role === null ? "–" : teamRoleNames[own_role]) },
+  { id: "keys", head: "Keys limited to it", align: "end", cell: ({ keys }) => formatCount(keys) },
   {
     id: "snippets",
     head: "Snippets",
     align: "end",
     cell: ({ snippets }) =>
-      snippets === null ? <span title="Too many in this workspace to be counted here">Many</span> : count(snippets),
+      snippets === null ? (
+        <span title="Too many in this workspace to be counted here">Many</span>
+      ) : (
+        formatCount(snippets)
+      ),
   },
   {
     id: "actions",
     head: "Actions",
     isActions: true,
-    cell: (about) =>
-      about.is_managed ? (
+    cell: (team) =>
+      team.is_managed ? (
         <Menu
-          label={`Actions for ${about.name}`}
+          label={`Actions for ${team.name}`}
           items={[
-            { label: "People", onSelect: () => open({ window: "people", id: about.id }) },
-            { label: "Name and visibility", onSelect: () => open({ window: "change", about }) },
+            { label: "People", onSelect: () => open({ kind: "people", teamId: team.id }) },
+            { label: "Name and visibility", onSelect: () => open({ kind: "change", team }) },
           ]}
         />
       ) : (
         <Button
           size="small"
-          aria-label={`People in ${about.name}`}
-          onClick={() => open({ window: "people", id: about.id })}
+          aria-label={`People in ${team.name}`}
+          onClick={() => open({ kind: "people", teamId: team.id })}
         >
           People
         </Button>
@@ -136,15 +140,15 @@ const columnsOf = (open: (opened: Opened) => void): readonly Column<Team>[] => [
   },
 ];
 
-function peopleOf({ members }: Team) {
+function renderMembers({ members }: Team) {
   if (members.length === 0) return <span className="text-quiet">Nobody</span>;
-  const named = members.slice(0, namedInRow).map(({ name }) => name);
+  const named = members.slice(0, namesMax).map(({ name }) => name);
   return (
     <span className="block min-w-0" title={members.map(({ name }) => name).join(", ")}>
-      {plural(members.length, "person", "people")}
+      {pluralize(members.length, "person", "people")}
       <bdi className="text-quiet block truncate text-xs">
         {named.join(", ")}
-        {members.length > namedInRow && ", …"}
+        {members.length > namesMax && ", …"}
       </bdi>
     </span>
   );

@@ -6,28 +6,28 @@ import {
   Badge,
   Button,
   type Column,
-  count,
   EmptyState,
-  hasNothing,
+  formatCount,
+  hasNoRows,
   Icon,
   Menu,
   PageHeader,
-  SearchedList,
+  SearchableList,
   Time,
   useSearch,
 } from "../components/index.ts";
-import { MakeWorkspace } from "./workspaces/make.tsx";
-import { Subscription, type Workspace } from "./workspaces/subscription.tsx";
+import { CreateWorkspace } from "./workspaces/create.tsx";
+import { SubscriptionDialog, type Workspace } from "./workspaces/subscription.tsx";
 
-type Opened = { readonly window: "make" } | { readonly window: "subscription"; readonly about: Workspace };
+type OpenDialog = { readonly kind: "make" } | { readonly kind: "subscription"; readonly workspace: Workspace };
 
 export default function Workspaces() {
   const search = useSearch();
-  const workspaces = useConsolePages("getWorkspaces", { query: { search: search.words } });
-  const [opened, setOpened] = useState<Opened>();
-  const close = () => setOpened(undefined);
-  const make = (
-    <Button variant="primary" onClick={() => setOpened({ window: "make" })}>
+  const workspaces = useConsolePages("getWorkspaces", { query: { search: search.term } });
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = () => setDialog(undefined);
+  const createButton = (
+    <Button variant="primary" onClick={() => setDialog({ kind: "make" })}>
       <Icon name="plus" className="size-4" />
       Make a workspace
     </Button>
@@ -37,28 +37,28 @@ export default function Workspaces() {
       <PageHeader
         title="Workspaces"
         description="The customers of this instance. Each has its own keys, snippets, quota and invoices."
-        actions={!hasNothing(workspaces, search) && make}
+        actions={!hasNoRows(workspaces, search) && createButton}
       />
-      <SearchedList
+      <SearchableList
         noun="workspace"
         placeholder="Search by name"
         search={search}
         pages={workspaces}
-        columns={columnsOf(setOpened)}
+        columns={columnsOf(setDialog)}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState icon="workspaces" title="Make the first workspace" action={make}>
+          <EmptyState icon="workspaces" title="Make the first workspace" action={createButton}>
             Keys, snippets and members belong to one.
           </EmptyState>
         }
       />
-      {opened?.window === "make" && <MakeWorkspace onClose={close} />}
-      {opened?.window === "subscription" && <Subscription about={opened.about} onClose={close} />}
+      {dialog?.kind === "make" && <CreateWorkspace onClose={close} />}
+      {dialog?.kind === "subscription" && <SubscriptionDialog workspace={dialog.workspace} onClose={close} />}
     </>
   );
 }
 
-const columnsOf = (open: (opened: Opened) => void): readonly Column<Workspace>[] => [
+const columnsOf = (open: (opened: OpenDialog) => void): readonly Column<Workspace>[] => [
   {
     id: "name",
     head: "Name",
@@ -82,25 +82,25 @@ const columnsOf = (open: (opened: Opened) => void): readonly Column<Workspace>[]
     id: "allowance",
     head: "Units a month",
     align: "end",
-    cell: ({ monthly_requests }) => count(monthly_requests),
+    cell: ({ monthly_requests }) => formatCount(monthly_requests),
   },
   { id: "created", head: "Made", cell: ({ created_at }) => <Time at={created_at} part="day" /> },
   {
     id: "id",
     head: "Id",
-    isWideOnly: true,
+    isHiddenOnPhone: true,
     cell: ({ id }) => <code className="text-xs whitespace-nowrap">{id}</code>,
   },
   {
     id: "actions",
     head: "Actions",
     isActions: true,
-    cell: (about) => (
+    cell: (workspace) => (
       <Menu
-        label={`Actions for ${about.name}`}
+        label={`Actions for ${workspace.name}`}
         items={[
-          { label: "Open", href: `/w/${about.id}/overview` },
-          { label: "Change subscription", onSelect: () => open({ window: "subscription", about }) },
+          { label: "Open", href: `/w/${workspace.id}/overview` },
+          { label: "Change subscription", onSelect: () => open({ kind: "subscription", workspace }) },
         ]}
       />
     ),

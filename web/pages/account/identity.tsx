@@ -1,6 +1,6 @@
 // One's name and password.
 import { type FormEvent, useState } from "react";
-import { callAuth, useAct, useChange } from "../../api.ts";
+import { callAuth, useConsoleMutation, useCustomMutation } from "../../api.ts";
 import { Button, Card, FormError, PasswordField, TextField, toast } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 import { signInMessage } from "../../sign-in-messages.ts";
@@ -10,14 +10,14 @@ import { NewPasswordField } from "../signed-out/new-password.tsx";
 export function NameCard() {
   const person = usePerson();
   const [name, setName] = useState(person.name);
-  const rename = useChange("putPerson", { onDone: () => toast("Name changed") });
-  const send = (event: FormEvent) => {
+  const rename = useConsoleMutation("putPerson", { onSuccess: () => toast("Name changed") });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!rename.isPending) rename.mutate({ body: { name } });
   };
   return (
     <Card title="Name" description="Others see it in the list of members and in the audit log.">
-      <form className="grid max-w-md gap-4" onSubmit={send}>
+      <form className="grid max-w-md gap-4" onSubmit={submit}>
         <TextField
           label="Your name"
           autoComplete="name"
@@ -44,7 +44,7 @@ export function PasswordCard() {
   const { email } = usePerson();
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
-  const change = useAct(
+  const change = useCustomMutation(
     () => callAuth("POST", "/change-password", { currentPassword: current, newPassword: next }),
     () => {
       setCurrent("");
@@ -52,13 +52,13 @@ export function PasswordCard() {
       toast("Password changed. All other sessions were ended.");
     },
   );
-  const send = (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!change.isPending) change.mutate(undefined);
   };
   return (
     <Card title="Password" description="Wherever else you are signed in, you are signed out when you change it.">
-      <form className="grid max-w-md gap-4" onSubmit={send}>
+      <form className="grid max-w-md gap-4" onSubmit={submit}>
         {/* Tells a password manager whose password this is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordField

@@ -1,7 +1,7 @@
 // One's passkeys: a fingerprint or a face instead of a password.
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { callAuth, useAct, useConsole } from "../../api.ts";
+import { callAuth, useConsoleQuery, useCustomMutation } from "../../api.ts";
 import {
   Button,
   Card,
@@ -18,36 +18,36 @@ import {
   toast,
 } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
-import { addPasskey, knowsPasskeys, type Passkey } from "../../passkeys.ts";
+import { addPasskey, type Passkey, supportsPasskeys } from "../../passkeys.ts";
 import { signInMessage } from "../../sign-in-messages.ts";
 
 const nameOf = ({ name }: Passkey): string => name || "Passkey";
 
 export function PasskeysCard() {
-  const offers = useConsole("getSignIn").data?.data;
+  const signInOptions = useConsoleQuery("getSignIn").data?.data;
   const passkeys = useQuery({
     queryKey: ["passkeys"],
     queryFn: () => callAuth<readonly Passkey[]>("GET", "/passkey/list-user-passkeys"),
   });
   const [naming, setNaming] = useState<Passkey | "new" | undefined>();
-  const [ending, setEnding] = useState<Passkey | undefined>();
-  const end = useAct(
+  const [removing, setRemoving] = useState<Passkey | undefined>();
+  const remove = useCustomMutation(
     (id: string) => callAuth("POST", "/passkey/delete-passkey", { id }),
     () => {
-      setEnding(undefined);
+      setRemoving(undefined);
       toast("Passkey removed");
     },
   );
-  if (offers?.passkeys === false) return null;
-  const isPossible = knowsPasskeys();
+  if (signInOptions?.passkeys === false) return null;
+  const isSupported = supportsPasskeys();
   return (
     <Card
       title="Passkeys"
       description="Sign in with your fingerprint, your face or the PIN of your device. Nobody can steal it by a false page."
       isFlush
-      actions={isPossible && <Button onClick={() => setNaming("new")}>Add a passkey</Button>}
+      actions={isSupported && <Button onClick={() => setNaming("new")}>Add a passkey</Button>}
     >
-      {!isPossible && (
+      {!isSupported && (
         <div className="px-4 pb-4 sm:px-5">
           <Notice>
             <p>This browser can not make passkeys.</p>
@@ -73,7 +73,7 @@ export function PasskeysCard() {
             head: "Kept",
             cell: ({ backedUp }) => (backedUp ? "In your password manager" : "On one device"),
           },
-          { id: "made", head: "Added", cell: ({ createdAt }) => <Time at={createdAt} part="day" /> },
+          { id: "added", head: "Added", cell: ({ createdAt }) => <Time at={createdAt} part="day" /> },
           {
             id: "actions",
             head: "Actions",
@@ -83,22 +83,22 @@ export function PasskeysCard() {
                 label={`Actions for ${nameOf(row)}`}
                 items={[
                   { label: "Rename", onSelect: () => setNaming(row) },
-                  { label: "Remove", tone: "danger", onSelect: () => setEnding(row) },
+                  { label: "Remove", tone: "danger", onSelect: () => setRemoving(row) },
                 ]}
               />
             ),
           },
         ]}
       />
-      {naming && <NameDialog of={naming} onEnd={() => setNaming(undefined)} />}
+      {naming && <NameDialog passkey={naming} onClose={() => setNaming(undefined)} />}
       <ConfirmDialog
-        open={ending !== undefined}
-        onOpenChange={() => setEnding(undefined)}
-        title={`Remove ${ending ? nameOf(ending) : "the passkey"}?`}
+        open={removing !== undefined}
+        onOpenChange={() => setRemoving(undefined)}
+        title={`Remove ${removing ? nameOf(removing) : "the passkey"}?`}
         confirmLabel="Remove passkey"
-        isBusy={end.isPending}
-        error={end.error}
-        onConfirm={() => ending && end.mutate(ending.id)}
+        isBusy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => removing && remove.mutate(removing.id)}
       >
         <p>It no longer opens your account. Your device may go on offering it until you remove it there, too.</p>
       </ConfirmDialog>
@@ -106,32 +106,32 @@ export function PasskeysCard() {
   );
 }
 
-function NameDialog({ of, onEnd }: { of: Passkey | "new"; onEnd: () => void }) {
-  const isNew = of === "new";
-  const [name, setName] = useState(isNew ? "" : nameOf(of));
-  const save = useAct(
+function NameDialog({ passkey, onClose }: { passkey: Passkey | "new"; onClose: () => void }) {
+  const isNew = passkey === "new";
+  const [name, setName] = useState(isNew ? "" : nameOf(passkey));
+  const save = useCustomMutation(
     async () => {
       if (isNew) await addPasskey(name);
-      else await callAuth("POST", "/passkey/update-passkey", { id: of.id, name });
+      else await callAuth("POST", "/passkey/update-passkey", { id: passkey.id, name });
     },
     () => {
       toast(isNew ? "Passkey added" : "Passkey renamed");
-      onEnd();
+      onClose();
     },
   );
-  const send = (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!save.isPending) save.mutate(undefined);
   };
   return (
     <Dialog
       open
-      onOpenChange={onEnd}
+      onOpenChange={onClose}
       size="small"
       title={isNew ? "Add a passkey" : "Rename the passkey"}
       {...(isNew && { description: "Your browser asks next where it shall be kept." })}
     >
-      <form className="grid gap-4" onSubmit={send}>
+      <form className="grid gap-4" onSubmit={submit}>
         <TextField
           label="Name"
           hint="So that you know it again, such as “Work laptop”."
@@ -142,7 +142,7 @@ function NameDialog({ of, onEnd }: { of: Passkey | "new"; onEnd: () => void }) {
         />
         <FormError error={signInMessage(save.error)} />
         <DialogActions>
-          <Button onClick={onEnd}>Cancel</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={save.isPending}>
             {isNew ? "Go on" : "Save name"}
           </Button>

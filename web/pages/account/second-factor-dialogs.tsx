@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { callAuth, useAct, useForgetting } from "../../api.ts";
+import { callAuth, useCustomMutation, useForgetSecrets } from "../../api.ts";
 import {
   Button,
   Checkbox,
@@ -7,40 +7,40 @@ import {
   CopyButton,
   Dialog,
   DialogActions,
+  downloadText,
   FormError,
-  saveText,
   TextField,
   toast,
 } from "../../components/index.ts";
 import { signInMessage } from "../../sign-in-messages.ts";
 import { QrCode } from "./qr-code.tsx";
 
-export interface SetUpData {
+export interface TotpSetup {
   readonly totpURI: string;
   readonly backupCodes: readonly string[];
 }
 
 /** First the app, shown to be right by a code; then the recovery codes, once. */
-export function SetUp({ data, onEnd }: { data: SetUpData; onEnd: () => void }) {
+export function SetUpDialog({ data, onClose }: { data: TotpSetup; onClose: () => void }) {
   const [isConfirmed, setIsConfirmed] = useState(false);
-  useForgetting();
+  useForgetSecrets();
   return isConfirmed ? (
-    <RecoveryCodes codes={data.backupCodes} onEnd={onEnd} />
+    <RecoveryCodesDialog codes={data.backupCodes} onClose={onClose} />
   ) : (
-    <ConnectApp uri={data.totpURI} onDone={() => setIsConfirmed(true)} onEnd={onEnd} />
+    <ConnectAppDialog uri={data.totpURI} onDone={() => setIsConfirmed(true)} onClose={onClose} />
   );
 }
 
-function ConnectApp({ uri, onDone, onEnd }: { uri: string; onDone: () => void; onEnd: () => void }) {
+function ConnectAppDialog({ uri, onDone, onClose }: { uri: string; onDone: () => void; onClose: () => void }) {
   const [code, setCode] = useState("");
-  const confirm = useAct(
+  const confirm = useCustomMutation(
     () => callAuth("POST", "/two-factor/verify-totp", { code: code.replace(/\s/g, "") }),
     () => {
       toast("The second step is on");
       onDone();
     },
   );
-  const send = (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!confirm.isPending) confirm.mutate(undefined, { onError: () => setCode("") });
   };
@@ -48,11 +48,11 @@ function ConnectApp({ uri, onDone, onEnd }: { uri: string; onDone: () => void; o
   return (
     <Dialog
       open
-      onOpenChange={onEnd}
+      onOpenChange={onClose}
       title="Set up the second step"
       description="Scan the picture with an app for codes, such as the one of your password manager. Then type the code that it shows."
     >
-      <form className="grid gap-4" onSubmit={send}>
+      <form className="grid gap-4" onSubmit={submit}>
         <div className="justify-self-center">
           <QrCode text={uri} label="QR code with the key for your app. The key stands below as text, too." />
         </div>
@@ -67,7 +67,7 @@ function ConnectApp({ uri, onDone, onEnd }: { uri: string; onDone: () => void; o
         />
         <FormError error={signInMessage(confirm.error)} />
         <DialogActions>
-          <Button onClick={onEnd}>Cancel</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={confirm.isPending}>
             Switch on
           </Button>
@@ -78,15 +78,15 @@ function ConnectApp({ uri, onDone, onEnd }: { uri: string; onDone: () => void; o
 }
 
 /** Shown once: closes only by its own button, after it was said that they are kept. */
-export function RecoveryCodes({ codes, onEnd }: { codes: readonly string[]; onEnd: () => void }) {
-  const [isKept, setIsKept] = useState(false);
-  useForgetting();
+export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const [isSaved, setIsSaved] = useState(false);
+  useForgetSecrets();
   const text = codes.join("\n");
   return (
     <Dialog
       open
-      onOpenChange={onEnd}
-      isKept
+      onOpenChange={onClose}
+      isPersistent
       size="small"
       title="Keep your recovery codes"
       description="Each opens your account once, when you do not have your phone. They are shown this one time; older ones no longer work."
@@ -100,15 +100,15 @@ export function RecoveryCodes({ codes, onEnd }: { codes: readonly string[]; onEn
       </ul>
       <div className="flex flex-wrap gap-2">
         <CopyButton text={text} label="Copy codes" size="normal" />
-        <Button onClick={() => saveText("commonplace-recovery-codes.txt", `${text}\n`)}>Save as a file</Button>
+        <Button onClick={() => downloadText("commonplace-recovery-codes.txt", `${text}\n`)}>Save as a file</Button>
       </div>
       <Checkbox
         label="I have kept them where I find them without my phone"
-        checked={isKept}
-        onChange={(event) => setIsKept(event.target.checked)}
+        checked={isSaved}
+        onChange={(event) => setIsSaved(event.target.checked)}
       />
       <DialogActions>
-        <Button variant="primary" disabled={!isKept} onClick={onEnd}>
+        <Button variant="primary" disabled={!isSaved} onClick={onClose}>
           Done
         </Button>
       </DialogActions>

@@ -1,27 +1,27 @@
 // The second step of signing in: an app that shows codes, and recovery codes for the day on which the phone is gone.
 import { useState } from "react";
-import { callAuth, isCancelled, useAct } from "../../api.ts";
+import { callAuth, isCancelled, useCustomMutation } from "../../api.ts";
 import { Badge, Button, Card, ConfirmDialog, toast } from "../../components/index.ts";
 import { usePerson } from "../../workspace.tsx";
-import { RecoveryCodes, SetUp, type SetUpData } from "./second-factor-dialogs.tsx";
+import { RecoveryCodesDialog, SetUpDialog, type TotpSetup } from "./second-factor-dialogs.tsx";
 
 export function SecondFactorCard() {
   const { has_second_factor: isOn } = usePerson();
-  const [setUp, setSetUp] = useState<SetUpData | undefined>();
+  const [setup, setSetup] = useState<TotpSetup | undefined>();
   const [codes, setCodes] = useState<readonly string[] | undefined>();
-  const [isEnding, setIsEnding] = useState(false);
-  const tell = (error: Error) => {
+  const [isDisabling, setIsDisabling] = useState(false);
+  const showError = (error: Error) => {
     if (!isCancelled(error)) toast(error.message, "danger");
   };
-  const begin = useAct(() => callAuth<SetUpData>("POST", "/two-factor/enable"), setSetUp);
-  const renew = useAct(
+  const enable = useCustomMutation(() => callAuth<TotpSetup>("POST", "/two-factor/enable"), setSetup);
+  const renew = useCustomMutation(
     () => callAuth<{ backupCodes: readonly string[] }>("POST", "/two-factor/generate-backup-codes"),
     ({ backupCodes }) => setCodes(backupCodes),
   );
-  const end = useAct(
+  const disable = useCustomMutation(
     () => callAuth("POST", "/two-factor/disable"),
     () => {
-      setIsEnding(false);
+      setIsDisabling(false);
       toast("The second step is off");
     },
   );
@@ -34,27 +34,31 @@ export function SecondFactorCard() {
       <div className="flex flex-wrap gap-2">
         {isOn ? (
           <>
-            <Button isBusy={renew.isPending} onClick={() => renew.mutate(undefined, { onError: tell })}>
+            <Button isBusy={renew.isPending} onClick={() => renew.mutate(undefined, { onError: showError })}>
               New recovery codes
             </Button>
-            <Button onClick={() => setIsEnding(true)}>Switch off</Button>
+            <Button onClick={() => setIsDisabling(true)}>Switch off</Button>
           </>
         ) : (
-          <Button variant="primary" isBusy={begin.isPending} onClick={() => begin.mutate(undefined, { onError: tell })}>
+          <Button
+            variant="primary"
+            isBusy={enable.isPending}
+            onClick={() => enable.mutate(undefined, { onError: showError })}
+          >
             Set up the second step
           </Button>
         )}
       </div>
-      {setUp && <SetUp data={setUp} onEnd={() => setSetUp(undefined)} />}
-      {codes && <RecoveryCodes codes={codes} onEnd={() => setCodes(undefined)} />}
+      {setup && <SetUpDialog data={setup} onClose={() => setSetup(undefined)} />}
+      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
       <ConfirmDialog
-        open={isEnding}
-        onOpenChange={setIsEnding}
+        open={isDisabling}
+        onOpenChange={setIsDisabling}
         title="Switch the second step off?"
         confirmLabel="Switch off"
-        isBusy={end.isPending}
-        error={end.error}
-        onConfirm={() => end.mutate(undefined)}
+        isBusy={disable.isPending}
+        error={disable.error}
+        onConfirm={() => disable.mutate(undefined)}
       >
         <p>Your password alone opens your account then. The app’s entry and all recovery codes become useless.</p>
       </ConfirmDialog>

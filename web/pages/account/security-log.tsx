@@ -1,19 +1,19 @@
 // What was done to one's own account.
 import { useConsolePages } from "../../api.ts";
 import { Card } from "../../components/index.ts";
-import { ActList } from "../audit/list.tsx";
+import { AuditList } from "../audit/list.tsx";
 
 export function SecurityLogCard() {
-  const acts = useConsolePages("getSecurityLog", { query: { limit: 10 } });
+  const entries = useConsolePages("getSecurityLog", { query: { limit: 10 } });
   return (
     <Card
       title="Security log"
       description="What was done to your account. If it was not you, change your password. All times are UTC."
       isFlush
     >
-      <ActList acts={acts}>
+      <AuditList entries={entries}>
         Your password, second step, passkeys, tokens and sessions: whatever is changed will stand here.
-      </ActList>
+      </AuditList>
     </Card>
   );
 }

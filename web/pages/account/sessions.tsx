@@ -1,16 +1,16 @@
 // Where one is signed in.
 import { useState } from "react";
-import { useChange, useConsole } from "../../api.ts";
+import { useConsoleMutation, useConsoleQuery } from "../../api.ts";
 import { Badge, Button, Card, ConfirmDialog, DataTable, EmptyState, Time, toast } from "../../components/index.ts";
-import { browserOf } from "./user-agent.ts";
+import { browserName } from "./user-agent.ts";
 
 export function SessionsCard() {
-  const sessions = useConsole("getSessions");
+  const sessions = useConsoleQuery("getSessions");
   const rows = sessions.data?.data;
   const [isEndingAll, setIsEndingAll] = useState(false);
-  const end = useChange("deleteSession", { onDone: () => toast("Session ended") });
-  const endOthers = useChange("deleteSessions", {
-    onDone: ({ message }) => {
+  const end = useConsoleMutation("deleteSession", { onSuccess: () => toast("Session ended") });
+  const endOthers = useConsoleMutation("deleteSessions", {
+    onSuccess: ({ message }) => {
       setIsEndingAll(false);
       toast(message);
     },
@@ -44,7 +44,7 @@ export function SessionsCard() {
             cell: ({ user_agent, is_this }) => (
               <span className="flex flex-wrap items-center gap-2">
                 <span className="min-w-0 break-words" title={user_agent ?? undefined}>
-                  {browserOf(user_agent)}
+                  {browserName(user_agent)}
                 </span>
                 {is_this && <Badge tone="accent">This one</Badge>}
               </span>
@@ -56,7 +56,7 @@ export function SessionsCard() {
             cell: ({ client_address }) => <span className="break-all">{client_address ?? "Unknown"}</span>,
           },
           { id: "since", head: "Since", cell: ({ created_at }) => <Time at={created_at} /> },
-          { id: "until", head: "Ends", isWideOnly: true, cell: ({ ends_at }) => <Time at={ends_at} /> },
+          { id: "until", head: "Ends", isHiddenOnPhone: true, cell: ({ ends_at }) => <Time at={ends_at} /> },
           {
             id: "actions",
             head: "Actions",
@@ -66,7 +66,7 @@ export function SessionsCard() {
                 <Button
                   size="small"
                   variant="quiet"
-                  aria-label={`End the session of ${browserOf(user_agent)}`}
+                  aria-label={`End the session of ${browserName(user_agent)}`}
                   isBusy={end.isPending && end.variables.query?.id === id}
                   onClick={() => end.mutate({ query: { id } }, { onError: (error) => toast(error.message, "danger") })}
                 >

@@ -1,6 +1,6 @@
 // Personal access tokens: what a program does with one's own rights.
 import { useState } from "react";
-import { type DataOf, useChange, useConsole } from "../../api.ts";
+import { type DataOf, useConsoleMutation, useConsoleQuery } from "../../api.ts";
 import {
   Badge,
   Button,
@@ -13,28 +13,28 @@ import {
   toast,
 } from "../../components/index.ts";
 import { useSession } from "../../workspace.tsx";
-import { MakeToken } from "./make-token.tsx";
+import { CreateToken } from "./create-token.tsx";
 
 type Token = DataOf<"getTokens">[number];
 
 export function TokensCard() {
   const { memberships } = useSession();
-  const tokens = useConsole("getTokens");
-  const [isMaking, setIsMaking] = useState(false);
-  const [ending, setEnding] = useState<Token | undefined>();
-  const end = useChange("deleteToken", {
-    onDone: () => {
-      setEnding(undefined);
+  const tokens = useConsoleQuery("getTokens");
+  const [isCreating, setIsCreating] = useState(false);
+  const [revoking, setRevoking] = useState<Token | undefined>();
+  const revoke = useConsoleMutation("deleteToken", {
+    onSuccess: () => {
+      setRevoking(undefined);
       toast("Access token ended");
     },
   });
-  const canMake = memberships.some(({ role }) => role !== null);
+  const canCreate = memberships.some(({ role }) => role !== null);
   return (
     <Card
       title="Personal access tokens"
       description="For scripts that call the console’s operations with your rights in one workspace. For the snippet API itself, make an API key."
       isFlush
-      actions={canMake && <Button onClick={() => setIsMaking(true)}>Make a token</Button>}
+      actions={canCreate && <Button onClick={() => setIsCreating(true)}>Make a token</Button>}
     >
       <DataTable
         label="Your access tokens"
@@ -79,21 +79,21 @@ export function TokensCard() {
             cell: (row) => (
               <Menu
                 label={`Actions for ${row.name}`}
-                items={[{ label: "End token", tone: "danger", onSelect: () => setEnding(row) }]}
+                items={[{ label: "End token", tone: "danger", onSelect: () => setRevoking(row) }]}
               />
             ),
           },
         ]}
       />
-      {isMaking && <MakeToken onEnd={() => setIsMaking(false)} />}
+      {isCreating && <CreateToken onClose={() => setIsCreating(false)} />}
       <ConfirmDialog
-        open={ending !== undefined}
-        onOpenChange={() => setEnding(undefined)}
-        title={`End ${ending?.name ?? "the token"}?`}
+        open={revoking !== undefined}
+        onOpenChange={() => setRevoking(undefined)}
+        title={`End ${revoking?.name ?? "the token"}?`}
         confirmLabel="End token"
-        isBusy={end.isPending}
-        error={end.error}
-        onConfirm={() => ending && end.mutate({ query: { id: ending.id } })}
+        isBusy={revoke.isPending}
+        error={revoke.error}
+        onConfirm={() => revoking && revoke.mutate({ query: { id: revoking.id } })}
       >
         <p>The next call with it is refused. A token that was ended can not be used again.</p>
       </ConfirmDialog>

@@ -18,7 +18,7 @@ const systems = [
 ] as const;
 
 /** What a browser says of itself, in two words: `Firefox on Windows`. The order above matters: many claim to be others, too. */
-export function browserOf(userAgent: string | null): string {
+export function browserName(userAgent: string | null): string {
   if (userAgent === null || userAgent === "") return "Unknown browser";
   const [browser] = browsers.find(([, pattern]) => pattern.test(userAgent)) ?? [];
   const [system] = systems.find(([, pattern]) => pattern.test(userAgent)) ?? [];

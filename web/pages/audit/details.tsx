@@ -1,9 +1,9 @@
 // What an act changed: each field as it was and as it is.
-import { count, moment } from "../../components/index.ts";
-import { type Act, fieldName } from "./words.ts";
+import { formatCount, formatMoment } from "../../components/index.ts";
+import { type AuditEntry, fieldLabel } from "./sentences.ts";
 
-export function Details({ act }: { act: Act }) {
-  const names = [...new Set([...Object.keys(act.before ?? {}), ...Object.keys(act.after ?? {})])];
+export function Details({ entry }: { entry: AuditEntry }) {
+  const names = [...new Set([...Object.keys(entry.before ?? {}), ...Object.keys(entry.after ?? {})])];
   return (
     <div className="grid min-w-0 gap-3">
       {names.length > 0 && (
@@ -25,16 +25,16 @@ export function Details({ act }: { act: Act }) {
             </thead>
             <tbody>
               {names.map((name) => (
-                <Row key={name} name={name} before={act.before?.[name]} after={act.after?.[name]} />
+                <Row key={name} name={name} before={entry.before?.[name]} after={entry.after?.[name]} />
               ))}
             </tbody>
           </table>
         </div>
       )}
       <dl className="text-quiet grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-[0.8125rem]">
-        <Fact name="Act" value={act.action} />
-        <Fact name="From" value={act.client_address ?? "this instance"} />
-        {act.target_id !== null && <Fact name="Id" value={act.target_id} />}
+        <Fact name="Act" value={entry.action} />
+        <Fact name="From" value={entry.client_address ?? "this instance"} />
+        {entry.target_id !== null && <Fact name="Id" value={entry.target_id} />}
       </dl>
     </div>
   );
@@ -52,7 +52,7 @@ function Row({ name, before, after }: { name: string; before: unknown; after: un
   return (
     <tr className="border-line border-t align-top">
       <th scope="row" className="text-quiet px-3 py-1.5 font-medium break-words">
-        {fieldName(name)}
+        {fieldLabel(name)}
       </th>
       <td className="px-3 py-1.5">
         <Value value={before} />
@@ -68,19 +68,19 @@ const Value = ({ value }: { value: unknown }) =>
   value === undefined ? (
     <span className="text-quiet">–</span>
   ) : (
-    <bdi className="break-words whitespace-pre-wrap">{textOf(value)}</bdi>
+    <bdi className="break-words whitespace-pre-wrap">{formatValue(value)}</bdi>
   );
 
 const momentPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** A value of JSON as people read it. */
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null) return "none";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "number") return count(value);
-  if (typeof value === "string") return momentPattern.test(value) ? moment(value) : value;
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(textOf).join(", ");
+  if (typeof value === "number") return formatCount(value);
+  if (typeof value === "string") return momentPattern.test(value) ? formatMoment(value) : value;
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(formatValue).join(", ");
   // Something with a name is told by it; the id tells the rest to whoever looks for it.
-  if (typeof value === "object" && "name" in value) return textOf(value.name);
+  if (typeof value === "object" && "name" in value) return formatValue(value.name);
   return JSON.stringify(value);
 }

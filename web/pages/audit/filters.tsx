@@ -3,20 +3,20 @@ import type { ReactNode } from "react";
 import { SelectField, TextField } from "../../components/index.ts";
 
 export const noFilters = { who: "", action: "", from: "", to: "" };
-export type Filters = typeof noFilters;
+export type AuditFilters = typeof noFilters;
 
 /** The same as a query wants it: what was left empty is not asked for. */
-export const asked = ({ action, from, to }: Filters) => ({
+export const toQuery = ({ action, from, to }: AuditFilters) => ({
   action: action || undefined,
   from: from || undefined,
   to: to || undefined,
 });
 
-export const isFiltered = (filters: Filters): boolean => Object.values(filters).some((text) => text !== "");
+export const isFiltered = (filters: AuditFilters): boolean => Object.values(filters).some((text) => text !== "");
 
 interface FilterFormProps {
-  readonly value: Filters;
-  readonly onChange: (value: Filters) => void;
+  readonly value: AuditFilters;
+  readonly onChange: (value: AuditFilters) => void;
   /** Of what there may be acts. */
   readonly kinds: readonly { readonly value: string; readonly label: string }[];
   /** The field that says who. */
@@ -24,7 +24,7 @@ interface FilterFormProps {
 }
 
 export function FilterForm({ value, onChange, kinds, children }: FilterFormProps) {
-  const set = (name: keyof Filters) => (event: { target: { value: string } }) =>
+  const set = (name: keyof AuditFilters) => (event: { target: { value: string } }) =>
     onChange({ ...value, [name]: event.target.value });
   return (
     <form

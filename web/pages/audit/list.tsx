@@ -1,31 +1,31 @@
 // A list of acts, newest first: each a sentence, with what it changed below.
 import type { ReactNode } from "react";
 import { Button, EmptyState, ErrorState, Icon, Loading, Pager, Skeleton, Time } from "../../components/index.ts";
-import type { Pages } from "../../components/pager.tsx";
+import type { PagedRows } from "../../components/pager.tsx";
 import { Details } from "./details.tsx";
-import { type Act, sentenceOf, wayOf } from "./words.ts";
+import { type AuditEntry, actorPhrase, sentenceOf } from "./sentences.ts";
 
-interface Acts extends Pages {
-  readonly rows: readonly Act[] | undefined;
+interface AuditPages extends PagedRows {
+  readonly rows: readonly AuditEntry[] | undefined;
   readonly error: Error | null;
   readonly refetch: () => unknown;
   readonly isPlaceholderData: boolean;
 }
 
-interface ActListProps {
+interface AuditListProps {
   /** What `useConsolePages` gave. */
-  readonly acts: Acts;
+  readonly entries: AuditPages;
   /** Shows everything again; undefined where everything is shown. */
   readonly onClear?: (() => void) | undefined;
   /** What will stand here, where nothing does. */
   readonly children: ReactNode;
 }
 
-export const ActList = ({ acts, onClear, children }: ActListProps) => (
+export const AuditList = ({ entries, onClear, children }: AuditListProps) => (
   <>
-    {acts.rows === undefined ? (
-      acts.error ? (
-        <ErrorState error={acts.error} onRetry={() => void acts.refetch()} />
+    {entries.rows === undefined ? (
+      entries.error ? (
+        <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />
       ) : (
         <div className="p-5">
           <Loading label="Acts: loading">
@@ -33,7 +33,7 @@ export const ActList = ({ acts, onClear, children }: ActListProps) => (
           </Loading>
         </div>
       )
-    ) : acts.rows.length === 0 ? (
+    ) : entries.rows.length === 0 ? (
       <EmptyState
         icon="audit"
         title={onClear ? "No act matches" : "Nothing was done yet"}
@@ -44,23 +44,23 @@ export const ActList = ({ acts, onClear, children }: ActListProps) => (
     ) : (
       <ol
         aria-label="Acts, newest first"
-        aria-busy={acts.isPlaceholderData || undefined}
-        className={`divide-line divide-y ${acts.isPlaceholderData ? "opacity-60" : ""}`}
+        aria-busy={entries.isPlaceholderData || undefined}
+        className={`divide-line divide-y ${entries.isPlaceholderData ? "opacity-60" : ""}`}
       >
-        {acts.rows.map((act) => (
-          <li key={act.id}>
-            <Entry act={act} />
+        {entries.rows.map((entry) => (
+          <li key={entry.id}>
+            <Entry entry={entry} />
           </li>
         ))}
       </ol>
     )}
-    <Pager pages={acts} noun="act" />
+    <Pager pages={entries} noun="act" />
   </>
 );
 
-function Entry({ act }: { act: Act }) {
-  const { verb, target, rest, place } = sentenceOf(act);
-  const way = wayOf(act);
+function Entry({ entry }: { entry: AuditEntry }) {
+  const { verb, target, preposition, context } = sentenceOf(entry);
+  const via = actorPhrase(entry);
   return (
     <details className="group">
       <summary className="hover:bg-hover/50 flex min-h-11 list-none items-start gap-2.5 px-4 py-2.5 sm:px-5 [&::-webkit-details-marker]:hidden">
@@ -70,15 +70,15 @@ function Entry({ act }: { act: Act }) {
         />
         <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-6 gap-y-0.5 sm:flex-nowrap">
           <span className="min-w-0 break-words">
-            <bdi className="font-medium">{shortened(act.actor_name)}</bdi> {verb} <Quoted text={target} /> {rest}{" "}
-            <Quoted text={place} />
-            {way && <span className="text-quiet">({way})</span>}
+            <bdi className="font-medium">{truncate(entry.actor_name)}</bdi> {verb} <Quoted text={target} />{" "}
+            {preposition} <Quoted text={context} />
+            {via && <span className="text-quiet">({via})</span>}
           </span>
-          <Time at={act.at} className="text-quiet text-[0.8125rem]" />
+          <Time at={entry.at} className="text-quiet text-[0.8125rem]" />
         </span>
       </summary>
       <div className="px-4 pt-1 pb-4 sm:pr-5 sm:pl-11.5">
-        <Details act={act} />
+        <Details entry={entry} />
       </div>
     </details>
   );
@@ -88,14 +88,14 @@ function Entry({ act }: { act: Act }) {
 const Quoted = ({ text }: { text: string | null }) =>
   text !== null && (
     <span className="font-medium">
-      “<bdi>{shortened(text)}</bdi>”
+      “<bdi>{truncate(text)}</bdi>”
     </span>
   );
 
-const shownLengthMax = 80;
+const quoteLengthMax = 80;
 
 /** In a sentence; the whole stands in the details. */
-const shortened = (text: string): string => {
+const truncate = (text: string): string => {
   const characters = [...text];
-  return characters.length > shownLengthMax ? `${characters.slice(0, shownLengthMax - 1).join("")}…` : text;
+  return characters.length > quoteLengthMax ? `${characters.slice(0, quoteLengthMax - 1).join("")}…` : text;
 };

@@ -1,11 +1,11 @@
 // What became of a checkout: seen by whoever comes back from the provider's page.
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { type RowOf, useConsole } from "../../api.ts";
+import { type RowOf, useConsoleQuery } from "../../api.ts";
 import { Notice } from "../../components/index.ts";
 
 /** The provider's word may take a moment. */
-const lookAgainEverySeconds = 3;
+const refetchSeconds = 3;
 
 /** `outcome` is the payment's id, or says that the checkout was left. */
 export function CheckoutNotice({ outcome }: { outcome: string }) {
@@ -14,33 +14,33 @@ export function CheckoutNotice({ outcome }: { outcome: string }) {
       <p>The checkout was left. Nothing was paid or credited.</p>
     </Notice>
   ) : (
-    <Watched paymentId={outcome} />
+    <PaymentNotice paymentId={outcome} />
   );
 }
 
-function Watched({ paymentId }: { paymentId: string }) {
+function PaymentNotice({ paymentId }: { paymentId: string }) {
   const [isSettled, setIsSettled] = useState(false);
-  const payments = useConsole("getPayments", isSettled ? {} : { everySeconds: lookAgainEverySeconds });
+  const payments = useConsoleQuery("getPayments", isSettled ? {} : { refetchSeconds });
   const payment = payments.data?.data.find(({ id }) => id === paymentId);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const status = payment?.status;
   useEffect(() => {
     if (status === undefined || status === "open") return;
     setIsSettled(true);
     // The balance and the lists are another now.
-    for (const read of ["getBilling", "getPayments"]) void queries.invalidateQueries({ queryKey: [read] });
-  }, [status, queries]);
+    for (const read of ["getBilling", "getPayments"]) void queryClient.invalidateQueries({ queryKey: [read] });
+  }, [status, queryClient]);
   if (!payment) return null;
   return (
     <div role="status">
       <Notice tone={status === "paid" ? "good" : "neutral"}>
-        <p>{saying(payment)}</p>
+        <p>{messageOf(payment)}</p>
       </Notice>
     </div>
   );
 }
 
-const saying = ({ status, subject }: RowOf<"getPayments">): string => {
+const messageOf = ({ status, subject }: RowOf<"getPayments">): string => {
   if (status === "paid") return `The package ${subject} is paid and credited. Thank you.`;
   if (status === "failed") return `The payment of package ${subject} failed. Nothing was credited.`;
   return "Thank you. The package is credited as soon as Stripe reports that it was paid, usually within a minute.";

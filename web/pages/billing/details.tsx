@@ -1,6 +1,6 @@
 // Whom invoices are made out to.
 import { useState } from "react";
-import { type DataOf, useChange } from "../../api.ts";
+import { type DataOf, useConsoleMutation } from "../../api.ts";
 import { Button, Card, FormDialog, TextareaField, TextField, toast } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 import { useWorkspace } from "../../workspace.tsx";
@@ -47,8 +47,8 @@ function ChangeDetails({ billedTo, onClose }: { billedTo: BilledTo; onClose: () 
   const [name, setName] = useState(billedTo.name);
   const [address, setAddress] = useState(billedTo.address.join("\n"));
   const [taxId, setTaxId] = useState(billedTo.tax_id ?? "");
-  const change = useChange("putBillingDetails", {
-    onDone: () => {
+  const change = useConsoleMutation("putBillingDetails", {
+    onSuccess: () => {
       toast("Billing details changed");
       onClose();
     },
@@ -57,10 +57,10 @@ function ChangeDetails({ billedTo, onClose }: { billedTo: BilledTo; onClose: () 
   return (
     <FormDialog
       title="Billing details"
-      sendLabel="Save"
+      submitLabel="Save"
       isBusy={change.isPending}
       error={change.error}
-      onSend={() => change.mutate({ body: { name, address: lines, taxId: taxId.trim() === "" ? null : taxId } })}
+      onSubmit={() => change.mutate({ body: { name, address: lines, taxId: taxId.trim() === "" ? null : taxId } })}
       onClose={onClose}
     >
       <TextField

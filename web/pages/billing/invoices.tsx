@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import { type DataOf, downloadPath, useConsole } from "../../api.ts";
+import { type DataOf, downloadPath, useConsoleQuery } from "../../api.ts";
 import {
   Badge,
   Button,
@@ -9,10 +9,10 @@ import {
   type Column,
   DataTable,
   EmptyState,
+  formatMonth,
+  formatUsd,
   Icon,
-  month,
   Time,
-  usd,
 } from "../../components/index.ts";
 import { useWorkspace, type Workspace } from "../../workspace.tsx";
 import { RecordDialog } from "./record-dialog.tsx";
@@ -20,21 +20,21 @@ import { RecordDialog } from "./record-dialog.tsx";
 type Invoice = DataOf<"getInvoices">[number];
 
 /** So many are shown at first: a year. */
-const shownAtFirst = 12;
+const initialRows = 12;
 
 export function Invoices() {
   const workspace = useWorkspace();
-  const invoices = useConsole("getInvoices");
-  const [isWhole, setIsWhole] = useState(false);
+  const invoices = useConsoleQuery("getInvoices");
+  const [showsAll, setShowsAll] = useState(false);
   const [recording, setRecording] = useState<Invoice>();
   const all = invoices.data?.data;
-  const rest = (all?.length ?? 0) - shownAtFirst;
+  const rest = (all?.length ?? 0) - initialRows;
   return (
     <Card title="Invoices" description="Made on the 1st for the month before." isFlush>
       <DataTable
         label="List of invoices"
         columns={columnsOf(workspace, setRecording)}
-        rows={isWhole ? all : all?.slice(0, shownAtFirst)}
+        rows={showsAll ? all : all?.slice(0, initialRows)}
         rowKey={(invoice) => invoice.month}
         error={invoices.error}
         onRetry={() => void invoices.refetch()}
@@ -44,16 +44,16 @@ export function Invoices() {
           </EmptyState>
         }
       />
-      {!isWhole && rest > 0 && (
+      {!showsAll && rest > 0 && (
         <div className="border-line border-t px-5 py-2">
-          <Button size="small" variant="quiet" onClick={() => setIsWhole(true)}>
+          <Button size="small" variant="quiet" onClick={() => setShowsAll(true)}>
             Show all {all?.length} invoices
           </Button>
         </div>
       )}
       {recording && (
         <RecordDialog
-          title={`Record the payment of ${month(recording.month)}`}
+          title={`Record the payment of ${formatMonth(recording.month)}`}
           purpose="invoice"
           subject={recording.month}
           amountCents={recording.due_cents}
@@ -81,19 +81,19 @@ const columnsOf = ({ id, may, to }: Workspace, onRecord: (invoice: Invoice) => v
     isTitle: true,
     cell: (invoice) => (
       <Link href={to(`invoices/${invoice.month}`)} className="link">
-        {month(invoice.month)}
+        {formatMonth(invoice.month)}
       </Link>
     ),
   },
   {
     id: "number",
     head: "Number",
-    isWideOnly: true,
+    isHiddenOnPhone: true,
     cell: ({ number }) => <span className="font-mono text-xs whitespace-nowrap">{number}</span>,
   },
   { id: "issued", head: "Issued", cell: ({ issued_at }) => <Time at={issued_at} part="day" /> },
-  { id: "total", head: "Total", align: "end", cell: ({ total_cents }) => usd(total_cents) },
-  { id: "due", head: "Due", align: "end", cell: ({ due_cents }) => usd(due_cents) },
+  { id: "total", head: "Total", align: "end", cell: ({ total_cents }) => formatUsd(total_cents) },
+  { id: "due", head: "Due", align: "end", cell: ({ due_cents }) => formatUsd(due_cents) },
   { id: "state", head: "State", cell: (invoice) => <InvoiceState invoice={invoice} /> },
   {
     id: "actions",
@@ -105,7 +105,7 @@ const columnsOf = ({ id, may, to }: Workspace, onRecord: (invoice: Invoice) => v
           <Button
             size="small"
             onClick={() => onRecord(invoice)}
-            aria-label={`Record payment of ${month(invoice.month)}`}
+            aria-label={`Record payment of ${formatMonth(invoice.month)}`}
           >
             Record payment
           </Button>
@@ -113,7 +113,7 @@ const columnsOf = ({ id, may, to }: Workspace, onRecord: (invoice: Invoice) => v
         <a
           href={downloadPath("getInvoicePdf", id, { month: invoice.month })}
           download
-          aria-label={`PDF of ${month(invoice.month)}`}
+          aria-label={`PDF of ${formatMonth(invoice.month)}`}
           className={buttonClass("quiet", "small")}
         >
           <Icon name="download" className="size-4" />

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { DataOf } from "../../api.ts";
-import { Button, Card, count, day, usd } from "../../components/index.ts";
+import { Button, Card, formatCount, formatDay, formatUsd } from "../../components/index.ts";
 import { useWorkspace } from "../../workspace.tsx";
 import { BuyDialog } from "./buy-dialog.tsx";
 
@@ -11,27 +11,27 @@ export type Package = Data["packages"][number];
 export function Packages({ billing }: { billing: Data }) {
   const { may, subscription } = useWorkspace();
   // Each time the dialog opens it is another purchase; while it is open, the same.
-  const [buying, setBuying] = useState<{ readonly wanted: Package; readonly purchaseId: string }>();
+  const [buying, setBuying] = useState<{ readonly addOn: Package; readonly purchaseId: string }>();
   const mayBuy = may("billing.buy");
   return (
     <Card
       title="Add-on packages"
-      description={`Units for this month, at the same price. They end on ${day(billing.this_month.ends_at)} (UTC), like the allowance.`}
+      description={`Units for this month, at the same price. They end on ${formatDay(billing.this_month.ends_at)} (UTC), like the allowance.`}
     >
       <ul className="grid gap-4 sm:grid-cols-3">
-        {billing.packages.map((one) => (
-          <li key={one.name} className="border-line grid content-between gap-4 rounded-lg border p-4">
+        {billing.packages.map((addOn) => (
+          <li key={addOn.name} className="border-line grid content-between gap-4 rounded-lg border p-4">
             <div>
-              <h3 className="text-quiet font-medium">Package {one.name}</h3>
-              <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">{usd(one.price_cents)}</p>
-              <p className="text-quiet mt-0.5">{count(one.units)} units</p>
+              <h3 className="text-quiet font-medium">Package {addOn.name}</h3>
+              <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">{formatUsd(addOn.price_cents)}</p>
+              <p className="text-quiet mt-0.5">{formatCount(addOn.units)} units</p>
             </div>
             {mayBuy && (
               <Button
                 disabled={subscription !== "active"}
-                onClick={() => setBuying({ wanted: one, purchaseId: crypto.randomUUID() })}
+                onClick={() => setBuying({ addOn, purchaseId: crypto.randomUUID() })}
               >
-                Buy {one.name}
+                Buy {addOn.name}
               </Button>
             )}
           </li>

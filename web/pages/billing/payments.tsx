@@ -5,14 +5,14 @@ import {
   Button,
   Card,
   type Column,
-  count,
   DataTable,
   EmptyState,
-  month,
+  formatCount,
+  formatMonth,
+  formatUsd,
   Pager,
   Time,
   type Tone,
-  usd,
 } from "../../components/index.ts";
 import { useWorkspace } from "../../workspace.tsx";
 import { RecordDialog } from "./record-dialog.tsx";
@@ -59,10 +59,10 @@ export function Payments() {
   );
 }
 
-const states: Record<Payment["status"], Tone> = { open: "warn", paid: "good", failed: "neutral" };
+const statusTones: Record<Payment["status"], Tone> = { open: "warn", paid: "good", failed: "neutral" };
 
 const titleOf = ({ purpose, subject }: Payment): string =>
-  purpose === "package" ? `Package ${subject}` : `Invoice of ${month(subject)}`;
+  purpose === "package" ? `Package ${subject}` : `Invoice of ${formatMonth(subject)}`;
 
 const columnsOf = (mayRecord: boolean, onRecord: (payment: Payment) => void): Column<Payment>[] => [
   {
@@ -72,23 +72,25 @@ const columnsOf = (mayRecord: boolean, onRecord: (payment: Payment) => void): Co
     cell: (payment) => (
       <>
         {titleOf(payment)}
-        {payment.units !== null && <span className="text-quiet font-normal"> · {count(payment.units)} units</span>}
+        {payment.units !== null && (
+          <span className="text-quiet font-normal"> · {formatCount(payment.units)} units</span>
+        )}
       </>
     ),
   },
-  { id: "amount", head: "Amount", align: "end", cell: ({ amount_cents }) => usd(amount_cents) },
+  { id: "amount", head: "Amount", align: "end", cell: ({ amount_cents }) => formatUsd(amount_cents) },
   {
     id: "state",
     head: "State",
     cell: ({ status, provider }) => (
-      <Badge tone={states[status]}>{status === "open" && provider === "stripe" ? "waiting" : status}</Badge>
+      <Badge tone={statusTones[status]}>{status === "open" && provider === "stripe" ? "waiting" : status}</Badge>
     ),
   },
-  { id: "asked", head: "Asked for", cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: "requested", head: "Asked for", cell: ({ created_at }) => <Time at={created_at} /> },
   {
     id: "by",
     head: "By",
-    isWideOnly: true,
+    isHiddenOnPhone: true,
     cell: ({ requested_by }) => (
       <span className="block max-w-40 truncate" title={requested_by ?? undefined}>
         {requested_by ?? "–"}

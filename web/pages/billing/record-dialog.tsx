@@ -1,8 +1,8 @@
 // The operator writes down that money came.
 
 import { useState } from "react";
-import { useChange } from "../../api.ts";
-import { ConfirmDialog, TextField, toast, usd } from "../../components/index.ts";
+import { useConsoleMutation } from "../../api.ts";
+import { ConfirmDialog, formatUsd, TextField, toast } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 
 export function RecordDialog({
@@ -21,9 +21,9 @@ export function RecordDialog({
   onClose: () => void;
 }) {
   const [reference, setReference] = useState("");
-  const record = useChange("postPayment", {
-    onDone: () => {
-      toast(`${usd(amountCents)} recorded as paid`);
+  const record = useConsoleMutation("postPayment", {
+    onSuccess: () => {
+      toast(`${formatUsd(amountCents)} recorded as paid`);
       onClose();
     },
   });
@@ -33,13 +33,13 @@ export function RecordDialog({
       onOpenChange={onClose}
       title={title}
       tone="primary"
-      confirmLabel={`Record ${usd(amountCents)} as paid`}
+      confirmLabel={`Record ${formatUsd(amountCents)} as paid`}
       isBusy={record.isPending}
       error={record.error}
       onConfirm={() => record.mutate({ body: { purpose, subject, reference } })}
     >
       <p>
-        {usd(amountCents)} came in. {note} What is recorded can not be taken back.
+        {formatUsd(amountCents)} came in. {note} What is recorded can not be taken back.
       </p>
       <TextField
         label="Reference"

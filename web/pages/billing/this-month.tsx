@@ -1,59 +1,73 @@
 import type { DataOf } from "../../api.ts";
-import { Card, count, Figure, month, Notice, percent, Time, usd } from "../../components/index.ts";
-import { exactUsd, isRounded } from "./money.ts";
+import {
+  Card,
+  formatCount,
+  formatMonth,
+  formatPercent,
+  formatUsd,
+  Notice,
+  Stat,
+  Time,
+} from "../../components/index.ts";
+import { formatExactUsd, isRounded } from "./money.ts";
 
 type Data = DataOf<"getBilling">;
 
-const warnedFrom = 0.8;
+const warningShare = 0.8;
 
 /** What was used, what is left, and the arithmetic of what it costs. */
 export function ThisMonth({ billing }: { billing: Data }) {
-  const { this_month: now, unit_price } = billing;
-  const share = now.granted === 0 ? 0 : now.used / now.granted;
+  const { this_month: month, unit_price } = billing;
+  const share = month.granted === 0 ? 0 : month.used / month.granted;
   return (
-    <Card title={`${month(now.month)} so far`} description={<>The price is {unit_price}, with no minimum.</>}>
+    <Card title={`${formatMonth(month.month)} so far`} description={<>The price is {unit_price}, with no minimum.</>}>
       <div className="grid gap-5">
-        {share >= warnedFrom && <NearlyUsed share={share} endsAt={now.ends_at} />}
+        {share >= warningShare && <QuotaWarning share={share} endsAt={month.ends_at} />}
         <div className="grid gap-5 sm:grid-cols-3">
-          <Figure
+          <Stat
             label="Left this month"
-            value={count(now.remaining)}
+            value={formatCount(month.remaining)}
             note={
               <>
-                of {count(now.granted)} units, until <Time at={now.ends_at} part="day" />
+                of {formatCount(month.granted)} units, until <Time at={month.ends_at} part="day" />
               </>
             }
           />
-          <Figure label="Used" value={count(now.used)} note={`${percent(share)} of this month’s units`} />
-          <Figure label="Cost of the allowance so far" value={usd(now.amount_cents)} note={<Arithmetic now={now} />} />
+          <Stat label="Used" value={formatCount(month.used)} note={`${formatPercent(share)} of this month’s units`} />
+          <Stat
+            label="Cost of the allowance so far"
+            value={formatUsd(month.amount_cents)}
+            note={<Arithmetic month={month} />}
+          />
         </div>
-        <Bar used={now.used} granted={now.granted} share={share} />
-        <Grants grants={now.grants} />
+        <QuotaBar used={month.used} granted={month.granted} share={share} />
+        <Grants grants={month.grants} />
       </div>
     </Card>
   );
 }
 
-const NearlyUsed = ({ share, endsAt }: { share: number; endsAt: string }) => (
+const QuotaWarning = ({ share, endsAt }: { share: number; endsAt: string }) => (
   <Notice tone={share >= 1 ? "danger" : "warn"}>
     <p>
       {share >= 1
         ? "This month’s units are used up: calls are refused with 403."
-        : `${percent(share)} of this month’s units are used. When they are used up, calls are refused with 403.`}{" "}
+        : `${formatPercent(share)} of this month’s units are used. When they are used up, calls are refused with 403.`}{" "}
       The next allowance begins on <Time at={endsAt} />. A package adds units at once.
     </p>
   </Notice>
 );
 
-const Arithmetic = ({ now }: { now: Data["this_month"] }) => (
+const Arithmetic = ({ month }: { month: Data["this_month"] }) => (
   <>
-    {count(now.used_of_allowance)} × {exactUsd(now.unit_price_microdollars)} = {exactUsd(now.amount_microdollars)}
-    {isRounded(now.amount_microdollars) && ", rounded to cents"}
+    {formatCount(month.used_of_allowance)} × {formatExactUsd(month.unit_price_microdollars)} ={" "}
+    {formatExactUsd(month.amount_microdollars)}
+    {isRounded(month.amount_microdollars) && ", rounded to cents"}
   </>
 );
 
-function Bar({ used, granted, share }: { used: number; granted: number; share: number }) {
-  const colour = share >= 1 ? "bg-danger" : share >= warnedFrom ? "bg-warn" : "bg-accent";
+function QuotaBar({ used, granted, share }: { used: number; granted: number; share: number }) {
+  const color = share >= 1 ? "bg-danger" : share >= warningShare ? "bg-warn" : "bg-accent";
   return (
     // biome-ignore lint/a11y/useSemanticElements: browsers draw their own meter each in another way
     <div
@@ -62,10 +76,10 @@ function Bar({ used, granted, share }: { used: number; granted: number; share: n
       aria-valuemin={0}
       aria-valuemax={granted}
       aria-valuenow={used}
-      aria-valuetext={`${count(used)} of ${count(granted)} units`}
+      aria-valuetext={`${formatCount(used)} of ${formatCount(granted)} units`}
       className="bg-sunken h-2.5 overflow-hidden rounded-full"
     >
-      <div className={`h-full rounded-full ${colour}`} style={{ width: `${Math.min(1, share) * 100}%` }} />
+      <div className={`h-full rounded-full ${color}`} style={{ width: `${Math.min(1, share) * 100}%` }} />
     </div>
   );
 }
@@ -92,7 +106,7 @@ const Grants = ({ grants }: { grants: Data["this_month"]["grants"] }) => (
             </span>
           </span>
           <span className="tabular-nums">
-            {count(grant.remaining)} <span className="text-quiet">of {count(grant.units)} left</span>
+            {formatCount(grant.remaining)} <span className="text-quiet">of {formatCount(grant.units)} left</span>
           </span>
         </li>
       ))}

@@ -1,42 +1,42 @@
 // The windows in which a key is made, and in which its name and teams are changed.
 import { useState } from "react";
-import { useChange, useConsole } from "../../api.ts";
+import { useConsoleMutation, useConsoleQuery } from "../../api.ts";
 import { FormDialog, Loaded, NameField, toast } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 import { useWorkspace } from "../../workspace.tsx";
 import type { ApiKey, KeyTeams, KeyWithSecret } from "./key.ts";
 import { TeamsField } from "./teams.tsx";
 
-export function MakeKey({ onClose, onMade }: { onClose: () => void; onMade: (made: KeyWithSecret) => void }) {
-  const make = useChange("postKey", { onDone: onMade });
+export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (apiKey: KeyWithSecret) => void }) {
+  const create = useConsoleMutation("postKey", { onSuccess: onCreated });
   return (
     <KeyForm
       title="Make a key"
       description="Name it after the program that will use it, so that you know later what stops when you deactivate it."
-      sendLabel="Make key"
-      change={make}
-      onSend={(body) => make.mutate({ body })}
+      submitLabel="Make key"
+      change={create}
+      onSubmit={(body) => create.mutate({ body })}
       onClose={onClose}
     />
   );
 }
 
-export function ChangeKey({ about, onClose }: { about: ApiKey; onClose: () => void }) {
-  const change = useChange("putKey", {
-    query: { keyId: about.id },
-    onDone: () => {
+export function ChangeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const change = useConsoleMutation("putKey", {
+    query: { keyId: apiKey.id },
+    onSuccess: () => {
       toast("Key changed, from its next call on");
       onClose();
     },
   });
   return (
     <KeyForm
-      about={about}
+      apiKey={apiKey}
       title="Rename or change teams"
       description="Both act on the key's next call."
-      sendLabel="Save"
+      submitLabel="Save"
       change={change}
-      onSend={(body) => change.mutate({ body })}
+      onSubmit={(body) => change.mutate({ body })}
       onClose={onClose}
     />
   );
@@ -44,45 +44,52 @@ export function ChangeKey({ about, onClose }: { about: ApiKey; onClose: () => vo
 
 interface KeyFormProps {
   /** Without it a new key. */
-  readonly about?: ApiKey;
+  readonly apiKey?: ApiKey;
   readonly title: string;
   readonly description: string;
-  readonly sendLabel: string;
+  readonly submitLabel: string;
   readonly change: { readonly isPending: boolean; readonly error: unknown };
-  readonly onSend: (body: { name: string; teams: KeyTeams }) => void;
+  readonly onSubmit: (body: { name: string; teams: KeyTeams }) => void;
   readonly onClose: () => void;
 }
 
-function KeyForm({ about, change, onSend, ...window }: KeyFormProps) {
+function KeyForm({ apiKey, change, onSubmit, ...dialogProps }: KeyFormProps) {
   const { role } = useWorkspace();
-  const mayAll = role === "owner" || role === "admin";
-  const teams = useConsole("getTeams");
-  const own = teams.data?.data.filter((team) => mayAll || team.own_role === "admin") ?? [];
-  const [name, setName] = useState(about?.name ?? "");
-  const [chosen, setChosen] = useState<KeyTeams | undefined>(about?.is_all_teams ? "all" : about?.team_permissions);
-  const reach = chosen ?? (mayAll ? "all" : own.length === 1 ? own.map(({ id }) => id) : []);
-  const [isTried, setIsTried] = useState(false);
-  const isNameless = name.trim() === "";
-  const isNowhere = reach !== "all" && reach.length === 0;
-  const send = () => {
-    setIsTried(true);
-    if (!isNameless && !isNowhere) onSend({ name, teams: reach });
+  const mayUseAllTeams = role === "owner" || role === "admin";
+  const teams = useConsoleQuery("getTeams");
+  const manageable = teams.data?.data.filter((team) => mayUseAllTeams || team.own_role === "admin") ?? [];
+  const [name, setName] = useState(apiKey?.name ?? "");
+  const [chosenTeams, setChosenTeams] = useState<KeyTeams | undefined>(
+    apiKey?.is_all_teams ? "all" : apiKey?.team_permissions,
+  );
+  const keyTeams =
+    chosenTeams ?? (mayUseAllTeams ? "all" : manageable.length === 1 ? manageable.map(({ id }) => id) : []);
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const isNameMissing = name.trim() === "";
+  const isTeamMissing = keyTeams !== "all" && keyTeams.length === 0;
+  const submit = () => {
+    setIsSubmitted(true);
+    if (!isNameMissing && !isTeamMissing) onSubmit({ name, teams: keyTeams });
   };
   return (
     <FormDialog
-      {...window}
+      {...dialogProps}
       isBusy={change.isPending}
-      error={change.error ?? (isTried && isNowhere ? "Choose at least one team." : null)}
-      onSend={send}
+      error={change.error ?? (isSubmitted && isTeamMissing ? "Choose at least one team." : null)}
+      onSubmit={submit}
     >
       <NameField
         placeholder="Build server"
         maxLength={limits.keyNameLengthMax}
         value={name}
         onChange={setName}
-        isMissing={isTried && isNameless}
+        isMissing={isSubmitted && isNameMissing}
       />
-      <Loaded of={teams}>{() => <TeamsField value={reach} onChange={setChosen} teams={own} mayAll={mayAll} />}</Loaded>
+      <Loaded of={teams}>
+        {() => (
+          <TeamsField value={keyTeams} onChange={setChosenTeams} teams={manageable} mayUseAllTeams={mayUseAllTeams} />
+        )}
+      </Loaded>
     </FormDialog>
   );
 }

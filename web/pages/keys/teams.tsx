@@ -1,28 +1,30 @@
 // Which teams a key reaches: told in a row, and chosen in a form.
 import { useState } from "react";
-import { Checkbox, Choices, plural } from "../../components/index.ts";
-import { TeamSearch, teamsNamed } from "../teams/search.tsx";
+import { Checkbox, pluralize, RadioGroup } from "../../components/index.ts";
+import { filterTeams, TeamSearch } from "../teams/search.tsx";
 import type { Team } from "../teams/team.ts";
 import type { ApiKey, KeyTeams } from "./key.ts";
 
-const namedInRow = 2;
+const namesMax = 2;
 
-export function TeamsOfKey({ about, teams }: { about: ApiKey; teams: readonly Team[] | undefined }) {
-  if (about.is_all_teams) return "All teams";
-  const { team_permissions: ids } = about;
+export function TeamsOfKey({ apiKey, teams }: { apiKey: ApiKey; teams: readonly Team[] | undefined }) {
+  if (apiKey.is_all_teams) return "All teams";
+  const { team_permissions: ids } = apiKey;
   if (ids.length === 0) return "None";
   const names = ids.flatMap((id) => teams?.find((team) => team.id === id)?.name ?? []).sort();
-  const shown = names.slice(0, namedInRow);
-  const rest = ids.length - shown.length;
+  const visibleNames = names.slice(0, namesMax);
+  const rest = ids.length - visibleNames.length;
   return (
     <span className="block break-words" title={names.join(", ")}>
-      {shown.map((name, index) => (
+      {visibleNames.map((name, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two teams may have the same name
         <bdi key={index} className="line-clamp-1 break-all">
           {name}
         </bdi>
       ))}
-      {rest > 0 && <span className="text-quiet">{shown.length > 0 ? `and ${rest} more` : plural(rest, "team")}</span>}
+      {rest > 0 && (
+        <span className="text-quiet">{visibleNames.length > 0 ? `and ${rest} more` : pluralize(rest, "team")}</span>
+      )}
     </span>
   );
 }
@@ -33,23 +35,23 @@ interface TeamsFieldProps {
   /** Those that may be chosen. */
   readonly teams: readonly Team[];
   /** Whether it may reach all of them, later ones too. */
-  readonly mayAll: boolean;
+  readonly mayUseAllTeams: boolean;
 }
 
-export function TeamsField({ value, onChange, teams, mayAll }: TeamsFieldProps) {
-  const [typed, setTyped] = useState("");
+export function TeamsField({ value, onChange, teams, mayUseAllTeams }: TeamsFieldProps) {
+  const [search, setSearch] = useState("");
   const chosen = value === "all" ? [] : value;
-  const found = teamsNamed(teams, typed);
+  const matches = filterTeams(teams, search);
   const toggle = (id: string, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, id] : chosen.filter((other) => other !== id));
   return (
     <div className="grid min-w-0 gap-2">
-      {mayAll && (
-        <Choices
+      {mayUseAllTeams && (
+        <RadioGroup
           legend="Reach"
           name="reach"
           value={value === "all" ? "all" : "chosen"}
-          onChange={(reach) => onChange(reach === "all" ? "all" : [])}
+          onChange={(access) => onChange(access === "all" ? "all" : [])}
           options={[
             { value: "all", label: "All teams", hint: "Teams that are made later, too." },
             { value: "chosen", label: "Chosen teams", hint: "Calls about other teams are refused." },
@@ -59,9 +61,9 @@ export function TeamsField({ value, onChange, teams, mayAll }: TeamsFieldProps) 
       {value !== "all" && (
         <fieldset className="border-line grid min-w-0 gap-1 rounded-md border px-3 pt-1 pb-2">
           <legend className="px-1 font-medium">Teams</legend>
-          <TeamSearch teams={teams} value={typed} onChange={setTyped} />
+          <TeamSearch teams={teams} value={search} onChange={setSearch} />
           <div className="max-h-56 overflow-y-auto">
-            {found.map(({ id, name }) => (
+            {matches.map(({ id, name }) => (
               <Checkbox
                 key={id}
                 label={<bdi className="break-all">{name}</bdi>}
@@ -69,10 +71,10 @@ export function TeamsField({ value, onChange, teams, mayAll }: TeamsFieldProps) 
                 onChange={(event) => toggle(id, event.target.checked)}
               />
             ))}
-            {found.length === 0 && <p className="text-quiet py-2">No team matches.</p>}
+            {matches.length === 0 && <p className="text-quiet py-2">No team matches.</p>}
           </div>
           <p role="status" className="text-quiet text-[0.8125rem]">
-            {plural(chosen.length, "team")} chosen
+            {pluralize(chosen.length, "team")} chosen
           </p>
         </fieldset>
       )}

@@ -1,6 +1,6 @@
 // Invitations that nobody accepted yet.
 import { useState } from "react";
-import { useChange, useConsole } from "../../api.ts";
+import { useConsoleMutation, useConsoleQuery } from "../../api.ts";
 import {
   Badge,
   Card,
@@ -14,18 +14,18 @@ import {
   toast,
 } from "../../components/index.ts";
 import { useWorkspace } from "../../workspace.tsx";
-import { type Invitation, roleName } from "./member.ts";
+import { type Invitation, roleNames } from "./member.ts";
 
 export function Invitations({ onInviteAgain }: { onInviteAgain: (invitation: Invitation) => void }) {
   const workspace = useWorkspace();
-  const invitations = useConsole("getInvitations");
-  const [withdrawn, setWithdrawn] = useState<Invitation>();
+  const invitations = useConsoleQuery("getInvitations");
+  const [withdrawing, setWithdrawing] = useState<Invitation>();
   const rows = invitations.data?.data;
   if (rows?.length === 0) return null;
   const mayChange = ({ role }: Invitation) => role !== "owner" || workspace.may("owners.manage");
-  const actionsOf = (about: Invitation): readonly MenuItem[] => [
-    { label: "Invite again", onSelect: () => onInviteAgain(about) },
-    { label: "Withdraw", tone: "danger", onSelect: () => setWithdrawn(about) },
+  const actionsOf = (invitation: Invitation): readonly MenuItem[] => [
+    { label: "Invite again", onSelect: () => onInviteAgain(invitation) },
+    { label: "Withdraw", tone: "danger", onSelect: () => setWithdrawing(invitation) },
   ];
   const columns: readonly Column<Invitation>[] = [
     {
@@ -38,7 +38,7 @@ export function Invitations({ onInviteAgain }: { onInviteAgain: (invitation: Inv
         </bdi>
       ),
     },
-    { id: "role", head: "Role", cell: ({ role }) => roleName[role] },
+    { id: "role", head: "Role", cell: ({ role }) => roleNames[role] },
     {
       id: "by",
       head: "Invited by",
@@ -46,12 +46,13 @@ export function Invitations({ onInviteAgain }: { onInviteAgain: (invitation: Inv
       cell: ({ invited_by }) => <bdi className="line-clamp-2 break-words">{invited_by ?? "Somebody who has gone"}</bdi>,
     },
     { id: "at", head: "Invited", cell: ({ created_at }) => <Time at={created_at} part="relative" /> },
-    { id: "until", head: "Link works until", cell: untilOf },
+    { id: "until", head: "Link works until", cell: renderExpiry },
     {
       id: "actions",
       head: "Actions",
       isActions: true,
-      cell: (about) => mayChange(about) && <Menu label={`Actions for ${about.email}`} items={actionsOf(about)} />,
+      cell: (invitation) =>
+        mayChange(invitation) && <Menu label={`Actions for ${invitation.email}`} items={actionsOf(invitation)} />,
     },
   ];
   return (
@@ -67,19 +68,19 @@ export function Invitations({ onInviteAgain }: { onInviteAgain: (invitation: Inv
           empty={<EmptyState title="Nobody is invited" />}
         />
       </Card>
-      {withdrawn && <Withdraw about={withdrawn} onClose={() => setWithdrawn(undefined)} />}
+      {withdrawing && <WithdrawDialog invitation={withdrawing} onClose={() => setWithdrawing(undefined)} />}
     </div>
   );
 }
 
-const untilOf = ({ expires_at }: Invitation) =>
+const renderExpiry = ({ expires_at }: Invitation) =>
   Date.parse(expires_at) > Date.now() ? <Time at={expires_at} /> : <Badge tone="warn">Expired</Badge>;
 
-function Withdraw({ about, onClose }: { about: Invitation; onClose: () => void }) {
-  const withdraw = useChange("deleteInvitation", {
-    query: { invitationId: about.id },
-    outdates: ["getInvitations", "getAuditLog"],
-    onDone: () => {
+function WithdrawDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
+  const withdraw = useConsoleMutation("deleteInvitation", {
+    query: { invitationId: invitation.id },
+    invalidates: ["getInvitations", "getAuditLog"],
+    onSuccess: () => {
       toast("Invitation withdrawn");
       onClose();
     },
@@ -95,7 +96,7 @@ function Withdraw({ about, onClose }: { about: Invitation; onClose: () => void }
       onConfirm={() => withdraw.mutate({})}
     >
       <p>
-        The link for <span className="break-all">{about.email}</span> stops working at once.
+        The link for <span className="break-all">{invitation.email}</span> stops working at once.
       </p>
     </ConfirmDialog>
   );

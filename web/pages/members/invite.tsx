@@ -1,55 +1,58 @@
 // The windows in which somebody is invited, and in which the link is handed over.
 import { useState } from "react";
-import { useChange, useConsole, useForgetting } from "../../api.ts";
+import { useConsoleMutation, useConsoleQuery, useForgetSecrets } from "../../api.ts";
 import {
   Button,
-  Choices,
   CodeBlock,
   Dialog,
   DialogActions,
   FormDialog,
-  moment,
+  formatMoment,
   Notice,
+  RadioGroup,
   TextField,
 } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 import { useWorkspace } from "../../workspace.tsx";
-import { type Invitation, type Invited, type Role, rolesFor, type TeamRole } from "./member.ts";
+import { type CreatedInvitation, type Invitation, type Role, roleOptionsFor, type TeamRole } from "./member.ts";
 import { TeamRolesField } from "./team-roles.tsx";
 
 interface InviteProps {
   /** An earlier invitation that this one takes the place of. */
-  readonly again: Invitation | undefined;
+  readonly earlier: Invitation | undefined;
   readonly onClose: () => void;
-  readonly onInvited: (invited: Invited) => void;
+  readonly onInvited: (invited: CreatedInvitation) => void;
 }
 
-export function Invite({ again, onClose, onInvited }: InviteProps) {
+export function InviteDialog({ earlier, onClose, onInvited }: InviteProps) {
   const workspace = useWorkspace();
-  const teams = useConsole("getTeams").data?.data ?? [];
-  const [email, setEmail] = useState(again?.email ?? "");
-  const [role, setRole] = useState<Role>(again?.role ?? "member");
+  const teams = useConsoleQuery("getTeams").data?.data ?? [];
+  const [email, setEmail] = useState(earlier?.email ?? "");
+  const [role, setRole] = useState<Role>(earlier?.role ?? "member");
   const [teamRoles, setTeamRoles] = useState<ReadonlyMap<string, TeamRole>>(
-    new Map(again?.teams.map((team) => [team.team_id, team.role])),
+    new Map(earlier?.teams.map((team) => [team.team_id, team.role])),
   );
-  const [isTried, setIsTried] = useState(false);
-  const invite = useChange("postInvitation", { outdates: ["getInvitations", "getAuditLog"], onDone: onInvited });
-  const isWithout = !/^\S+@\S+$/.test(email);
-  const send = () => {
-    setIsTried(true);
-    if (isWithout) return;
-    const chosen = [...teamRoles].map(([teamId, teamRole]) => ({ teamId, role: teamRole }));
-    invite.mutate({ body: { email, role, teams: chosen } });
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const invite = useConsoleMutation("postInvitation", {
+    invalidates: ["getInvitations", "getAuditLog"],
+    onSuccess: onInvited,
+  });
+  const isEmailInvalid = !/^\S+@\S+$/.test(email);
+  const submit = () => {
+    setIsSubmitted(true);
+    if (isEmailInvalid) return;
+    const chosenTeams = [...teamRoles].map(([teamId, teamRole]) => ({ teamId, role: teamRole }));
+    invite.mutate({ body: { email, role, teams: chosenTeams } });
   };
   return (
     <FormDialog
-      title={again ? "Invite again" : "Invite somebody"}
+      title={earlier ? "Invite again" : "Invite somebody"}
       description="You get a link that works once, for 7 days."
-      sendLabel="Make invitation"
+      submitLabel="Make invitation"
       noValidate
       isBusy={invite.isPending}
       error={invite.error}
-      onSend={send}
+      onSubmit={submit}
       onClose={onClose}
     >
       <TextField
@@ -60,17 +63,17 @@ export function Invite({ again, onClose, onInvited }: InviteProps) {
         maxLength={limits.emailLengthMax}
         placeholder="ada@example.com"
         value={email}
-        readOnly={again !== undefined}
+        readOnly={earlier !== undefined}
         onChange={(event) => setEmail(event.target.value)}
-        hint={again && "The earlier link stops working."}
-        error={isTried && isWithout ? "Give an e-mail address." : undefined}
+        hint={earlier && "The earlier link stops working."}
+        error={isSubmitted && isEmailInvalid ? "Give an e-mail address." : undefined}
       />
-      <Choices
+      <RadioGroup
         legend="Role in this workspace"
         name="role"
         value={role}
         onChange={setRole}
-        options={rolesFor(workspace.may("owners.manage"))}
+        options={roleOptionsFor(workspace.may("owners.manage"))}
       />
       <TeamRolesField teams={teams} value={teamRoles} onChange={setTeamRoles} />
     </FormDialog>
@@ -78,23 +81,24 @@ export function Invite({ again, onClose, onInvited }: InviteProps) {
 }
 
 /** The one time that the link is shown. */
-export function LinkOnce({ about, onClose }: { about: Invited; onClose: () => void }) {
-  useForgetting();
+export function InvitationLinkDialog({ invitation, onClose }: { invitation: CreatedInvitation; onClose: () => void }) {
+  useForgetSecrets();
   return (
     <Dialog
       open
-      isKept
+      isPersistent
       onOpenChange={onClose}
-      title={about.is_mailed ? "The invitation is on its way" : "Hand over this link"}
+      title={invitation.is_mailed ? "The invitation is on its way" : "Hand over this link"}
       description={
-        about.is_mailed
-          ? `A mail with the link goes to ${about.email}. You can also hand it over yourself.`
-          : `Send it to ${about.email} by any way that you trust. It is shown this once.`
+        invitation.is_mailed
+          ? `A mail with the link goes to ${invitation.email}. You can also hand it over yourself.`
+          : `Send it to ${invitation.email} by any way that you trust. It is shown this once.`
       }
     >
-      <CodeBlock label="Invitation link" text={about.link} />
+      <CodeBlock label="Invitation link" text={invitation.link} />
       <Notice>
-        Whoever has it can join with it. It works once, until {moment(about.expires_at)}; you can withdraw it before.
+        Whoever has it can join with it. It works once, until {formatMoment(invitation.expires_at)}; you can withdraw it
+        before.
       </Notice>
       <DialogActions>
         <Button variant="primary" onClick={onClose}>

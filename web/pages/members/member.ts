@@ -4,13 +4,13 @@ import type { DataOf, RowOf } from "../../api.ts";
 export type Member = RowOf<"getMembers">;
 export type Role = Member["role"];
 export type Invitation = DataOf<"getInvitations">[number];
-export type Invited = DataOf<"postInvitation">;
+export type CreatedInvitation = DataOf<"postInvitation">;
 export type TeamRole = Member["teams"][number]["role"];
 
-export const roleName: Record<Role, string> = { owner: "Owner", admin: "Admin", member: "Member" };
-export const teamRoleName: Record<TeamRole, string> = { admin: "Admin", editor: "Editor", viewer: "Viewer" };
+export const roleNames: Record<Role, string> = { owner: "Owner", admin: "Admin", member: "Member" };
+export const teamRoleNames: Record<TeamRole, string> = { admin: "Admin", editor: "Editor", viewer: "Viewer" };
 
-const roles = [
+const roleOptions = [
   {
     value: "owner",
     label: "Owner",
@@ -29,4 +29,5 @@ const roles = [
 ] as const;
 
 /** The roles that one may give. */
-export const rolesFor = (mayManageOwners: boolean) => roles.filter(({ value }) => mayManageOwners || value !== "owner");
+export const roleOptionsFor = (mayManageOwners: boolean) =>
+  roleOptions.filter(({ value }) => mayManageOwners || value !== "owner");

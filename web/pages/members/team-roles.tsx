@@ -1,9 +1,9 @@
 // In which teams somebody will be, and as what.
 import { useState } from "react";
 import { Select } from "../../components/index.ts";
-import { TeamSearch, teamsNamed } from "../teams/search.tsx";
+import { filterTeams, TeamSearch } from "../teams/search.tsx";
 import type { Team } from "../teams/team.ts";
-import { type TeamRole, teamRoleName } from "./member.ts";
+import { type TeamRole, teamRoleNames } from "./member.ts";
 
 interface TeamRolesProps {
   readonly teams: readonly Team[];
@@ -12,8 +12,8 @@ interface TeamRolesProps {
 }
 
 export function TeamRolesField({ teams, value, onChange }: TeamRolesProps) {
-  const [typed, setTyped] = useState("");
-  const found = teamsNamed(teams, typed);
+  const [search, setSearch] = useState("");
+  const matches = filterTeams(teams, search);
   const choose = (id: string, role: string) => {
     const next = new Map(value);
     if (isTeamRole(role)) next.set(id, role);
@@ -24,9 +24,9 @@ export function TeamRolesField({ teams, value, onChange }: TeamRolesProps) {
   return (
     <fieldset className="grid min-w-0 gap-2">
       <legend className="mb-1 font-medium">Teams (optional)</legend>
-      <TeamSearch teams={teams} value={typed} onChange={setTyped} />
+      <TeamSearch teams={teams} value={search} onChange={setSearch} />
       <ul className="border-line divide-line max-h-56 divide-y overflow-y-auto rounded-md border">
-        {found.map((team) => (
+        {matches.map((team) => (
           <li key={team.id} className="flex items-center justify-between gap-3 px-3 py-1.5">
             <bdi id={`team-${team.id}`} className="min-w-0 flex-1 truncate" title={team.name}>
               {team.name}
@@ -42,18 +42,18 @@ export function TeamRolesField({ teams, value, onChange }: TeamRolesProps) {
             </Select>
           </li>
         ))}
-        {found.length === 0 && <li className="text-quiet px-3 py-2">No team matches.</li>}
+        {matches.length === 0 && <li className="text-quiet px-3 py-2">No team matches.</li>}
       </ul>
     </fieldset>
   );
 }
 
-export const isTeamRole = (text: string): text is TeamRole => Object.hasOwn(teamRoleName, text);
+export const isTeamRole = (text: string): text is TeamRole => Object.hasOwn(teamRoleNames, text);
 
 export const TeamRoleOptions = () => (
   <>
-    <option value="viewer">{teamRoleName.viewer}</option>
-    <option value="editor">{teamRoleName.editor}</option>
-    <option value="admin">{teamRoleName.admin}</option>
+    <option value="viewer">{teamRoleNames.viewer}</option>
+    <option value="editor">{teamRoleNames.editor}</option>
+    <option value="admin">{teamRoleNames.admin}</option>
   </>
 );

@@ -1,31 +1,34 @@
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
-import { useChange } from "../../api.ts";
+import { useConsoleMutation } from "../../api.ts";
 import { Button, FormError, TextField } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 import type { Preview } from "../invitation.tsx";
 import { NewPasswordField } from "./new-password.tsx";
 
 /** Accepts an invitation with a new account. The address is the invitation's; the first administrator names theirs. */
-export function JoinAsNew({ token, preview }: { token: string; preview: Preview }) {
-  const [, go] = useLocation();
+export function AcceptWithNewAccount({ token, preview }: { token: string; preview: Preview }) {
+  const [, navigate] = useLocation();
   const [email, setEmail] = useState(preview.email ?? "");
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
-  const accept = useChange("postInvitationAcceptance", { outdates: ["getSession"], onDone: () => go("/") });
-  const isFirst = preview.email === null;
-  const send = (event: FormEvent) => {
+  const accept = useConsoleMutation("postInvitationAcceptance", {
+    invalidates: ["getSession"],
+    onSuccess: () => navigate("/"),
+  });
+  const isFirstAdministrator = preview.email === null;
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!accept.isPending) accept.mutate({ body: { token, name, password, ...(isFirst && { email }) } });
+    if (!accept.isPending) accept.mutate({ body: { token, name, password, ...(isFirstAdministrator && { email }) } });
   };
   return (
-    <form className="grid gap-4" onSubmit={send}>
+    <form className="grid gap-4" onSubmit={submit}>
       <TextField
         label="E-mail address"
         type="email"
         autoComplete="username"
         required
-        readOnly={!isFirst}
+        readOnly={!isFirstAdministrator}
         maxLength={limits.emailLengthMax}
         value={email}
         onChange={(event) => setEmail(event.target.value)}
@@ -41,7 +44,7 @@ export function JoinAsNew({ token, preview }: { token: string; preview: Preview 
       <NewPasswordField value={password} onChange={setPassword} />
       <FormError error={accept.error} />
       <Button type="submit" variant="primary" isBusy={accept.isPending}>
-        {isFirst ? "Make the account" : "Join"}
+        {isFirstAdministrator ? "Make the account" : "Join"}
       </Button>
     </form>
   );

@@ -2,25 +2,25 @@
 import { useEffect, useState } from "react";
 
 /** The token in the address's fragment. Only looks: what is rendered may be thrown away and rendered anew. */
-const tokenInAddress = (): string => location.hash.slice(1);
+const readFragment = (): string => location.hash.slice(1);
 
 /** What stands in the address bar is kept, shown and shared. */
-const clearAddress = (): void => history.replaceState(history.state, "", location.pathname + location.search);
+const clearFragment = (): void => history.replaceState(history.state, "", location.pathname + location.search);
 
 /** The token of the link that was opened; empty without one. */
 export function useLinkToken(): string {
-  const [token, setToken] = useState(tokenInAddress);
+  const [token, setToken] = useState(readFragment);
   useEffect(() => {
     // Another link in the same window changes the fragment only.
-    const take = () => {
-      const next = tokenInAddress();
+    const readToken = () => {
+      const next = readFragment();
       if (next === "") return;
       setToken(next);
-      clearAddress();
+      clearFragment();
     };
-    take();
-    addEventListener("hashchange", take);
-    return () => removeEventListener("hashchange", take);
+    readToken();
+    addEventListener("hashchange", readToken);
+    return () => removeEventListener("hashchange", readToken);
   }, []);
   return token;
 }

@@ -1,35 +1,41 @@
 // Signing in: with e-mail and password, and a second step where one is set; with a passkey; with the OpenID provider.
 import { type FormEvent, useState } from "react";
-import { useConsole } from "../../api.ts";
+import { useConsoleQuery } from "../../api.ts";
 import { callAuth } from "../../call.ts";
 import { Button, FormError, Icon, PasswordField, TextField } from "../../components/index.ts";
-import { knowsPasskeys, signInWithPasskey } from "../../passkeys.ts";
-import { beginsAgain, signInMessage } from "../../sign-in-messages.ts";
-import { SecondStep } from "./second-step.tsx";
+import { signInWithPasskey, supportsPasskeys } from "../../passkeys.ts";
+import { restartsSignIn, signInMessage } from "../../sign-in-messages.ts";
+import { SecondFactorForm } from "./second-factor-form.tsx";
 
 interface SignInFormProps {
   /** Signed in: go on. */
   readonly onDone: () => void;
   /** The only address that counts here. */
   readonly email?: string;
-  readonly onForgotten?: () => void;
+  readonly onForgotPassword?: () => void;
   /** The OpenID provider shall ask who it is, although it may know. */
-  readonly isAgain?: boolean;
+  readonly isReauthentication?: boolean;
   /** Shown until something is tried. */
-  readonly firstError?: string | undefined;
+  readonly initialError?: string | undefined;
 }
 
-export function SignInForm({ onDone, email: fixedEmail, onForgotten, isAgain = false, firstError }: SignInFormProps) {
-  const offers = useConsole("getSignIn").data?.data;
+export function SignInForm({
+  onDone,
+  email: fixedEmail,
+  onForgotPassword,
+  isReauthentication = false,
+  initialError,
+}: SignInFormProps) {
+  const signInOptions = useConsoleQuery("getSignIn").data?.data;
   const [email, setEmail] = useState(fixedEmail ?? "");
   const [password, setPassword] = useState("");
-  const [hasSecondStep, setHasSecondStep] = useState(false);
+  const [needsSecondFactor, setNeedsSecondFactor] = useState(false);
   const [busy, setBusy] = useState<"password" | "passkey" | "open id" | undefined>();
-  const [error, setError] = useState<string | undefined>(firstError);
+  const [error, setError] = useState<string | undefined>(initialError);
 
-  const attempt = async (way: NonNullable<typeof busy>, work: () => Promise<void>) => {
+  const attempt = async (method: NonNullable<typeof busy>, work: () => Promise<void>) => {
     if (busy) return;
-    setBusy(way);
+    setBusy(method);
     setError(undefined);
     try {
       await work();
@@ -38,35 +44,35 @@ export function SignInForm({ onDone, email: fixedEmail, onForgotten, isAgain = f
     }
     setBusy(undefined);
   };
-  const withPassword = (event: FormEvent) => {
+  const signInWithPassword = (event: FormEvent) => {
     event.preventDefault();
     void attempt("password", async () => {
       const answer = await callAuth<{ twoFactorRedirect?: boolean }>("POST", "/sign-in/email", { email, password });
       setPassword("");
-      if (answer.twoFactorRedirect) setHasSecondStep(true);
+      if (answer.twoFactorRedirect) setNeedsSecondFactor(true);
       else onDone();
     });
   };
-  const withOpenId = () =>
+  const signInWithOpenId = () =>
     attempt("open id", async () => {
-      const { url } = await callAuth<{ url: string }>("POST", "/sign-in/social", { again: isAgain });
+      const { url } = await callAuth<{ url: string }>("POST", "/sign-in/social", { again: isReauthentication });
       location.assign(url);
     });
 
-  if (hasSecondStep)
+  if (needsSecondFactor)
     return (
-      <SecondStep
+      <SecondFactorForm
         onDone={onDone}
         onBack={(cause) => {
-          setHasSecondStep(false);
-          setError(beginsAgain(cause) ? signInMessage(cause) : undefined);
+          setNeedsSecondFactor(false);
+          setError(restartsSignIn(cause) ? signInMessage(cause) : undefined);
         }}
       />
     );
-  const hasPasskeys = offers?.passkeys === true && knowsPasskeys();
+  const hasPasskeys = signInOptions?.passkeys === true && supportsPasskeys();
   return (
     <div className="grid gap-4">
-      <form className="grid gap-4" onSubmit={withPassword}>
+      <form className="grid gap-4" onSubmit={signInWithPassword}>
         <TextField
           label="E-mail address"
           type="email"
@@ -88,7 +94,7 @@ export function SignInForm({ onDone, email: fixedEmail, onForgotten, isAgain = f
           Sign in
         </Button>
       </form>
-      {(hasPasskeys || (offers?.open_id && fixedEmail === undefined)) && (
+      {(hasPasskeys || (signInOptions?.open_id && fixedEmail === undefined)) && (
         <>
           <p className="text-quiet before:bg-line after:bg-line flex items-center gap-3 text-[0.8125rem] before:h-px before:flex-1 after:h-px after:flex-1">
             or
@@ -108,17 +114,17 @@ export function SignInForm({ onDone, email: fixedEmail, onForgotten, isAgain = f
                 Sign in with a passkey
               </Button>
             )}
-            {offers?.open_id && fixedEmail === undefined && (
-              <Button isBusy={busy === "open id"} onClick={() => void withOpenId()}>
-                <span className="min-w-0 truncate">Sign in with {offers.open_id}</span>
+            {signInOptions?.open_id && fixedEmail === undefined && (
+              <Button isBusy={busy === "open id"} onClick={() => void signInWithOpenId()}>
+                <span className="min-w-0 truncate">Sign in with {signInOptions.open_id}</span>
               </Button>
             )}
           </div>
         </>
       )}
-      {offers &&
-        (offers.password_reset && onForgotten ? (
-          <Button variant="quiet" onClick={onForgotten}>
+      {signInOptions &&
+        (signInOptions.password_reset && onForgotPassword ? (
+          <Button variant="quiet" onClick={onForgotPassword}>
             Forgotten your password?
           </Button>
         ) : (

@@ -1,14 +1,14 @@
 // The look of the pages for which nobody needs to be signed in.
 import type { ReactNode } from "react";
 import { useTitle } from "../../components/index.ts";
-import { Mark } from "../../shell.tsx";
+import { Logo } from "../../shell.tsx";
 
-export function OpenPage({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+export function SignedOutPage({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   useTitle(title);
   return (
     <main className="grid min-h-dvh grid-cols-[minmax(0,24rem)] content-center justify-center gap-5 px-4 py-10">
       <p className="flex items-center justify-center gap-2 font-semibold tracking-tight">
-        <Mark />
+        <Logo />
         Commonplace
       </p>
       <div className="bg-surface border-line shadow-low grid gap-5 rounded-xl border p-5 sm:p-7">

@@ -3,12 +3,12 @@ import { SearchField } from "../../components/index.ts";
 import type { Team } from "./team.ts";
 
 /** Beyond so many teams there is a field to search them. */
-export const searchedFrom = 8;
+export const unsearchedTeamsMax = 8;
 
 /** Those whose name holds what was typed. */
-export function teamsNamed(teams: readonly Team[], typed: string): readonly Team[] {
-  const wanted = typed.trim().toLowerCase();
-  return teams.filter(({ name }) => name.toLowerCase().includes(wanted));
+export function filterTeams(teams: readonly Team[], search: string): readonly Team[] {
+  const term = search.trim().toLowerCase();
+  return teams.filter(({ name }) => name.toLowerCase().includes(term));
 }
 
 interface TeamSearchProps {
@@ -19,6 +19,6 @@ interface TeamSearchProps {
 
 /** The field in a form that lists teams; nothing where they are few. */
 export const TeamSearch = ({ teams, ...field }: TeamSearchProps) =>
-  teams.length > searchedFrom && (
+  teams.length > unsearchedTeamsMax && (
     <SearchField {...field} label="Search teams" isLabelHidden placeholder="Search teams" />
   );

@@ -4,7 +4,7 @@ import type { DataOf } from "../../api.ts";
 export type Team = DataOf<"getTeams">[number];
 export type Visibility = Team["visibility"];
 
-export const visibilities = [
+export const visibilityOptions = [
   {
     value: "internal",
     label: "Internal",
@@ -17,4 +17,4 @@ export const visibilities = [
   },
 ] as const;
 
-export const visibilityName: Record<Visibility, string> = { internal: "Internal", private: "Private" };
+export const visibilityNames: Record<Visibility, string> = { internal: "Internal", private: "Private" };

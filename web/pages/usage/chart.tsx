@@ -1,40 +1,45 @@
 // Units per day as stacked bars: an SVG of our own. A pointer, a finger or the arrow keys go from day to day; a table says the same.
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
-import { classNames, count, day as dayText, plural, roughly } from "../../components/index.ts";
-import { axisOf, dayName, namedDays } from "./scale.ts";
-import type { Stacked } from "./series.ts";
+import { classNames, formatCompact, formatCount, formatDay, pluralize } from "../../components/index.ts";
+import { computeAxis, formatShortDay, labeledDays } from "./scale.ts";
+import type { StackedUsage } from "./series.ts";
 
 const height = 240;
-const edge = { top: 10, right: 4, bottom: 24, left: 44 };
-const inner = height - edge.top - edge.bottom;
+const margin = { top: 10, right: 4, bottom: 24, left: 44 };
+const plotHeight = height - margin.top - margin.bottom;
 const barWidthMax = 36;
 
-export function UsageChart({ stacked, isStale }: { stacked: Stacked; isStale: boolean }) {
-  const [box, width] = useWidth();
-  const [chosen, setChosen] = useState<number>();
+export function UsageChart({ stacked, isStale }: { stacked: StackedUsage; isStale: boolean }) {
+  const [ref, width] = useWidth();
+  const [selected, setSelected] = useState<number>();
   const { days, series } = stacked;
-  const { end, steps } = axisOf(Math.max(0, ...days.map(({ units }) => units)));
-  const slot = Math.max(0, width - edge.left - edge.right) / Math.max(1, days.length);
-  const gap = slot > 6 ? Math.min(slot * 0.28, 10) : slot > 2 ? 1 : 0;
-  const bar = Math.min(barWidthMax, Math.max(slot - gap, 0.5));
-  const y = (units: number) => edge.top + inner * (1 - units / end);
-  const x = (index: number) => edge.left + slot * index + (slot - bar) / 2;
-  const named = namedDays(days.length, width - edge.left);
-  const at = chosen === undefined ? undefined : days[chosen];
+  const { end, steps } = computeAxis(Math.max(0, ...days.map(({ units }) => units)));
+  const slotWidth = Math.max(0, width - margin.left - margin.right) / Math.max(1, days.length);
+  const gap = slotWidth > 6 ? Math.min(slotWidth * 0.28, 10) : slotWidth > 2 ? 1 : 0;
+  const barWidth = Math.min(barWidthMax, Math.max(slotWidth - gap, 0.5));
+  const y = (units: number) => margin.top + plotHeight * (1 - units / end);
+  const x = (index: number) => margin.left + slotWidth * index + (slotWidth - barWidth) / 2;
+  const labeled = labeledDays(days.length, width - margin.left);
+  const selectedDay = selected === undefined ? undefined : days[selected];
   const last = days.length - 1;
 
-  const point = (event: PointerEvent<HTMLElement>) => {
-    const place = event.clientX - event.currentTarget.getBoundingClientRect().left - edge.left;
-    setChosen(Math.max(0, Math.min(last, Math.floor(place / slot))));
+  const selectAtPointer = (event: PointerEvent<HTMLElement>) => {
+    const offset = event.clientX - event.currentTarget.getBoundingClientRect().left - margin.left;
+    setSelected(Math.max(0, Math.min(last, Math.floor(offset / slotWidth))));
   };
-  const step = (event: KeyboardEvent) => {
-    const now = chosen ?? last;
-    const next = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last, PageUp: now - 7, PageDown: now + 7 }[
-      event.key
-    ];
+  const moveSelection = (event: KeyboardEvent) => {
+    const current = selected ?? last;
+    const next = {
+      ArrowLeft: current - 1,
+      ArrowRight: current + 1,
+      Home: 0,
+      End: last,
+      PageUp: current - 7,
+      PageDown: current + 7,
+    }[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    setChosen(Math.max(0, Math.min(last, next)));
+    setSelected(Math.max(0, Math.min(last, next)));
   };
 
   return (
@@ -42,18 +47,29 @@ export function UsageChart({ stacked, isStale }: { stacked: Stacked; isStale: bo
       className={classNames("transition-opacity duration-100", isStale && "opacity-60")}
       aria-busy={isStale || undefined}
     >
-      <div ref={box} className="relative min-w-0">
+      <div ref={ref} className="relative min-w-0">
         <svg width={width} height={height} aria-hidden="true" focusable="false" className="block">
           {steps.map((units) => (
             <g key={units}>
-              <line x1={edge.left} x2={width - edge.right} y1={y(units)} y2={y(units)} className="stroke-line" />
-              <text x={edge.left - 8} y={y(units) + 4} textAnchor="end" className="fill-quiet text-[11px] tabular-nums">
-                {roughly(units)}
+              <line x1={margin.left} x2={width - margin.right} y1={y(units)} y2={y(units)} className="stroke-line" />
+              <text
+                x={margin.left - 8}
+                y={y(units) + 4}
+                textAnchor="end"
+                className="fill-quiet text-[11px] tabular-nums"
+              >
+                {formatCompact(units)}
               </text>
             </g>
           ))}
-          {chosen !== undefined && (
-            <rect x={edge.left + slot * chosen} y={edge.top} width={slot} height={inner} className="fill-hover" />
+          {selected !== undefined && (
+            <rect
+              x={margin.left + slotWidth * selected}
+              y={margin.top}
+              width={slotWidth}
+              height={plotHeight}
+              className="fill-hover"
+            />
           )}
           {days.map(({ day, values }, index) => {
             let below = 0;
@@ -66,17 +82,19 @@ export function UsageChart({ stacked, isStale }: { stacked: Stacked; isStale: bo
                   const top = y(below);
                   const one = series[place];
                   // A hair of the ground between two parts tells them apart without their colours.
-                  const size = Math.max(y(from) - top - (from > 0 && slot > 4 ? 1 : 0), 0.5);
-                  return <rect key={one?.id} x={x(index)} y={top} width={bar} height={size} className={one?.fill} />;
+                  const size = Math.max(y(from) - top - (from > 0 && slotWidth > 4 ? 1 : 0), 0.5);
+                  return (
+                    <rect key={one?.id} x={x(index)} y={top} width={barWidth} height={size} className={one?.fill} />
+                  );
                 })}
-                {named.has(index) && (
+                {labeled.has(index) && (
                   <text
-                    x={index === last ? width - edge.right : x(index) + bar / 2}
+                    x={index === last ? width - margin.right : x(index) + barWidth / 2}
                     y={height - 6}
                     textAnchor={index === last ? "end" : "middle"}
                     className="fill-quiet text-[11px]"
                   >
-                    {dayName(day)}
+                    {formatShortDay(day)}
                   </text>
                 )}
               </g>
@@ -90,18 +108,18 @@ export function UsageChart({ stacked, isStale }: { stacked: Stacked; isStale: bo
           aria-orientation="horizontal"
           aria-valuemin={0}
           aria-valuemax={Math.max(0, last)}
-          aria-valuenow={chosen ?? Math.max(0, last)}
-          aria-valuetext={told(stacked, chosen ?? last)}
-          onPointerMove={point}
-          onPointerDown={point}
-          onPointerLeave={() => setChosen(undefined)}
-          onFocus={(event) => event.currentTarget.matches(":focus-visible") && setChosen(chosen ?? last)}
-          onBlur={() => setChosen(undefined)}
-          onKeyDown={step}
+          aria-valuenow={selected ?? Math.max(0, last)}
+          aria-valuetext={describeDay(stacked, selected ?? last)}
+          onPointerMove={selectAtPointer}
+          onPointerDown={selectAtPointer}
+          onPointerLeave={() => setSelected(undefined)}
+          onFocus={(event) => event.currentTarget.matches(":focus-visible") && setSelected(selected ?? last)}
+          onBlur={() => setSelected(undefined)}
+          onKeyDown={moveSelection}
           className="absolute inset-0 touch-pan-y rounded-md"
         />
-        {at && chosen !== undefined && (
-          <Tip stacked={stacked} index={chosen} left={x(chosen) + bar / 2} width={width} />
+        {selectedDay && selected !== undefined && (
+          <Tooltip stacked={stacked} index={selected} left={x(selected) + barWidth / 2} width={width} />
         )}
       </div>
       {series.length > 1 && (
@@ -121,20 +139,30 @@ export function UsageChart({ stacked, isStale }: { stacked: Stacked; isStale: bo
 }
 
 /** A day in words, for who hears the chart. */
-function told({ days, series }: Stacked, index: number): string {
+function describeDay({ days, series }: StackedUsage, index: number): string {
   const day = days[index];
   if (!day) return "No days";
   const parts = series.flatMap(({ name }, place) => {
     const units = day.values[place] ?? 0;
-    return units > 0 ? [`${name} ${count(units)}`] : [];
+    return units > 0 ? [`${name} ${formatCount(units)}`] : [];
   });
-  const total = `${dayText(day.day)} UTC: ${plural(day.units, "unit")}`;
+  const total = `${formatDay(day.day)} UTC: ${pluralize(day.units, "unit")}`;
   return parts.length > 1 ? `${total}; ${parts.join(", ")}` : total;
 }
 
-const tipWidth = 240;
+const tooltipWidth = 240;
 
-const Tip = ({ stacked, index, left, width }: { stacked: Stacked; index: number; left: number; width: number }) => {
+const Tooltip = ({
+  stacked,
+  index,
+  left,
+  width,
+}: {
+  stacked: StackedUsage;
+  index: number;
+  left: number;
+  width: number;
+}) => {
   const day = stacked.days[index];
   if (!day) return null;
   const used = stacked.series.flatMap((one, place) => {
@@ -142,22 +170,22 @@ const Tip = ({ stacked, index, left, width }: { stacked: Stacked; index: number;
     return units > 0 ? [{ ...one, units }] : [];
   });
   const isRight = left > width / 2;
-  const at = isRight ? left - tipWidth - 14 : left + 14;
+  const at = isRight ? left - tooltipWidth - 14 : left + 14;
   return (
     <div
       aria-hidden="true"
       className="bg-surface border-line shadow-high pointer-events-none absolute top-2 z-10 rounded-md border px-3 py-2 text-[0.8125rem]"
-      style={{ left: Math.max(0, Math.min(width - tipWidth, at)), width: tipWidth }}
+      style={{ left: Math.max(0, Math.min(width - tooltipWidth, at)), width: tooltipWidth }}
     >
       <p className="flex justify-between gap-3 font-medium tabular-nums">
-        <span>{dayText(day.day)} UTC</span>
-        <span>{plural(day.units, "unit")}</span>
+        <span>{formatDay(day.day)} UTC</span>
+        <span>{pluralize(day.units, "unit")}</span>
       </p>
       {used.map(({ id, name, mark, units }) => (
         <p key={id} className="mt-1 flex items-center gap-2">
           <span className={classNames("size-2.5 shrink-0 rounded-xs", mark)} />
           <span className="text-quiet min-w-0 flex-1 truncate">{name}</span>
-          <span className="tabular-nums">{count(units)}</span>
+          <span className="tabular-nums">{formatCount(units)}</span>
         </p>
       ))}
     </div>

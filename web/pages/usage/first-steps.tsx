@@ -1,12 +1,12 @@
 // For newcomers: the way from an empty workspace to a colleague in it. It goes when all is done, or when it is sent away.
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
-import { useConsole } from "../../api.ts";
+import { useConsoleQuery } from "../../api.ts";
 import { Button, Card, classNames, Icon } from "../../components/index.ts";
 import { useWorkspace } from "../../workspace.tsx";
 
 /** What a browser remembers of a workspace. Storage may be switched off: the steps are simply there again then. */
-const remembered = (workspaceId: string, what: "hidden" | "usage") => {
+const storedFlag = (workspaceId: string, what: "hidden" | "usage") => {
   const name = `commonplace-steps-${what}-${workspaceId}`;
   return {
     read: (): boolean => {
@@ -27,16 +27,16 @@ const remembered = (workspaceId: string, what: "hidden" | "usage") => {
 };
 
 /** The page of usage was opened. */
-export function useUsageSeen(isWorthIt: boolean): void {
+export function useMarkUsageSeen(hasUsage: boolean): void {
   const { id } = useWorkspace();
   useEffect(() => {
-    if (isWorthIt) remembered(id, "usage").set();
-  }, [id, isWorthIt]);
+    if (hasUsage) storedFlag(id, "usage").set();
+  }, [id, hasUsage]);
 }
 
 interface Step {
   readonly title: string;
-  readonly how: string;
+  readonly description: string;
   readonly page: string;
   readonly isDone: boolean;
 }
@@ -44,32 +44,32 @@ interface Step {
 /** @param hasCalled whether a call was made of late; undefined until it is known */
 export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
   const workspace = useWorkspace();
-  const [isHidden, setIsHidden] = useState(() => remembered(workspace.id, "hidden").read());
-  const mayMake = workspace.may("keys.manage");
+  const [isHidden, setIsHidden] = useState(() => storedFlag(workspace.id, "hidden").read());
+  const mayCreateKeys = workspace.may("keys.manage");
   const mayInvite = workspace.may("members.manage");
-  const isWanted = !isHidden && (mayMake || mayInvite);
-  const keys = useConsole("getKeys", { query: { limit: 1 }, isEnabled: isWanted && workspace.may("keys.read") });
-  const members = useConsole("getMembers", { query: { limit: 2 }, isEnabled: isWanted && mayInvite });
-  const invitations = useConsole("getInvitations", { isEnabled: isWanted && mayInvite });
-  const isKnown =
+  const isVisible = !isHidden && (mayCreateKeys || mayInvite);
+  const keys = useConsoleQuery("getKeys", { query: { limit: 1 }, isEnabled: isVisible && workspace.may("keys.read") });
+  const members = useConsoleQuery("getMembers", { query: { limit: 2 }, isEnabled: isVisible && mayInvite });
+  const invitations = useConsoleQuery("getInvitations", { isEnabled: isVisible && mayInvite });
+  const isLoaded =
     hasCalled !== undefined &&
     (keys.data !== undefined || keys.isError || !workspace.may("keys.read")) &&
     (!mayInvite || ((members.data ?? members.error) && (invitations.data ?? invitations.error)));
-  if (!isWanted || !isKnown) return null;
+  if (!isVisible || !isLoaded) return null;
 
-  const hasCompany = (members.data?.data.length ?? 0) > 1 || (invitations.data?.data.length ?? 0) > 0;
+  const hasColleague = (members.data?.data.length ?? 0) > 1 || (invitations.data?.data.length ?? 0) > 0;
   const steps: readonly Step[] = [
-    ...(mayMake
+    ...(mayCreateKeys
       ? [
           {
             title: "Make a key",
-            how: "Its secret is shown once, with a first call ready to paste.",
+            description: "Its secret is shown once, with a first call ready to paste.",
             page: "keys",
             isDone: (keys.data?.data.length ?? 0) > 0 || hasCalled,
           },
           {
             title: "Call the API",
-            how: "Paste the call into a terminal, or use the key in a program.",
+            description: "Paste the call into a terminal, or use the key in a program.",
             page: "keys",
             isDone: hasCalled,
           },
@@ -77,17 +77,17 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
       : []),
     {
       title: "See it in usage",
-      how: "What each call cost, by operation, key and team.",
+      description: "What each call cost, by operation, key and team.",
       page: "usage",
-      isDone: hasCalled && remembered(workspace.id, "usage").read(),
+      isDone: hasCalled && storedFlag(workspace.id, "usage").read(),
     },
     ...(mayInvite
       ? [
           {
             title: "Invite a colleague",
-            how: "They get a link, and a role that you choose.",
+            description: "They get a link, and a role that you choose.",
             page: "members",
-            isDone: hasCompany,
+            isDone: hasColleague,
           },
         ]
       : []),
@@ -95,7 +95,7 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
   if (steps.every(({ isDone }) => isDone)) return null;
   const next = steps.findIndex(({ isDone }) => !isDone);
   const hide = () => {
-    remembered(workspace.id, "hidden").set();
+    storedFlag(workspace.id, "hidden").set();
     setIsHidden(true);
   };
   return (
@@ -111,7 +111,7 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
       <ol className="grid gap-2 sm:grid-cols-2 xl:grid-cols-4">
         {steps.map((step, index) => (
           <li key={step.title} className="min-w-0">
-            <OneStep step={step} number={index + 1} isNext={index === next} href={workspace.to(step.page)} />
+            <StepLink step={step} number={index + 1} isNext={index === next} href={workspace.to(step.page)} />
           </li>
         ))}
       </ol>
@@ -119,8 +119,8 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
   );
 }
 
-function OneStep({ step, number, isNext, href }: { step: Step; number: number; isNext: boolean; href: string }) {
-  const { title, how, isDone } = step;
+function StepLink({ step, number, isNext, href }: { step: Step; number: number; isNext: boolean; href: string }) {
+  const { title, description, isDone } = step;
   const mark = classNames(
     "grid size-6 shrink-0 place-items-center rounded-full text-xs font-semibold tabular-nums",
     isDone ? "bg-good-soft text-good" : isNext ? "bg-accent text-on-accent" : "bg-sunken text-quiet",
@@ -141,7 +141,7 @@ function OneStep({ step, number, isNext, href }: { step: Step; number: number; i
           {title}
           {isDone && <span className="sr-only"> (done)</span>}
         </span>
-        <span className="text-quiet text-[0.8125rem]">{how}</span>
+        <span className="text-quiet text-[0.8125rem]">{description}</span>
       </span>
     </Link>
   );

@@ -19,7 +19,7 @@ const statusNames: Readonly<Record<Status, string>> = {
 };
 
 /** 404 → `404 Not found` */
-export const statusName = (status: number | string): string => {
+export const statusText = (status: number | string): string => {
   const name = statusNames[`${status}` as Status] ?? "";
   return `${status} ${name}`.trim();
 };
@@ -39,7 +39,7 @@ export interface LogFilter {
 
 export const noFilter: LogFilter = { keyId: "", operation: "", status: "", from: "", to: "", requestId: "" };
 
-export const filterOf = (search: URLSearchParams): LogFilter => ({
+export const readFilter = (search: URLSearchParams): LogFilter => ({
   keyId: search.get("keyId") ?? "",
   operation: search.get("operation") ?? "",
   status: search.get("status") ?? "",
@@ -51,26 +51,26 @@ export const filterOf = (search: URLSearchParams): LogFilter => ({
 export const isFiltered = (filter: LogFilter): boolean => Object.values(filter).some((value) => value !== "");
 
 /** What is set in it, for the address. */
-export const searchOf = (filter: LogFilter): Record<string, string> =>
+export const toSearch = (filter: LogFilter): Record<string, string> =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ""));
 
 /** What of it can be asked for, and what is wrong with the rest. */
-export function queryOf(filter: LogFilter) {
+export function toQuery(filter: LogFilter) {
   const { keyId, from, to, requestId } = filter;
-  const areDaysTurned = isDay(from) && isDay(to) && from > to;
-  const isRequestWrong = requestId !== "" && !isUuid(requestId.trim());
+  const isRangeReversed = isDay(from) && isDay(to) && from > to;
+  const isRequestIdInvalid = requestId !== "" && !isUuid(requestId.trim());
   return {
-    wrong: {
-      to: areDaysTurned ? "Must not be before the first day" : undefined,
-      requestId: isRequestWrong ? "A request id is a UUID, as in X-Request-Id" : undefined,
+    errors: {
+      to: isRangeReversed ? "Must not be before the first day" : undefined,
+      requestId: isRequestIdInvalid ? "A request id is a UUID, as in X-Request-Id" : undefined,
     },
     query: {
       keyId: isUuid(keyId) ? keyId : undefined,
       operation: operations.find(({ name }) => name === filter.operation)?.name,
       status: statuses.find((status) => status === filter.status),
-      from: isDay(from) && !areDaysTurned ? from : undefined,
-      to: isDay(to) && !areDaysTurned ? to : undefined,
-      requestId: isRequestWrong || requestId === "" ? undefined : requestId.trim(),
+      from: isDay(from) && !isRangeReversed ? from : undefined,
+      to: isDay(to) && !isRangeReversed ? to : undefined,
+      requestId: isRequestIdInvalid || requestId === "" ? undefined : requestId.trim(),
     },
   };
 }

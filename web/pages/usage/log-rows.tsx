@@ -4,24 +4,24 @@ import {
   Badge,
   CopyButton,
   classNames,
-  count,
-  Facts,
+  DescriptionList,
+  formatCount,
   Icon,
-  plural,
+  pluralize,
   Time,
   type Tone,
   useIsPhone,
 } from "../../components/index.ts";
-import { type LogEntry, statusName } from "./log-filter.ts";
+import { type LogEntry, statusText } from "./log-filter.ts";
 
 const toneOf = (status: number): Tone => (status < 400 ? "good" : status < 500 ? "warn" : "danger");
 
 export const StatusBadge = ({ status }: { status: number }) => (
-  <Badge tone={toneOf(status)}>{statusName(status)}</Badge>
+  <Badge tone={toneOf(status)}>{statusText(status)}</Badge>
 );
 
 /** `GET /snippet` */
-export const CallName = ({ entry: { method, path, operation } }: { entry: LogEntry }) => (
+export const RequestName = ({ entry: { method, path, operation } }: { entry: LogEntry }) => (
   <span className="font-mono text-[0.8125rem]">
     {method === "" ? (
       operation
@@ -45,7 +45,7 @@ export function LogRows({ entries, isStale }: { entries: readonly LogEntry[]; is
   );
 }
 
-const heads: readonly (readonly [string, string])[] = [
+const headers: readonly (readonly [string, string])[] = [
   ["Time", ""],
   ["Call", ""],
   ["Key", ""],
@@ -64,7 +64,7 @@ const Rows = ({ entries }: { entries: readonly LogEntry[] }) => (
           <th scope="col" className="border-line w-0 border-b">
             <span className="sr-only">Details</span>
           </th>
-          {heads.map(([head, align]) => (
+          {headers.map(([head, align]) => (
             <th
               key={head}
               scope="col"
@@ -87,7 +87,7 @@ const Rows = ({ entries }: { entries: readonly LogEntry[] }) => (
   </section>
 );
 
-const cell = "border-line border-b px-3 py-2";
+const cellClass = "border-line border-b px-3 py-2";
 
 function Row({ entry }: { entry: LogEntry }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -95,27 +95,29 @@ function Row({ entry }: { entry: LogEntry }) {
   return (
     <>
       <tr className={classNames(isOpen ? "bg-hover/50" : "hover:bg-hover/50")}>
-        <td className={classNames(cell, "w-0 pr-0 pl-3", isOpen && "border-b-transparent")}>
-          <Opener isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} controls={id} entry={entry} />
+        <td className={classNames(cellClass, "w-0 pr-0 pl-3", isOpen && "border-b-transparent")}>
+          <DetailsToggle isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} controls={id} entry={entry} />
         </td>
-        <th scope="row" className={classNames(cell, "font-normal", isOpen && "border-b-transparent")}>
+        <th scope="row" className={classNames(cellClass, "font-normal", isOpen && "border-b-transparent")}>
           <Time at={entry.at} />
         </th>
-        <td className={classNames(cell, "whitespace-nowrap", isOpen && "border-b-transparent")}>
-          <CallName entry={entry} />
+        <td className={classNames(cellClass, "whitespace-nowrap", isOpen && "border-b-transparent")}>
+          <RequestName entry={entry} />
         </td>
         <td
-          className={classNames(cell, "w-full max-w-0 truncate", isOpen && "border-b-transparent")}
+          className={classNames(cellClass, "w-full max-w-0 truncate", isOpen && "border-b-transparent")}
           title={entry.key_name}
         >
           {entry.key_name}
         </td>
-        <td className={classNames(cell, isOpen && "border-b-transparent")}>
+        <td className={classNames(cellClass, isOpen && "border-b-transparent")}>
           <StatusBadge status={entry.status} />
         </td>
-        <td className={classNames(cell, "text-right", isOpen && "border-b-transparent")}>{count(entry.units)}</td>
-        <td className={classNames(cell, "pr-5 text-right", isOpen && "border-b-transparent")}>
-          {count(entry.balance_after)}
+        <td className={classNames(cellClass, "text-right", isOpen && "border-b-transparent")}>
+          {formatCount(entry.units)}
+        </td>
+        <td className={classNames(cellClass, "pr-5 text-right", isOpen && "border-b-transparent")}>
+          {formatCount(entry.balance_after)}
         </td>
       </tr>
       {isOpen && (
@@ -130,7 +132,7 @@ function Row({ entry }: { entry: LogEntry }) {
   );
 }
 
-const Opener = ({
+const DetailsToggle = ({
   isOpen,
   onToggle,
   controls,
@@ -182,7 +184,7 @@ function Details({ entry }: { entry: LogEntry }) {
       </code>,
     ],
   ];
-  return <Facts items={items} />;
+  return <DescriptionList items={items} />;
 }
 
 const Cards = ({ entries }: { entries: readonly LogEntry[] }) => (
@@ -199,17 +201,17 @@ function PhoneCard({ entry }: { entry: LogEntry }) {
   return (
     <li className="py-2 pr-4 pl-1">
       <div className="flex items-start gap-1">
-        <Opener isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} controls={id} entry={entry} />
+        <DetailsToggle isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} controls={id} entry={entry} />
         <div className="grid min-w-0 flex-1 gap-1 py-1.5">
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <span className="min-w-0 break-all">
-              <CallName entry={entry} />
+              <RequestName entry={entry} />
             </span>
             <StatusBadge status={entry.status} />
           </div>
           <div className="text-quiet flex flex-wrap justify-between gap-x-3 text-[0.8125rem] tabular-nums">
             <Time at={entry.at} />
-            <span>{plural(entry.units, "unit")}</span>
+            <span>{pluralize(entry.units, "unit")}</span>
           </div>
           <p className="text-quiet truncate text-[0.8125rem]" title={entry.key_name}>
             {entry.key_name}
@@ -219,7 +221,7 @@ function PhoneCard({ entry }: { entry: LogEntry }) {
       {isOpen && (
         <div id={id} className="pt-2 pb-2 pl-12">
           <Details entry={entry} />
-          <p className="text-quiet mt-3 text-[0.8125rem]">Balance after it: {count(entry.balance_after)}</p>
+          <p className="text-quiet mt-3 text-[0.8125rem]">Balance after it: {formatCount(entry.balance_after)}</p>
         </div>
       )}
     </li>

@@ -3,31 +3,34 @@ import type { DataOf } from "../../api.ts";
 
 export const ranges = ["month", "7", "30", "90", "custom"] as const;
 export type Range = (typeof ranges)[number];
-export type By = DataOf<"getUsage">["by"];
+export type GroupBy = DataOf<"getUsage">["by"];
 
-export interface Choice {
+export interface UsageSelection {
   readonly range: Range;
-  readonly by: By;
+  readonly by: GroupBy;
   /** Of a custom range, as typed. */
   readonly from: string;
   readonly to: string;
 }
 
-const parts: readonly By[] = ["operation", "key", "team"];
+const groupings: readonly GroupBy[] = ["operation", "key", "team"];
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
+const isoDay = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
-export function choiceOf(search: URLSearchParams): Choice {
+export function readSelection(search: URLSearchParams): UsageSelection {
   const range = ranges.find((one) => one === search.get("range")) ?? "30";
-  const by = parts.find((one) => one === search.get("by")) ?? "operation";
+  const by = groupings.find((one) => one === search.get("by")) ?? "operation";
   return { range, by, from: search.get("from") ?? "", to: search.get("to") ?? "" };
 }
 
 /** The first and the last day; undefined while what is typed is none. @param now the browser's clock: only days are taken from it */
-export function daysOf({ range, from, to }: Choice, now: number): { from: string; to: string } | undefined {
-  const today = dayOf(now);
+export function selectedDays(
+  { range, from, to }: UsageSelection,
+  now: number,
+): { from: string; to: string } | undefined {
+  const today = isoDay(now);
   if (range === "custom") return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined;
   if (range === "month") return { from: `${today.slice(0, 7)}-01`, to: today };
-  return { from: dayOf(now - (Number(range) - 1) * dayMilliseconds), to: today };
+  return { from: isoDay(now - (Number(range) - 1) * dayMilliseconds), to: today };
 }

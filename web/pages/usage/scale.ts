@@ -1,7 +1,10 @@
 // Where things stand in a chart.
 
 /** The end of an axis that begins at 0: a round number not below the largest value, and its steps. */
-export function axisOf(largest: number, stepsMax = 4): { readonly end: number; readonly steps: readonly number[] } {
+export function computeAxis(
+  largest: number,
+  stepsMax = 4,
+): { readonly end: number; readonly steps: readonly number[] } {
   const rough = Math.max(1, largest) / stepsMax;
   const magnitude = 10 ** Math.floor(Math.log10(rough));
   const step = Math.max(1, [1, 2, 2.5, 5, 10].map((factor) => factor * magnitude).find((one) => one >= rough) ?? rough);
@@ -13,14 +16,14 @@ export function axisOf(largest: number, stepsMax = 4): { readonly end: number; r
 const shortDay = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
 
 /** 2026-11-21 → `Nov 21` */
-export const dayName = (day: string): string => shortDay.format(new Date(`${day}T00:00:00Z`));
+export const formatShortDay = (day: string): string => shortDay.format(new Date(`${day}T00:00:00Z`));
 
 /** Which of so many days have their name below the chart: the last one always, and none so near that names touch. */
-export function namedDays(days: number, width: number): ReadonlySet<number> {
-  const every = Math.max(1, Math.ceil((days * nameWidth) / Math.max(width, 1)));
+export function labeledDays(days: number, width: number): ReadonlySet<number> {
+  const every = Math.max(1, Math.ceil((days * labelWidth) / Math.max(width, 1)));
   const named = new Set<number>();
   for (let index = days - 1; index >= 0; index -= every) named.add(index);
   return named;
 }
 
-const nameWidth = 72;
+const labelWidth = 72;

@@ -11,7 +11,7 @@ export interface Series {
   readonly mark: string;
 }
 
-const colours: readonly (readonly [string, string])[] = [
+const colors: readonly (readonly [string, string])[] = [
   ["fill-chart-1", "bg-chart-1"],
   ["fill-chart-2", "bg-chart-2"],
   ["fill-chart-3", "bg-chart-3"],
@@ -20,30 +20,30 @@ const colours: readonly (readonly [string, string])[] = [
 ];
 const rest: readonly [string, string] = ["fill-edge", "bg-edge"];
 
-export interface Stacked {
+export interface StackedUsage {
   readonly series: readonly Series[];
   /** Units of each day, in the order of the series. */
   readonly days: readonly { readonly day: string; readonly units: number; readonly values: readonly number[] }[];
 }
 
-export function stackOf({ parts, days }: Usage): Stacked {
-  const isRest = parts.length > colours.length + 1;
-  const shown = isRest ? parts.slice(0, colours.length) : parts;
-  const series = shown.map(({ id, name }, index): Series => {
-    const [fill, mark] = colours[index] ?? rest;
+export function stackUsage({ parts, days }: Usage): StackedUsage {
+  const hasRest = parts.length > colors.length + 1;
+  const visible = hasRest ? parts.slice(0, colors.length) : parts;
+  const series = visible.map(({ id, name }, index): Series => {
+    const [fill, mark] = colors[index] ?? rest;
     return { id, name, fill, mark };
   });
-  if (isRest) series.push({ id: "rest", name: `${parts.length - shown.length} more`, fill: rest[0], mark: rest[1] });
+  if (hasRest) series.push({ id: "rest", name: `${parts.length - visible.length} more`, fill: rest[0], mark: rest[1] });
   return {
     series,
     days: days.map(({ day, units, units_by_part }) => {
-      const values = shown.map((_, index) => units_by_part[index] ?? 0);
-      if (isRest) values.push(units - values.reduce((sum, value) => sum + value, 0));
+      const values = visible.map((_, index) => units_by_part[index] ?? 0);
+      if (hasRest) values.push(units - values.reduce((sum, value) => sum + value, 0));
       return { day, units, values };
     }),
   };
 }
 
 /** The mark of a part in the table, which has one for each of them. */
-export const markOf = ({ series }: Stacked, index: number): string =>
+export const markOf = ({ series }: StackedUsage, index: number): string =>
   series[Math.min(index, series.length - 1)]?.mark ?? "";

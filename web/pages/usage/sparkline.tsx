@@ -1,12 +1,12 @@
 // Units of the last days at a glance: bars without axes, told in one sentence.
-import { count, day as dayText, plural } from "../../components/index.ts";
+import { formatCount, formatDay, pluralize } from "../../components/index.ts";
 import { useWidth } from "./chart.tsx";
-import { dayName } from "./scale.ts";
+import { formatShortDay } from "./scale.ts";
 
 const height = 72;
 
 export function Sparkline({ days }: { days: readonly { readonly day: string; readonly units: number }[] }) {
-  const [box, width] = useWidth();
+  const [ref, width] = useWidth();
   const largest = Math.max(1, ...days.map(({ units }) => units));
   const slot = width / Math.max(1, days.length);
   const bar = Math.max(1, slot - Math.min(3, slot * 0.25));
@@ -19,9 +19,9 @@ export function Sparkline({ days }: { days: readonly { readonly day: string; rea
   const label =
     total === 0
       ? "No units were used in these days"
-      : `${plural(total, "unit")} in ${plural(days.length, "day")}; the most on ${dayText(busiest.day)} UTC: ${count(busiest.units)}`;
+      : `${pluralize(total, "unit")} in ${pluralize(days.length, "day")}; the most on ${formatDay(busiest.day)} UTC: ${formatCount(busiest.units)}`;
   return (
-    <div ref={box} className="min-w-0">
+    <div ref={ref} className="min-w-0">
       <svg role="img" aria-label={label} width={width} height={height} className="block">
         {days.map(({ day, units }, index) => {
           const size = units === 0 ? 1 : Math.max(2, (units / largest) * (height - 2));
@@ -40,8 +40,8 @@ export function Sparkline({ days }: { days: readonly { readonly day: string; rea
       </svg>
       {first && last && (
         <p className="text-quiet mt-1.5 flex justify-between text-xs" aria-hidden="true">
-          <span>{dayName(first.day)}</span>
-          <span>{dayName(last.day)}</span>
+          <span>{formatShortDay(first.day)}</span>
+          <span>{formatShortDay(last.day)}</span>
         </p>
       )}
     </div>

@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from "react";
-import { usualWorkspace } from "../../address.ts";
-import { useChange, useForgetting } from "../../api.ts";
+import { defaultWorkspace } from "../../address.ts";
+import { useConsoleMutation, useForgetSecrets } from "../../api.ts";
 import {
   Button,
-  Choices,
   CodeBlock,
   Dialog,
   DialogActions,
-  day,
   FormError,
+  formatDay,
   Notice,
+  RadioGroup,
   SelectField,
   TextField,
 } from "../../components/index.ts";
@@ -18,46 +18,45 @@ import { useSession } from "../../workspace.tsx";
 
 const lifetimes = [7, 30, 90, 180, limits.tokenDaysMax - 1];
 const dayMilliseconds = 86_400_000;
-const after = (days: number): string => new Date(Date.now() + days * dayMilliseconds).toISOString();
+const expiryAfter = (days: number): string => new Date(Date.now() + days * dayMilliseconds).toISOString();
 
 /** Makes a token, and shows its secret: once. */
-export function MakeToken({ onEnd }: { onEnd: () => void }) {
-  const { memberships } = useSession();
-  const own = memberships.filter(({ role }) => role !== null);
+export function CreateToken({ onClose }: { onClose: () => void }) {
+  const memberships = useSession().memberships.filter(({ role }) => role !== null);
   const [name, setName] = useState("");
-  const [workspaceId, setWorkspaceId] = useState(usualWorkspace(own)?.workspace_id ?? "");
-  const [may, setMay] = useState<"read" | "write">("read");
+  const [workspaceId, setWorkspaceId] = useState(defaultWorkspace(memberships)?.workspace_id ?? "");
+  const [access, setAccess] = useState<"read" | "write">("read");
   const [days, setDays] = useState("30");
-  const make = useChange("postToken", { outdates: ["getTokens"] });
-  useForgetting();
-  const send = (event: FormEvent) => {
+  const create = useConsoleMutation("postToken", { invalidates: ["getTokens"] });
+  useForgetSecrets();
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (make.isPending) return;
-    make.mutate({ body: { workspaceId, name, mayWrite: may === "write", expiresAt: after(Number(days)) } });
+    if (create.isPending) return;
+    create.mutate({ body: { workspaceId, name, mayWrite: access === "write", expiresAt: expiryAfter(Number(days)) } });
   };
-  if (make.data)
+  if (create.data)
     return (
-      <Dialog open onOpenChange={onEnd} isKept title="Keep the token now">
+      <Dialog open onOpenChange={onClose} isPersistent title="Keep the token now">
         <div role="status">
           <Notice tone="good">
-            <p>{make.data.name} was made. Its secret is shown this one time.</p>
+            <p>{create.data.name} was made. Its secret is shown this one time.</p>
           </Notice>
         </div>
-        <CodeBlock label="Access token" text={make.data.secret} />
+        <CodeBlock label="Access token" text={create.data.secret} />
         <CodeBlock
           label="A first call"
-          text={`curl -H 'Authorization: Bearer ${make.data.secret}' '${location.origin}/console/api/workspace?workspaceId=${make.data.workspace_id}'`}
+          text={`curl -H 'Authorization: Bearer ${create.data.secret}' '${location.origin}/console/api/workspace?workspaceId=${create.data.workspace_id}'`}
         />
         <DialogActions>
-          <Button variant="primary" onClick={onEnd}>
+          <Button variant="primary" onClick={onClose}>
             I have kept it
           </Button>
         </DialogActions>
       </Dialog>
     );
   return (
-    <Dialog open onOpenChange={onEnd} title="Make an access token">
-      <form className="grid gap-4" onSubmit={send}>
+    <Dialog open onOpenChange={onClose} title="Make an access token">
+      <form className="grid gap-4" onSubmit={submit}>
         <TextField
           label="Name"
           hint="What it is for, such as “Nightly report”."
@@ -68,7 +67,7 @@ export function MakeToken({ onEnd }: { onEnd: () => void }) {
         />
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField label="Workspace" value={workspaceId} onChange={(event) => setWorkspaceId(event.target.value)}>
-            {own.map(({ workspace_id, workspace_name }) => (
+            {memberships.map(({ workspace_id, workspace_name }) => (
               <option key={workspace_id} value={workspace_id}>
                 {workspace_name}
               </option>
@@ -76,7 +75,7 @@ export function MakeToken({ onEnd }: { onEnd: () => void }) {
           </SelectField>
           <SelectField
             label="Lifetime"
-            hint={`Until ${day(after(Number(days)))} (UTC).`}
+            hint={`Until ${formatDay(expiryAfter(Number(days)))} (UTC).`}
             value={days}
             onChange={(event) => setDays(event.target.value)}
           >
@@ -87,20 +86,20 @@ export function MakeToken({ onEnd }: { onEnd: () => void }) {
             ))}
           </SelectField>
         </div>
-        <Choices
+        <RadioGroup
           legend="What it may do"
           name="may"
-          value={may}
-          onChange={setMay}
+          value={access}
+          onChange={setAccess}
           options={[
             { value: "read", label: "Read", hint: "Whatever you see in this workspace." },
             { value: "write", label: "Read and write", hint: "Also change what you may change, where a token can." },
           ]}
         />
-        <FormError error={make.error} />
+        <FormError error={create.error} />
         <DialogActions>
-          <Button onClick={onEnd}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={make.isPending}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isBusy={create.isPending}>
             Make token
           </Button>
         </DialogActions>

@@ -2,9 +2,9 @@
 import { type FormEvent, useState } from "react";
 import { callAuth } from "../../call.ts";
 import { Button, FormError, TextField } from "../../components/index.ts";
-import { beginsAgain, signInMessage } from "../../sign-in-messages.ts";
+import { restartsSignIn, signInMessage } from "../../sign-in-messages.ts";
 
-export function SecondStep({ onDone, onBack }: { onDone: () => void; onBack: (cause?: unknown) => void }) {
+export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBack: (cause?: unknown) => void }) {
   const [kind, setKind] = useState<"app" | "recovery">("app");
   const [code, setCode] = useState("");
   const [error, setError] = useState<string | undefined>();
@@ -21,7 +21,7 @@ export function SecondStep({ onDone, onBack }: { onDone: () => void; onBack: (ca
       await callAuth("POST", path, { code: isApp ? code.replace(/\s/g, "") : code.trim() });
       onDone();
     } catch (cause) {
-      if (beginsAgain(cause)) onBack(cause);
+      if (restartsSignIn(cause)) onBack(cause);
       else {
         setError(signInMessage(cause));
         setCode("");

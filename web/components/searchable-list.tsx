@@ -4,7 +4,7 @@ import { Button } from "./button.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
 import { TextField } from "./field.tsx";
 import { Card } from "./layout.tsx";
-import { Pager, type Pages } from "./pager.tsx";
+import { type PagedRows, Pager } from "./pager.tsx";
 import { EmptyState } from "./states.tsx";
 
 interface SearchFieldProps {
@@ -37,19 +37,19 @@ export const SearchBar = (props: SearchFieldProps) => (
 );
 
 export interface Search {
-  readonly typed: string;
-  readonly setTyped: (typed: string) => void;
+  readonly text: string;
+  readonly setText: (typed: string) => void;
   /** What the service is asked for; undefined for everything. */
-  readonly words: string | undefined;
+  readonly term: string | undefined;
 }
 
-/** @param toWords what is sent of what was typed */
-export function useSearch(toWords = (typed: string): string => typed): Search {
-  const [typed, setTyped] = useState("");
-  return { typed, setTyped, words: toWords(useDeferredValue(typed).trim()) || undefined };
+/** @param toTerm what is sent of what was typed */
+export function useSearch(toTerm = (typed: string): string => typed): Search {
+  const [text, setText] = useState("");
+  return { text, setText, term: toTerm(useDeferredValue(text).trim()) || undefined };
 }
 
-interface SearchedPages<Row> extends Pages {
+interface SearchablePages<Row> extends PagedRows {
   readonly rows: readonly Row[] | undefined;
   readonly error: Error | null;
   readonly refetch: () => unknown;
@@ -58,16 +58,16 @@ interface SearchedPages<Row> extends Pages {
 }
 
 /** Whether there is nothing at all, searched or not. */
-export const hasNothing = (pages: SearchedPages<unknown>, { words }: Search): boolean =>
-  pages.rows?.length === 0 && words === undefined && !pages.isPlaceholderData;
+export const hasNoRows = (pages: SearchablePages<unknown>, { term }: Search): boolean =>
+  pages.rows?.length === 0 && term === undefined && !pages.isPlaceholderData;
 
-interface SearchedListProps<Row> {
+interface SearchableListProps<Row> {
   /** What a row is: "key". */
   readonly noun: string;
   readonly placeholder: string;
   readonly search: Search;
   /** What `useConsolePages` gave for the words of the search. */
-  readonly pages: SearchedPages<Row>;
+  readonly pages: SearchablePages<Row>;
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string;
   /** Shown where there is nothing: an `<EmptyState>`. */
@@ -76,17 +76,20 @@ interface SearchedListProps<Row> {
   readonly hint?: string;
 }
 
-export function SearchedList<Row>({ noun, placeholder, search, pages, empty, hint, ...table }: SearchedListProps<Row>) {
-  const isWithout = hasNothing(pages, search);
+export function SearchableList<Row>({
+  noun,
+  placeholder,
+  search,
+  pages,
+  empty,
+  hint,
+  ...table
+}: SearchableListProps<Row>) {
+  const isEmpty = hasNoRows(pages, search);
   return (
     <Card isFlush>
-      {!isWithout && (
-        <SearchBar
-          label={`Search ${noun}s`}
-          placeholder={placeholder}
-          value={search.typed}
-          onChange={search.setTyped}
-        />
+      {!isEmpty && (
+        <SearchBar label={`Search ${noun}s`} placeholder={placeholder} value={search.text} onChange={search.setText} />
       )}
       <DataTable
         {...table}
@@ -96,13 +99,13 @@ export function SearchedList<Row>({ noun, placeholder, search, pages, empty, hin
         onRetry={() => void pages.refetch()}
         isStale={pages.isPlaceholderData}
         empty={
-          isWithout ? (
+          isEmpty ? (
             empty
           ) : (
             <EmptyState
               icon="search"
               title={`No ${noun} matches`}
-              action={<Button onClick={() => search.setTyped("")}>Show all {noun}s</Button>}
+              action={<Button onClick={() => search.setText("")}>Show all {noun}s</Button>}
             >
               {hint}
             </EmptyState>

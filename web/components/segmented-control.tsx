@@ -1,5 +1,5 @@
 /** One of a few ways to look at the same thing: small buttons in a row. */
-export const Segments = <Value extends string>({
+export const SegmentedControl = <Value extends string>({
   label,
   value,
   onChange,

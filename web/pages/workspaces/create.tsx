@@ -1,38 +1,38 @@
 // The window in which the operator makes a workspace.
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { client, useChange } from "../../api.ts";
+import { queryClient, useConsoleMutation } from "../../api.ts";
 import { FormDialog, NameField, toast } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 
-export function MakeWorkspace({ onClose }: { onClose: () => void }) {
-  const [, go] = useLocation();
+export function CreateWorkspace({ onClose }: { onClose: () => void }) {
+  const [, navigate] = useLocation();
   const [name, setName] = useState("");
   const [teamName, setTeamName] = useState("");
-  const [isTried, setIsTried] = useState(false);
-  const make = useChange("postWorkspace", {
-    outdates: ["getWorkspaces"],
-    onDone: async ({ id }) => {
+  const [isSubmitted, setIsSubmitted] = useState(false);
+  const create = useConsoleMutation("postWorkspace", {
+    invalidates: ["getWorkspaces"],
+    onSuccess: async ({ id }) => {
       toast("Workspace made");
       // The way there opens with the session that knows of it.
-      await client.invalidateQueries({ queryKey: ["getSession"] });
+      await queryClient.invalidateQueries({ queryKey: ["getSession"] });
       onClose();
-      go(`/w/${id}/overview`);
+      navigate(`/w/${id}/overview`);
     },
   });
-  const [isNameless, isTeamless] = [name.trim() === "", teamName.trim() === ""];
-  const send = () => {
-    setIsTried(true);
-    if (!isNameless && !isTeamless) make.mutate({ body: { name, teamName } });
+  const [isNameMissing, isTeamNameMissing] = [name.trim() === "", teamName.trim() === ""];
+  const submit = () => {
+    setIsSubmitted(true);
+    if (!isNameMissing && !isTeamNameMissing) create.mutate({ body: { name, teamName } });
   };
   return (
     <FormDialog
       title="Make a workspace"
       description="One for each customer: its keys, snippets, quota and invoices are its own. You are its first owner; invite another and leave, if it is not yours."
-      sendLabel="Make workspace"
-      isBusy={make.isPending}
-      error={make.error}
-      onSend={send}
+      submitLabel="Make workspace"
+      isBusy={create.isPending}
+      error={create.error}
+      onSubmit={submit}
       onClose={onClose}
     >
       <NameField
@@ -40,7 +40,7 @@ export function MakeWorkspace({ onClose }: { onClose: () => void }) {
         maxLength={limits.workspaceNameLengthMax}
         value={name}
         onChange={setName}
-        isMissing={isTried && isNameless}
+        isMissing={isSubmitted && isNameMissing}
       />
       <NameField
         label="First team"
@@ -49,7 +49,7 @@ export function MakeWorkspace({ onClose }: { onClose: () => void }) {
         maxLength={limits.teamNameLengthMax}
         value={teamName}
         onChange={setTeamName}
-        isMissing={isTried && isTeamless}
+        isMissing={isSubmitted && isTeamNameMissing}
       />
     </FormDialog>
   );

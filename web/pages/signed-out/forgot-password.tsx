@@ -1,17 +1,17 @@
 import { type FormEvent, useState } from "react";
-import { useChange } from "../../api.ts";
+import { useConsoleMutation } from "../../api.ts";
 import { Button, FormError, Notice, TextField } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 
 /** Asks for a link to a new password. Says the same whether the address is known or not. */
-export function Forgotten({ onBack }: { onBack: () => void }) {
+export function ForgotPassword({ onBack }: { onBack: () => void }) {
   const [email, setEmail] = useState("");
-  const ask = useChange("postPasswordReset", { outdates: [] });
-  const send = (event: FormEvent) => {
+  const requestReset = useConsoleMutation("postPasswordReset", { invalidates: [] });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!ask.isPending) ask.mutate({ body: { email } });
+    if (!requestReset.isPending) requestReset.mutate({ body: { email } });
   };
-  if (ask.isSuccess)
+  if (requestReset.isSuccess)
     return (
       <div className="grid gap-4">
         <div role="status">
@@ -26,7 +26,7 @@ export function Forgotten({ onBack }: { onBack: () => void }) {
       </div>
     );
   return (
-    <form className="grid gap-4" onSubmit={send}>
+    <form className="grid gap-4" onSubmit={submit}>
       <TextField
         autoFocus
         label="E-mail address"
@@ -36,8 +36,8 @@ export function Forgotten({ onBack }: { onBack: () => void }) {
         value={email}
         onChange={(event) => setEmail(event.target.value)}
       />
-      <FormError error={ask.error} />
-      <Button type="submit" variant="primary" isBusy={ask.isPending}>
+      <FormError error={requestReset.error} />
+      <Button type="submit" variant="primary" isBusy={requestReset.isPending}>
         Send a link
       </Button>
       <Button variant="quiet" onClick={onBack}>

@@ -1,6 +1,6 @@
 // The window with everybody who is in a team. Whoever manages the team takes people in and out here.
 import { useDeferredValue, useState } from "react";
-import { useChange, useConsole } from "../../api.ts";
+import { useConsoleMutation, useConsoleQuery } from "../../api.ts";
 import {
   Button,
   Dialog,
@@ -8,61 +8,61 @@ import {
   Icon,
   IconButton,
   Notice,
-  quoted,
+  quote,
   SearchField,
   Select,
   toast,
 } from "../../components/index.ts";
-import { type TeamRole, teamRoleName } from "../members/member.ts";
+import { type TeamRole, teamRoleNames } from "../members/member.ts";
 import { isTeamRole, TeamRoleOptions } from "../members/team-roles.tsx";
 import type { Team } from "./team.ts";
 
-export function TeamPeople({ about, onClose }: { about: Team; onClose: () => void }) {
+export function TeamMembersDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={`People in ${quoted(about.name)}`}
+      title={`People in ${quote(team.name)}`}
       description="Admins manage the team and its keys, editors see its keys, viewers only belong to it."
     >
-      {about.members.length === 0 ? (
+      {team.members.length === 0 ? (
         <p className="text-quiet">Nobody is in this team yet.</p>
       ) : (
         <ul
           aria-label="People in the team"
           className="border-line divide-line max-h-72 divide-y overflow-y-auto rounded-md border"
         >
-          {about.members.map((person) => (
-            <Person key={person.person_id} team={about} person={person} />
+          {team.members.map((person) => (
+            <TeamMember key={person.person_id} team={team} member={person} />
           ))}
         </ul>
       )}
-      {about.is_managed && <TakeIn team={about} />}
+      {team.is_managed && <AddMember team={team} />}
     </Dialog>
   );
 }
 
-function Person({ team, person }: { team: Team; person: Team["members"][number] }) {
-  const query = { teamId: team.id, personId: person.person_id };
+function TeamMember({ team, member }: { team: Team; member: Team["members"][number] }) {
+  const query = { teamId: team.id, personId: member.person_id };
   const onError = (error: Error) => toast(error.message, "danger");
-  const put = useChange("putTeamMember", { query, onDone: () => toast("Role in the team changed") });
-  const remove = useChange("deleteTeamMember", { query, onDone: () => toast("Taken out of the team") });
+  const put = useConsoleMutation("putTeamMember", { query, onSuccess: () => toast("Role in the team changed") });
+  const remove = useConsoleMutation("deleteTeamMember", { query, onSuccess: () => toast("Taken out of the team") });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 sm:flex-nowrap">
       <span className="min-w-0 flex-1 basis-full sm:basis-auto">
-        <bdi className="block truncate font-medium" title={person.name}>
-          {person.name}
+        <bdi className="block truncate font-medium" title={member.name}>
+          {member.name}
         </bdi>
-        <span className="text-quiet block truncate text-xs" title={person.email}>
-          {person.email}
+        <span className="text-quiet block truncate text-xs" title={member.email}>
+          {member.email}
         </span>
       </span>
       {team.is_managed ? (
         <>
           <Select
             className="w-32 shrink-0"
-            aria-label={`Role of ${person.name}`}
-            value={put.isPending ? put.variables.body?.role : person.role}
+            aria-label={`Role of ${member.name}`}
+            value={put.isPending ? put.variables.body?.role : member.role}
             onChange={(event) => {
               const role = event.target.value;
               if (isTeamRole(role)) put.mutate({ body: { role } }, { onError });
@@ -71,7 +71,7 @@ function Person({ team, person }: { team: Team; person: Team["members"][number] 
             <TeamRoleOptions />
           </Select>
           <IconButton
-            label={`Take ${person.name} out of the team`}
+            label={`Take ${member.name} out of the team`}
             aria-disabled={remove.isPending || undefined}
             onClick={() => {
               if (!remove.isPending) remove.mutate({}, { onError });
@@ -81,35 +81,35 @@ function Person({ team, person }: { team: Team; person: Team["members"][number] 
           </IconButton>
         </>
       ) : (
-        <span className="text-quiet">{teamRoleName[person.role]}</span>
+        <span className="text-quiet">{teamRoleNames[member.role]}</span>
       )}
     </li>
   );
 }
 
-const shownMost = 6;
+const suggestionsMax = 6;
 
-function TakeIn({ team }: { team: Team }) {
-  const [typed, setTyped] = useState("");
+function AddMember({ team }: { team: Team }) {
+  const [text, setText] = useState("");
   const [role, setRole] = useState<TeamRole>("editor");
-  const search = useDeferredValue(typed).trim() || undefined;
-  const found = useConsole("getMembers", { query: { search, limit: 50 }, keepsPrevious: true });
-  const put = useChange("putTeamMember", {
+  const search = useDeferredValue(text).trim() || undefined;
+  const members = useConsoleQuery("getMembers", { query: { search, limit: 50 }, keepsPreviousData: true });
+  const add = useConsoleMutation("putTeamMember", {
     query: { teamId: team.id },
-    onDone: () => {
+    onSuccess: () => {
       toast("Taken into the team");
-      setTyped("");
+      setText("");
     },
   });
-  const inTeam = new Set(team.members.map(({ person_id }) => person_id));
-  const others = found.data?.data.filter(({ person_id }) => !inTeam.has(person_id));
-  const shown = others?.slice(0, shownMost) ?? [];
-  const isEverybodyIn = search === undefined && others?.length === 0 && found.data?.nextCursor === null;
-  if (isEverybodyIn) return <Notice>Every member of the workspace is in this team.</Notice>;
+  const memberIds = new Set(team.members.map(({ person_id }) => person_id));
+  const others = members.data?.data.filter(({ person_id }) => !memberIds.has(person_id));
+  const suggestions = others?.slice(0, suggestionsMax) ?? [];
+  const hasEveryMember = search === undefined && others?.length === 0 && members.data?.nextCursor === null;
+  if (hasEveryMember) return <Notice>Every member of the workspace is in this team.</Notice>;
   return (
     <section aria-label="Take somebody in" className="grid min-w-0 gap-2">
       <div className="grid grid-cols-[minmax(0,1fr)_8rem] gap-2">
-        <SearchField label="Take somebody in" placeholder="Search members" value={typed} onChange={setTyped} />
+        <SearchField label="Take somebody in" placeholder="Search members" value={text} onChange={setText} />
         <div className="self-end">
           <Select
             aria-label="As what"
@@ -123,7 +123,7 @@ function TakeIn({ team }: { team: Team }) {
         </div>
       </div>
       <ul aria-label="Members who are not in the team" className="grid gap-1">
-        {shown.map((member) => (
+        {suggestions.map((member) => (
           <li key={member.person_id} className="flex min-w-0 items-center justify-between gap-3">
             <span className="min-w-0 flex-1">
               <bdi className="block truncate" title={member.name}>
@@ -136,8 +136,8 @@ function TakeIn({ team }: { team: Team }) {
             <Button
               size="small"
               aria-label={`Take in ${member.name}`}
-              isBusy={put.isPending && put.variables.query?.personId === member.person_id}
-              onClick={() => put.mutate({ query: { personId: member.person_id }, body: { role } })}
+              isBusy={add.isPending && add.variables.query?.personId === member.person_id}
+              onClick={() => add.mutate({ query: { personId: member.person_id }, body: { role } })}
             >
               Take in
             </Button>
@@ -146,9 +146,11 @@ function TakeIn({ team }: { team: Team }) {
       </ul>
       <p role="status" className="text-quiet text-[0.8125rem]">
         {others &&
-          (shown.length === 0 ? "Nobody else matches." : others.length > shown.length && "Type to find others.")}
+          (suggestions.length === 0
+            ? "Nobody else matches."
+            : others.length > suggestions.length && "Type to find others.")}
       </p>
-      <FormError error={put.error} />
+      <FormError error={add.error} />
     </section>
   );
 }

@@ -1,9 +1,9 @@
 // Acts in words. A row of the log names the noun and what was done to it; people read a sentence.
 import type { RowOf } from "../../api.ts";
 
-export type Act = RowOf<"getAuditLog">;
+export type AuditEntry = RowOf<"getAuditLog">;
 
-const words: Readonly<Record<string, string>> = {
+const verbs: Readonly<Record<string, string>> = {
   "key.create": "made the key",
   "key.change": "changed the key",
   "key.rotate": "rotated the secret of the key",
@@ -43,7 +43,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Of what somebody's account has several of: what was done to the one of this name, and how the account stands to it. */
-const wordsOfNamed: Readonly<Record<string, readonly [verb: string, rest: string]>> = {
+const namedItemVerbs: Readonly<Record<string, readonly [verb: string, preposition: string]>> = {
   "passkey.create": ["added the passkey", "to"],
   "passkey.delete": ["removed the passkey", "from"],
   "token.create": ["made the access token", "for"],
@@ -54,9 +54,9 @@ export interface Sentence {
   readonly verb: string;
   /** To what it was done. */
   readonly target: string | null;
-  readonly rest: string;
+  readonly preposition: string;
   /** What the rest ends with. */
-  readonly place: string | null;
+  readonly context: string | null;
 }
 
 /** An act as a sentence; one that this page does not know yet is told by its own name. */
@@ -69,31 +69,33 @@ export function sentenceOf({
   target_name,
   before,
   after,
-}: Act): Sentence {
-  const plain = { target: target_name, rest: "", place: null };
-  const ofNamed = target_kind === "account" ? wordsOfNamed[action] : undefined;
-  const named = (after ?? before)?.name;
-  if (ofNamed && typeof named === "string")
-    return { verb: ofNamed[0], target: named, rest: ofNamed[1], place: target_name };
+}: AuditEntry): Sentence {
+  const plain = { target: target_name, preposition: "", context: null };
+  const namedVerb = target_kind === "account" ? namedItemVerbs[action] : undefined;
+  const itemName = (after ?? before)?.name;
+  if (namedVerb && typeof itemName === "string")
+    return { verb: namedVerb[0], target: itemName, preposition: namedVerb[1], context: target_name };
   const team = (after ?? before)?.team;
-  const ofTeam = { target: target_name, place: typeof team === "string" ? team : null };
+  const ofTeam = { target: target_name, context: typeof team === "string" ? team : null };
   switch (action) {
     case "member.join": {
       const isOneself = actor_kind === "person" && actor_id === target_id;
-      return isOneself ? { ...plain, verb: "joined", target: null } : { ...plain, verb: "made", rest: "a member" };
+      return isOneself
+        ? { ...plain, verb: "joined", target: null }
+        : { ...plain, verb: "made", preposition: "a member" };
     }
     case "team_member.create":
-      return { ...ofTeam, verb: "took", rest: "into the team" };
+      return { ...ofTeam, verb: "took", preposition: "into the team" };
     case "team_member.change":
-      return { ...ofTeam, verb: "changed the role of", rest: "in the team" };
+      return { ...ofTeam, verb: "changed the role of", preposition: "in the team" };
     case "team_member.delete":
-      return { ...ofTeam, verb: "took", rest: "out of the team" };
+      return { ...ofTeam, verb: "took", preposition: "out of the team" };
     default:
-      return { ...plain, verb: words[action] ?? `did ${action} on the ${target_kind.replaceAll("_", " ")}` };
+      return { ...plain, verb: verbs[action] ?? `did ${action} on the ${target_kind.replaceAll("_", " ")}` };
   }
 }
 
-export const kinds = [
+export const actionKinds = [
   { value: "key.", label: "API keys" },
   { value: "member.", label: "Members" },
   { value: "invitation.", label: "Invitations" },
@@ -109,7 +111,7 @@ export const kinds = [
 ] as const;
 
 /** Of what the log of accounts tells. */
-export const accountKinds = [
+export const accountActionKinds = [
   { value: "account.", label: "Accounts made, renamed, taken over" },
   { value: "member.", label: "Accounts and links made by command" },
   { value: "password.", label: "Passwords" },
@@ -121,7 +123,7 @@ export const accountKinds = [
   { value: "openid.", label: "Single sign-on" },
 ] as const;
 
-const actors: Readonly<Record<Act["actor_kind"], string>> = {
+const actorPhrases: Readonly<Record<AuditEntry["actor_kind"], string>> = {
   person: "",
   token: "by an access token",
   command: "on the command line",
@@ -130,9 +132,9 @@ const actors: Readonly<Record<Act["actor_kind"], string>> = {
 };
 
 /** By what way somebody acted; empty for the console itself. */
-export const wayOf = ({ actor_kind }: Pick<Act, "actor_kind">): string => actors[actor_kind];
+export const actorPhrase = ({ actor_kind }: Pick<AuditEntry, "actor_kind">): string => actorPhrases[actor_kind];
 
-const fieldNames: Readonly<Record<string, string>> = {
+const fieldLabels: Readonly<Record<string, string>> = {
   monthly_requests: "Monthly allowance",
   secret_start: "Secret begins with",
   previous_secret_until: "Old secret works until",
@@ -141,5 +143,5 @@ const fieldNames: Readonly<Record<string, string>> = {
 };
 
 /** `expires_at` → `Expires at` */
-export const fieldName = (name: string): string =>
-  fieldNames[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+export const fieldLabel = (name: string): string =>
+  fieldLabels[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
