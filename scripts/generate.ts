@@ -1,11 +1,12 @@
-// Writes what is made from the tables in the code: openapi.json, the client's types and methods, and the tables of the README.
+// Writes what is generated from the code: openapi.json, console-openapi.json, the SDK's types and methods, the README's tables.
 // With --check it writes nothing and fails when a file is stale.
 import { join } from "node:path";
 import { printOperations } from "../sdk/generator/operations.ts";
 import { settings } from "../src/config.ts";
 import { consoleOpenApi } from "../src/contract/console/openapi.ts";
 import { openApi } from "../src/contract/openapi.ts";
-import { operationNames, operations } from "../src/contract/operations.ts";
+import type { Operation } from "../src/contract/operation.ts";
+import { operations } from "../src/contract/operations.ts";
 
 const root = join(import.meta.dir, "..");
 const isCheck = process.argv.includes("--check");
@@ -16,7 +17,10 @@ const files = [
   { path: "openapi.json", text: `${JSON.stringify(openApi("/api"), null, 2)}\n` },
   { path: "console-openapi.json", text: `${JSON.stringify(consoleOpenApi(), null, 2)}\n` },
   { path: client, text: format(client, printOperations()) },
-  { path: "README.md", text: fill(fill(await read("README.md"), "operations", costs()), "settings", meanings()) },
+  {
+    path: "README.md",
+    text: fill(fill(await read("README.md"), "operations", costTables()), "settings", settingsTable()),
+  },
 ];
 
 let isStale = false;
@@ -28,15 +32,22 @@ for (const { path, text } of files) {
 }
 if (isCheck && isStale) process.exit(1);
 
-function costs(): string {
-  const rows = operationNames.map((name) => {
-    const { method, path, summary, cost } = operations[name];
-    return [`\`${method} ${path}\``, summary, cost.words];
-  });
-  return table(["call", "what it does", "cost in units"], rows);
+/** The costs of the interface, then those of the additions, if there are any. */
+function costTables(): string {
+  const rows = Object.values<Operation>(operations).map(({ method, path, summary, cost, isAddition }) => ({
+    isAddition,
+    cells: [`\`${method} ${path}\``, summary, cost.words],
+  }));
+  const costTable = (areAdditions: boolean) =>
+    table(
+      ["call", "what it does", "cost in units"],
+      rows.filter(({ isAddition }) => isAddition === areAdditions).map(({ cells }) => cells),
+    );
+  const hasAdditions = rows.some(({ isAddition }) => isAddition);
+  return hasAdditions ? `${costTable(false)}\nBeyond the interface:\n\n${costTable(true)}` : costTable(false);
 }
 
-function meanings(): string {
+function settingsTable(): string {
   const rows = settings.map((setting) => [
     `\`${setting.name}\``,
     setting.default && `\`${setting.default}\``,
@@ -50,20 +61,20 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`).join("");
 }
 
-/** Puts `content` between the two comments of a Markdown text that name the place. */
+/** Replaces what is between the two comments that name the place. */
 function fill(markdown: string, place: string, content: string): string {
   const filled = new RegExp(`(<!-- ${place}: [^\\n]*-->\\n)[^]*?(<!-- end of ${place} -->)`);
   if (!filled.test(markdown)) throw new Error(`README.md has no place for ${place}`);
   return markdown.replace(filled, (_, opening: string, closing: string) => opening + content + closing);
 }
 
-/** The text in the project's own format. */
+/** The text as Biome formats it. */
 function format(path: string, text: string): string {
   const biome = join(root, "node_modules/.bin/biome");
   const { success, stdout, stderr } = Bun.spawnSync([biome, "format", `--stdin-file-path=${path}`], {
     cwd: root,
     stdin: Buffer.from(text),
   });
-  if (!success) throw new Error(`${path} can not be formatted: ${stderr}`);
+  if (!success) throw new Error(`${path} cannot be formatted: ${stderr}`);
   return stdout.toString();
 }

@@ -70,7 +70,7 @@ export const operations = {
 
 /** Arguments of `getSnippet`. */
 export interface GetSnippetArguments {
-  /** Snippet id. */
+  /** Snippet ID. */
   id: string;
 }
 /** Answer of `getSnippet`. */
@@ -85,21 +85,21 @@ export interface PostSnippetAnswer extends Envelope<{ snippetId: string }> {
 
 /** Arguments of `putSnippet`. */
 export interface PutSnippetArguments extends SnippetChanges {
-  /** Snippet id. */
+  /** Snippet ID. */
   id: string;
 }
 /** Answer of `putSnippet`. */
 export interface PutSnippetAnswer extends Envelope<{ snippetId: string }> {
   metadata: {
     fieldsUpdated: Record<string, true>;
-    /** Number of tags that the snippet has now. */
+    /** The number of tags that the snippet has now. */
     tagsAttached: number;
   };
 }
 
 /** Arguments of `deleteSnippet`. */
 export interface DeleteSnippetArguments {
-  /** Snippet id. */
+  /** Snippet ID. */
   id: string;
 }
 /** Answer of `deleteSnippet`. */
@@ -109,7 +109,7 @@ export interface DeleteSnippetAnswer extends Envelope<{ message: string }> {
 
 /** Arguments of `getSnippets`. */
 export interface GetSnippetsArguments {
-  /** 1 to 100 snippet ids. */
+  /** 1 to 100 snippet IDs. */
   ids: readonly string[];
 }
 /** Answer of `getSnippets`. */
@@ -136,7 +136,7 @@ export interface PostSnippetsAnswer
 
 /** Arguments of `deleteSnippets`. */
 export interface DeleteSnippetsArguments {
-  /** 1 to 100 snippet ids. */
+  /** 1 to 100 snippet IDs. */
   ids: readonly string[];
 }
 /** Answer of `deleteSnippets`. */
@@ -146,9 +146,9 @@ export interface DeleteSnippetsAnswer extends Envelope<{ message: string }, Dedu
 
 /** Arguments of `getSnippetVariation`. */
 export interface GetSnippetVariationArguments {
-  /** Snippet id. */
+  /** Snippet ID. */
   snippetId: string;
-  /** Variation id. */
+  /** Variation ID. */
   variationId: string;
 }
 /** Answer of `getSnippetVariation`. */
@@ -156,7 +156,7 @@ export type GetSnippetVariationAnswer = Envelope<Variation>;
 
 /** Arguments of `putSnippetVariation`. */
 export interface PutSnippetVariationArguments extends VariationChanges {
-  /** Variation id. */
+  /** Variation ID. */
   variationId: string;
 }
 /** Answer of `putSnippetVariation`. */
@@ -175,9 +175,9 @@ export interface DeleteSnippetVariationAnswer extends Envelope<{ message: string
 
 /** Arguments of `getSnippetVariationHistory`. */
 export interface GetSnippetVariationHistoryArguments {
-  /** Variation id. */
+  /** Variation ID. */
   variationId: string;
-  /** Most records in the answer. Default: 50. */
+  /** Maximum number of records to return. Default: 50. */
   limit?: number | undefined;
   /** Earliest `changed_at`, inclusive. */
   fromDate?: Date | string | undefined;
@@ -191,11 +191,11 @@ export interface GetSnippetVariationHistoryAnswer extends Envelope<HistoryRecord
 
 /** Arguments of `getFolder`. */
 export interface GetFolderArguments {
-  /** Folder id. */
+  /** Folder ID. */
   folderId: string;
-  /** Most snippets in the answer. Default: 50. */
+  /** Maximum number of snippets to return. Default: 50. */
   limit?: number | undefined;
-  /** Snippets to skip. Default: 0. */
+  /** Number of snippets to skip. Default: 0. */
   offset?: number | undefined;
 }
 /** Answer of `getFolder`. */
@@ -217,7 +217,7 @@ export interface PostFolderAnswer extends Envelope<{ folder: Folder }> {
 
 /** Arguments of `putFolder`. */
 export interface PutFolderArguments extends FolderChanges {
-  /** Folder id. */
+  /** Folder ID. */
   folderId: string;
 }
 /** Answer of `putFolder`. */
@@ -227,7 +227,7 @@ export interface PutFolderAnswer extends Envelope<{ folder: Folder }> {
 
 /** Arguments of `deleteFolder`. */
 export interface DeleteFolderArguments {
-  /** Folder id. */
+  /** Folder ID. */
   folderId: string;
 }
 /** Answer of `deleteFolder`. */
@@ -237,11 +237,11 @@ export interface DeleteFolderAnswer extends Envelope<{ message: string }> {
 
 /** Arguments of `getFolders`. */
 export interface GetFoldersArguments {
-  /** 1 to 100 folder ids. */
+  /** 1 to 100 folder IDs. */
   folderIds: readonly string[];
-  /** Most snippets per folder. Default: 20. */
+  /** Maximum number of snippets per folder. Default: 20. */
   limit?: number | undefined;
-  /** Snippets to skip in each folder. Default: 0. */
+  /** Number of snippets to skip in each folder. Default: 0. */
   offset?: number | undefined;
 }
 /** Answer of `getFolders`. */
@@ -278,7 +278,7 @@ export interface PutFoldersAnswer extends Envelope<{ updatedFolders: Folder[]; e
 
 /** Arguments of `deleteFolders`. */
 export interface DeleteFoldersArguments {
-  /** 1 to 100 folder ids. */
+  /** 1 to 100 folder IDs. */
   folderIds: readonly string[];
 }
 /** Answer of `deleteFolders`. */
@@ -288,11 +288,11 @@ export interface DeleteFoldersAnswer extends Envelope<{ message: string }, Deduc
 
 /** Arguments of `getTag`. */
 export interface GetTagArguments {
-  /** Tag id. */
+  /** Tag ID. */
   tagId: string;
-  /** Most snippets in the answer. Default: 50. */
+  /** Maximum number of snippets to return. Default: 50. */
   limit?: number | undefined;
-  /** Snippets to skip. Default: 0. */
+  /** Number of snippets to skip. Default: 0. */
   offset?: number | undefined;
 }
 /** Answer of `getTag`. */
@@ -307,7 +307,7 @@ export type PostTagAnswer = Envelope<{ tag: Tag }>;
 
 /** Arguments of `putTag`. */
 export interface PutTagArguments extends TagChanges {
-  /** Tag id. */
+  /** Tag ID. */
   tagId: string;
 }
 /** Answer of `putTag`. */
@@ -317,7 +317,7 @@ export interface PutTagAnswer extends Envelope<{ tag: Tag }> {
 
 /** Arguments of `deleteTag`. */
 export interface DeleteTagArguments {
-  /** Tag id. */
+  /** Tag ID. */
   tagId: string;
 }
 /** Answer of `deleteTag`. */
@@ -327,7 +327,7 @@ export interface DeleteTagAnswer extends Envelope<{ message: string }> {
 
 /** Arguments of `getTags`. */
 export interface GetTagsArguments {
-  /** 1 to 100 tag ids. */
+  /** 1 to 100 tag IDs. */
   tagIds: readonly string[];
 }
 /** Answer of `getTags`. */
@@ -363,7 +363,7 @@ export interface PutTagsAnswer extends Envelope<{ updatedTags: Tag[]; errors: It
 
 /** Arguments of `deleteTags`. */
 export interface DeleteTagsArguments {
-  /** 1 to 100 tag ids. */
+  /** 1 to 100 tag IDs. */
   tagIds: readonly string[];
 }
 /** Answer of `deleteTags`. */
@@ -383,7 +383,7 @@ export interface ErrorBody {
   /** Stable, machine-readable code. */
   error: string;
   requestId: string;
-  /** Only where the quota is too low for the operation. */
+  /** Present only when the quota is too low for the operation. */
   usage?: { remainingRequests: number; requiredRequests: number };
 }
 
@@ -453,9 +453,9 @@ export interface HistoryRecord {
 }
 
 export interface ItemError {
-  /** The item's place in the request. */
+  /** The item's position in the request, from 0. */
   index: number;
-  /** The item's id as it was sent, where it had one. */
+  /** The item's ID as it was sent, if it had one. */
   id?: string;
   message: string;
 }
@@ -505,7 +505,7 @@ export interface SnippetChanges {
   folderId?: string | null | undefined;
   /** Replaces the set of tags. At most 100 items. */
   tagIds?: readonly string[] | undefined;
-  /** Archives and un-archives. */
+  /** True archives the snippet, false restores it. */
   isArchived?: boolean | undefined;
 }
 
@@ -654,8 +654,8 @@ export abstract class Operations {
   }
 
   /**
-   * Change a snippet. Cost: 1.
-   * A field that is absent stays as it is; null clears `note`, `shortcut` and `folderId`.
+   * Update a snippet. Cost: 1.
+   * Absent fields stay unchanged; null clears `note`, `shortcut` and `folderId`.
    */
   putSnippet(args: PutSnippetArguments, options?: CallOptions): Promise<PutSnippetAnswer> {
     return this.call(operations.putSnippet, args, options);
@@ -668,7 +668,7 @@ export abstract class Operations {
 
   /**
    * Read many snippets. Cost: 1 per accessible snippet.
-   * In the order asked. Ids that do not exist or are out of reach are counted, not returned.
+   * Returned in the order requested. IDs that do not exist or that the key cannot access are counted, not returned.
    */
   getSnippets(args: GetSnippetsArguments, options?: CallOptions): Promise<GetSnippetsAnswer> {
     return this.call(operations.getSnippets, args, options);
@@ -690,16 +690,16 @@ export abstract class Operations {
   }
 
   /**
-   * Change a variation. Cost: 1.
-   * A new content is a new version in the history; a rename is not.
+   * Update a variation. Cost: 1.
+   * New content adds a version to the history; a new name does not.
    */
   putSnippetVariation(args: PutSnippetVariationArguments, options?: CallOptions): Promise<PutSnippetVariationAnswer> {
     return this.call(operations.putSnippetVariation, args, options);
   }
 
   /**
-   * Delete one or several variations. Cost: 1 per variation deleted.
-   * Give `variationId` in the query or `variationIds` in the body. All or nothing: a snippet keeps at least one.
+   * Delete one or more variations. Cost: 1 per variation deleted.
+   * Send `variationId` in the query or `variationIds` in the body. All or nothing: a snippet must keep at least one variation.
    */
   deleteSnippetVariation(
     args: DeleteSnippetVariationArguments,
@@ -729,12 +729,12 @@ export abstract class Operations {
     return this.call(operations.postFolder, args, options);
   }
 
-  /** Change a folder. Cost: 1. */
+  /** Update a folder. Cost: 1. */
   putFolder(args: PutFolderArguments, options?: CallOptions): Promise<PutFolderAnswer> {
     return this.call(operations.putFolder, args, options);
   }
 
-  /** Delete a folder, keep its snippets. Cost: 1. */
+  /** Delete a folder and keep its snippets. Cost: 1. */
   deleteFolder(args: DeleteFolderArguments, options?: CallOptions): Promise<DeleteFolderAnswer> {
     return this.call(operations.deleteFolder, args, options);
   }
@@ -749,12 +749,12 @@ export abstract class Operations {
     return this.call(operations.postFolders, args, options);
   }
 
-  /** Change many folders. Cost: 1 per folder. */
+  /** Update many folders. Cost: 1 per folder. */
   putFolders(args: PutFoldersArguments, options?: CallOptions): Promise<PutFoldersAnswer> {
     return this.call(operations.putFolders, args, options);
   }
 
-  /** Delete many folders, keep their snippets. Cost: 1 per folder. */
+  /** Delete many folders and keep their snippets. Cost: 1 per folder. */
   deleteFolders(args: DeleteFoldersArguments, options?: CallOptions): Promise<DeleteFoldersAnswer> {
     return this.call(operations.deleteFolders, args, options);
   }
@@ -769,12 +769,12 @@ export abstract class Operations {
     return this.call(operations.postTag, args, options);
   }
 
-  /** Change a tag. Cost: 1. */
+  /** Update a tag. Cost: 1. */
   putTag(args: PutTagArguments, options?: CallOptions): Promise<PutTagAnswer> {
     return this.call(operations.putTag, args, options);
   }
 
-  /** Delete a tag and take it off its snippets. Cost: 1. */
+  /** Delete a tag and remove it from its snippets. Cost: 1. */
   deleteTag(args: DeleteTagArguments, options?: CallOptions): Promise<DeleteTagAnswer> {
     return this.call(operations.deleteTag, args, options);
   }
@@ -789,12 +789,12 @@ export abstract class Operations {
     return this.call(operations.postTags, args, options);
   }
 
-  /** Change many tags. Cost: 1 per tag. */
+  /** Update many tags. Cost: 1 per tag. */
   putTags(args: PutTagsArguments, options?: CallOptions): Promise<PutTagsAnswer> {
     return this.call(operations.putTags, args, options);
   }
 
-  /** Delete many tags and take them off their snippets. Cost: 1 per tag. */
+  /** Delete many tags and remove them from their snippets. Cost: 1 per tag. */
   deleteTags(args: DeleteTagsArguments, options?: CallOptions): Promise<DeleteTagsAnswer> {
     return this.call(operations.deleteTags, args, options);
   }

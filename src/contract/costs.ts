@@ -1,29 +1,29 @@
-// What a call costs: three price rules, in words for people and in numbers for the till.
+// The cost of a call: three rules, each in words for the docs and as a function for the charge.
 
 export interface Cost {
-  /** As the interface's summary puts it. */
+  /** The cost as the interface's summary puts it. */
   readonly words: string;
-  /** True where the answer carries `usage.usageDeducted`: everywhere but at a plain 1 (decisions, section 4). */
+  /** True where the response carries `usage.usageDeducted`: wherever the cost is not a plain 1 (decisions, section 4). */
   readonly isDeductedShown: boolean;
-  /** Units for a call that touched or returned this many items. */
+  /** Units for a call that changed or returned this many items. */
   readonly units: (items: number) => number;
 }
 
-/** One unit, whatever the answer holds. */
+/** One unit, whatever the response contains. */
 export const one: Cost = { words: "1", isDeductedShown: false, units: () => 1 };
 
-/** One unit per item: nothing touched, nothing charged. */
+/** One unit per item; nothing for no items. */
 export const perItem = (words: string): Cost => ({ words, isDeductedShown: true, units: (items) => items });
 
-/** One unit for the resource and one for each item listed with it. */
+/** One unit for the resource, plus one per item listed with it. */
 export const onePlusItems = (words: string): Cost => ({ words, isDeductedShown: true, units: (items) => 1 + items });
 
-/** An authenticated call that fails costs this, whatever its size, as far as the balance reaches (decisions, section 6). */
+/** Units for an authenticated call that fails, whatever its size, but never more than the balance (decisions, section 6). */
 export const failedCallUnits = 1;
 
-/** Refusals of an admitted call that cost nothing, by code; our own failures (5xx) cost nothing either. */
+/** Codes of refusals that cost nothing although the key is valid. Failures of the service (5xx) cost nothing either. */
 const uncharged = new Set(["subscription_inactive", "quota_exceeded"]);
 
-/** What a refused call is charged. */
+/** Units charged for a refused call. */
 export const unitsOfRefusal = (status: number, code: string): number =>
   status >= 500 || uncharged.has(code) ? 0 : failedCallUnits;

@@ -1,6 +1,6 @@
-// The envelope round every answer: success, data, usage, metadata, pagination (interface, Response envelope).
+// The parts of the response envelope: pagination, counts, item errors, and the error body (interface, Response envelope).
 import { z } from "zod";
-import { count, id, timestamp } from "./fields.ts";
+import { count, id } from "./fields.ts";
 
 export const pagination = z
   .strictObject({
@@ -14,7 +14,7 @@ export const pagination = z
   .meta({ id: "Pagination" });
 export type Pagination = z.output<typeof pagination>;
 
-/** Where a page of `totalItems` stands. `totalPages` is 0 when there is nothing (decisions, section 4). */
+/** The pagination of one page out of `totalItems`. `totalPages` is 0 for no items (decisions, section 4). */
 export const paginate = (limit: number, offset: number, totalItems: number): Pagination => ({
   limit,
   offset,
@@ -24,7 +24,7 @@ export const paginate = (limit: number, offset: number, totalItems: number): Pag
   totalPages: Math.ceil(totalItems / limit),
 });
 
-/** requested = found + missing; found = accessible + inaccessible (decisions, section 4). */
+/** Counts of a read by ID list: requested = found + missing, found = accessible + inaccessible (decisions, section 4). */
 export const listCounts = z.strictObject({
   requestedCount: count(),
   foundCount: count(),
@@ -43,25 +43,19 @@ export const deletedCounts = z.strictObject({
 export const createdCounts = z.strictObject({ requestedCount: count(), createdCount: count(), failedCount: count() });
 export const updatedCounts = z.strictObject({ requestedCount: count(), updatedCount: count(), failedCount: count() });
 
-/** What became of an item that a batch could not carry out; the others went through. */
+/** Why one item of a batch failed; the others succeeded. */
 export const itemError = z
   .strictObject({
-    index: count().meta({ description: "The item's place in the request." }),
-    id: z.string().optional().meta({ description: "The item's id as it was sent, where it had one." }),
+    index: count().meta({ description: "The item's position in the request, from 0." }),
+    id: z.string().optional().meta({ description: "The item's ID as it was sent, if it had one." }),
     message: z.string(),
   })
   .meta({ id: "ItemError" });
 export type ItemError = z.output<typeof itemError>;
 
-export const nothing = z.strictObject({});
+export const itemErrors = z.array(itemError);
 
-export const folderCreated = z.strictObject({ folderId: id(), folderName: z.string(), createdAt: timestamp() });
-export const folderDeleted = z.strictObject({ deletedFolderId: id(), snippetsOrphaned: count() });
-export const variationsDeleted = z.strictObject({
-  deletedVariationIds: z.array(id()),
-  deletedCount: count(),
-  affectedSnippets: count(),
-});
+export const nothing = z.strictObject({});
 
 /** The body of every refusal (interface, Errors; decisions, section 7). */
 export const errorBody = z
@@ -73,7 +67,7 @@ export const errorBody = z
     usage: z
       .strictObject({ remainingRequests: count(), requiredRequests: count() })
       .optional()
-      .meta({ description: "Only where the quota is too low for the operation." }),
+      .meta({ description: "Present only when the quota is too low for the operation." }),
   })
   .meta({ id: "Error" });
 export type ErrorBody = z.output<typeof errorBody>;

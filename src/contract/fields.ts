@@ -1,14 +1,13 @@
-// The small shapes that bodies and records are made of. Each names its rule once: the check, the message and the description
-// for OpenAPI come from the same numbers.
+// The schemas of single fields. The check, its message and the description in OpenAPI come from the same numbers.
 import { z } from "zod";
 import { limits } from "./limits.ts";
 import { isUuid } from "./uuid.ts";
 
-/** A message for the two ways a value can be no candidate at all; the field's name is put before it. */
+/** The message for a missing value and for one of the wrong type. The field's name is put before it. */
 const wrongType = (rule: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? "is required" : `must be ${rule}`;
 
-/** True when the text has more than `max` code points, without counting where the length alone decides. */
+/** True when the text has more than `max` code points. Counts only where the length alone does not decide. */
 const isLongerThan = (text: string, max: number): boolean => {
   if (text.length <= max) return false;
   if (text.length > 2 * max) return true;
@@ -31,7 +30,7 @@ export const text = (min: number, max: number) =>
     })
     .meta({ minLength: min, maxLength: max });
 
-/** An id in a request body: a UUID of any version, lower-cased so that ids compare without regard to case. */
+/** An ID in a request body: a UUID of any version, lower-cased so that IDs compare regardless of case. */
 export const uuid = () =>
   z
     .string({ error: wrongType("a UUID") })
@@ -39,19 +38,21 @@ export const uuid = () =>
     .overwrite((value) => value.toLowerCase())
     .meta({ format: "uuid" });
 
-/** The team that something new belongs to; it can not change later. */
+/** The team of a new resource. It cannot change later. */
 export const teamId = (noun: string) => uuid().meta({ description: `The team that the ${noun} belongs to.` });
 
 export const boolean = () => z.boolean({ error: wrongType("true or false") });
 
-/** An object that refuses fields it does not know: a misspelt `folder_id` must not be dropped in silence. */
+/** An object that refuses unknown fields, so that a misspelled field is never dropped silently. */
 export const object = <Shape extends z.ZodRawShape>(shape: Shape, rule = "an object") =>
   z.strictObject(shape, { error: (issue) => (issue.code === "unrecognized_keys" ? "" : wrongType(rule)(issue)) });
 
 const lengthRule = (min: number, max: number) =>
   min === 0 ? `must have at most ${max} items` : `must have ${min} to ${max} items`;
 
-/** An array of `min` to `max` items. The length is looked at first: each of a million wrong items would be a finding of its own. */
+/**
+ * An array of `min` to `max` items. The length is checked before the items: otherwise a million wrong items would yield a million issues.
+ */
 export const array = <Item extends z.ZodType>(
   item: Item,
   min: number,
@@ -71,13 +72,13 @@ export const array = <Item extends z.ZodType>(
     )
     .meta({ minItems: min, maxItems: max });
 
-/** A set of ids: repeated ones count once, also towards the most there may be. */
+/** A set of IDs. Duplicates count once, also toward `max`. */
 export const idSet = (min: number, max: number) =>
   array(uuid(), min, max, (items) => [
     ...new Set(items.map((item) => (typeof item === "string" ? item.toLowerCase() : item))),
   ]);
 
-/** Refuses a change that changes nothing. `id` only says what to change. */
+/** Refuses an update without changes. `id` only says what to update. */
 export const atLeastOneField = <Shape extends z.ZodObject>(shape: Shape) => {
   const names = Object.keys(shape.shape).filter((name) => name !== "id");
   return shape
@@ -89,7 +90,7 @@ export const atLeastOneField = <Shape extends z.ZodObject>(shape: Shape) => {
 
 const contentTypePattern = new RegExp(`^[A-Za-z0-9._+/-]{1,${limits.contentTypeLengthMax}}$`);
 
-/** The content object of the interface, as it is sent. */
+/** The content object of a request (interface, Content object). */
 export const contentInput = () =>
   object(
     {
@@ -104,7 +105,7 @@ export const contentInput = () =>
     "an object with type and content",
   ).meta({ examples: [{ type: "code", content: "console.log('hello');" }] });
 
-// Shapes of answers. They check nothing at run time; the tests hold every answer against them, and OpenAPI is made from them.
+// Schemas of responses. They check nothing at run time: tests hold every response to them, and OpenAPI is made from them.
 
 export const id = () => z.string().meta({ format: "uuid" });
 export const timestamp = () =>
@@ -114,5 +115,5 @@ export const content = z
   .strictObject({ type: z.string(), content: z.string() })
   .meta({ id: "Content", description: "A text and its content type." });
 export const message = z.strictObject({ message: z.string() });
-/** Each field that the request carried, set to true. */
+/** Each field of the request, set to true. */
 export const fieldsUpdated = z.strictObject({ fieldsUpdated: z.record(z.string(), z.literal(true)) });

@@ -1,4 +1,4 @@
-// The limits that the interface and its decisions set, in one place. Lengths are counted in Unicode code points.
+// The limits that the interface and its decisions set. Lengths count Unicode code points.
 
 export const limits = {
   titleLengthMax: 200,
@@ -13,22 +13,22 @@ export const limits = {
   folderColorLengthMax: 100,
   tagNameLengthMax: 1_000,
   tagColorLengthMax: 100,
-  /** Most items of a batch body, and most different ids of an id list. */
+  /** Items in a batch body, and different IDs in an ID list. */
   batchItemsMax: 100,
-  /** Folders in folders, tags in tags: how many lie above each other at most when a parent is set. */
+  /** Levels of folders in folders and of tags in tags. */
   nestingMax: 100,
   requestBodyBytesMax: 8 * 1024 * 1024,
-  /** Texts in one answer, in bytes. Without it a read within all other limits could ask for gigabytes. */
-  answerTextBytesMax: 16 * 1024 * 1024,
+  /** Text in one response. Without this limit, a read within all other limits could ask for gigabytes. */
+  responseTextBytesMax: 16 * 1024 * 1024,
   /** A page of snippets or history records. */
   pageItemsMax: 100,
   pageItemsDefault: 50,
-  /** Snippets per folder in `GET /folders`, where several folders share one answer. */
+  /** Snippets per folder in `GET /folders`, where several folders share one response. */
   pageItemsPerFolderDefault: 20,
-  /** Length of the sliding window of the rate limit and of the failed-authentication limit. */
+  /** The sliding window of the rate limit and of the failed-authentication limit. */
   rateWindowSeconds: 60,
   requestsPerMinuteDefault: 20,
-  /** Refused authentications of one client address in a window; further ones are answered 429. */
+  /** Failed authentications of one client address in a window; further ones get a 429. */
   failedAuthenticationsMax: 60,
   monthlyRequestsDefault: 100_000,
 } as const;

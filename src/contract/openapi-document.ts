@@ -1,13 +1,12 @@
-// The parts of an OpenAPI 3.1 document that ours consists of.
+// The types of the OpenAPI 3.1 document, as far as it uses them.
 import type { z } from "zod";
 import type { errorBody } from "./envelope.ts";
-import type { Resource } from "./operation.ts";
 import type { OperationName } from "./operations.ts";
 
 export interface Reference {
   readonly $ref: string;
 }
-/** The part of JSON Schema that the shapes come to. */
+/** The part of JSON Schema that the schemas use. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -35,7 +34,7 @@ export interface Parameter {
   readonly required: boolean;
   readonly schema: Schema;
   readonly example?: string | number;
-  /** Other names under which the service takes the same value. */
+  /** Other names that the service accepts for the parameter. */
   readonly "x-aliases"?: readonly string[];
 }
 interface Content<Example> {
@@ -43,7 +42,7 @@ interface Content<Example> {
 }
 export interface OperationObject {
   readonly operationId: OperationName;
-  readonly tags: readonly [Resource];
+  readonly tags: readonly [string];
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
@@ -53,8 +52,10 @@ export interface OperationObject {
     readonly content: Content<{ readonly example?: unknown }>;
   };
   readonly responses: Readonly<Record<string, SuccessObject | Reference>> & { readonly 200: SuccessObject };
-  /** Units charged: `base` and `perItem` for each item that the call returns or changes. */
+  /** Units charged: `base`, plus `perItem` for each item that the call returns or changes. */
   readonly "x-cost": { readonly words: string; readonly base: number; readonly perItem: number };
+  /** Marks an operation beyond the interface. */
+  readonly "x-addition"?: true;
 }
 export interface SuccessObject {
   readonly description: string;
@@ -75,7 +76,7 @@ export interface OpenApi {
   readonly info: Readonly<{ title: string; version: string; summary: string; description: string; license: object }>;
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly security: readonly object[];
-  readonly tags: readonly { readonly name: Resource; readonly description: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, object>>;

@@ -1,15 +1,15 @@
-// The shapes as JSON Schema, the way both descriptions tell them.
+// Zod schemas as the JSON Schema of both OpenAPI documents.
 import { z } from "zod";
 import type { Schema } from "./openapi-document.ts";
 
-/** The JSON Schema of a shape. Shapes that have a name go into `schemas` and are referred to. */
+/** The JSON Schema of `shape`. Named shapes go into `schemas` and are referenced. */
 export function schemaOf(shape: z.ZodType, io: "input" | "output", schemas: Record<string, Schema>): Schema {
   const made = z.toJSONSchema(shape, {
     io,
     override: ({ jsonSchema }) => {
-      // Answers may gain fields: a client must not be told to refuse them. The tests hold the answers to the strict shapes.
+      // Responses may gain fields, so clients must not refuse unknown ones. The tests hold responses to the strict shapes.
       if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      // Bounds that say nothing.
+      // Bounds without meaning.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minLength === 0) delete jsonSchema.minLength;
@@ -21,7 +21,7 @@ export function schemaOf(shape: z.ZodType, io: "input" | "output", schemas: Reco
   return own;
 }
 
-/** What Zod makes is JSON Schema of the parts that `Schema` lists; only the place of the named shapes changes. */
+/** Moves named shapes to where OpenAPI keeps them. The cast holds because Zod emits only the parts that `Schema` lists. */
 const inComponents = (made: object) =>
   JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as Schema & {
     $schema?: string;

@@ -1,14 +1,21 @@
-// The table → OpenAPI 3.1. Everything that the description says of an operation stands in its row, its example or its shapes.
+// The OpenAPI 3.1 document, made from the operations table: its rows, their schemas and their examples.
 import { errorBody, pagination } from "./envelope.ts";
-import { exampleOf } from "./examples.ts";
+import { exampleOf } from "./example.ts";
 import { limits } from "./limits.ts";
-import { headers, headersNamed, onEvery, onKnownKeys, type RefusalRow, refusals } from "./openapi-answers.ts";
 import type { OpenApi, OperationObject, RefusalObject, Schema } from "./openapi-document.ts";
+import {
+  commonHeaders,
+  headers,
+  headersNamed,
+  type RefusalRow,
+  rateLimitHeaders,
+  refusals,
+} from "./openapi-responses.ts";
 import { schemaOf, sorted } from "./openapi-schema.ts";
 import type { Operation } from "./operation.ts";
 import { apiVersion, type OperationName, operationNames, operations } from "./operations.ts";
 
-/** The description of the whole interface, served below `basePath`. */
+/** The OpenAPI document of the service under `basePath`. */
 export function openApi(basePath: string): OpenApi {
   const schemas: Record<string, Schema> = {};
   const paths: Record<string, Record<string, OperationObject>> = {};
@@ -25,7 +32,7 @@ export function openApi(basePath: string): OpenApi {
     info,
     servers: [{ url: basePath === "" ? "/" : basePath, description: "This service" }],
     security: [{ apiKey: [] }],
-    tags,
+    tags: [...new Set(operationNames.map((name) => operations[name].resource))],
     paths,
     components: { securitySchemes, schemas: sorted(schemas), headers, responses },
   };
@@ -54,25 +61,6 @@ const info = {
   license: { name: "MIT", identifier: "MIT" },
 };
 
-const tags: OpenApi["tags"] = [
-  {
-    name: "Snippets",
-    description: "A text or a piece of code with a title. It belongs to a team, may lie in a folder and carry tags.",
-  },
-  {
-    name: "Variations",
-    description: "Other wordings of a snippet, each with the history of its content. A snippet keeps at least one.",
-  },
-  {
-    name: "Folders",
-    description: "Group the snippets of a team, and may lie in one another. Deleting a folder keeps its snippets.",
-  },
-  {
-    name: "Tags",
-    description: "Categorize the snippets of a team, and may lie in one another. A snippet may have many.",
-  },
-];
-
 const securitySchemes = {
   apiKey: { type: "http", scheme: "bearer", bearerFormat: "cpl_…", description: "An API key of the workspace." },
 };
@@ -95,11 +83,11 @@ const usageSchemas = {
 
 function describe(name: OperationName, schemas: Record<string, Schema>): OperationObject {
   const row: Operation = operations[name];
-  const example = exampleOf(name);
+  const example = exampleOf(row);
   const parameters = Object.entries(row.query).map(([parameter, { description, schema, isRequired, aliases }]) => ({
     name: parameter,
     in: "query" as const,
-    description: aliases.length === 0 ? description : `${description} Also taken as \`${aliases.join("`, `")}\`.`,
+    description: aliases.length === 0 ? description : `${description} Also accepted as \`${aliases.join("`, `")}\`.`,
     required: isRequired,
     schema,
     ...(example.request.query[parameter] !== undefined && { example: example.request.query[parameter] }),
@@ -112,20 +100,21 @@ function describe(name: OperationName, schemas: Record<string, Schema>): Operati
   );
   return {
     operationId: name,
-    tags: [row.resource],
+    tags: [row.resource.name],
     summary: row.summary,
     ...(row.description !== undefined && { description: row.description }),
     ...(parameters.length > 0 && { parameters }),
     ...(row.body && { requestBody: describeBody(row.body, example.request.body, schemas) }),
     responses: {
       200: {
-        description: `Done. Cost: ${row.cost.words}.`,
-        headers: headersNamed([...onEvery, ...onKnownKeys]),
-        content: { "application/json": { schema: envelopeOf(row, schemas), example: example.answer } },
+        description: `Success. Cost: ${row.cost.words}.`,
+        headers: headersNamed([...commonHeaders, ...rateLimitHeaders]),
+        content: { "application/json": { schema: envelopeOf(row, schemas), example: example.response } },
       },
       ...Object.fromEntries(given.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }])),
     },
     "x-cost": { words: row.cost.words, base, perItem: row.cost.units(1) - base },
+    ...(row.isAddition && { "x-addition": true as const }),
   };
 }
 
@@ -141,7 +130,7 @@ function describeBody(body: NonNullable<Operation["body"]>, example: unknown, sc
   };
   return {
     description:
-      "Each item stands alone: one that can not be carried out becomes an entry of `errors`, the others go through. When none goes through, the call fails with the first item's error.",
+      "Items succeed or fail on their own: a failed item becomes an entry of `errors`, and the others are still processed. If every item fails, the call fails with the first item's error.",
     required: true,
     content: content({
       type: "object",
@@ -179,7 +168,7 @@ function describeRefusal(row: RefusalRow, schemas: Record<string, Schema>): Refu
   });
   return {
     description: row.description,
-    headers: headersNamed([...onEvery, ...row.headers]),
+    headers: headersNamed([...commonHeaders, ...row.headers]),
     content: {
       "application/json": { schema: schemaOf(errorBody, "output", schemas), examples: Object.fromEntries(examples) },
     },

@@ -1,19 +1,25 @@
-// The shape of a row of the operations table, and the types that follow from a row.
+// A row of the operations table, and the types that follow from it.
 import type { z } from "zod";
 import type { Cost } from "./costs.ts";
 import type { Pagination } from "./envelope.ts";
 import type { QueryParameter } from "./query.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
-export type Resource = "Snippets" | "Variations" | "Folders" | "Tags";
-type Query = Record<string, QueryParameter<unknown>>;
 
-/** A body that is one object. An optional one may be left away altogether. */
+/** What an operation is about. OpenAPI groups the operations by it, under its name. */
+export interface Resource {
+  readonly name: string;
+  readonly description: string;
+}
+
+type Query = Readonly<Record<string, QueryParameter<unknown>>>;
+
+/** A body that is one object. An optional one can be left out altogether. */
 interface ObjectBody {
   readonly kind: "object" | "optional object";
   readonly schema: z.ZodType;
 }
-/** A body whose one field is an array of items that each stand alone. */
+/** A body with one field, an array whose items succeed or fail on their own. */
 interface BatchBody {
   readonly kind: "batch";
   readonly field: string;
@@ -21,6 +27,7 @@ interface BatchBody {
 }
 type Body = ObjectBody | BatchBody | undefined;
 
+/** A row of the table, as code sees it that treats all operations alike. */
 export interface Operation {
   readonly method: Method;
   readonly path: string;
@@ -33,7 +40,54 @@ export interface Operation {
   readonly data: z.ZodType;
   readonly metadata: z.ZodType | undefined;
   readonly isPaged: boolean;
+  /** True for an operation beyond the interface; OpenAPI marks it with `x-addition`. */
+  readonly isAddition: boolean;
+  readonly example: Example;
 }
+
+/** A request and its result. `example.ts` adds the envelope. */
+export interface Example {
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: unknown;
+  readonly result: {
+    readonly data: unknown;
+    readonly metadata?: unknown;
+    readonly pagination?: unknown;
+    readonly items?: number;
+  };
+}
+
+/** The parts of a row that types are made from. */
+interface Shapes<Q, B, Data, Metadata, IsPaged> {
+  readonly query: Q;
+  readonly body: B;
+  readonly data: Data;
+  readonly metadata: Metadata;
+  readonly isPaged: IsPaged;
+}
+type Common = Omit<Operation, keyof Shapes<0, 0, 0, 0, 0> | "isAddition" | "example">;
+
+/**
+ * A row of the table. What a row leaves out, it does not have: no parameters, no body, no metadata, no paging.
+ * The example is required and must fit the schemas of its own row.
+ */
+export const defineOperation = <
+  Data extends z.ZodType,
+  Q extends Query = Record<never, never>,
+  B extends Body = undefined,
+  Metadata extends z.ZodType | undefined = undefined,
+  IsPaged extends boolean = false,
+>(
+  row: Common &
+    Partial<Omit<Shapes<Q, B, Data, Metadata, IsPaged>, "data">> & {
+      readonly data: Data;
+      readonly isAddition?: true;
+      readonly example: ExampleOf<NoInfer<Q>, NoInfer<B>, NoInfer<Data>, NoInfer<Metadata>, NoInfer<IsPaged>>;
+    },
+) =>
+  // The compiler does not see that a type parameter without a value has its default; the defaults here are the same.
+  ({ query: {}, body: undefined, metadata: undefined, isPaged: false, isAddition: false, ...row }) as Common &
+    Shapes<Q, B, Data, Metadata, IsPaged> & { readonly isAddition: boolean; readonly example: Example };
 
 export const objectBody = <Schema extends z.ZodType>(schema: Schema) => ({ kind: "object", schema }) as const;
 export const optionalBody = <Schema extends z.ZodType>(schema: Schema) =>
@@ -41,7 +95,7 @@ export const optionalBody = <Schema extends z.ZodType>(schema: Schema) =>
 export const batchBody = <Item extends z.ZodType>(field: string, item: Item) =>
   ({ kind: "batch", field, item }) as const;
 
-/** An item of a batch after the door: well-formed, or refused with the reason. `id` is there where the item had one. */
+/** A parsed item of a batch: well-formed, or refused with the reason. `id` is set where the item had one. */
 export type BatchItem<Value> =
   | { readonly index: number; readonly id: string | undefined; readonly value: Value }
   | { readonly index: number; readonly id: string | undefined; readonly refusal: string };
@@ -55,21 +109,33 @@ type BodyValue<B> = B extends { kind: "object"; schema: infer S extends z.ZodTyp
       ? readonly BatchItem<z.output<I>>[]
       : undefined;
 
-/** What a rule is given: the parsed query and body of its operation. */
+/** What a rule receives: the parsed query and body of its operation. */
 export interface InputOf<Row extends Operation> {
   readonly query: QueryValues<Row["query"]>;
   readonly body: BodyValue<Row["body"]>;
 }
 
-/**
- * What a rule gives back. `items` is what the cost is computed from; an operation that costs a plain 1 need not say it. `teamId` is the
- * team whose resources it was about, undefined for none or several.
- */
-export type ResultOf<Row extends Operation> = {
-  readonly data: z.output<Row["data"]>;
+/** What a rule returns. */
+export type ResultOf<Row extends Operation> = Result<Row["data"], Row["metadata"], Row["isPaged"]>;
+
+type Result<Data extends z.ZodType, Metadata, IsPaged> = {
+  readonly data: z.output<Data>;
+  /** The number of items that the cost is computed from. An operation that costs a plain 1 can leave it out. */
   readonly items?: number;
+  /** The team whose resources the call was about; undefined for none or several. */
   readonly teamId?: string | undefined;
-} & (Row["metadata"] extends z.ZodType
-  ? { readonly metadata: z.output<Row["metadata"]> }
-  : { readonly metadata?: never }) &
-  (Row["isPaged"] extends true ? { readonly pagination: Pagination } : { readonly pagination?: never });
+} & (Metadata extends z.ZodType ? { readonly metadata: z.output<Metadata> } : { readonly metadata?: never }) &
+  (IsPaged extends true ? { readonly pagination: Pagination } : { readonly pagination?: never });
+
+type BodyExample<B> = B extends { kind: "object"; schema: infer S extends z.ZodType }
+  ? { readonly body: z.input<S> }
+  : B extends { kind: "optional object"; schema: infer S extends z.ZodType }
+    ? { readonly body?: z.input<S> }
+    : B extends { kind: "batch"; item: infer I extends z.ZodType }
+      ? { readonly body: { readonly [field: string]: readonly z.input<I>[] } }
+      : { readonly body?: never };
+
+type ExampleOf<Q, B, Data extends z.ZodType, Metadata, IsPaged> = {
+  readonly query?: { readonly [Name in keyof Q]?: string | number };
+  readonly result: Result<Data, Metadata, IsPaged>;
+} & BodyExample<B>;

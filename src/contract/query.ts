@@ -1,26 +1,27 @@
-// The parameters that travel in the query: each kind knows its names, its rule and its description (decisions, section 2).
+// The kinds of query parameters, each with its aliases, its rule and its description (decisions, section 2).
 import { z } from "zod";
 import { errors, type Noun } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { isUuid } from "./uuid.ts";
 
-/** One query parameter. `Value` is what a rule receives. */
+/** A query parameter. `Value` is what a rule receives. */
 export interface QueryParameter<Value> {
+  /** Other names that the service accepts. */
   readonly aliases: readonly string[];
   readonly description: string;
-  /** JSON Schema of the text on the wire. */
+  /** JSON Schema of the text as it is sent. */
   readonly schema: Record<string, unknown>;
   readonly isRequired: boolean;
-  /** The value when the parameter is not given. Throws where it is required. */
+  /** The value when the parameter is absent. @throws Refusal 400 where it is required */
   readonly whenAbsent: () => Value;
-  /** The value of `text`, given under `name`. Throws 400 naming the parameter and the rule. */
+  /** The value of `text`, sent under `name`. @throws Refusal 400 naming the parameter and its rule */
   readonly parse: (text: string, name: string) => Value;
 }
 
-/** The id of the resource that the call is about. */
+/** The ID of the resource that the call is about. */
 export const idParameter = (noun: Noun, ...aliases: string[]): QueryParameter<string> => ({
   aliases,
-  description: `${noun} id.`,
+  description: `${noun} ID.`,
   schema: { type: "string", format: "uuid" },
   isRequired: true,
   whenAbsent: () => {
@@ -29,17 +30,17 @@ export const idParameter = (noun: Noun, ...aliases: string[]): QueryParameter<st
   parse: parseId,
 });
 
-/** An id that may be left out because the body can say the same. */
+/** An ID that may be absent because the body can carry it instead. */
 export const optionalIdParameter = (noun: Noun, ...aliases: string[]): QueryParameter<string | undefined> => ({
   ...idParameter(noun, ...aliases),
   isRequired: false,
   whenAbsent: () => undefined,
 });
 
-/** A list of ids: comma-separated, or a JSON array in one string. Duplicates count once. */
+/** A list of IDs: comma-separated, or a JSON array in one string. Duplicates count once. */
 export const idListParameter = (noun: Noun, ...aliases: string[]): QueryParameter<string[]> => ({
   aliases,
-  description: `1 to ${limits.batchItemsMax} ${noun.toLowerCase()} ids, comma-separated or as a JSON array.`,
+  description: `1 to ${limits.batchItemsMax} ${noun.toLowerCase()} IDs, comma-separated or as a JSON array.`,
   schema: { type: "string" },
   isRequired: true,
   whenAbsent: () => {
@@ -53,7 +54,7 @@ export const idListParameter = (noun: Noun, ...aliases: string[]): QueryParamete
   },
 });
 
-/** Most items of a page. */
+/** The maximum number of items on a page. */
 export const limitParameter = (defaultItems: number, description: string): QueryParameter<number> => ({
   aliases: [],
   description,
@@ -68,7 +69,7 @@ export const limitParameter = (defaultItems: number, description: string): Query
   },
 });
 
-/** Items to skip before the page. */
+/** The number of items to skip before the page. */
 export const offsetParameter = (description: string): QueryParameter<number> => ({
   aliases: [],
   description,
@@ -82,9 +83,15 @@ export const offsetParameter = (description: string): QueryParameter<number> => 
   },
 });
 
+/** `limit` and `offset` for one page of snippets. */
+export const pageParameters = {
+  limit: limitParameter(limits.pageItemsDefault, "Maximum number of snippets to return."),
+  offset: offsetParameter("Number of snippets to skip."),
+};
+
 const isoTimestamp = z.iso.datetime({ offset: true });
 
-/** A moment, with any UTC offset. Stored times are whole milliseconds: `rounding` says which one a finer moment stands for. */
+/** A time with any UTC offset. Stored times are whole milliseconds; `rounding` says where a finer time goes. */
 export const timestampParameter = (
   description: string,
   rounding: "down" | "up" = "down",
@@ -95,11 +102,11 @@ export const timestampParameter = (
   isRequired: false,
   whenAbsent: () => undefined,
   parse: (text, name) => {
-    // A plus sign that was sent unescaped arrives as a space.
+    // An unescaped plus sign arrives as a space.
     const restored = text.replace(/ (\d\d:\d\d)$/, "+$1");
     if (!isoTimestamp.safeParse(restored).success)
       throw errors.invalid(`${name} must be an ISO 8601 timestamp with a UTC offset, such as 2026-01-31T09:30:00Z`);
-    // Cut by hand: the engine misreads fractions of ten digits and more.
+    // Digits beyond milliseconds are cut here, because Date.parse misreads fractions of ten and more digits.
     const whole = Date.parse(restored.replace(/(\.\d{3})\d+/, "$1"));
     const isFiner = /\.\d{3}\d*[1-9]/.test(restored);
     return new Date(isFiner && rounding === "up" ? whole + 1 : whole);
@@ -127,7 +134,7 @@ function splitIds(text: string, name: string): string[] {
   });
 }
 
-/** The whole number that the text spells in decimal digits, undefined for anything else or beyond exact integers. */
+/** The number that decimal digits spell; undefined for anything else and beyond the safe integers. */
 function parseInteger(text: string): number | undefined {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(value) ? value : undefined;

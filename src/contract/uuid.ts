@@ -1,4 +1,4 @@
-// What an id looks like.
+// The form of an ID.
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** True for a UUID of any version, in either case. */

@@ -1,5 +1,5 @@
 // The rows of folders.
-import type { Folder } from "../contract/folder.ts";
+import type { Folder } from "../contract/folders.ts";
 import { groupStore } from "./groups.store.ts";
 
 export const folderRows = groupStore<Folder>(

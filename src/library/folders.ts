@@ -1,7 +1,7 @@
 // Folders: they group a team's snippets, may be nested, and leave their snippets behind when they go (interface, Folder).
 
 import { paginate } from "../contract/envelope.ts";
-import type { Folder, FolderChanges, FolderInput } from "../contract/folder.ts";
+import type { Folder, FolderChanges, FolderInput } from "../contract/folders.ts";
 import { accessible, accessibleOf, deletedCounts, teamOf } from "./access.ts";
 import { batchOfOne, createdCounts, only, updatedCounts } from "./batch.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";

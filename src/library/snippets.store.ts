@@ -1,5 +1,5 @@
 // The rows of snippets, and of the tags on them. A snippet's content is the current version of its first variation.
-import type { Snippet, SnippetDetail } from "../contract/snippet.ts";
+import type { Snippet, SnippetDetail } from "../contract/snippets.ts";
 import type { LockPurpose, Transaction } from "../platform/database/database.ts";
 import { assignments, fromJson, join, list, type Sql, sql, type Value } from "../platform/database/sql.ts";
 

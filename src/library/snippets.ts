@@ -2,7 +2,7 @@
 
 import { errors } from "../contract/errors.ts";
 import type { BatchItem } from "../contract/operation.ts";
-import type { Snippet, SnippetChanges, SnippetInput } from "../contract/snippet.ts";
+import type { Snippet, SnippetChanges, SnippetInput } from "../contract/snippets.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import { accessible, accessibleOf, deletedCounts, teamOf, teamRefusals } from "./access.ts";
 import { batchOfOne, createdCounts, decideEach, only, wellFormed } from "./batch.ts";

@@ -1,5 +1,5 @@
 // The rows of tags.
-import type { Tag } from "../contract/tag.ts";
+import type { Tag } from "../contract/tags.ts";
 import { groupStore } from "./groups.store.ts";
 
 export const tagRows = groupStore<Tag>(

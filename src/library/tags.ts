@@ -1,7 +1,7 @@
 // Tags: they categorize a team's snippets, may be nested, and come off their snippets when they go (interface, Tag).
 
 import { paginate } from "../contract/envelope.ts";
-import type { Tag, TagChanges, TagInput } from "../contract/tag.ts";
+import type { Tag, TagChanges, TagInput } from "../contract/tags.ts";
 import { accessible, accessibleOf, deletedCounts, teamOf } from "./access.ts";
 import { batchOfOne, createdCounts, only, updatedCounts } from "./batch.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";

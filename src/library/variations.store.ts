@@ -1,5 +1,5 @@
 // The rows of variations and of their versions. A text is stored once, as a version; the variation points at the current one.
-import type { HistoryRecord, Variation } from "../contract/variation.ts";
+import type { HistoryRecord, Variation } from "../contract/variations.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import { assignments, list, type Sql, sql, type Value } from "../platform/database/sql.ts";
 import { addMilliseconds } from "../platform/time.ts";

@@ -5,7 +5,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { consoleOpenApi } from "../../src/contract/console/openapi.ts";
 import { pagination } from "../../src/contract/envelope.ts";
 import { errors, type Refusal } from "../../src/contract/errors.ts";
-import { exampleOf } from "../../src/contract/examples.ts";
+import { exampleOf } from "../../src/contract/example.ts";
 import { openApi } from "../../src/contract/openapi.ts";
 import type { OpenApi } from "../../src/contract/openapi-document.ts";
 import type { Operation } from "../../src/contract/operation.ts";
@@ -39,12 +39,13 @@ test("the linter would find an example that does not fit and a reference that le
   expect((await problemsOf(wrongReference)).join()).toContain("no-unresolved-refs");
 });
 
-test("each of the 27 operations is described under its name, with its cost", () => {
+test("each of the 27 operations is described under its name, with its cost, and additions are marked", () => {
   const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   expect(all.map(({ operationId }) => operationId).sort()).toEqual([...operationNames].sort());
-  expect(all).toHaveLength(27);
+  expect(all.filter((each) => each["x-addition"] === undefined)).toHaveLength(27);
   for (const name of operationNames) {
-    const { cost } = rowOf(name);
+    const { cost, isAddition } = rowOf(name);
+    expect(described(name)?.["x-addition"] ?? false).toBe(isAddition);
     const { words, base, perItem } = described(name)?.["x-cost"] ?? { words: "", base: -1, perItem: -1 };
     expect(words).toBe(cost.words);
     for (const items of [0, 1, 7])
@@ -52,8 +53,16 @@ test("each of the 27 operations is described under its name, with its cost", () 
   }
 });
 
+test("an operation is named after its method and path", () => {
+  for (const name of operationNames) {
+    const { method, path } = rowOf(name);
+    const words = path.replaceAll(/\/(.)/g, (_, first: string) => first.toUpperCase());
+    expect(`${method.toLowerCase()}${words}`).toBe(name);
+  }
+});
+
 test.each(operationNames)("the example request of %s is one that the service takes", (name) => {
-  const { query, body } = exampleOf(name).request;
+  const { query, body } = exampleOf(rowOf(name)).request;
   const search = new URLSearchParams(
     Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
   );
@@ -66,17 +75,17 @@ test.each(operationNames)("the example request of %s is one that the service tak
   if (row.body && row.body.kind !== "batch") expect(input.body).toEqual(body);
 });
 
-test.each(operationNames)("the example answer of %s fits its shapes exactly", (name) => {
+test.each(operationNames)("the example response of %s fits its shapes exactly", (name) => {
   const row = rowOf(name);
-  const { answer } = exampleOf(name);
+  const { response } = exampleOf(row);
   // Strict shapes: a field too many fails as one too few does, and nothing is changed by parsing.
-  expect(row.data.parse(answer.data)).toEqual(answer.data);
-  if (row.metadata) expect(row.metadata.parse(answer.metadata)).toEqual(answer.metadata);
-  else expect(answer).not.toHaveProperty("metadata");
-  if (row.isPaged) expect(pagination.parse(answer.pagination)).toEqual(answer.pagination as never);
-  else expect(answer).not.toHaveProperty("pagination");
-  expect("usageDeducted" in answer.usage).toBe(row.cost.isDeductedShown);
-  expect(answer.success).toBe(true);
+  expect(row.data.parse(response.data)).toEqual(response.data);
+  if (row.metadata) expect(row.metadata.parse(response.metadata)).toEqual(response.metadata);
+  else expect(response).not.toHaveProperty("metadata");
+  if (row.isPaged) expect(pagination.parse(response.pagination)).toEqual(response.pagination as never);
+  else expect(response).not.toHaveProperty("pagination");
+  expect("usageDeducted" in response.usage).toBe(row.cost.isDeductedShown);
+  expect(response.success).toBe(true);
 });
 
 test("usageDeducted is described exactly where it is answered", () => {

@@ -31,7 +31,7 @@ export const parameterTable = (parameters: readonly Parameter[], caption: string
       schema,
       isRequired: required,
       // The other names have their own place in the table.
-      description: description.replace(/ Also taken as .*$/, ""),
+      description: description.replace(/ Also accepted as .*$/, ""),
     })),
     caption,
     true,

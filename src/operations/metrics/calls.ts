@@ -1,7 +1,7 @@
 // Calls as the server answers them: how many, how long, for how many units, and why refused.
 import { Counter, Histogram, type Registry } from "prom-client";
 import { errors } from "../../contract/errors.ts";
-import { refusals } from "../../contract/openapi-answers.ts";
+import { refusals } from "../../contract/openapi-responses.ts";
 import { type OperationName, operationNames } from "../../contract/operations.ts";
 import { gauge } from "./gauge.ts";
 

@@ -1,4 +1,4 @@
-// What every answer carries, and the refusals that an operation can end in, as the description tells them.
+// The headers of all responses and the refusals of operations, as OpenAPI describes them.
 import { errors, type Refusal } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { OpenApi, Schema } from "./openapi-document.ts";
@@ -8,24 +8,27 @@ const integer: Schema = { type: "integer", minimum: 0 };
 const text: Schema = { type: "string" };
 export const headers: OpenApi["components"]["headers"] = {
   "X-Request-Id": {
-    description: "Names this call in the log and the ledger.",
+    description: "Identifies this call in logs and in the ledger.",
     schema: { type: "string", format: "uuid" },
   },
-  "X-Request-Cost": { description: "Units really charged for this call.", schema: integer },
+  "X-Request-Cost": { description: "Units charged for this call.", schema: integer },
   "X-API-Version": { description: "Version of this interface.", schema: { type: "string", const: apiVersion } },
   "RateLimit-Policy": {
     description: `The limit: \`"default";q=${limits.requestsPerMinuteDefault};w=${limits.rateWindowSeconds}\`.`,
     schema: text,
   },
-  RateLimit: { description: 'Calls left and seconds until one more is free: `"default";r=19;t=0`.', schema: text },
-  "X-RateLimit-Limit": { description: "Calls admitted in the window.", schema: integer },
+  RateLimit: { description: 'Calls left and seconds until the next one is free: `"default";r=19;t=0`.', schema: text },
+  "X-RateLimit-Limit": { description: "Calls allowed in the window.", schema: integer },
   "X-RateLimit-Remaining": { description: "Calls left in the window.", schema: integer },
-  "X-RateLimit-Reset": { description: "When one more call is free, in seconds since 1970.", schema: integer },
-  "Retry-After": { description: "Seconds to wait before the next try.", schema: { type: "integer", minimum: 1 } },
+  "X-RateLimit-Reset": { description: "When the next call is free, in seconds since 1970 (UTC).", schema: integer },
+  "Retry-After": { description: "Seconds to wait before retrying.", schema: { type: "integer", minimum: 1 } },
   "WWW-Authenticate": { description: "`Bearer`.", schema: text },
 };
-export const onEvery = ["X-Request-Id", "X-Request-Cost", "X-API-Version"];
-export const onKnownKeys = Object.keys(headers).filter((name) => name.includes("RateLimit"));
+/** Headers of every response. */
+export const commonHeaders = ["X-Request-Id", "X-Request-Cost", "X-API-Version"];
+/** Headers of responses to calls with a valid key. */
+export const rateLimitHeaders = Object.keys(headers).filter((name) => name.includes("RateLimit"));
+/** References to these headers. */
 export const headersNamed = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
@@ -37,13 +40,13 @@ export interface RefusalRow {
   readonly examples: readonly Refusal[];
 }
 
-/** The refusals that an operation can answer with, in the order of their status. */
+/** The refusals of operations, in order of their status. */
 export const refusals: readonly RefusalRow[] = [
   {
     status: 400,
     name: "BadRequest",
-    description: "A parameter or a field is missing or wrong; the message names it. Costs 1 unit.",
-    headers: onKnownKeys,
+    description: "A parameter or field is missing or invalid; the message names it. Costs 1 unit.",
+    headers: rateLimitHeaders,
     examples: [
       errors.invalid(`title must be 1 to ${limits.titleLengthMax} characters`),
       errors.idRequired("Snippet"),
@@ -52,13 +55,13 @@ export const refusals: readonly RefusalRow[] = [
       errors.jsonMalformed(),
       errors.bodyIncomplete(),
       errors.lastVariation(),
-      errors.answerTooLarge(limits.answerTextBytesMax),
+      errors.answerTooLarge(limits.responseTextBytesMax),
     ],
   },
   {
     status: 401,
     name: "Unauthorized",
-    description: "No API key, or none that is active. Costs nothing.",
+    description: "The API key is missing, invalid or inactive. Costs nothing.",
     headers: ["WWW-Authenticate"],
     examples: [errors.authorizationMissing(), errors.keyInvalid()],
   },
@@ -66,8 +69,8 @@ export const refusals: readonly RefusalRow[] = [
     status: 403,
     name: "Forbidden",
     description:
-      "The key does not reach the team (1 unit), the subscription is not active or the quota is too low (nothing).",
-    headers: onKnownKeys,
+      "The key has no access to the team (costs 1 unit), the subscription is inactive, or the quota is too low (both cost nothing).",
+    headers: rateLimitHeaders,
     examples: [
       errors.teamForbidden(),
       errors.subscriptionInactive(),
@@ -78,15 +81,15 @@ export const refusals: readonly RefusalRow[] = [
   {
     status: 404,
     name: "NotFound",
-    description: "No such resource in the workspace, or it was deleted. Costs 1 unit.",
-    headers: onKnownKeys,
+    description: "The resource does not exist in the workspace or was deleted. Costs 1 unit.",
+    headers: rateLimitHeaders,
     examples: (["Snippet", "Variation", "Folder", "Tag", "Team"] as const).map((noun) => errors.notFound(noun)),
   },
   {
     status: 413,
     name: "ContentTooLarge",
     description: `The body is larger than ${limits.requestBodyBytesMax / 1024 / 1024} MiB. Costs 1 unit.`,
-    headers: onKnownKeys,
+    headers: rateLimitHeaders,
     examples: [errors.bodyTooLarge()],
   },
   {
@@ -94,21 +97,21 @@ export const refusals: readonly RefusalRow[] = [
     name: "TooManyRequests",
     description:
       "The rate limit is reached, or too many calls from this address failed to authenticate. Costs nothing.",
-    headers: ["Retry-After", ...onKnownKeys],
+    headers: ["Retry-After", ...rateLimitHeaders],
     examples: [errors.rateLimited(7)],
   },
   {
     status: 500,
     name: "InternalError",
     description: "The service failed. Nothing was changed or charged.",
-    headers: onKnownKeys,
+    headers: rateLimitHeaders,
     examples: [errors.internal()],
   },
   {
     status: 503,
     name: "Unavailable",
     description:
-      "The service can not reach its database. Nothing was changed or charged, except where the answer says that this is not known.",
+      "The service cannot reach its database. Nothing was changed or charged, unless the message says that this is unknown.",
     headers: ["Retry-After"],
     examples: [errors.unavailable(1), errors.busy(1), errors.outcomeUnknown(1)],
   },

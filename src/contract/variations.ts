@@ -1,0 +1,166 @@
+// Variations of a snippet and their history: schemas and operations (interface, Variation; decisions, section 3).
+import { z } from "zod";
+import { one, perItem } from "./costs.ts";
+import * as example from "./example-workspace.ts";
+import {
+  atLeastOneField,
+  content,
+  contentInput,
+  count,
+  fieldsUpdated,
+  id,
+  idSet,
+  message,
+  object,
+  text,
+  timestamp,
+} from "./fields.ts";
+import { limits } from "./limits.ts";
+import { defineOperation, objectBody, optionalBody, type Resource } from "./operation.ts";
+import { idParameter, limitParameter, optionalIdParameter, timestampParameter } from "./query.ts";
+
+const resource: Resource = {
+  name: "Variations",
+  description:
+    "Alternative versions of a snippet's text, each with its own content history. A snippet keeps at least one.",
+};
+
+const variationName = () => text(1, limits.variationNameLengthMax);
+
+export const variationChanges = atLeastOneField(
+  object({
+    name: variationName().optional(),
+    variationName: variationName().optional().meta({ description: "Another name for `name`." }),
+    content: contentInput().optional(),
+  }),
+)
+  .refine(({ name, variationName }) => name === undefined || variationName === undefined || name === variationName, {
+    error: "name and variationName must not differ",
+  })
+  .meta({ id: "VariationChanges" });
+export type VariationChanges = z.output<typeof variationChanges>;
+
+export const variationIds = object({ variationIds: idSet(1, limits.batchItemsMax) }).meta({ id: "VariationIds" });
+
+export const variation = z
+  .strictObject({
+    id: id(),
+    name: z.string(),
+    content,
+    snippet_id: id(),
+    variant_order_index: z.int(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: "Variation" });
+export type Variation = z.output<typeof variation>;
+
+export const historyRecord = z
+  .strictObject({ id: id(), changed_at: timestamp(), content })
+  .meta({ id: "HistoryRecord" });
+export type HistoryRecord = z.output<typeof historyRecord>;
+
+const deletedVariations = z.strictObject({
+  deletedVariationIds: z.array(id()),
+  deletedCount: count(),
+  affectedSnippets: count(),
+});
+
+export const variationOperations = {
+  getSnippetVariation: defineOperation({
+    method: "GET",
+    path: "/snippet/variation",
+    resource,
+    summary: "Read a variation",
+    cost: one,
+    query: { snippetId: idParameter("Snippet"), variationId: idParameter("Variation") },
+    data: variation,
+    example: {
+      query: { snippetId: example.snippet.id, variationId: example.secondVariationId },
+      result: {
+        data: {
+          id: example.secondVariationId,
+          name: "Formal",
+          content: example.formalContent,
+          snippet_id: example.snippet.id,
+          variant_order_index: 1,
+          created_at: example.snippet.created_at,
+          updated_at: example.snippet.created_at,
+        },
+      },
+    },
+  }),
+  putSnippetVariation: defineOperation({
+    method: "PUT",
+    path: "/snippet/variation",
+    resource,
+    summary: "Update a variation",
+    description: "New content adds a version to the history; a new name does not.",
+    cost: one,
+    query: { variationId: idParameter("Variation") },
+    body: objectBody(variationChanges),
+    data: z.strictObject({ variationId: id() }),
+    metadata: fieldsUpdated,
+    example: {
+      query: { variationId: example.secondVariationId },
+      body: { name: "Very formal" },
+      result: { data: { variationId: example.secondVariationId }, metadata: { fieldsUpdated: { name: true } } },
+    },
+  }),
+  deleteSnippetVariation: defineOperation({
+    method: "DELETE",
+    path: "/snippet/variation",
+    resource,
+    summary: "Delete one or more variations",
+    description:
+      "Send `variationId` in the query or `variationIds` in the body. All or nothing: a snippet must keep at least one variation.",
+    cost: perItem("1 per variation deleted"),
+    query: { variationId: optionalIdParameter("Variation") },
+    body: optionalBody(variationIds),
+    data: message,
+    metadata: deletedVariations,
+    example: {
+      body: { variationIds: [example.secondVariationId] },
+      result: {
+        data: { message: "Variation deleted" },
+        metadata: { deletedVariationIds: [example.secondVariationId], deletedCount: 1, affectedSnippets: 1 },
+        items: 1,
+      },
+    },
+  }),
+  getSnippetVariationHistory: defineOperation({
+    method: "GET",
+    path: "/snippet/variation/history",
+    resource,
+    summary: "Read a variation's versions",
+    description: "Newest first; the current content is the first record.",
+    cost: perItem("1 per history record returned"),
+    query: {
+      variationId: idParameter("Variation"),
+      limit: limitParameter(limits.pageItemsDefault, "Maximum number of records to return."),
+      fromDate: timestampParameter("Earliest `changed_at`, inclusive.", "up"),
+      toDate: timestampParameter("Latest `changed_at`, inclusive."),
+    },
+    data: z.array(historyRecord),
+    metadata: z.strictObject({ hasMore: z.boolean(), totalRecords: z.int() }),
+    example: {
+      query: { variationId: example.firstVariationId, limit: 2, fromDate: "2026-01-01T00:00:00Z" },
+      result: {
+        data: [
+          {
+            id: "019bdbb6-87b2-7e20-8a95-f47c1d3b6e08",
+            changed_at: example.snippet.updated_at,
+            content: example.snippet.content,
+          },
+          {
+            id: "019bb14a-5f80-7b12-9d64-2c8e5a0f7b31",
+            changed_at: example.snippet.created_at,
+            content: { type: "plaintext", content: "Hello {name}, your refund is on its way." },
+          },
+        ],
+        metadata: { hasMore: false, totalRecords: 2 },
+        items: 2,
+      },
+    },
+  }),
+};
