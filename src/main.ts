@@ -1,10 +1,16 @@
 // Reads the command line and runs a command: its result to standard output, its failure as one line to standard error.
 import program from "../package.json" with { type: "json" };
+import { commands } from "./commands.ts";
 import { readConfig } from "./config.ts";
 import { Refusal } from "./contract/errors.ts";
 import { beChild, childWord } from "./operations/backup/worker.ts";
-import { findCommand, findGroup, readOptions, UsageError, unknownCommand } from "./operations/commands/command-line.ts";
-import { commands } from "./operations/commands/commands.ts";
+import {
+  findCommand,
+  findGroup,
+  parseOptions,
+  UsageError,
+  unknownCommand,
+} from "./operations/commands/command-line.ts";
 import { helpOf, helpOfAll } from "./operations/commands/help.ts";
 import { DatabaseUnavailable, DatabaseUnusable } from "./platform/database/database.ts";
 import { OperatorError } from "./platform/operator-error.ts";
@@ -19,18 +25,18 @@ async function main(words: readonly string[]): Promise<void> {
 
   if (words[0] === childWord) return beChild(words[1]);
 
-  const command = findCommand(words);
-  if (!command) throw unknownCommand(words);
-  const given = readOptions(command, words.slice(command.name.split(" ").length));
-  const data = given.text("data");
+  const command = findCommand(commands, words);
+  if (!command) throw unknownCommand(commands, words);
+  const options = parseOptions(command, words.slice(command.name.split(" ").length));
+  const data = options.text("data");
   const environment = { ...process.env, ...(data !== undefined && { COMMONPLACE_DATA: data }) };
   const config = readConfig(command.examinesSettings ? {} : environment);
-  await command.run({ config, environment, given, isJson: given.isSet("json") });
+  await command.run({ config, environment, options, isJson: options.isSet("json") });
 }
 
 function help(words: readonly string[]): void {
-  const command = findCommand(words);
-  const group = findGroup(words[0]);
+  const command = findCommand(commands, words);
+  const group = findGroup(commands, words[0]);
   say(command ? helpOf(command) : helpOfAll(group.length > 0 ? group : commands));
 }
 

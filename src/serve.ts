@@ -1,4 +1,4 @@
-// ./commonplace serve: starts the service; on the first start also makes what a newcomer needs and says it once.
+// ./commonplace serve: starts the service. The first start also creates a workspace, a team and a key, and prints them once.
 import { resolve } from "node:path";
 import { isatty } from "node:tty";
 import { invitationLink } from "./accounts/invitations/invitations.ts";
@@ -8,17 +8,17 @@ import { type Config, settings } from "./config.ts";
 import { consoleLimits } from "./contract/console/limits.ts";
 import { firstCall } from "./metering/keys/first-call.ts";
 import { createKey } from "./metering/keys/keys.ts";
-import type { Command, Run } from "./operations/commands/commands.ts";
-import { bold, fields, print } from "./operations/commands/run.ts";
+import type { Command, CommandContext } from "./operations/commands/command.ts";
+import { bold, formatFields, printResult } from "./operations/commands/output.ts";
 import type { Database } from "./platform/database/database.ts";
-import { sql } from "./platform/database/sql.ts";
+import { lockForInstance } from "./platform/database/instance-lock.ts";
 import type { Service } from "./service.ts";
 
 export const serve: Command = {
   name: "serve",
   summary: "Start the service",
   options: {},
-  more: [
+  notes: [
     "Settings are read from the environment, defaults in brackets:",
     "",
     ...settings.flatMap((setting) => [
@@ -26,48 +26,49 @@ export const serve: Command = {
       `    ${setting.meaning}`,
     ]),
   ],
-  run: async (run) => {
-    const end = endSignal();
+  run: async (context) => {
+    const signal = endSignal();
     const { startService } = await import("./service.ts");
-    const starting = startService(run.config);
-    // From a terminal it says that the terminal was closed, and ends the process as everywhere.
-    if (!isatty(standardInput)) process.on("SIGHUP", () => void starting.then(look, () => undefined));
+    const starting = startService(context.config);
+    // From a terminal, SIGHUP means that the terminal was closed and ends the process as usual.
+    if (!isatty(standardInput)) process.on("SIGHUP", () => void starting.then(lookForCertificate, () => undefined));
     const service = await starting;
-    const first = await prepareFirstStart(service.database, run.config);
-    announce(run, service, first, await firstAdministratorLink(service));
-    // Who presses Ctrl-C has no balancer to wait for.
-    await service.stop((await end) === "SIGTERM" ? run.config.drainSeconds : 0);
+    const created = await prepareFirstStart(service.database, context.config);
+    announce(context, service, created, await firstAdministratorLink(service));
+    // After Ctrl-C there is no load balancer to wait for.
+    await service.stop((await signal) === "SIGTERM" ? context.config.drainSeconds : 0);
     process.exit(0);
   },
 };
 
 const standardInput = 0;
-const look = ({ certificates }: Service): Promise<void> => certificates.look();
+const lookForCertificate = ({ certificates }: Service): Promise<void> => certificates.look();
 
 const endSignals = ["SIGTERM", "SIGINT"] as const;
 type EndSignal = (typeof endSignals)[number];
 
-/** Resolves when the service shall end. Heard from the very start; a second signal, of either kind, ends the process at once. */
+/** Resolves with the first signal to end, heard from the very start. A second signal, of either kind, ends the process at once. */
 const endSignal = (): Promise<EndSignal> =>
-  new Promise((end) => {
-    const hear = (signal: EndSignal) => {
-      for (const each of endSignals) process.off(each, hear);
-      end(signal);
+  new Promise((resolveSignal) => {
+    const onSignal = (signal: EndSignal) => {
+      for (const each of endSignals) process.off(each, onSignal);
+      resolveSignal(signal);
     };
-    for (const signal of endSignals) process.on(signal, hear);
+    for (const signal of endSignals) process.on(signal, onSignal);
   });
 
+/** What the first start created. */
 interface FirstStart {
   readonly workspace_id: string;
   readonly team_id: string;
   readonly key: string;
 }
 
-/** A workspace, a team and a key that reaches it all, when there is no workspace yet. */
+/** Creates a workspace, a team and a key for all teams if there is no workspace yet; else returns undefined. */
 const prepareFirstStart = (database: Database, config: Config): Promise<FirstStart | undefined> =>
   database.transaction(async (transaction) => {
-    // Of several nodes that start together on an empty database, one makes it.
-    transaction.lock("change", sql`select version from schema_migrations order by version`);
+    // If several nodes start together on an empty database, one of them creates it.
+    lockForInstance(transaction);
     if ((await listWorkspaces(transaction)).length > 0) return undefined;
     const workspace = await createWorkspace(transaction, "My workspace", config.monthlyRequests);
     const team = await createTeam(transaction, workspace.id, "My team");
@@ -75,7 +76,7 @@ const prepareFirstStart = (database: Database, config: Config): Promise<FirstSta
     return { workspace_id: workspace.id, team_id: team.id, key: key.secret };
   });
 
-/** Where the first administrator is made, as long as there is nobody. */
+/** The link that creates the first administrator; undefined without a console, or once somebody has an account. */
 async function firstAdministratorLink({ database, consoleUrl }: Service): Promise<string | undefined> {
   if (consoleUrl === undefined) return undefined;
   const token = await database.transaction(makeFirstLink);
@@ -83,22 +84,33 @@ async function firstAdministratorLink({ database, consoleUrl }: Service): Promis
 }
 
 function announce(
-  run: Run,
+  context: CommandContext,
   { baseUrl, certificate, consoleUrl }: Service,
-  first: FirstStart | undefined,
+  created: FirstStart | undefined,
   link: string | undefined,
 ): void {
   // Absolute, so that the call works from any directory.
   const ca = certificate.caPath === undefined ? null : resolve(certificate.caPath);
-  const curl = first && firstCall({ baseUrl, caPath: ca }, first.key, first.team_id);
-  const address = { "Base address": baseUrl, Reference: `${baseUrl}/docs`, ...(consoleUrl && { Console: consoleUrl }) };
-  const made = first && { "Team id": first.team_id, "API key": first.key };
-  const told = { base_url: baseUrl, ca, ...(consoleUrl && { console_url: consoleUrl }), ...first };
-  print(run, { ...told, ...(curl && { curl }), ...(link && { first_administrator_link: link }) }, [
+  const curl = created && firstCall({ baseUrl, caPath: ca }, created.key, created.team_id);
+  const result = {
+    base_url: baseUrl,
+    ca,
+    ...(consoleUrl && { console_url: consoleUrl }),
+    ...created,
+    ...(curl && { curl }),
+    ...(link && { first_administrator_link: link }),
+  };
+  const fields = {
+    "Base address": baseUrl,
+    Reference: `${baseUrl}/docs`,
+    ...(consoleUrl && { Console: consoleUrl }),
+    ...(created && { "Team id": created.team_id, "API key": created.key }),
+  };
+  printResult(context, result, [
     "",
     bold("Commonplace is running."),
     "",
-    ...fields({ ...address, ...made }).map((line) => `  ${line}`),
+    ...formatFields(fields).map((line) => `  ${line}`),
     "",
     ...(curl ? ["Keep the key: it is not shown again. Try it, in another terminal:", "", curl, ""] : []),
     ...(link

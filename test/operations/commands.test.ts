@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { commands } from "../../src/operations/commands/commands.ts";
+import { commands } from "../../src/commands.ts";
 import { databaseSettings, engine, placeOf } from "../support/engine.ts";
 import {
   expectFailure,
@@ -119,8 +119,8 @@ describe.each(commands.map((command) => [command.name, command] as const))("%s",
       run([...words, ...given], here),
       run([...words, ...given, "--json"], here),
     ]);
-    expectFailure(people, 1, `there is no ${target} ${neverExisted}`);
-    expectFailure(json, 1, `there is no ${target} ${neverExisted}`);
+    expectFailure(people, 1, `${target === "key" ? "Key" : "Workspace"} not found: ${neverExisted}`);
+    expectFailure(json, 1, `${target === "key" ? "Key" : "Workspace"} not found: ${neverExisted}`);
   });
 });
 

@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { generate } from "selfsigned";
 import program from "../../package.json" with { type: "json" };
+import { commands } from "../../src/commands.ts";
 import { readConfig, settings } from "../../src/config.ts";
-import { commands } from "../../src/operations/commands/commands.ts";
 import { root, runToEnd } from "../support/program.ts";
 import { startService, temporaryDirectory } from "../support/service.ts";
 

@@ -3,6 +3,7 @@ import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { commands } from "../../src/commands.ts";
 import { settings } from "../../src/config.ts";
 import { findCommand } from "../../src/operations/commands/command-line.ts";
 import { commonOptions } from "../../src/operations/commands/options.ts";
@@ -55,7 +56,7 @@ describe.each(guides.map((guide) => [guide.path, guide.text] as const))("%s", (p
     const wrong = commandLinesOf(text).flatMap((line) => {
       const words = line.split(/\s+/);
       if (["…", "help"].includes(words[0] ?? "")) return [];
-      const command = findCommand(words);
+      const command = findCommand(commands, words);
       if (!command) return [line];
       const known = [...Object.keys(command.options), ...Object.keys(commonOptions)];
       return [...line.matchAll(/(?<=^|\s)--([a-z-]+)/g)].some((match) => !known.includes(match[1] ?? "")) ? [line] : [];

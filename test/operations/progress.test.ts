@@ -1,7 +1,8 @@
 // The progress bar: what its line says, and that it always fits.
 import "../support/once.ts";
 import { expect, test } from "bun:test";
-import { amount, duration, progressLine } from "../../src/operations/commands/progress.ts";
+import { progressLine } from "../../src/operations/commands/progress.ts";
+import { formatAmount, formatDuration } from "../../src/operations/format.ts";
 
 const halfway = {
   label: "Copying",
@@ -41,7 +42,9 @@ test("no rate is told before there is one, and more than all is all", () => {
 });
 
 test("amounts and times as people write them", () => {
-  const bytes = [0, 999, 12_345, 9_999_999, 123_456_789, 1_500_000_000_000].map((value) => amount(value, "bytes"));
+  const bytes = [0, 999, 12_345, 9_999_999, 123_456_789, 1_500_000_000_000].map((value) =>
+    formatAmount(value, "bytes"),
+  );
   expect(bytes).toEqual(["0.0 kB", "1.0 kB", "12 kB", "10.0 MB", "123 MB", "1500 GB"]);
-  expect([0, 7, 59.2, 750, 11_100].map(duration)).toEqual(["0:00", "0:07", "1:00", "12:30", "3:05:00"]);
+  expect([0, 7, 59.2, 750, 11_100].map(formatDuration)).toEqual(["0:00", "0:07", "1:00", "12:30", "3:05:00"]);
 });

@@ -5,7 +5,7 @@
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { lockForInstance } from "../../platform/database/instance-lock.ts";
 import { addMinutes } from "../../platform/time.ts";
 import { insertInvitation } from "../invitations/invitations.store.ts";
 import {
@@ -45,7 +45,7 @@ export async function makeFirstAdministrator(
   person: { readonly name: string; readonly email: string; readonly passwordHash: string },
 ): Promise<FirstAdministrator> {
   // Two links used at the same time come one after the other.
-  transaction.lock("change", sql`select version from schema_migrations order by version`);
+  lockForInstance(transaction);
   if (await isAnybodyThere(transaction)) throw consoleErrors.notFound("invitation");
   const { name, email, passwordHash } = person;
   const personId = await insertPerson(transaction, { name, email, isEmailVerified: true, isOperator: true });

@@ -4,44 +4,49 @@ import type { Config } from "../../config.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { type Attention, makeBackup, type Result, restoreBackup } from "../backup/backup.ts";
 import type { Phase, Step } from "../backup/worker.ts";
-import type { Command } from "./commands.ts";
-import { amount, duration, type Progress, progress } from "./progress.ts";
-import { fields, moment, print } from "./run.ts";
+import { formatAmount, formatDuration } from "../format.ts";
+import type { Command } from "./command.ts";
+import { formatFields, formatMoment, printResult } from "./output.ts";
+import { type Progress, progress } from "./progress.ts";
 
 export const backupCommands: readonly Command[] = [
   {
     name: "backup",
     summary: "Write a backup of the running service's database",
     options: { to: { value: "FILE", meaning: "The file to make; one that exists is not replaced", isRequired: true } },
-    more: [
+    notes: [
       "The copy is of one moment, and checked before it gets its name. Calls go on",
       "meanwhile. COMMONPLACE_BACKUP_DIRECTORY makes backups by schedule.",
       "",
       "For SQLite; PostgreSQL is backed up with pg_dump, see docs/hosting.md.",
     ],
-    run: async (run) => {
-      const path = sqlitePath(run.config, "backed up with pg_dump");
-      const made = await attentively((attention) => makeBackup(path, run.given.required("to"), attention));
-      print(run, made, describe("backup", made));
+    run: async (context) => {
+      const path = sqlitePath(context.config, "backed up with pg_dump");
+      const made = await attentively((attention) => makeBackup(path, context.options.required("to"), attention));
+      printResult(context, made, describe("backup", made));
     },
   },
   {
     name: "restore",
     summary: "Make the database from a backup, in an empty data directory",
     options: { from: { value: "FILE", meaning: "A file that backup has made", isRequired: true } },
-    more: [
+    notes: [
       "A damaged file is refused, and so is a data directory with anything in it.",
       "",
       "For SQLite; PostgreSQL is restored with pg_restore, see docs/hosting.md.",
     ],
-    run: async (run) => {
-      const from = run.given.required("from");
+    run: async (context) => {
+      const from = context.options.required("from");
       const place = {
-        dataDirectory: run.config.dataDirectory,
-        databasePath: sqlitePath(run.config, "restored with pg_restore"),
+        dataDirectory: context.config.dataDirectory,
+        databasePath: sqlitePath(context.config, "restored with pg_restore"),
       };
       const made = await attentively((attention) => restoreBackup(from, place, attention));
-      print(run, made, [...describe("database", made), "", "The service can be started: ./commonplace serve"]);
+      printResult(context, made, [
+        ...describe("database", made),
+        "",
+        "The service can be started: ./commonplace serve",
+      ]);
     },
   },
 ];
@@ -52,14 +57,14 @@ function sqlitePath({ database }: Config, otherwise: string): string {
 }
 
 const describe = (what: string, { path, rows, ...made }: Result): string[] =>
-  fields({
+  formatFields({
     [what]: path,
-    size: amount(made.bytes, "bytes"),
-    took: `${duration(made.milliseconds / 1_000)} min`,
+    size: formatAmount(made.bytes, "bytes"),
+    took: `${formatDuration(made.milliseconds / 1_000)} min`,
     schema: made.schema_version,
     workspaces: rows.workspaces ?? 0,
     snippets: rows.snippets ?? 0,
-    "newest call": moment(made.newest_call),
+    "newest call": formatMoment(made.newest_call),
     sha256: made.sha256,
   });
 

@@ -1,10 +1,10 @@
-// Reads the words of a command line: which command they name, and what its table of options says of the rest.
-import { type Command, commands, type Given, type Option } from "./commands.ts";
+// Parses a command line: which command it names, and the options that the command's table row allows.
+import type { Command, Option, ParsedOptions } from "./command.ts";
 import { commonOptions } from "./options.ts";
 
-/** The command line can not be understood. */
+/** The command line makes no sense. */
 export class UsageError extends Error {
-  /** @param topic the command, or the first word of several, whose help tells more */
+  /** @param topic the command, or the first word of a group of commands, whose help explains more */
   constructor(
     message: string,
     readonly topic = "",
@@ -14,16 +14,16 @@ export class UsageError extends Error {
 }
 
 /** The command that the words begin with. */
-export const findCommand = (words: readonly string[]): Command | undefined =>
+export const findCommand = (commands: readonly Command[], words: readonly string[]): Command | undefined =>
   commands.find(({ name }) => name.split(" ").every((word, index) => words[index] === word));
 
 /** The commands whose first word this is. */
-export const findGroup = (word: string | undefined): readonly Command[] =>
+export const findGroup = (commands: readonly Command[], word: string | undefined): readonly Command[] =>
   commands.filter(({ name }) => name.split(" ")[0] === word);
 
-/** Says why the words name no command. */
-export function unknownCommand([first = "", second = ""]: readonly string[]): UsageError {
-  const verbs = findGroup(first).map(({ name }) => name.split(" ")[1]);
+/** Explains why the words name no command. */
+export function unknownCommand(commands: readonly Command[], [first = "", second = ""]: readonly string[]): UsageError {
+  const verbs = findGroup(commands, first).map(({ name }) => name.split(" ")[1]);
   if (verbs.length > 0) return new UsageError(`"${first}" needs one of these after it: ${verbs.join(", ")}`, first);
   if (first.startsWith("-")) return new UsageError("the command comes first, its options after it");
   return new UsageError(
@@ -31,13 +31,13 @@ export function unknownCommand([first = "", second = ""]: readonly string[]): Us
   );
 }
 
-/** @throws UsageError that names the option and what is wrong with it */
-export function readOptions(command: Command, words: readonly string[]): Given {
+/** Parses the words after the command's name. @throws UsageError that names the option and what is wrong with it */
+export function parseOptions(command: Command, words: readonly string[]): ParsedOptions {
   const refuse = (message: string): never => {
     throw new UsageError(message, command.name);
   };
   const options = new Map<string, Option>(Object.entries({ ...command.options, ...commonOptions }));
-  const values = collect(options, words, refuse);
+  const values = collectValues(options, words, refuse);
   for (const [name, { isRequired }] of options) {
     if (isRequired && !values.has(name)) refuse(`--${name} is required`);
     if (values.get(name)?.includes("")) refuse(`--${name} must not be empty`);
@@ -51,8 +51,8 @@ export function readOptions(command: Command, words: readonly string[]): Given {
   };
 }
 
-/** The values of each option that was given: none for a switch, several for one that may be repeated. */
-function collect(
+/** The values of each option: none for a switch, several for a repeatable one. */
+function collectValues(
   options: ReadonlyMap<string, Option>,
   words: readonly string[],
   refuse: (message: string) => never,
@@ -71,7 +71,7 @@ function collect(
       [last, isValueNext] = [name, option.value !== undefined && value === undefined];
       continue;
     }
-    // A repeatable option takes several values in a row: `--team A B` is `--team A --team B`.
+    // A repeatable option takes several values in a row: `--team A B` means `--team A --team B`.
     const isExpected = isValueNext || (last !== undefined && options.get(last)?.isRepeatable);
     if (last === undefined || !isExpected) return refuse(`"${word}" belongs to no option`);
     values.get(last)?.push(word);

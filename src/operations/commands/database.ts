@@ -7,9 +7,10 @@ import type { DatabaseLocation } from "../../platform/database/location.ts";
 import { openDatabase } from "../../platform/database/open.ts";
 import { placeOf } from "../../platform/database/redact-url.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import type { Command, Given, Run } from "./commands.ts";
+import { formatNumber } from "../format.ts";
+import type { Command, CommandContext, ParsedOptions } from "./command.ts";
+import { formatTable, printResult } from "./output.ts";
 import { type Progress, progress } from "./progress.ts";
-import { number, print, table } from "./run.ts";
 
 export const databaseCommands: readonly Command[] = [
   {
@@ -19,7 +20,7 @@ export const databaseCommands: readonly Command[] = [
       from: { value: "URL", meaning: "What is copied; it is only read", isRequired: true },
       to: { value: "URL", meaning: "Where to: an empty database, or a file that is not there yet", isRequired: true },
     },
-    more: [
+    notes: [
       "A URL is sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME. PGPASSWORD in the",
       "environment keeps the password off the command line.",
       "",
@@ -31,22 +32,22 @@ export const databaseCommands: readonly Command[] = [
   },
 ];
 
-async function copy(run: Run): Promise<void> {
-  const [from, to] = [readUrl(run.given, "from"), readUrl(run.given, "to")];
+async function copy(context: CommandContext): Promise<void> {
+  const [from, to] = [readUrl(context.options, "from"), readUrl(context.options, "to")];
   const { copyDatabase } = await import("../../platform/database/copy.ts");
   const startedAt = performance.now();
   const bar = stepBar();
-  const open = () => openTarget(run.config, to);
+  const open = () => openTarget(context.config, to);
   const tables = await copyDatabase({ from, to, open, onStep: bar.step }).finally(bar.end);
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   const rows = tables.reduce((sum, one) => sum + one.rows, 0);
-  print(run, { from: spell(from), to: spell(to), rows, seconds, tables }, [
-    ...table(
+  printResult(context, { from: spell(from), to: spell(to), rows, seconds, tables }, [
+    ...formatTable(
       ["ROWS", "DIGEST ON BOTH SIDES", "TABLE"],
       tables.map((one) => [one.rows, one.digest, one.table]),
     ),
     "",
-    `Copied ${number(rows)} rows in ${seconds} s. Both sides hold the same.`,
+    `Copied ${formatNumber(rows)} rows in ${seconds} s. Both sides hold the same.`,
     "",
     "Next: set COMMONPLACE_DATABASE_URL to what --to was, start the service, and run",
     "./commonplace doctor. Keep the source until all is well.",
@@ -54,11 +55,11 @@ async function copy(run: Run): Promise<void> {
 }
 
 /** @throws UsageError that does not repeat the URL, which may hold a password */
-function readUrl(given: Given, option: "from" | "to"): DatabaseLocation {
+function readUrl(options: ParsedOptions, option: "from" | "to"): DatabaseLocation {
   try {
-    return readDatabaseUrl(`--${option}`, given.required(option));
+    return readDatabaseUrl(`--${option}`, options.required(option));
   } catch (error) {
-    if (error instanceof OperatorError) given.refuse(error.message);
+    if (error instanceof OperatorError) options.refuse(error.message);
     throw error;
   }
 }

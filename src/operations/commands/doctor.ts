@@ -1,10 +1,10 @@
 // ./commonplace doctor: examines an instance, says what is wrong with it and how to mend that.
 import program from "../../../package.json" with { type: "json" };
 import type { Finding, Standing } from "../doctor/check.ts";
-import type { Command } from "./commands.ts";
+import type { Command } from "./command.ts";
 import { wrap } from "./help.ts";
+import { bold, printResult } from "./output.ts";
 import { type Progress, progress } from "./progress.ts";
-import { bold, print } from "./run.ts";
 
 const [columnsDefault, columnsMax] = [80, 120];
 /** How wide the columns before the text are. */
@@ -17,21 +17,21 @@ export const doctor: Command = {
   summary: "Examine the instance, and say how to mend what is wrong",
   options: {},
   examinesSettings: true,
-  more: [
+  notes: [
     "It only reads, also while the service runs. The whole database is read, which",
     "takes its time where that is large: about half a minute for a million snippets.",
     "",
     "Exit status 0 when there is no problem, warnings or not, else 1.",
   ],
-  run: async (run) => {
+  run: async (context) => {
     const { examineInstance } = await import("../doctor/doctor.ts");
     let bar: Progress | undefined;
-    const findings = await examineInstance(run.environment, (check, done, total) => {
+    const findings = await examineInstance(context.environment, (check, done, total) => {
       bar ??= progress("Examining", total, "checks");
       bar.update(done, `Examining ${check}`);
     }).finally(() => bar?.end());
     const standing = standings.find((one) => findings.some((finding) => finding.standing === one)) ?? "ok";
-    print(run, { version: program.version, standing, findings }, [
+    printResult(context, { version: program.version, standing, findings }, [
       // What is wrong stands at the end, where a terminal shows it.
       ...standings.toReversed().flatMap((one) => {
         const lines = findings.filter((finding) => finding.standing === one).flatMap(describe);

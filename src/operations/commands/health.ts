@@ -2,8 +2,8 @@
 import { isIPv6 } from "node:net";
 import type { Config } from "../../config.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import type { Command } from "./commands.ts";
-import { print } from "./run.ts";
+import type { Command } from "./command.ts";
+import { printResult } from "./output.ts";
 
 const answerMillisecondsMax = 5_000;
 
@@ -11,12 +11,12 @@ export const health: Command = {
   name: "health",
   summary: "Ask the service on this machine whether it is well",
   options: { ready: { meaning: "Ask whether calls should be sent to it: /readyz, not /healthz" } },
-  more: ["Exit status 0 when it answers 200, else 1."],
-  run: async (run) => {
-    const url = `${ownAddress(run.config)}${run.given.isSet("ready") ? "/readyz" : "/healthz"}`;
+  notes: ["Exit status 0 when it answers 200, else 1."],
+  run: async (context) => {
+    const url = `${ownAddress(context.config)}${context.options.isSet("ready") ? "/readyz" : "/healthz"}`;
     const status = await ask(url);
     if (status !== 200) throw new OperatorError(`${url} answers ${status}`);
-    print(run, { url, status }, [`${url} answers ${status}.`]);
+    printResult(context, { url, status }, [`${url} answers ${status}.`]);
   },
 };
 

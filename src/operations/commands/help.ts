@@ -1,7 +1,7 @@
 // The help texts, made from the table of commands, for a terminal of 80 columns.
-import type { Command, Option } from "./commands.ts";
+import type { Command, Option } from "./command.ts";
 import { commonOptions } from "./options.ts";
-import { bold } from "./run.ts";
+import { bold } from "./output.ts";
 
 const columns = 80;
 
@@ -35,7 +35,7 @@ export function helpOf(command: Command): string {
     ...options.flatMap(([name, option]) =>
       wrap(option.meaning.split(" "), `  ${spell(name, option).padEnd(width)}  `, " ".repeat(width + 4)),
     ),
-    ...(command.more ? ["", ...command.more] : []),
+    ...(command.notes ? ["", ...command.notes] : []),
     "",
   ].join("\n");
 }

@@ -3,16 +3,17 @@
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { type Invoice, listInvoices } from "../../metering/billing/invoices.ts";
 import { toCents, usd } from "../../metering/billing/price.ts";
-import type { Command } from "./commands.ts";
+import type { Command } from "./command.ts";
+import { readDatabase } from "./database-access.ts";
 import { readId, readMonth, workspaceOption } from "./options.ts";
-import { day, fromDatabase, print, table } from "./run.ts";
+import { formatDay, formatTable, printResult } from "./output.ts";
 
 const summary = (invoices: readonly Invoice[]): string[] =>
-  table(
+  formatTable(
     ["MONTH", "ISSUED", "TOTAL", "PAID", "DUE"],
     invoices.map((one) => [
       one.month,
-      day(one.issued_at),
+      formatDay(one.issued_at),
       usd(one.total_cents),
       usd(one.paid_cents),
       usd(one.due_cents),
@@ -20,7 +21,7 @@ const summary = (invoices: readonly Invoice[]): string[] =>
   );
 
 const lineByLine = ({ lines }: Invoice): string[] =>
-  table(
+  formatTable(
     ["LINE", "UNITS", "AMOUNT", "STATE", "REFERENCE"],
     lines.map((line) => [
       line.description,
@@ -36,15 +37,15 @@ export const invoiceCommands: readonly Command[] = [
     name: "invoice list",
     summary: "List the invoices of finished months",
     options: { workspace: workspaceOption, month: { value: "YYYY-MM", meaning: "Only this month, line by line" } },
-    run: async (run) => {
-      const month = readMonth(run.given);
-      const all = await fromDatabase(run, async (transaction) => {
-        const workspace = await requireWorkspace(transaction, readId(run.given, "workspace"));
+    run: async (context) => {
+      const month = readMonth(context.options);
+      const all = await readDatabase(context, async (transaction) => {
+        const workspace = await requireWorkspace(transaction, readId(context.options, "workspace"));
         return listInvoices(transaction, workspace.id);
       });
       const invoices = all.filter((invoice) => month === undefined || invoice.month === month);
       const detail = month === undefined ? [] : invoices.flatMap((invoice) => ["", ...lineByLine(invoice)]);
-      print(run, invoices, [...summary(invoices), ...detail]);
+      printResult(context, invoices, [...summary(invoices), ...detail]);
     },
   },
 ];

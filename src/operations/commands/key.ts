@@ -15,27 +15,34 @@ import {
   showKey,
 } from "../../metering/keys/keys.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import type { Command, Given, Run } from "./commands.ts";
+import type { Command, CommandContext, ParsedOptions } from "./command.ts";
+import { inTransaction, readDatabase } from "./database-access.ts";
 import { nameOption, readId, readRequiredName, workspaceOption } from "./options.ts";
+import { bold, formatDay, formatFields, formatMoment, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
-import { bold, day, fields, fromDatabase, moment, onDatabase, print, table } from "./run.ts";
 
 const keyOption = { value: "ID", meaning: "The key's id, not its secret", isRequired: true } as const;
 
 const describe = (key: Key): string[] =>
-  fields({
+  formatFields({
     id: key.id,
     name: key.name,
     key: `${key.secret_start}...`,
     status: key.status,
     teams: key.is_all_teams ? "all" : key.team_permissions.join("\n") || "none",
-    created: moment(key.created_at) + (key.created_by === null ? "" : ` by ${key.created_by}`),
-    "last used": moment(key.last_used_at),
-    ...(key.previous_secret_until !== null && { "old secret works until": moment(key.previous_secret_until) }),
+    created: formatMoment(key.created_at) + (key.created_by === null ? "" : ` by ${key.created_by}`),
+    "last used": formatMoment(key.last_used_at),
+    ...(key.previous_secret_until !== null && { "old secret works until": formatMoment(key.previous_secret_until) }),
   });
 
-const printSecret = (run: Run, key: Key & { secret: string }): void =>
-  print(run, key, [...describe(key), "", `  ${bold(key.secret)}`, "", "Keep this key now: it is not shown again."]);
+const printSecret = (context: CommandContext, key: Key & { secret: string }): void =>
+  printResult(context, key, [
+    ...describe(key),
+    "",
+    `  ${bold(key.secret)}`,
+    "",
+    "Keep this key now: it is not shown again.",
+  ]);
 
 const record = async (
   transaction: Transaction,
@@ -49,28 +56,28 @@ const changing = (
   verb: Extract<KeyVerb, "activate" | "deactivate" | "delete">,
   summary: string,
   act: (transaction: Transaction, id: string) => Promise<Key>,
-  more: readonly string[] = [],
+  notes: readonly string[] = [],
 ): Command => ({
   name: `key ${verb}`,
   summary,
   options: { key: keyOption },
-  ...(more.length > 0 && { more }),
-  run: async (run) => {
-    const key = await onDatabase(run, async (transaction) => {
-      const id = readId(run.given, "key");
+  ...(notes.length > 0 && { notes }),
+  run: async (context) => {
+    const key = await inTransaction(context, async (transaction) => {
+      const id = readId(context.options, "key");
       const before = await showKey(transaction, id);
       const after = await act(transaction, id);
       await record(transaction, verb, after, verb === "delete" ? { before } : { before, after });
       return after;
     });
-    print(run, key, verb === "delete" ? [`Deleted ${key.name} (${key.id}).`] : describe(key));
+    printResult(context, key, verb === "delete" ? [`Deleted ${key.name} (${key.id}).`] : describe(key));
   },
 });
 
-function readOverlap(given: Given): Overlap {
-  const text = given.required("overlap");
+function readOverlap(options: ParsedOptions): Overlap {
+  const text = options.required("overlap");
   return (
-    overlaps.find((overlap) => overlap === text) ?? given.refuse(`--overlap must be one of ${overlaps.join(", ")}`)
+    overlaps.find((overlap) => overlap === text) ?? options.refuse(`--overlap must be one of ${overlaps.join(", ")}`)
   );
 }
 
@@ -84,40 +91,41 @@ export const keyCommands: readonly Command[] = [
       "all-teams": { meaning: "It reaches every team, later ones included" },
       team: { value: "ID", meaning: "It reaches this team; give several to reach them all", isRepeatable: true },
     },
-    run: async (run) => {
-      const { given } = run;
-      const name = readRequiredName(given);
-      const teams = given.isSet("all-teams") ? "all" : given.texts("team").map((id) => id.toLowerCase());
-      if (given.isSet("all-teams") === given.isSet("team")) return given.refuse("give either --all-teams or --team ID");
-      const key = await onDatabase(run, async (transaction) => {
-        const workspace = await requireWorkspace(transaction, readId(given, "workspace"));
+    run: async (context) => {
+      const { options } = context;
+      const name = readRequiredName(options);
+      const teams = options.isSet("all-teams") ? "all" : options.texts("team").map((id) => id.toLowerCase());
+      if (options.isSet("all-teams") === options.isSet("team"))
+        return options.refuse("give either --all-teams or --team ID");
+      const key = await inTransaction(context, async (transaction) => {
+        const workspace = await requireWorkspace(transaction, readId(options, "workspace"));
         const made = await createKey(transaction, workspace.id, name, teams);
         await record(transaction, "create", made, { after: made });
         return made;
       });
-      printSecret(run, key);
+      printSecret(context, key);
     },
   },
   {
     name: "key list",
     summary: "List the API keys of a workspace, without secrets",
     options: { workspace: workspaceOption },
-    run: async (run) => {
-      const keys = await fromDatabase(run, async (transaction) => {
-        const workspace = await requireWorkspace(transaction, readId(run.given, "workspace"));
+    run: async (context) => {
+      const keys = await readDatabase(context, async (transaction) => {
+        const workspace = await requireWorkspace(transaction, readId(context.options, "workspace"));
         return listKeys(transaction, workspace.id);
       });
-      const rows = keys.map((key) => [key.id, key.secret_start, key.status, day(key.last_used_at), key.name]);
-      print(run, keys, table(["ID", "KEY", "STATUS", "LAST USED", "NAME"], rows));
+      const rows = keys.map((key) => [key.id, key.secret_start, key.status, formatDay(key.last_used_at), key.name]);
+      printResult(context, keys, formatTable(["ID", "KEY", "STATUS", "LAST USED", "NAME"], rows));
     },
   },
   {
     name: "key show",
     summary: "Show an API key and the teams it reaches",
     options: { key: keyOption },
-    run: async (run) => {
-      const key = await onDatabase(run, (transaction) => showKey(transaction, readId(run.given, "key")));
-      print(run, key, describe(key));
+    run: async (context) => {
+      const key = await inTransaction(context, (transaction) => showKey(transaction, readId(context.options, "key")));
+      printResult(context, key, describe(key));
     },
   },
   {
@@ -131,17 +139,17 @@ export const keyCommands: readonly Command[] = [
         isRequired: true,
       },
     },
-    more: ["Rotated again while an old secret still works, that one ends at once."],
-    run: async (run) => {
-      const overlap = readOverlap(run.given);
-      const key = await onDatabase(run, async (transaction) => {
-        const id = readId(run.given, "key");
+    notes: ["Rotated again while an old secret still works, that one ends at once."],
+    run: async (context) => {
+      const overlap = readOverlap(context.options);
+      const key = await inTransaction(context, async (transaction) => {
+        const id = readId(context.options, "key");
         const before = await showKey(transaction, id);
         const after = await rotateKey(transaction, id, overlap);
         await record(transaction, "rotate", after, { before, after, overlap });
         return after;
       });
-      printSecret(run, key);
+      printSecret(context, key);
     },
   },
   changing("deactivate", "Refuse a key from its next call on", deactivateKey),

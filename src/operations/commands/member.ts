@@ -24,10 +24,11 @@ import type { Transaction } from "../../platform/database/database.ts";
 import { originOf } from "../../platform/http/origin.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { addMinutes } from "../../platform/time.ts";
-import type { Command, Given } from "./commands.ts";
+import type { Command, ParsedOptions } from "./command.ts";
+import { inTransaction, readDatabase } from "./database-access.ts";
 import { nameOption, readId, readName } from "./options.ts";
+import { bold, formatFields, formatMoment, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
-import { bold, fields, fromDatabase, moment, onDatabase, print, table } from "./run.ts";
 
 interface Wanted {
   readonly email: string;
@@ -50,33 +51,43 @@ export const memberCommands: readonly Command[] = [
       operator: { meaning: "They administer the whole instance" },
       "drop-second-factor": { meaning: "For who lost theirs: signs in with the password alone again" },
     },
-    more: [
+    notes: [
       "Prints a link with which they set a password. It works once, within an hour.",
       "Who has an account already keeps it, and gets a link to a new password.",
     ],
-    run: async (run) => {
-      const wanted = await readWanted(run.given);
-      const origin = await publicOrigin(run.config);
-      const made = await onDatabase(run, (transaction) => createMember(transaction, wanted));
+    run: async (context) => {
+      const wanted = await readWanted(context.options);
+      const origin = await publicOrigin(context.config);
+      const made = await inTransaction(context, (transaction) => createMember(transaction, wanted));
       const link = passwordLink(origin, made.token);
       const { id, name, email } = made.person;
       const isOperator = Boolean(made.person.is_operator);
-      print(run, { id, name, email, is_operator: isOperator, is_new: made.isNew, link, expires_at: made.expiresAt }, [
-        ...fields({ id, name, email, operator: isOperator ? "yes" : "no", "link until": moment(made.expiresAt) }),
-        "",
-        `  ${bold(link)}`,
-        "",
-        `${made.isNew ? "With this link they set a password" : "With this link they set a new password"}. It works once.`,
-        "It leads to where the settings in this terminal put the service.",
-      ]);
+      printResult(
+        context,
+        { id, name, email, is_operator: isOperator, is_new: made.isNew, link, expires_at: made.expiresAt },
+        [
+          ...formatFields({
+            id,
+            name,
+            email,
+            operator: isOperator ? "yes" : "no",
+            "link until": formatMoment(made.expiresAt),
+          }),
+          "",
+          `  ${bold(link)}`,
+          "",
+          `${made.isNew ? "With this link they set a password" : "With this link they set a new password"}. It works once.`,
+          "It leads to where the settings in this terminal put the service.",
+        ],
+      );
     },
   },
   {
     name: "member list",
     summary: "List everybody who signs in to the console",
     options: {},
-    run: async (run) => {
-      const people = await fromDatabase(run, async (transaction) =>
+    run: async (context) => {
+      const people = await readDatabase(context, async (transaction) =>
         Promise.all(
           (await listPeople(transaction)).map(async (person) => ({
             ...{ id: person.id, name: person.name, email: person.email, created_at: person.created_at },
@@ -89,24 +100,24 @@ export const memberCommands: readonly Command[] = [
         ),
       );
       const rows = people.map((one) => [...[one.id, one.is_operator ? "yes" : "no", one.workspaces.length], one.email]);
-      print(run, people, table(["ID", "OPERATOR", "WORKSPACES", "EMAIL"], rows));
+      printResult(context, people, formatTable(["ID", "OPERATOR", "WORKSPACES", "EMAIL"], rows));
     },
   },
 ];
 
-async function readWanted(given: Given): Promise<Wanted> {
+async function readWanted(options: ParsedOptions): Promise<Wanted> {
   const { email: emailShape } = await import("../../contract/console/fields.ts");
-  const address = emailShape().safeParse(given.required("email"));
-  if (!address.success) return given.refuse("--email must be an e-mail address");
-  const [workspace, text] = [given.text("workspace"), given.text("role")];
+  const address = emailShape().safeParse(options.required("email"));
+  if (!address.success) return options.refuse("--email must be an e-mail address");
+  const [workspace, text] = [options.text("workspace"), options.text("role")];
   const role = workspaceRoles.find((candidate) => candidate === text);
-  if (text !== undefined && role === undefined) return given.refuse(`--role must be ${workspaceRoles.join(", ")}`);
-  if (role !== undefined && workspace === undefined) return given.refuse("--role goes with --workspace ID");
+  if (text !== undefined && role === undefined) return options.refuse(`--role must be ${workspaceRoles.join(", ")}`);
+  if (role !== undefined && workspace === undefined) return options.refuse("--role goes with --workspace ID");
   return {
-    ...{ email: address.data, name: readName(given), role },
-    workspaceId: workspace === undefined ? undefined : readId(given, "workspace"),
-    isOperator: given.isSet("operator"),
-    dropsSecondFactor: given.isSet("drop-second-factor"),
+    ...{ email: address.data, name: readName(options), role },
+    workspaceId: workspace === undefined ? undefined : readId(options, "workspace"),
+    isOperator: options.isSet("operator"),
+    dropsSecondFactor: options.isSet("drop-second-factor"),
   };
 }
 

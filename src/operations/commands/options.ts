@@ -1,7 +1,7 @@
 // The options that several commands share, and how their values are read.
 import { monthlyRequestsMax } from "../../config.ts";
 import { isUuid } from "../../contract/uuid.ts";
-import type { Given, Option } from "./commands.ts";
+import type { Option, ParsedOptions } from "./command.ts";
 
 const nameLengthMax = 200;
 
@@ -21,34 +21,36 @@ export const nameOption = {
 export const monthlyRequestsOption = { value: "N", meaning: "Monthly allowance in units" } as const;
 
 /** An id as it is stored: ids compare without regard to case. What is no id may be a secret, and is not repeated. */
-export function readId(given: Given, option: string): string {
-  const text = given.required(option);
-  return isUuid(text) ? text.toLowerCase() : given.refuse(`--${option} must be an id, as the list command shows it`);
+export function readId(options: ParsedOptions, option: string): string {
+  const text = options.required(option);
+  return isUuid(text) ? text.toLowerCase() : options.refuse(`--${option} must be an id, as the list command shows it`);
 }
 
 /** A text that stands in one line of a list. Control characters would move the cursor of whoever lists it. */
-export function readName(given: Given, option = "name"): string | undefined {
-  const text = given.text(option);
+export function readName(options: ParsedOptions, option = "name"): string | undefined {
+  const text = options.text(option);
   if (text === undefined) return undefined;
   const isName = text.trim() !== "" && [...text].length <= nameLengthMax && !/\p{Cc}/u.test(text);
-  return isName ? text : given.refuse(`--${option} must be 1 to ${nameLengthMax} characters, none a control character`);
+  return isName
+    ? text
+    : options.refuse(`--${option} must be 1 to ${nameLengthMax} characters, none a control character`);
 }
 
-export const readRequiredName = (given: Given, option = "name"): string =>
-  readName(given, option) ?? given.refuse(`--${option} is required`);
+export const readRequiredName = (options: ParsedOptions, option = "name"): string =>
+  readName(options, option) ?? options.refuse(`--${option} is required`);
 
-export function readMonthlyRequests(given: Given): number | undefined {
-  const text = given.text("monthly-requests");
+export function readMonthlyRequests(options: ParsedOptions): number | undefined {
+  const text = options.text("monthly-requests");
   if (text === undefined) return undefined;
   const isRight = /^\d{1,15}$/.test(text) && Number(text) <= monthlyRequestsMax;
   return isRight
     ? Number(text)
-    : given.refuse(`--monthly-requests must be a whole number from 0 to ${monthlyRequestsMax}`);
+    : options.refuse(`--monthly-requests must be a whole number from 0 to ${monthlyRequestsMax}`);
 }
 
 /** A calendar month. */
-export function readMonth(given: Given): string | undefined {
-  const text = given.text("month");
+export function readMonth(options: ParsedOptions): string | undefined {
+  const text = options.text("month");
   const isRight = text === undefined || /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
-  return isRight ? text : given.refuse("--month must be YYYY-MM");
+  return isRight ? text : options.refuse("--month must be YYYY-MM");
 }

@@ -1,4 +1,5 @@
 // A progress bar for commands that may take minutes: on standard error, only where a person looks at it.
+import { formatAmount, formatDuration, formatNumber } from "../format.ts";
 
 export interface Progress {
   /** @param label from now on, where what is done changes */
@@ -69,12 +70,12 @@ export function progressLine(progressed: Progressed, columns: number, style: Sty
   const part = total > 0 ? Math.min(1, done / total) : 0;
   const rate = elapsedMilliseconds >= rateAfterMilliseconds ? (done / elapsedMilliseconds) * 1_000 : 0;
   const percent = total > 0 ? [`${String(Math.floor(part * 100)).padStart(3)} %`] : [];
-  const left = rate > 0 && total > 0 ? [`${duration(Math.max(0, total - done) / rate)} left`] : [];
-  const whole = amount(total, unit);
-  const begun = unit === "bytes" ? amount(done, unit) : done.toLocaleString("en-US");
-  const counted = [total > 0 ? `${begun} of ${whole}` : amount(done, unit)];
+  const left = rate > 0 && total > 0 ? [`${formatDuration(Math.max(0, total - done) / rate)} left`] : [];
+  const whole = formatAmount(total, unit);
+  const begun = unit === "bytes" ? formatAmount(done, unit) : formatNumber(done);
+  const counted = [total > 0 ? `${begun} of ${whole}` : formatAmount(done, unit)];
   // A time has no speed.
-  const speed = rate > 0 && unit !== "s" ? [`${amount(rate, unit)}/s`] : [];
+  const speed = rate > 0 && unit !== "s" ? [`${formatAmount(rate, unit)}/s`] : [];
 
   const choices = [
     [...percent, ...counted, ...speed, ...left],
@@ -90,19 +91,4 @@ export function progressLine(progressed: Progressed, columns: number, style: Sty
     return [label, style.done(filled) + style.open(width - filled), ...words].join("  ");
   }
   return [label, ...percent].join("  ").slice(0, columns);
-}
-
-/** A number with its unit: 1.2 GB, 12,345 rows. */
-export function amount(value: number, unit: string): string {
-  if (unit !== "bytes") return `${Math.round(value).toLocaleString("en-US")} ${unit}`;
-  const size = value < 1e6 ? ([1e3, "kB"] as const) : value < 1e9 ? ([1e6, "MB"] as const) : ([1e9, "GB"] as const);
-  return `${(value / size[0]).toFixed(value / size[0] < 10 ? 1 : 0)} ${size[1]}`;
-}
-
-/** 0:07, 12:30, 3:05:00. */
-export function duration(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60];
-  const tail = String(whole % 60).padStart(2, "0");
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
 }

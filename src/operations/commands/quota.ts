@@ -1,20 +1,22 @@
 // ./commonplace quota …: what a workspace has left this month, and add-on packages.
 import { grantPackage, type PackageName, packages, type Quota, showQuota } from "../../metering/quota/quota.ts";
-import type { Command } from "./commands.ts";
+import { formatNumber } from "../format.ts";
+import type { Command } from "./command.ts";
+import { inTransaction } from "./database-access.ts";
 import { readId, readRequiredName, workspaceOption } from "./options.ts";
+import { formatDay, formatFields, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
-import { day, fields, number, onDatabase, print, table } from "./run.ts";
 
 const describe = (quota: Quota): string[] => [
-  ...fields({ month: quota.month, granted: quota.granted, used: quota.used, remaining: quota.remaining }),
+  ...formatFields({ month: quota.month, granted: quota.granted, used: quota.used, remaining: quota.remaining }),
   "",
-  ...table(
+  ...formatTable(
     ["GRANT", "UNITS", "REMAINING", "SINCE", "REFERENCE"],
     quota.grants.map((grant) => [
       grant.kind,
       grant.units,
       grant.remaining,
-      day(grant.created_at),
+      formatDay(grant.created_at),
       grant.reference ?? "-",
     ]),
   ),
@@ -27,9 +29,11 @@ export const quotaCommands: readonly Command[] = [
     name: "quota show",
     summary: "Show what a workspace has left this month",
     options: { workspace: workspaceOption },
-    run: async (run) => {
-      const quota = await onDatabase(run, (transaction) => showQuota(transaction, readId(run.given, "workspace")));
-      print(run, quota, describe(quota));
+    run: async (context) => {
+      const quota = await inTransaction(context, (transaction) =>
+        showQuota(transaction, readId(context.options, "workspace")),
+      );
+      printResult(context, quota, describe(quota));
     },
   },
   {
@@ -44,12 +48,12 @@ export const quotaCommands: readonly Command[] = [
         isRequired: true,
       },
     },
-    run: async (run) => {
-      const { given } = run;
-      const [name, reference] = [given.required("package"), readRequiredName(given, "reference")];
-      if (!isPackage(name)) return given.refuse(`--package must be one of ${Object.keys(packages).join(", ")}`);
-      const quota = await onDatabase(run, async (transaction) => {
-        const granted = await grantPackage(transaction, readId(given, "workspace"), name, reference);
+    run: async (context) => {
+      const { options } = context;
+      const [name, reference] = [options.required("package"), readRequiredName(options, "reference")];
+      if (!isPackage(name)) return options.refuse(`--package must be one of ${Object.keys(packages).join(", ")}`);
+      const quota = await inTransaction(context, async (transaction) => {
+        const granted = await grantPackage(transaction, readId(options, "workspace"), name, reference);
         const target = { kind: "package", id: null, name };
         if (granted.credited)
           recordCommand(transaction, granted.workspace_id, {
@@ -60,9 +64,9 @@ export const quotaCommands: readonly Command[] = [
         return granted;
       });
       const done = quota.credited
-        ? `Credited ${number(packages[name])} units.`
+        ? `Credited ${formatNumber(packages[name])} units.`
         : "Credited earlier: nothing was changed.";
-      print(run, quota, [done, "", ...describe(quota)]);
+      printResult(context, quota, [done, "", ...describe(quota)]);
     },
   },
 ];

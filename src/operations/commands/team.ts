@@ -1,27 +1,33 @@
 // ./commonplace team …: what snippets, folders and tags belong to.
 import { createTeam, listTeams } from "../../accounts/workspaces/workspaces.ts";
-import type { Command } from "./commands.ts";
+import type { Command } from "./command.ts";
+import { inTransaction, readDatabase } from "./database-access.ts";
 import { nameOption, readId, readRequiredName, workspaceOption } from "./options.ts";
+import { formatDay, formatFields, formatMoment, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
-import { day, fields, fromDatabase, moment, onDatabase, print, table } from "./run.ts";
 
 export const teamCommands: readonly Command[] = [
   {
     name: "team create",
     summary: "Make a team in a workspace",
     options: { workspace: workspaceOption, name: nameOption },
-    run: async (run) => {
-      const name = readRequiredName(run.given);
-      const team = await onDatabase(run, async (transaction) => {
-        const made = await createTeam(transaction, readId(run.given, "workspace"), name);
+    run: async (context) => {
+      const name = readRequiredName(context.options);
+      const team = await inTransaction(context, async (transaction) => {
+        const made = await createTeam(transaction, readId(context.options, "workspace"), name);
         const target = { kind: "team", id: made.id, name };
         recordCommand(transaction, made.workspace_id, { action: "team.create", target, after: { name } });
         return made;
       });
-      print(
-        run,
+      printResult(
+        context,
         team,
-        fields({ id: team.id, name: team.name, workspace: team.workspace_id, created: moment(team.created_at) }),
+        formatFields({
+          id: team.id,
+          name: team.name,
+          workspace: team.workspace_id,
+          created: formatMoment(team.created_at),
+        }),
       );
     },
   },
@@ -29,10 +35,12 @@ export const teamCommands: readonly Command[] = [
     name: "team list",
     summary: "List the teams of a workspace",
     options: { workspace: workspaceOption },
-    run: async (run) => {
-      const teams = await fromDatabase(run, (transaction) => listTeams(transaction, readId(run.given, "workspace")));
-      const rows = teams.map((team) => [team.id, day(team.created_at), team.name]);
-      print(run, teams, table(["ID", "CREATED", "NAME"], rows));
+    run: async (context) => {
+      const teams = await readDatabase(context, (transaction) =>
+        listTeams(transaction, readId(context.options, "workspace")),
+      );
+      const rows = teams.map((team) => [team.id, formatDay(team.created_at), team.name]);
+      printResult(context, teams, formatTable(["ID", "CREATED", "NAME"], rows));
     },
   },
 ];

@@ -8,7 +8,8 @@ import {
   requireWorkspace,
 } from "../../accounts/workspaces/workspaces.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import type { Command } from "./commands.ts";
+import type { Command } from "./command.ts";
+import { inTransaction, readDatabase } from "./database-access.ts";
 import {
   monthlyRequestsOption,
   nameOption,
@@ -18,16 +19,16 @@ import {
   readRequiredName,
   workspaceOption,
 } from "./options.ts";
+import { formatFields, formatMoment, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
-import { fields, fromDatabase, moment, onDatabase, print, table } from "./run.ts";
 
 const describe = (workspace: Workspace): string[] =>
-  fields({
+  formatFields({
     id: workspace.id,
     name: workspace.name,
     "monthly requests": workspace.monthly_requests,
     subscription: workspace.subscription,
-    created: moment(workspace.created_at),
+    created: formatMoment(workspace.created_at),
   });
 
 const targetOf = ({ id, name }: Workspace) => ({ kind: "workspace", id, name });
@@ -38,9 +39,9 @@ export const workspaceCommands: readonly Command[] = [
     name: "workspace create",
     summary: "Make a workspace",
     options: { name: nameOption, "monthly-requests": monthlyRequestsOption },
-    run: async (run) => {
-      const name = readRequiredName(run.given);
-      const allowance = readMonthlyRequests(run.given) ?? run.config.monthlyRequests;
+    run: async (context) => {
+      const name = readRequiredName(context.options);
+      const allowance = readMonthlyRequests(context.options) ?? context.config.monthlyRequests;
       const create = async (transaction: Transaction) => {
         const made = await createWorkspace(transaction, name, allowance);
         recordCommand(transaction, made.id, {
@@ -50,28 +51,28 @@ export const workspaceCommands: readonly Command[] = [
         });
         return made;
       };
-      const workspace = await onDatabase(run, create, true);
-      print(run, workspace, describe(workspace));
+      const workspace = await inTransaction(context, create, true);
+      printResult(context, workspace, describe(workspace));
     },
   },
   {
     name: "workspace list",
     summary: "List the workspaces",
     options: {},
-    run: async (run) => {
-      const workspaces = await fromDatabase(run, listWorkspaces);
+    run: async (context) => {
+      const workspaces = await readDatabase(context, listWorkspaces);
       const rows = workspaces.map((one) => [one.id, one.monthly_requests, one.subscription, one.name]);
-      print(run, workspaces, table(["ID", "MONTHLY", "SUBSCRIPTION", "NAME"], rows));
+      printResult(context, workspaces, formatTable(["ID", "MONTHLY", "SUBSCRIPTION", "NAME"], rows));
     },
   },
   {
     name: "workspace show",
     summary: "Show a workspace",
     options: { workspace: workspaceOption },
-    run: async (run) => {
-      const id = readId(run.given, "workspace");
-      const workspace = await fromDatabase(run, (transaction) => requireWorkspace(transaction, id));
-      print(run, workspace, describe(workspace));
+    run: async (context) => {
+      const id = readId(context.options, "workspace");
+      const workspace = await readDatabase(context, (transaction) => requireWorkspace(transaction, id));
+      printResult(context, workspace, describe(workspace));
     },
   },
   {
@@ -83,15 +84,19 @@ export const workspaceCommands: readonly Command[] = [
       "monthly-requests": monthlyRequestsOption,
       subscription: { value: "active|inactive", meaning: "An inactive subscription refuses every call" },
     },
-    run: async (run) => {
-      const { given } = run;
-      const [name, allowance, subscription] = [readName(given), readMonthlyRequests(given), given.text("subscription")];
+    run: async (context) => {
+      const { options } = context;
+      const [name, allowance, subscription] = [
+        readName(options),
+        readMonthlyRequests(options),
+        options.text("subscription"),
+      ];
       if (subscription !== undefined && subscription !== "active" && subscription !== "inactive")
-        return given.refuse("--subscription must be active or inactive");
+        return options.refuse("--subscription must be active or inactive");
       if (name === undefined && allowance === undefined && subscription === undefined)
-        return given.refuse("give --name, --monthly-requests or --subscription");
-      const workspace = await onDatabase(run, async (transaction) => {
-        const before = await requireWorkspace(transaction, readId(given, "workspace"));
+        return options.refuse("give --name, --monthly-requests or --subscription");
+      const workspace = await inTransaction(context, async (transaction) => {
+        const before = await requireWorkspace(transaction, readId(options, "workspace"));
         const after = await changeWorkspace(transaction, before.id, {
           ...(name !== undefined && { name }),
           ...(allowance !== undefined && { monthly_requests: allowance }),
@@ -101,7 +106,7 @@ export const workspaceCommands: readonly Command[] = [
         recordCommand(transaction, after.id, { action: "workspace.change", target: targetOf(after), ...change });
         return after;
       });
-      print(run, workspace, describe(workspace));
+      printResult(context, workspace, describe(workspace));
     },
   },
 ];

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "../../config.ts";
-import { amount } from "../commands/progress.ts";
+import { formatAmount } from "../format.ts";
 import { type Check, ok, problem, some, warning } from "./check.ts";
 
 const freeBytesMin = { problem: 100e6, warning: 1e9 };
@@ -62,7 +62,7 @@ export const directoryChecks: readonly Check<Config>[] = [
     examine: (config) => {
       const disk = statfsSync(nearest(placeOfData(config)));
       const free = disk.bavail * disk.bsize;
-      const says = `${amount(free, "bytes")} free of ${amount(disk.blocks * disk.bsize, "bytes")}`;
+      const says = `${formatAmount(free, "bytes")} free of ${formatAmount(disk.blocks * disk.bsize, "bytes")}`;
       return (free < freeBytesMin.problem ? problem : free < freeBytesMin.warning ? warning : ok)(says);
     },
   },

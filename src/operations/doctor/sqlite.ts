@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import type { Config } from "../../config.ts";
 import { DatabaseUnusable } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { amount } from "../commands/progress.ts";
+import { formatAmount } from "../format.ts";
 import { type Check, ok, problem, some, warning } from "./check.ts";
 import type { StoredData } from "./stored-data.ts";
 
@@ -29,7 +29,7 @@ export const sqliteChecks: readonly Check<StoredData>[] = [
         const says = error instanceof Error ? error.message : String(error);
         return problem(error instanceof DatabaseUnusable ? says : `${path}: ${says}`, { isEnd: true });
       }
-      return ok(`${path}, ${amount(statSync(path).size, "bytes")}`);
+      return ok(`${path}, ${formatAmount(statSync(path).size, "bytes")}`);
     },
   },
   {
@@ -62,7 +62,7 @@ export const sqliteChecks: readonly Check<StoredData>[] = [
       if (!isWriteAheadLogged(path)) return ok("the database has none, and gets one at the next start");
       const bytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size;
       if (bytes === undefined) return ok("it was taken in: nobody has the database open");
-      const says = `${amount(bytes, "bytes")} not yet taken into the database`;
+      const says = `${formatAmount(bytes, "bytes")} not yet taken into the database`;
       return bytes > logBytesMax ? warning(says) : ok(says);
     },
   },

@@ -1,0 +1,19 @@
+// Numbers, sizes and durations as commands and checks show them.
+
+/** A whole number with separators between thousands: 12,345. */
+export const formatNumber = (value: number): string => value.toLocaleString("en-US");
+
+/** A number with its unit, where "bytes" become kB, MB or GB: 1.2 GB, 12,345 rows. */
+export function formatAmount(value: number, unit: string): string {
+  if (unit !== "bytes") return `${formatNumber(Math.round(value))} ${unit}`;
+  const size = value < 1e6 ? ([1e3, "kB"] as const) : value < 1e9 ? ([1e6, "MB"] as const) : ([1e9, "GB"] as const);
+  return `${(value / size[0]).toFixed(value / size[0] < 10 ? 1 : 0)} ${size[1]}`;
+}
+
+/** A duration: 0:07, 12:30, 3:05:00. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60];
+  const tail = String(whole % 60).padStart(2, "0");
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
+}
