@@ -135,7 +135,7 @@ export async function sumTextBytes(
           where c.workspace_id = s.workspace_id and c.id = ${currentVersion})) as bytes
         from snippets s where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
   );
-  return Number(row?.bytes ?? 0);
+  return row?.bytes ?? 0;
 }
 
 /** The ids on a page, newest snippet first, and how many snippets there are in all. */
@@ -165,7 +165,7 @@ export async function listSnippetsOfFolders(
   );
   const [totals, rows] = await Promise.all([counting, listing]);
   const idsOf = Map.groupBy(rows, (row) => row.folder_id);
-  const totalOf = new Map(totals.map((row) => [row.folder_id, Number(row.total)]));
+  const totalOf = new Map(totals.map((row) => [row.folder_id, row.total]));
   return new Map(
     folderIds.map((id) => [id, { ids: (idsOf.get(id) ?? []).map((row) => row.id), total: totalOf.get(id) ?? 0 }]),
   );
@@ -187,7 +187,7 @@ export async function listSnippetsOfTag(
         order by snippet_created_at desc, snippet_id desc limit ${limit} offset ${offset}`,
   );
   const [counted, rows] = await Promise.all([counting, listing]);
-  return { ids: rows.map((row) => row.snippet_id), total: Number(counted?.total ?? 0) };
+  return { ids: rows.map((row) => row.snippet_id), total: counted?.total ?? 0 };
 }
 
 export interface NewSnippet {
@@ -277,5 +277,5 @@ export async function countTagsOfSnippet(
   const row = await transaction.first<{ total: number }>(
     sql`select count(*) as total from snippet_tags where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`,
   );
-  return Number(row?.total ?? 0);
+  return row?.total ?? 0;
 }

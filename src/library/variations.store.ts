@@ -172,7 +172,7 @@ export async function countVariations(
     sql`select snippet_id, count(*) as total from variations
         where workspace_id = ${workspaceId} and snippet_id in ${list(snippetIds)} group by snippet_id`,
   );
-  return new Map(rows.map((row) => [row.snippet_id, Number(row.total)]));
+  return new Map(rows.map((row) => [row.snippet_id, row.total]));
 }
 
 export const updateVariation = (
@@ -236,7 +236,7 @@ export async function sumVersionBytes(
           select octet_length(content) as bytes from variation_versions
           where ${inRange(workspaceId, variationId, page)} order by changed_at desc, id desc limit ${page.limit}) page`,
   );
-  return Number(row?.bytes ?? 0);
+  return row?.bytes ?? 0;
 }
 
 /** The page, newest version first, and how many versions there are in the range. */
@@ -261,6 +261,6 @@ export async function listVersions(
       changed_at: row.changed_at,
       content: { type: row.content_type, content: row.content },
     })),
-    total: Number(counted?.total ?? 0),
+    total: counted?.total ?? 0,
   };
 }

@@ -90,11 +90,11 @@ export async function countOtherOwners(
   workspaceId: string,
   personId: string,
 ): Promise<number> {
-  const row = await transaction.first<{ owners: number | string }>(
+  const row = await transaction.first<{ owners: number }>(
     sql`select count(*) as owners from memberships
         where workspace_id = ${workspaceId} and role = 'owner' and person_id <> ${personId}`,
   );
-  return Number(row?.owners ?? 0);
+  return row?.owners ?? 0;
 }
 
 /** Who is a member already stays as they are. */

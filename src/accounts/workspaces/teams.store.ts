@@ -130,5 +130,5 @@ export async function countSnippetsByTeam(
   return [...counts.values()].reduce((sum, number) => sum + number, 0) > most ? undefined : counts;
 }
 
-const toCounts = (rows: readonly { team_id: string; number: number | string }[]): ReadonlyMap<string, number> =>
-  new Map(rows.map((row) => [row.team_id, Number(row.number)]));
+const toCounts = (rows: readonly { team_id: string; number: number }[]): ReadonlyMap<string, number> =>
+  new Map(rows.map((row) => [row.team_id, row.number]));

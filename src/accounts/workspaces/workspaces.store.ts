@@ -12,16 +12,13 @@ export interface Workspace {
 }
 
 const columns = sql`id, name, monthly_requests, subscription, created_at, updated_at`;
-const toWorkspace = (row: Workspace): Workspace => ({ ...row, monthly_requests: Number(row.monthly_requests) });
 
 export async function findWorkspace(transaction: Transaction, id: string): Promise<Workspace | undefined> {
-  const row = await transaction.first<Workspace>(sql`select ${columns} from workspaces where id = ${id}`);
-  return row && toWorkspace(row);
+  return transaction.first<Workspace>(sql`select ${columns} from workspaces where id = ${id}`);
 }
 
 export async function listWorkspaces(transaction: Transaction): Promise<Workspace[]> {
-  const rows = await transaction.all<Workspace>(sql`select ${columns} from workspaces order by id`);
-  return rows.map(toWorkspace);
+  return transaction.all<Workspace>(sql`select ${columns} from workspaces order by id`);
 }
 
 /**
@@ -46,10 +43,9 @@ export async function listWorkspacePage(
   const anything = sql`1 = 1`;
   const searched: Sql = pattern === undefined ? anything : sql`lower(name) like lower(${pattern}) escape '!'`;
   const following: Sql = after ? sql`(name, id) > (${after[0] ?? ""}, ${after[1] ?? ""})` : anything;
-  const rows = await transaction.all<Workspace>(
+  return transaction.all<Workspace>(
     sql`select ${columns} from workspaces where ${searched} and ${following} order by name, id limit ${limit + 1}`,
   );
-  return rows.map(toWorkspace);
 }
 
 export const insertWorkspace = (transaction: Transaction, workspace: Workspace): void =>

@@ -16,9 +16,9 @@ export interface MonthOfWorkspace {
   readonly has_administrators: boolean;
 }
 
-const toMonth = ({ id, name, balance, granted, has_administrators }: MonthOfWorkspace): MonthOfWorkspace => ({
-  ...{ id, name, granted: Number(granted), has_administrators: Boolean(has_administrators) },
-  balance: balance === null ? null : Number(balance),
+const toMonth = (row: MonthOfWorkspace): MonthOfWorkspace => ({
+  ...row,
+  has_administrators: Boolean(row.has_administrators),
 });
 
 const columns = (month: string) => sql`w.id, w.name,

@@ -26,7 +26,6 @@ export interface PackagePayment extends PaymentRow {
 
 const columns = sql`workspace_id, id, provider, reference, purpose, subject, amount_cents, status, requested_by,
   created_at, settled_at`;
-const toPayment = <Row extends PaymentRow>(row: Row): Row => ({ ...row, amount_cents: Number(row.amount_cents) });
 
 /**
  * Whoever asks for the same at the same time waits here until it is known whether this one counts.
@@ -51,10 +50,9 @@ export async function findPayment(
   workspaceId: string,
   id: string,
 ): Promise<PaymentWithName | undefined> {
-  const row = await transaction.first<PaymentWithName>(
+  return transaction.first<PaymentWithName>(
     sql`select ${withName} from payments where workspace_id = ${workspaceId} and id = ${id}`,
   );
-  return row && toPayment(row);
 }
 
 /** The payment as it stands when nobody else can change it any more. */
@@ -75,7 +73,7 @@ export async function holdOpen(
 ): Promise<PaymentRow[]> {
   const open = sql`from payments where workspace_id = ${workspaceId} and id in ${list(ids)} and status = 'open' order by id`;
   transaction.lock("change", sql`select id ${open}`);
-  return (await transaction.all<PaymentRow>(sql`select ${columns} ${open}`)).map(toPayment);
+  return transaction.all<PaymentRow>(sql`select ${columns} ${open}`);
 }
 
 export async function findInvoicePayment(
@@ -83,11 +81,10 @@ export async function findInvoicePayment(
   workspaceId: string,
   month: string,
 ): Promise<PaymentRow | undefined> {
-  const row = await transaction.first<PaymentRow>(
+  return transaction.first<PaymentRow>(
     sql`select ${columns} from payments
         where workspace_id = ${workspaceId} and subject = ${month} and purpose = 'invoice' and status <> 'failed'`,
   );
-  return row && toPayment(row);
 }
 
 /** The newest checkout at the provider, once it is known. One that was paid or given up meanwhile keeps its own. */
@@ -110,11 +107,10 @@ export const settlePayment = (
 
 /** All that was not given up, oldest first: what invoices say of paid and due. */
 export async function listStanding(transaction: Transaction, workspaceId: string): Promise<PaymentRow[]> {
-  const rows = await transaction.all<PaymentRow>(
+  return transaction.all<PaymentRow>(
     sql`select ${columns} from payments where workspace_id = ${workspaceId} and status <> 'failed'
         order by created_at, id`,
   );
-  return rows.map(toPayment);
 }
 
 export interface PaymentPlace {
@@ -132,11 +128,10 @@ export async function listPayments(
   const before = after
     ? sql`and (created_at, id) < (${after.created_at}, ${after.id})`
     : sql`and workspace_id = ${workspaceId}`;
-  const rows = await transaction.all<PaymentWithName>(
+  return transaction.all<PaymentWithName>(
     sql`select ${withName} from payments where workspace_id = ${workspaceId} ${before}
         order by created_at desc, id desc limit ${most}`,
   );
-  return rows.map(toPayment);
 }
 
 /** Remembers a report. Whoever brings the same at the same time waits. @returns false where it was known */

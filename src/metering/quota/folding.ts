@@ -90,7 +90,7 @@ function totalsOf(calls: readonly store.OldCall[]): store.DayTotal[] {
     const day = dayOf(admitted_at);
     const place = [day, operation, status].join(" ");
     const sum = totals.get(place) ?? { day, operation, status, calls: 0, units: 0 };
-    totals.set(place, { ...sum, calls: sum.calls + 1, units: sum.units + Number(units) });
+    totals.set(place, { ...sum, calls: sum.calls + 1, units: sum.units + units });
   }
   return [...totals.values()];
 }

@@ -22,7 +22,7 @@ export async function draw(
     sql`update quota_months set balance = balance - ${units}
         where workspace_id = ${workspaceId} and month = ${month} and balance >= ${units} returning balance`,
   );
-  return row && Number(row.balance);
+  return row?.balance;
 }
 
 /** Adds units to the balance; a negative number takes away, which must not go below zero. */
@@ -40,7 +40,7 @@ export async function findBalance(
   const row = await transaction.first<{ balance: number }>(
     sql`select balance from quota_months where workspace_id = ${workspaceId} and month = ${month}`,
   );
-  return row && Number(row.balance);
+  return row?.balance;
 }
 
 /** Opens the month with the workspace's allowance, once. @returns the allowance, undefined when the month was open already */
@@ -156,7 +156,7 @@ export async function listMonths(
   const byMonth = Map.groupBy(grants, (grant) => grant.month);
   return months.map((row) => ({
     month: row.month,
-    balance: Number(row.balance),
-    grants: (byMonth.get(row.month) ?? []).map((grant) => ({ ...grant, units: Number(grant.units) })),
+    balance: row.balance,
+    grants: byMonth.get(row.month) ?? [],
   }));
 }

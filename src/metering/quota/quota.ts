@@ -56,12 +56,12 @@ export async function showQuota(transaction: Transaction, workspaceId: string): 
   const remaining = await balanceOf(transaction, workspaceId);
   const month = monthOf(transaction.now);
   const grants = await store.listGrants(transaction, workspaceId, month);
-  const granted = grants.reduce((sum, grant) => sum + Number(grant.units), 0);
+  const granted = grants.reduce((sum, grant) => sum + grant.units, 0);
   let undrawn = granted - remaining;
   const drawn = grants.map((grant) => {
-    const taken = Math.min(undrawn, Number(grant.units));
+    const taken = Math.min(undrawn, grant.units);
     undrawn -= taken;
-    return { ...grant, units: Number(grant.units), remaining: Number(grant.units) - taken };
+    return { ...grant, remaining: grant.units - taken };
   });
   const used_of_allowance = drawn
     .filter((grant) => grant.kind === "monthly")

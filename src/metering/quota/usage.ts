@@ -35,7 +35,7 @@ function sumsOf<Name extends object>(rows: readonly UsageRow[], nameOf: (row: Us
     const name = nameOf(row);
     const place = JSON.stringify(name);
     const sum: Use = sums.get(place) ?? { calls: 0, units: 0 };
-    sums.set(place, { ...name, calls: sum.calls + Number(row.calls), units: sum.units + Number(row.units) });
+    sums.set(place, { ...name, calls: sum.calls + row.calls, units: sum.units + row.units });
   }
   return [...sums.values()];
 }

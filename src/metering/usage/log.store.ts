@@ -83,19 +83,12 @@ export async function listCalls(
     ...(before === undefined ? [] : [sql` and admitted_at < ${before}`]),
     ...(requestId === undefined ? [] : [sql` and id = ${requestId}`]),
   ];
-  const found = await transaction.all<LogRow>(
+  return transaction.all<LogRow>(
     sql`select l.id, l.key_id, l.key_call, l.operation, l.status, l.units, l.balance_after, l.team_id, l.admitted_at,
           (select k.name from api_keys k where k.workspace_id = l.workspace_id and k.id = l.key_id) as key_name,
           (select t.name from teams t where t.workspace_id = l.workspace_id and t.id = l.team_id) as team_name
         from (select * ${rows}${join([sql``, ...wanted], "")} ${order} limit ${limit}) l ${order}`,
   );
-  return found.map((row) => ({
-    ...row,
-    key_call: Number(row.key_call),
-    status: Number(row.status),
-    units: Number(row.units),
-    balance_after: Number(row.balance_after),
-  }));
 }
 
 /**
@@ -113,5 +106,5 @@ export async function findPlace(
   const row = await transaction.first<LogRow>(
     sql`select id, admitted_at, key_call ${rows} ${order} limit 1 offset (select cast(${distance - 1} as bigint))`,
   );
-  return row && placeOf(filter, { ...row, key_call: Number(row.key_call) });
+  return row && placeOf(filter, row);
 }

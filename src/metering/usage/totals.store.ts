@@ -41,14 +41,13 @@ export async function listProgressAfter(
   after: KeyPlace,
   most: number,
 ): Promise<KeyProgress[]> {
-  const rows = await transaction.all<KeyProgress>(
+  return transaction.all<KeyProgress>(
     sql`select k.workspace_id, k.id, k.call_count as calls, coalesce((
           select m.key_call from usage_marks m where m.workspace_id = k.workspace_id and m.key_id = k.id), 0) as added
         from (select workspace_id, id, call_count from api_keys where (workspace_id, id) > (${after.workspace_id}, ${after.id})
               order by workspace_id, id limit ${most}) k
         order by k.workspace_id, k.id`,
   );
-  return rows.map((row) => ({ ...row, calls: Number(row.calls), added: Number(row.added) }));
 }
 
 /** Where the calls of a key that are not in the totals begin: after the call of this number, at this moment or later. */
@@ -68,7 +67,7 @@ export async function findMarks(
     sql`select key_id, key_call, admitted_at from usage_marks
         where workspace_id = ${workspaceId} and key_id in ${list(keyIds)}`,
   );
-  return new Map(rows.map((row) => [row.key_id, { ...row, key_call: Number(row.key_call) }]));
+  return new Map(rows.map((row) => [row.key_id, row]));
 }
 
 export const setMark = (transaction: Transaction, workspaceId: string, mark: Mark): void =>
@@ -127,7 +126,7 @@ export async function findNewestCall(
         where workspace_id = ${workspaceId} and id = ${keyId}`,
   );
   if (!row || row.admitted_at === null) return undefined;
-  return { key_id: keyId, key_call: Number(row.key_call), admitted_at: row.admitted_at };
+  return { key_id: keyId, key_call: row.key_call, admitted_at: row.admitted_at };
 }
 
 export type UsagePart = "operation" | "key" | "team";
@@ -171,7 +170,7 @@ export async function sumUsage(
   { from, to, by }: { from: string; to: string; by: UsagePart },
 ): Promise<UsageSum[]> {
   const { total, call } = parts[by];
-  const rows = await transaction.all<UsageSum>(
+  return transaction.all<UsageSum>(
     sql`select u.day, u.part, sum(u.calls) as calls, sum(u.units) as units from (
           select t.day, ${total} as part, sum(t.calls) as calls, sum(t.units) as units from usage_totals t
           where t.workspace_id = ${workspaceId} and t.day >= ${from} and t.day <= ${to} group by 1, 2
@@ -180,7 +179,6 @@ export async function sumUsage(
           from ${callsSince(workspaceId, startOfDay(from))} and l.admitted_at < ${startOfNextDay(to)} group by 1, 2
         ) u group by u.day, u.part`,
   );
-  return rows.map((row) => ({ ...row, calls: Number(row.calls), units: Number(row.units) }));
 }
 
 /** How many calls each of these keys made since the beginning of a day; one that made none is not in it. */
@@ -200,5 +198,5 @@ export async function callsOfKeys(
             and n.id in ${list(keyIds)} group by l.key_id
         ) u group by u.key_id`,
   );
-  return new Map(rows.map((row) => [row.key_id, Number(row.calls)]));
+  return new Map(rows.map((row) => [row.key_id, row.calls]));
 }

@@ -52,7 +52,7 @@ export async function addLeavingCalls(
 ): Promise<void> {
   if (calls.length === 0) return;
   const mark = (await store.findMarks(transaction, workspaceId, [keyId])).get(keyId);
-  const uncounted = calls.filter((call) => Number(call.key_call) > (mark?.key_call ?? 0));
+  const uncounted = calls.filter((call) => call.key_call > (mark?.key_call ?? 0));
   for (const total of totalsOf(keyId, uncounted)) store.addToTotal(transaction, workspaceId, total);
 }
 
@@ -95,14 +95,13 @@ async function nextCalls(
   const newest = await store.findNewestCall(transaction, workspaceId, mark.key_id);
   if (!newest || newest.key_call <= mark.key_call) return { calls: [], newMark: undefined };
   const byTime = await store.listCallsByTime(transaction, workspaceId, mark, most);
-  const isInLine =
-    byTime.length > 0 && byTime.every((call, index) => Number(call.key_call) === mark.key_call + 1 + index);
+  const isInLine = byTime.length > 0 && byTime.every((call, index) => call.key_call === mark.key_call + 1 + index);
   const calls = isInLine ? byTime : await store.listCallsByNumber(transaction, workspaceId, mark, most);
   const last = calls.at(-1);
   if (!last) return { calls, newMark: newest };
   return {
     calls,
-    newMark: { key_id: mark.key_id, key_call: Number(last.key_call), admitted_at: last.admitted_at },
+    newMark: { key_id: mark.key_id, key_call: last.key_call, admitted_at: last.admitted_at },
   };
 }
 
@@ -116,7 +115,7 @@ function totalsOf(keyId: string, calls: readonly store.UncountedCall[]): store.T
       ...{ day, key_id: keyId, operation, status, team_id: team_id ?? "" },
       ...{ calls: 0, units: 0 },
     };
-    totals.set(place, { ...sum, calls: sum.calls + 1, units: sum.units + Number(units) });
+    totals.set(place, { ...sum, calls: sum.calls + 1, units: sum.units + units });
   }
   return [...totals.values()];
 }

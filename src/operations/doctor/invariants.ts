@@ -226,7 +226,7 @@ export const invariantChecks: readonly Check<StoredData>[] = [...books, ...texts
               order by workspace_id, what limit ${examplesMax}`,
         ),
       );
-      const total = Number(rows[0]?.total ?? 0);
+      const total = rows[0]?.total ?? 0;
       if (total === 0) return ok(holds);
       const examples = rows.map((row) => `${row.what} in workspace ${row.workspace_id}`);
       return problem(`${total.toLocaleString("en-US")} where this is not so: ${some(examples, total)}`);

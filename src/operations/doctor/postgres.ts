@@ -126,7 +126,7 @@ export const postgresChecks: readonly Check<StoredData>[] = [
         );
         const after = Date.now();
         // The answer is of some moment between.
-        const apart = Math.round(Number(row?.at) - (before + after) / 2);
+        const apart = Math.round((row?.at ?? Number.NaN) - (before + after) / 2);
         const says = `${apart >= 0 ? "the database is ahead" : "this machine is ahead"} by ${Math.abs(apart)} ms`;
         return Math.abs(apart) - (after - before) / 2 > clockMillisecondsMax ? warning(says) : ok(says);
       }),

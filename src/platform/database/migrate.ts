@@ -54,5 +54,5 @@ export async function appliedVersion(transaction: Transaction): Promise<number> 
   const row = await transaction.first<{ version: number | null }>(
     sql`select max(version) as version from schema_migrations`,
   );
-  return Number(row?.version ?? 0);
+  return row?.version ?? 0;
 }

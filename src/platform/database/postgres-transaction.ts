@@ -232,7 +232,10 @@ const momentsOf =
     return known;
   };
 
-/** Types whose values are not what the service keeps: moments are ISO 8601 text, and every count is an exact number. */
+/**
+ * Types whose values the service keeps in another form: moments are ISO 8601 text, and every bigint and sum is a number, which is exact
+ * because no count of the service exceeds 2^53. Stores rely on it and convert nothing.
+ */
 const converters: ReadonlyMap<number, (value: unknown) => unknown> = new Map([
   [1184, (value) => (value instanceof Date ? value.toISOString() : value)],
   [20, (value) => (value === null ? null : Number(value))],

@@ -24,7 +24,7 @@ export async function* readChunks(transaction: Transaction, table: Table): Async
 
 export async function countRows(transaction: Transaction, table: Table): Promise<number> {
   const counted = await transaction.first<{ total: number }>(sql`select count(*) as total from ${name(table.name)}`);
-  return Number(counted?.total ?? 0);
+  return counted?.total ?? 0;
 }
 
 /**
@@ -102,14 +102,14 @@ async function findWidest(transaction: Transaction, table: Table): Promise<numbe
   const widest = await transaction.first<{ width: number | null }>(
     sql`select max(${name(widthOf(table))}) as width from ${name(table.name)}`,
   );
-  return Number(widest?.width ?? 0);
+  return widest?.width ?? 0;
 }
 
 async function countFitting(transaction: Transaction, { widths }: Statements, last: Row | undefined): Promise<number> {
   let bytes = 0;
   let rows = 0;
   for (const { width } of await transaction.all<{ width: number }>(widths(last, chunkMax.rows))) {
-    bytes += Number(width);
+    bytes += width;
     if (bytes > chunkMax.bytes) break;
     rows += 1;
   }
