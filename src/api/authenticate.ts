@@ -1,34 +1,39 @@
-// Who is it: the key of a call → the caller, in the call's own transaction. Nothing that decides here is kept between calls.
+// Who is calling: the key of a call → the caller, in the call's own transaction. No decision is kept between calls.
+import { errors } from "../contract/errors.ts";
 import type { Caller } from "../library/call.ts";
-import {
-  type AdmissionRow,
-  countCall,
-  findAdmittedAt,
-  findReplacement,
-  type Replacement,
-  teamsOf,
-} from "../metering/keys/keys.store.ts";
+import { type AdmissionRow, countCall, findAdmittedAt, findReplacement, teamsOf } from "../metering/keys/keys.store.ts";
 import { isFull, type RateWindow, windowOf, withThisCall } from "../metering/keys/rate-limit.ts";
+import { hashOf, isSecret } from "../metering/keys/secret.ts";
 import { balanceOf } from "../metering/quota/quota.ts";
 import type { Transaction } from "../platform/database/database.ts";
+import { bearerToken } from "../platform/http/bearer-token.ts";
 import { monthOf } from "../platform/time.ts";
 
-/** The token of an `Authorization: Bearer …` header, undefined where there is none. */
-export const bearerToken = (authorization: string | null): string | undefined =>
-  /^Bearer +(\S.*)$/i.exec(authorization ?? "")?.[1]?.trim();
+/** The secret that a call presents, by its hash; after a rotation, the one that replaced it, for as long as both are accepted. */
+export interface PresentedKey {
+  readonly secretHash: string;
+  /** When the presented secret stops being accepted; undefined for the key's current secret. */
+  readonly acceptedUntil?: string;
+}
 
-/**
- * By which secret a call asks to come in: the one that it shows, or where that was replaced by a rotation, the one that has followed it,
- * for as long as both open.
- */
-export type Entrance = { readonly secretHash: string; readonly until?: undefined } | Replacement;
+/** @throws Refusal 401 where the header has no well-formed key */
+export function presentedKey(authorization: string | null): PresentedKey {
+  const token = bearerToken(authorization);
+  if (token === undefined) throw errors.authorizationMissing();
+  if (!isSecret(token)) throw errors.keyInvalid();
+  return { secretHash: hashOf(token) };
+}
 
-/** What the gate says: no such active key; ask again by the secret that has followed; too many calls; or come in. */
-export type Admission = { readonly kind: "unknown" } | Replaced | Limited | Admitted;
+/** No active key; a key whose secret was rotated; too many calls; or the caller. */
+export type Admission = Unknown | Rotated | Limited | Admitted;
 
-export interface Replaced {
-  readonly kind: "replaced";
-  readonly entrance: Replacement;
+interface Unknown {
+  readonly kind: "unknown";
+}
+
+interface Rotated {
+  readonly kind: "rotated";
+  readonly current: PresentedKey;
 }
 
 export interface Limited {
@@ -47,15 +52,41 @@ export interface Admitted {
   readonly isSubscriptionActive: boolean;
 }
 
-/** What the gate would say now, without counting the call: enough to refuse a large body before it is read. */
-export async function look(transaction: Transaction, row: AdmissionRow | undefined, entrance: Entrance, limit: number) {
-  if (!row) return refuse(transaction, entrance);
-  if (entrance.until !== undefined && entrance.until <= transaction.now) return { kind: "unknown" } as const;
-  // Calls are numbered, so the first one in the window also says how many there were since.
+/**
+ * Admits a call and counts it, or says why not (decisions, sections 6 and 8).
+ * @param row what the opening of the transaction read: see `admissionOf`
+ * @param limit admitted calls in any 60 seconds
+ */
+export async function admit(
+  transaction: Transaction,
+  row: AdmissionRow | undefined,
+  key: PresentedKey,
+  limit: number,
+): Promise<Admission> {
+  const checked = await checkKey(transaction, row, key, limit);
+  if (checked.kind !== "open") return checked;
+  const { workspace_id: workspaceId, id, is_all_teams, call_count, subscription, newest_month } = checked.row;
+  countCall(transaction, workspaceId, id);
+  if (newest_month !== monthOf(transaction.now)) await balanceOf(transaction, workspaceId);
+  return {
+    kind: "admitted",
+    caller: { id, workspaceId, isAllTeams: Boolean(is_all_teams), teamIds: new Set(teamsOf(checked.row)) },
+    window: withThisCall(checked.window, transaction.now),
+    now: transaction.now,
+    keyCall: call_count + 1,
+    isSubscriptionActive: subscription === "active",
+  };
+}
+
+/** What `admit` would say now, without counting the call: enough to refuse a large body before it is read. */
+export async function checkKey(transaction: Transaction, row: AdmissionRow | undefined, key: PresentedKey, limit: number) {
+  if (!row) return findRotation(transaction, key);
+  if (key.acceptedUntil !== undefined && key.acceptedUntil <= transaction.now) return { kind: "unknown" } as const;
+  // Calls are numbered, so the number of the first one in the window also says how many there were since.
   const used = row.oldest_call === null ? 0 : row.call_count - row.oldest_call + 1;
   const window: RateWindow = { limit, used, oldestAt: row.oldest_at ?? undefined };
   if (!isFull(window)) return { kind: "open", row, window } as const;
-  // More than the limit are in the window where the limit was lowered: then several have to leave.
+  // After the limit was lowered there are more calls in the window than it allows: several have to leave.
   const isLowered = used > limit;
   const oldestAt = isLowered
     ? await findAdmittedAt(transaction, row, windowOf(transaction.now), used - limit)
@@ -63,34 +94,26 @@ export async function look(transaction: Transaction, row: AdmissionRow | undefin
   return { kind: "limited", window: { ...window, oldestAt }, now: transaction.now } as const;
 }
 
-/**
- * Only a call that would be refused anyway asks whether its secret was replaced: all others come in as cheaply as before. It then opens
- * another transaction by the secret that has followed, which locks the key and reads the time as every call does.
- */
-async function refuse(transaction: Transaction, entrance: Entrance): Promise<Replaced | { readonly kind: "unknown" }> {
-  const replacement =
-    entrance.until === undefined ? await findReplacement(transaction, entrance.secretHash) : undefined;
-  return replacement ? { kind: "replaced", entrance: replacement } : { kind: "unknown" };
+/** Only a call that would be refused anyway looks for a rotation, so that all others stay cheap. */
+async function findRotation(transaction: Transaction, key: PresentedKey): Promise<Unknown | Rotated> {
+  const found = key.acceptedUntil === undefined ? await findReplacement(transaction, key.secretHash) : undefined;
+  return found
+    ? { kind: "rotated", current: { secretHash: found.secretHash, acceptedUntil: found.until } }
+    : { kind: "unknown" };
 }
 
-/** Lets a call in and counts it, or says why not. `row` is what the transaction's opening saw: see `admissionOf`. */
-export async function admit(
-  transaction: Transaction,
-  row: AdmissionRow | undefined,
-  entrance: Entrance,
-  limit: number,
-): Promise<Admission> {
-  const seen = await look(transaction, row, entrance, limit);
-  if (seen.kind !== "open") return seen;
-  const { workspace_id: workspaceId, id, is_all_teams, call_count, subscription, newest_month } = seen.row;
-  countCall(transaction, workspaceId, id);
-  if (newest_month !== monthOf(transaction.now)) await balanceOf(transaction, workspaceId);
-  return {
-    kind: "admitted",
-    caller: { id, workspaceId, isAllTeams: Boolean(is_all_teams), teamIds: new Set(teamsOf(seen.row)) },
-    window: withThisCall(seen.window, transaction.now),
-    now: transaction.now,
-    keyCall: call_count + 1,
-    isSubscriptionActive: subscription === "active",
-  };
+/**
+ * Runs `call` with the key as it is presented and, where a rotation has replaced its secret, once more with the current one. That opens
+ * another transaction, which locks the key and reads the time as every call does.
+ */
+export async function followingRotation<Outcome extends { readonly kind: string }>(
+  key: PresentedKey,
+  call: (key: PresentedKey) => Promise<Outcome | Rotated>,
+): Promise<Exclude<Outcome, Rotated>> {
+  const outcome = await call(key);
+  // A key is either current or replaced once, so this ends.
+  if (isRotated(outcome)) return followingRotation(outcome.current, call);
+  return outcome as Exclude<Outcome, Rotated>;
 }
+
+const isRotated = (outcome: { readonly kind: string }): outcome is Rotated => outcome.kind === "rotated";

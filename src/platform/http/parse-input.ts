@@ -1,14 +1,30 @@
-// What is asked: query and body of a call → the typed input of its operation, or the 400 that names the field and the rule.
+// Query and body of a request → the typed input of its operation, or the 400 that names the field and the rule.
 import type { z } from "zod";
-import { errors } from "../../contract/errors.ts";
+import { errors, Refusal } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { BatchItem, Operation } from "../../contract/operation.ts";
 import type { QueryParameter } from "../../contract/query.ts";
+import type { IncomingRequest } from "./receive.ts";
 
-/** Parsed by the row of the table whose name it stands beside; `http/dispatch.ts` passes it to that row's handler. */
+/** Parsed by the schemas of a row of the table; only that row's handler receives it. */
 export interface ParsedInput {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+}
+
+/** Reads and parses a request. What is wrong with it is returned, so that the caller decides when to say so. */
+export async function readInput(
+  operation: Pick<Operation, "query" | "body">,
+  request: IncomingRequest,
+  bodyBytesMax: number,
+): Promise<ParsedInput | Refusal> {
+  try {
+    const body = operation.body ? await request.readBody(bodyBytesMax) : new Uint8Array();
+    return parseInput(operation, request.search, body);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 }
 
 /** @throws Refusal 400; 413 where `body` is too large to have been kept */

@@ -1,0 +1,52 @@
+// What is asked: query and body of a call → its typed input. A large body is read only for a key that may call now, and within bounds.
+import { errors, Refusal } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import type { Operation } from "../contract/operation.ts";
+import { admissionOf } from "../metering/keys/keys.store.ts";
+import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
+import type { IncomingRequest } from "../platform/http/receive.ts";
+import type { ApiDependencies } from "./api.ts";
+import { checkKey, followingRotation, type Limited, type PresentedKey } from "./authenticate.ts";
+
+/** A body beyond this is read only after the key was checked, and counts as an upload. */
+const uncheckedBodyBytesMax = 64 * 1024;
+const retryAfterSeconds = 1;
+
+export type Input = ParsedInput | Refusal;
+
+/**
+ * Reads and parses before the call's transaction, which then waits for nobody. A malformed input is returned as its refusal, which is
+ * answered after authentication (decisions, section 6).
+ * @returns `Limited` for a large body of a key that may not call now
+ * @throws Refusal 401 for a large body with an unknown key; 503 while too many large bodies are being read
+ */
+export async function readCallInput(
+  api: ApiDependencies,
+  operation: Operation,
+  request: IncomingRequest,
+  key: PresentedKey,
+): Promise<Input | Limited> {
+  if (!isLarge(operation, request)) return readInput(operation, request, limits.requestBodyBytesMax);
+  const checked = await followingRotation(key, (current) =>
+    api.database.read(
+      (transaction, row) => checkKey(transaction, row, current, api.requestsPerMinute),
+      admissionOf(current.secretHash),
+    ),
+  );
+  if (checked.kind === "unknown") throw errors.keyInvalid();
+  if (checked.kind === "limited") return checked;
+  const bytes = Math.min(request.bodyBytes ?? limits.requestBodyBytesMax, limits.requestBodyBytesMax);
+  const end = api.uploads.begin(checked.row.id, bytes);
+  if (!end) throw errors.busy(retryAfterSeconds);
+  try {
+    return await readInput(operation, request, limits.requestBodyBytesMax);
+  } finally {
+    end();
+  }
+}
+
+/** A body without a declared length may be of any size. */
+const isLarge = (operation: Operation, request: IncomingRequest): boolean =>
+  operation.body !== undefined && (request.bodyBytes ?? Number.POSITIVE_INFINITY) > uncheckedBodyBytesMax;
+
+export const isLimited = (input: Input | Limited): input is Limited => "kind" in input && input.kind === "limited";

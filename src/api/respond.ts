@@ -1,0 +1,44 @@
+// The response to a call with a valid key: the envelope, what it cost, and where the key stands in its rate limit.
+import { errors } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import type { Operation } from "../contract/operation.ts";
+import { type RateWindow, resetSeconds } from "../metering/keys/rate-limit.ts";
+import { jsonResponse, type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
+import type { Admitted, Limited } from "./authenticate.ts";
+import type { Settled } from "./charge-call.ts";
+
+type Done = Extract<Settled, { kind: "done" }>;
+type Refused = Extract<Settled, { kind: "refused" }>;
+
+export function successResponse(
+  { cost }: Operation,
+  { result, units, balance, admission }: Done,
+  requestId: string,
+): OutgoingResponse {
+  const { data, metadata, pagination } = result;
+  const usage = { remainingRequests: balance, ...(cost.isDeductedShown && { usageDeducted: units }) };
+  const response = jsonResponse(200, { success: true, data, usage, metadata, pagination }, requestId, units);
+  return withRateLimit(response, admission);
+}
+
+export const refusedCallResponse = ({ reason, units, admission }: Refused, requestId: string): OutgoingResponse =>
+  withRateLimit(refusalResponse(reason, requestId, units), admission);
+
+export const limitedResponse = (limited: Limited, requestId: string): OutgoingResponse =>
+  withRateLimit(refusalResponse(errors.rateLimited(resetSeconds(limited.window, limited.now)), requestId), limited);
+
+function withRateLimit(response: OutgoingResponse, admission: Admitted | Limited): OutgoingResponse {
+  setRateLimitHeaders(response.headers, admission.window, admission.now);
+  return admission.kind === "admitted" ? { ...response, caller: admission.caller } : response;
+}
+
+/** The `RateLimit` fields of the IETF draft, and the older ones that many clients read. */
+function setRateLimitHeaders(headers: Record<string, string>, window: RateWindow, now: string): void {
+  const remaining = Math.max(0, window.limit - window.used);
+  const seconds = resetSeconds(window, now);
+  headers["RateLimit-Policy"] = `"default";q=${window.limit};w=${limits.rateWindowSeconds}`;
+  headers.RateLimit = `"default";r=${remaining};t=${seconds}`;
+  headers["X-RateLimit-Limit"] = String(window.limit);
+  headers["X-RateLimit-Remaining"] = String(remaining);
+  headers["X-RateLimit-Reset"] = String(Math.ceil(Date.parse(now) / 1_000) + seconds);
+}

@@ -1,0 +1,178 @@
+// Listens: the TLS port that serves and the plain port that only refuses. Each request is received, routed, answered and logged here.
+import type { BlockList } from "node:net";
+import type { Server } from "bun";
+import { errors } from "../../contract/errors.ts";
+import type { Log } from "../log.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { Certificate } from "../tls/certificates.ts";
+import { openSecurePort, type Traffic } from "../tls/secure-port.ts";
+import { listenFailure } from "./listen-failure.ts";
+import type { RequestObserver } from "./observer.ts";
+import { receive, trustedPeers } from "./receive.ts";
+import { type OutgoingResponse, refusalResponse } from "./respond.ts";
+import type { FindRoute, RequestKind, Route } from "./routes.ts";
+
+/** Seconds without a byte after which a connection is closed. */
+const idleSeconds = 30;
+/** Bun looks at idle connections every four seconds. */
+const quietMilliseconds = (idleSeconds + 10) * 1_000;
+const drainCheckMilliseconds = 10;
+const hsts = "max-age=31536000";
+
+export interface ListenerSettings {
+  readonly host: string;
+  readonly port: number;
+  /** Undefined: no plain listener. */
+  readonly httpPort: number | undefined;
+  readonly trustedProxies: readonly string[];
+}
+
+export interface ListenerDependencies {
+  readonly findRoute: FindRoute;
+  readonly log: Log;
+  /** Undefined where metrics are off. */
+  readonly observer: RequestObserver | undefined;
+  /** Whether the service is stopping: clients are told to open their next connection elsewhere. */
+  readonly isDraining: () => boolean;
+}
+
+export interface Listener {
+  /** The port of the TLS listener, which the system chose where the setting is 0. */
+  readonly port: number;
+  readonly httpPort: number | undefined;
+  /** New connections get this certificate, open ones stay as they are. @throws OperatorError when the system cannot do that */
+  readonly show: (certificate: Certificate) => void;
+  /** Accepts no new connection and resolves when the calls in flight are answered, or after `graceSeconds` at the latest. */
+  readonly stop: (graceSeconds: number) => Promise<void>;
+}
+
+/** @throws OperatorError when a port is in use or the certificate cannot be used */
+export function listen(settings: ListenerSettings, certificate: Certificate, dependencies: ListenerDependencies): Listener {
+  const trusted = trustedPeers(settings.trustedProxies);
+  const serve = (port: number, setting: string, { tls, traffic, isShared }: PortOptions) => {
+    const context: PortContext = { ...dependencies, trusted, isTls: tls !== undefined, traffic };
+    try {
+      return Bun.serve({
+        hostname: settings.host,
+        port,
+        ...(tls && { tls }),
+        // Otherwise Bun lets a second service listen on the same port and take half of its calls.
+        reusePort: isShared,
+        http2: true,
+        idleTimeout: idleSeconds,
+        // The size limit is ours, in the interface's form: see receive.ts.
+        maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+        development: false,
+        fetch: (request, server) => answer(context, request, server),
+        error: (error) => answerFailure(dependencies, error),
+      });
+    } catch (error) {
+      throw new OperatorError(listenFailure(settings.host, port, setting, error));
+    }
+  };
+  const secure = openSecurePort(
+    ({ cert, key }, traffic, port) =>
+      serve(port ?? settings.port, "COMMONPLACE_PORT", { tls: { cert, key }, traffic, isShared: port !== undefined }),
+    certificate,
+    quietMilliseconds,
+  );
+  let plain: Server<undefined> | undefined;
+  try {
+    plain =
+      settings.httpPort === undefined
+        ? undefined
+        : serve(settings.httpPort, "COMMONPLACE_HTTP_PORT", { tls: undefined, traffic: { lastAt: 0 }, isShared: false });
+  } catch (error) {
+    secure.stop(true);
+    throw error;
+  }
+  return {
+    port: secure.port,
+    httpPort: plain?.port,
+    show: secure.show,
+    stop: async (graceSeconds) => {
+      const until = performance.now() + graceSeconds * 1_000;
+      secure.stop(false);
+      void plain?.stop();
+      // Idle connections are not waited for: no call is in flight on them.
+      while (secure.pendingRequests() + (plain?.pendingRequests ?? 0) > 0 && performance.now() < until)
+        await Bun.sleep(drainCheckMilliseconds);
+      secure.stop(true);
+      void plain?.stop(true);
+    },
+  };
+}
+
+interface PortOptions {
+  /** Undefined on the plain port. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly traffic: Traffic;
+  readonly isShared: boolean;
+}
+
+interface PortContext extends ListenerDependencies {
+  readonly trusted: BlockList;
+  readonly isTls: boolean;
+  readonly traffic: Traffic;
+}
+
+async function answer(context: PortContext, request: Request, server: Server<undefined>): Promise<Response> {
+  const { findRoute, observer, log, isDraining, traffic } = context;
+  const receivedAt = performance.now();
+  observer?.received();
+  const requestId = Bun.randomUUIDv7();
+  const incoming = receive(request, server.requestIP(request)?.address ?? "", context.isTls, context.trusted);
+  const route = findRoute(incoming) ?? unknownPath;
+  const response = incoming.isSecure
+    ? await route.respond(incoming, requestId)
+    : refusalResponse(errors.httpsRequired(), requestId);
+
+  if (incoming.isSecure) response.headers["Strict-Transport-Security"] = hsts;
+  // Bun leaves this out of HTTP/2, which has another way to say so.
+  if (isDraining()) response.headers.Connection = "close";
+  const { status, code, units, caller } = response;
+  traffic.lastAt = performance.now();
+  const milliseconds = traffic.lastAt - receivedAt;
+  log.write(levelOf(status, code, incoming.path), "call", {
+    requestId,
+    method: incoming.method,
+    path: incoming.path.slice(0, 200),
+    operation: operationOf(route.kind),
+    status,
+    units,
+    milliseconds: Math.round(milliseconds * 1_000) / 1_000,
+    client: incoming.clientAddress,
+    workspaceId: caller?.workspaceId,
+    keyId: caller?.id,
+  });
+  observer?.answered({ kind: route.kind, status, code, units, milliseconds });
+  return toResponse(response, incoming.method === "HEAD" || status === 304);
+}
+
+const unknownPath: Route = { kind: "none", respond: (_, requestId) => refusalResponse(errors.pathUnknown(), requestId) };
+
+function toResponse({ status, headers, cookies = [], body }: OutgoingResponse, isBodiless: boolean): Response {
+  const all = new Headers(headers);
+  for (const cookie of cookies) all.append("Set-Cookie", cookie);
+  return new Response(isBodiless ? null : body, { status, headers: all });
+}
+
+const operationOf = (kind: RequestKind): string | undefined =>
+  kind === "console" || kind === "open" || kind === "none" ? undefined : kind;
+
+const probePaths = new Set(["/healthz", "/readyz"]);
+
+/** Draining is no failure, and a probe that succeeds is repeated every few seconds. */
+function levelOf(status: number, code: string | undefined, path: string): "debug" | "info" | "error" {
+  if (status >= 500 && code !== "draining") return "error";
+  return probePaths.has(path) ? "debug" : "info";
+}
+
+/** What went wrong outside of any route. */
+function answerFailure({ log, observer }: ListenerDependencies, error: unknown): Response {
+  const requestId = Bun.randomUUIDv7();
+  log.write("error", "failure", { requestId, cause: String(error) });
+  const response = refusalResponse(errors.internal(), requestId);
+  observer?.answered({ kind: "none", status: response.status, code: response.code, units: 0, milliseconds: 0 });
+  return toResponse(response, false);
+}

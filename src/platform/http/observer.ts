@@ -1,0 +1,17 @@
+// What the listener tells the metrics of each request.
+import type { RequestKind } from "./routes.ts";
+
+export interface AnsweredRequest {
+  readonly kind: RequestKind;
+  readonly status: number;
+  /** The stable code of a refusal. */
+  readonly code: string | undefined;
+  readonly units: number;
+  readonly milliseconds: number;
+}
+
+/** Called once when a request arrives and once when its response is made. It must be quick, and must not throw. */
+export interface RequestObserver {
+  received(): void;
+  answered(request: AnsweredRequest): void;
+}
