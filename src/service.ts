@@ -1,9 +1,9 @@
 // Puts the parts together. The command line and the tests start the service with the same function.
 
-import { Probes } from "./api/probes.ts";
+import { createApi } from "./api/api.ts";
 import { Uploads } from "./api/uploads.ts";
 import type { Config } from "./config.ts";
-import { type Administration, loading } from "./console/administration.ts";
+import { consoleRoute, isConsolePath } from "./console/entry.ts";
 import { FailedAuthentications } from "./metering/keys/failed-authentications.ts";
 import { findNewestCall } from "./metering/keys/keys.store.ts";
 import { foldLedger } from "./metering/quota/folding.ts";
@@ -12,13 +12,15 @@ import type { Metrics } from "./operations/metrics/metrics.ts";
 import { type Clock, type Database, type SteadyClock, steadyClock } from "./platform/database/database.ts";
 import { openDatabase } from "./platform/database/open.ts";
 import { patienceOfCalls } from "./platform/database/timeouts.ts";
+import { listen } from "./platform/http/listener.ts";
 import { addressOf, originOf } from "./platform/http/origin.ts";
+import { Probes, probeRoutes } from "./platform/http/probes.ts";
+import type { FindRoute, Route } from "./platform/http/routes.ts";
 import { startRounds, type Wait } from "./platform/jobs.ts";
 import { createLog, type Log } from "./platform/log.ts";
 import { dayMilliseconds, hourSeconds } from "./platform/time.ts";
 import { type CertificateWatch, watchCertificate } from "./platform/tls/certificate-watch.ts";
 import { type Certificate, loadCertificate } from "./platform/tls/certificates.ts";
-import { listen } from "./server.ts";
 
 /** The wait for balancers and what calls in flight get after it, together: the whole end takes less than 15 s. */
 const endSeconds = 12;
@@ -42,7 +44,8 @@ export interface Service {
   readonly stop: (drainSeconds?: number) => Promise<void>;
 }
 
-export interface Surroundings {
+/** What tests replace. */
+export interface ServiceOverrides {
   readonly clock?: SteadyClock;
   readonly log?: Log;
   /** How work beside the calls waits for its time. */
@@ -52,7 +55,7 @@ export interface Surroundings {
 /** Starts the whole service. @throws OperatorError, DatabaseUnusable with one clear line */
 export async function startService(
   config: Config,
-  { clock: givenClock, log, wait }: Surroundings = {},
+  { clock: givenClock, log, wait }: ServiceOverrides = {},
 ): Promise<Service> {
   const journal = log ?? createLog(config.logLevel);
   const clock = givenClock ?? steadyClock();
@@ -70,59 +73,70 @@ export async function startService(
     const report = (requestId: string, cause: unknown) =>
       journal.write("error", "failure", { requestId, cause: describe(cause) });
     const probes = new Probes(database, report);
-    const rooms = {
-      database,
-      requestsPerMinute: config.requestsPerMinute,
-      failedAuthentications: new FailedAuthentications(clock),
-      uploads: new Uploads(),
-      metrics: metrics?.calls,
-      report,
-    };
+    const uploads = new Uploads();
+    const api = createApi(
+      {
+        database,
+        requestsPerMinute: config.requestsPerMinute,
+        failedAuthentications: new FailedAuthentications(clock),
+        uploads,
+        report,
+      },
+      config.basePath,
+    );
     const metricsPort = metrics?.listen({
       engine: config.database.engine,
       database,
-      uploads: rooms.uploads,
+      uploads,
       probes,
       certificate: () => certificates.shown().cert,
     });
-    // Its addresses hold the port, which is known once somebody listens.
-    let administration: Administration | undefined;
-    const house = {
-      ...rooms,
-      get console() {
-        return administration;
-      },
-    };
-    const listening = listen(config, certificate, house, probes, journal);
+    // The console's addresses hold the port, which is known once the listener is open.
+    let console: { readonly route: Route; readonly stop: () => Promise<void> } | undefined;
+    const probe = probeRoutes(probes);
+    const findRoute: FindRoute = (request) =>
+      console && isConsolePath(request.path) ? console.route : (probe(request) ?? api(request));
+    const listener = listen(config, certificate, {
+      findRoute,
+      log: journal,
+      observer: metrics?.requests,
+      isDraining: () => probes.isDraining,
+    });
     const host = certificate.hostName ?? addressOf(config.host);
-    const origin = originOf(config, certificate.hostName, listening.port);
-    if (config.isConsoleOn)
-      administration = loading(
-        import("./console/console.ts").then(({ openConsole }) =>
-          openConsole({
-            ...{ config, database, clock, origin, report, wait, log: journal },
-            baseUrl: `${origin}${config.basePath}`,
-            caPath: certificate.caPath,
-          }),
-        ),
+    const origin = originOf(config, certificate.hostName, listener.port);
+    if (config.isConsoleOn) {
+      const loaded = import("./console/console.ts").then(({ openConsole }) =>
+        openConsole({
+          config,
+          database,
+          clock,
+          origin,
+          report,
+          wait,
+          log: journal,
+          baseUrl: `${origin}${config.basePath}`,
+          caPath: certificate.caPath,
+        }),
       );
-    const certificates = watchCertificate(config, certificate, listening.show, journal);
+      console = { route: consoleRoute(loaded), stop: async () => (await loaded).stop() };
+    }
+    const certificates = watchCertificate(config, certificate, listener.show, journal);
     const stopFolding = keepFolding(database, config.ledgerDays, journal, wait);
     const stopBackups = keepBackups(config, clock, journal, wait);
     return {
       database,
       certificate,
       certificates,
-      baseUrl: `https://${host}:${listening.port}${config.basePath}`,
-      consoleUrl: administration && `${origin}/console`,
-      port: listening.port,
-      httpPort: listening.httpPort,
+      baseUrl: `https://${host}:${listener.port}${config.basePath}`,
+      consoleUrl: console && `${origin}/console`,
+      port: listener.port,
+      httpPort: listener.httpPort,
       metricsPort,
       stop: async (drainSeconds = 0) => {
         probes.isDraining = true;
         await Bun.sleep(drainSeconds * 1_000);
-        const stopListening = listening.stop(endSeconds - drainSeconds);
-        await Promise.all([stopListening, certificates.stop(), stopFolding(), stopBackups(), administration?.stop()]);
+        const stopListening = listener.stop(endSeconds - drainSeconds);
+        await Promise.all([stopListening, certificates.stop(), stopFolding(), stopBackups(), console?.stop()]);
         metrics?.stop();
         await database.close();
         journal.flush();

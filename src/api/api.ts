@@ -4,8 +4,9 @@ import type { FailedAuthentications } from "../metering/keys/failed-authenticati
 import type { Database } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import { type FindRoute, methodNotAllowed, methodsByPath, openRoute, type Route } from "../platform/http/routes.ts";
-import { answerPage, pages } from "../platform/http/static-page.ts";
+import { answerPage } from "../platform/http/static-page.ts";
 import { handleCall } from "./handle-call.ts";
+import { publicPages } from "./pages.ts";
 import type { Uploads } from "./uploads.ts";
 
 export interface ApiDependencies {
@@ -22,7 +23,10 @@ export function createApi(api: ApiDependencies, basePath: string): FindRoute {
   const operationPaths = methodsByPath(operationNames, (name) => operations[name], basePath);
   const callRoutes = new Map(operationNames.map((name) => [name, callRoute(api, name)]));
   const pageRoutes = new Map(
-    pages(basePath).map((page) => [page.path, openRoute((request, requestId) => answerPage(page, request, requestId))]),
+    publicPages(basePath).map((page) => [
+      page.path,
+      openRoute((request, requestId) => answerPage(page, request, requestId)),
+    ]),
   );
   return (request) => {
     const methods = operationPaths.get(request.path);

@@ -3,10 +3,11 @@ import { errors } from "../contract/errors.ts";
 import type { Caller } from "../library/call.ts";
 import { type AdmissionRow, countCall, findAdmittedAt, findReplacement, teamsOf } from "../metering/keys/keys.store.ts";
 import { isFull, type RateWindow, windowOf, withThisCall } from "../metering/keys/rate-limit.ts";
-import { hashOf, isSecret } from "../metering/keys/secret.ts";
+import { isSecret } from "../metering/keys/secret.ts";
 import { balanceOf } from "../metering/quota/quota.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import { bearerToken } from "../platform/http/bearer-token.ts";
+import { hashSecret } from "../platform/secrets/secrets.ts";
 import { monthOf } from "../platform/time.ts";
 
 /** The secret that a call presents, by its hash; after a rotation, the one that replaced it, for as long as both are accepted. */
@@ -21,7 +22,7 @@ export function presentedKey(authorization: string | null): PresentedKey {
   const token = bearerToken(authorization);
   if (token === undefined) throw errors.authorizationMissing();
   if (!isSecret(token)) throw errors.keyInvalid();
-  return { secretHash: hashOf(token) };
+  return { secretHash: hashSecret(token) };
 }
 
 /** No active key; a key whose secret was rotated; too many calls; or the caller. */
@@ -79,7 +80,12 @@ export async function admit(
 }
 
 /** What `admit` would say now, without counting the call: enough to refuse a large body before it is read. */
-export async function checkKey(transaction: Transaction, row: AdmissionRow | undefined, key: PresentedKey, limit: number) {
+export async function checkKey(
+  transaction: Transaction,
+  row: AdmissionRow | undefined,
+  key: PresentedKey,
+  limit: number,
+) {
   if (!row) return findRotation(transaction, key);
   if (key.acceptedUntil !== undefined && key.acceptedUntil <= transaction.now) return { kind: "unknown" } as const;
   // Calls are numbered, so the number of the first one in the window also says how many there were since.

@@ -1,5 +1,5 @@
 // What is asked: query and body of a call → its typed input. A large body is read only for a key that may call now, and within bounds.
-import { errors, Refusal } from "../contract/errors.ts";
+import { errors, type Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import { admissionOf } from "../metering/keys/keys.store.ts";

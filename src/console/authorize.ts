@@ -11,12 +11,12 @@ import {
 } from "../accounts/people/sessions.store.ts";
 import { hashOfToken, isToken } from "../accounts/people/token-secret.ts";
 import { findWorkspace } from "../accounts/workspaces/workspaces.store.ts";
-import { bearerToken } from "../api/authenticate.ts";
 import { type Action, type Reach, reachOf } from "../contract/console/actions.ts";
 import { consoleErrors } from "../contract/console/errors.ts";
 import { consoleLimits } from "../contract/console/limits.ts";
 import type { ConsoleOperation } from "../contract/console/operation.ts";
 import type { Transaction } from "../platform/database/database.ts";
+import { bearerToken } from "../platform/http/bearer-token.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { addDays, addMinutes } from "../platform/time.ts";
 import type { Actor } from "./call.ts";

@@ -1,21 +1,17 @@
-// The administration area as the server sees it: everything at its path, answered by whoever is there. Its code is loaded beside the
-// start, which does not wait for it.
-import type { IncomingRequest } from "../platform/http/receive.ts";
-import type { OutgoingResponse } from "../platform/http/respond.ts";
+// The console as the service sees it: everything below /console. Its code is loaded while the service starts, which does not wait for it.
+import type { Respond, Route } from "../platform/http/routes.ts";
 
-export interface Administration {
-  /** Answers whatever is at the path or below it. Never throws. */
-  readonly answer: (incoming: IncomingRequest, requestId: string) => Promise<OutgoingResponse>;
-  readonly stop: () => Promise<void>;
+export interface Console {
+  /** Never throws. */
+  readonly respond: Respond;
 }
 
-export const administrationPath = "/console";
+export const consolePath = "/console";
 
-export const isOfAdministration = (path: string): boolean =>
-  path === administrationPath || path.startsWith(`${administrationPath}/`);
-
-/** One that is being loaded: calls wait for it, and so does the end. */
-export const loading = (opened: Promise<Administration>): Administration => ({
-  answer: async (incoming, requestId) => (await opened).answer(incoming, requestId),
-  stop: async () => (await opened).stop(),
+/** The route of everything at the console's path and below it. Requests wait until the console is loaded. */
+export const consoleRoute = (loaded: Promise<Console>): Route => ({
+  kind: "console",
+  respond: async (request, requestId) => (await loaded).respond(request, requestId),
 });
+
+export const isConsolePath = (path: string): boolean => path === consolePath || path.startsWith(`${consolePath}/`);

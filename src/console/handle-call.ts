@@ -1,128 +1,58 @@
-// One call of the console's operations through the rooms: who is it, what is asked, may they, the rule, the way out.
+// One call of a console operation, from the request to the response.
 import { noWorkspace } from "../accounts/audit/audit.ts";
 import { consoleErrors } from "../contract/console/errors.ts";
 import type { ConsoleOperation } from "../contract/console/operation.ts";
 import { type ConsoleOperationName, consoleOperations } from "../contract/console/operations.ts";
-import { errors, Refusal } from "../contract/errors.ts";
-import { DatabaseUnavailable } from "../platform/database/database.ts";
-import { parseInput } from "../platform/http/parse-input.ts";
+import { Refusal } from "../contract/errors.ts";
+import type { Transaction } from "../platform/database/database.ts";
+import { toRefusal } from "../platform/http/failure.ts";
+import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
-import { type OutgoingResponse, refusalResponse, unchargedHeaders } from "../platform/http/respond.ts";
-import { credentialOf, type Passed, pass, requireOwnOrigin } from "./authorize.ts";
+import { jsonResponse, type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
+import { type Credential, credentialOf, type Passed, pass, requireOwnOrigin } from "./authorize.ts";
 import type { ConsoleCall, ConsoleVisit, Instance } from "./call.ts";
 import { consoleHandlers, type Download } from "./handlers.ts";
 
 const bodyBytesMax = 64 * 1024;
-const retryAfterFailureSeconds = 1;
 
-/** A cookie that was signed by this instance: its token, and the cookie again for a session that goes on. */
+/** A session cookie that this instance has signed: its token, and the cookie again for a session that is extended. */
 export interface SessionCookie {
   readonly token: string;
   readonly renewed: () => string;
 }
 
-/** Answers one call. Never throws: whatever happens becomes an answer. */
-export async function dispatchConsole(
+/** Never throws: whatever happens becomes a response. */
+export async function handleConsoleCall(
   instance: Instance,
   name: ConsoleOperationName,
-  incoming: IncomingRequest,
-  cookie: SessionCookie | undefined,
-  requestId: string,
-): Promise<OutgoingResponse> {
-  try {
-    return await carryThrough(instance, name, incoming, cookie, requestId);
-  } catch (error) {
-    return consoleRefusal(instance, error, requestId);
-  }
-}
-
-/** Any failure as an answer; what is none of the caller's doing is told to the log, and not to the caller. */
-export function consoleRefusal(
-  instance: Pick<Instance, "report">,
-  error: unknown,
-  requestId: string,
-): OutgoingResponse {
-  if (error instanceof Refusal) return refusalResponse(error, requestId);
-  instance.report(requestId, error);
-  const isUnavailable = error instanceof DatabaseUnavailable;
-  return refusalResponse(isUnavailable ? errors.unavailable(retryAfterFailureSeconds) : errors.internal(), requestId);
-}
-
-async function carryThrough(
-  instance: Instance,
-  name: ConsoleOperationName,
-  incoming: IncomingRequest,
+  request: IncomingRequest,
   cookie: SessionCookie | undefined,
   requestId: string,
 ): Promise<OutgoingResponse> {
   const operation: ConsoleOperation = consoleOperations[name];
-  const credential = credentialOf(incoming, cookie?.token);
-  if (credential.kind !== "token") requireOwnOrigin(incoming, instance.origin, operation.body !== undefined);
-  if (credential.kind === "none" && operation.needs !== "nobody") throw consoleErrors.signInRequired();
-  const readInput = async (): Promise<ReturnType<typeof parseInput> | Refusal> => {
-    try {
-      return parseInput(operation, incoming.search, operation.body ? await readBody(incoming) : new Uint8Array());
-    } catch (error) {
-      if (error instanceof Refusal) return error;
-      throw error;
-    }
-  };
-  const input = await readInput();
-  if (input instanceof Refusal) {
-    // Who calls comes before what was asked: a stranger learns nothing from a malformed call.
-    if (operation.needs !== "nobody") {
-      const asPerson: ConsoleOperation = { ...operation, needs: "person" };
-      await instance.database.read((transaction) => pass(transaction, credential, asPerson, undefined, ""));
-    }
-    throw input;
+  try {
+    const credential = credentialOf(request, cookie?.token);
+    if (credential.kind !== "token") requireOwnOrigin(request, instance.origin, operation.body !== undefined);
+    if (credential.kind === "none" && operation.needs !== "nobody") throw consoleErrors.signInRequired();
+    const input = await readInput(operation, request, bodyBytesMax);
+    if (input instanceof Refusal) throw await signedInFirst(instance, operation, credential, input);
+    const call: Call = { instance, name, operation, credential, request, requestId, input };
+    const { result, passed } = await (operation.isOwnTransaction ? runOutside(call) : runInTransaction(call));
+    const renewed = await extendSession(call, passed, cookie);
+    return responseOf(operation, result, requestId, renewed);
+  } catch (error) {
+    return refusalResponse(toRefusal(error, requestId, instance.report), requestId);
   }
-  const { workspaceId } = input.query;
-  const enter = (transaction: ConsoleCall["transaction"]) =>
-    pass(
-      transaction,
-      credential,
-      operation,
-      typeof workspaceId === "string" ? workspaceId : undefined,
-      incoming.clientAddress,
-    );
-
-  const handler = consoleHandlers[name] as (call: unknown, input: unknown) => Promise<Result>;
-  let passed: Passed | undefined;
-  let result: Result;
-  if (operation.isOwnTransaction) {
-    passed =
-      operation.needs === "nobody" && credential.kind === "none"
-        ? undefined
-        : await optional(operation, instance.database.read(enter));
-    const { actor, reach = "all" } = passed ?? {};
-    const visit: ConsoleVisit = {
-      ...{ instance, actor, reach, requestId, incoming },
-      workspaceId: passed?.workspaceId ?? noWorkspace,
-    };
-    result = await handler(visit, input);
-  } else {
-    const isReading = operation.method === "GET" && !operation.isWriting;
-    const work = async (transaction: ConsoleCall["transaction"]) => {
-      passed = await enter(transaction);
-      const { actor, workspaceId: id, reach } = passed;
-      const call: ConsoleCall = { instance, transaction, actor, workspaceId: id, reach, requestId };
-      return handler(call, input);
-    };
-    result = isReading ? await instance.database.read(work) : await instance.database.transaction(work);
-  }
-  const upkeep = passed?.upkeep;
-  if (upkeep) await instance.database.transaction(async (transaction) => upkeep(transaction));
-  const renewed = upkeep && credential.kind === "session" && cookie ? [cookie.renewed()] : [];
-  return answerOf(operation, result, requestId, renewed);
 }
 
-/** Where nobody needs to be signed in, a session that has ended is none. */
-async function optional(operation: ConsoleOperation, passing: Promise<Passed>): Promise<Passed | undefined> {
-  if (operation.needs !== "nobody") return passing;
-  return passing.catch((error: unknown) => {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  });
+interface Call {
+  readonly instance: Instance;
+  readonly name: ConsoleOperationName;
+  readonly operation: ConsoleOperation;
+  readonly credential: Credential;
+  readonly request: IncomingRequest;
+  readonly requestId: string;
+  readonly input: ParsedInput;
 }
 
 interface Result {
@@ -133,29 +63,100 @@ interface Result {
   readonly fileName?: string;
 }
 
-async function readBody(incoming: IncomingRequest): Promise<Uint8Array | "too large"> {
-  if ((incoming.bodyBytes ?? 0) > bodyBytesMax) return "too large";
-  return incoming.readBody(bodyBytesMax);
+interface Outcome {
+  readonly result: Result;
+  /** Undefined where nobody is signed in and nobody has to be. */
+  readonly passed: Passed | undefined;
 }
 
-function answerOf(
+/** A malformed call is refused only after sign-in, so that a stranger learns nothing from it. @returns the refusal */
+async function signedInFirst(
+  { database }: Instance,
   operation: ConsoleOperation,
-  result: Result,
+  credential: Credential,
+  refusal: Refusal,
+): Promise<Refusal> {
+  if (operation.needs === "nobody") return refusal;
+  const signedIn: ConsoleOperation = { ...operation, needs: "person" };
+  await database.read((transaction) => pass(transaction, credential, signedIn, undefined, ""));
+  return refusal;
+}
+
+function authorizeCall({ credential, operation, request, input }: Call, transaction: Transaction): Promise<Passed> {
+  const { workspaceId } = input.query;
+  const named = typeof workspaceId === "string" ? workspaceId : undefined;
+  return pass(transaction, credential, operation, named, request.clientAddress);
+}
+
+/** Authorizes and works in one transaction, so that a right that was taken away meanwhile is not used. */
+async function runInTransaction(call: Call): Promise<Outcome> {
+  const { instance, operation, requestId } = call;
+  const work = async (transaction: Transaction): Promise<Outcome> => {
+    const passed = await authorizeCall(call, transaction);
+    const { actor, workspaceId, reach } = passed;
+    const consoleCall: ConsoleCall = { instance, transaction, actor, workspaceId, reach, requestId };
+    return { result: await callHandler(call, consoleCall), passed };
+  };
+  const isReading = operation.method === "GET" && !operation.isWriting;
+  return isReading ? instance.database.read(work) : instance.database.transaction(work);
+}
+
+/** For handlers that open transactions themselves, such as those that ask a payment provider. */
+async function runOutside(call: Call): Promise<Outcome> {
+  const { instance, requestId, request } = call;
+  const passed = await authorizeOutside(call);
+  const visit: ConsoleVisit = {
+    instance,
+    actor: passed?.actor,
+    workspaceId: passed?.workspaceId ?? noWorkspace,
+    reach: passed?.reach ?? "all",
+    requestId,
+    incoming: request,
+  };
+  return { result: await callHandler(call, visit), passed };
+}
+
+/** Where nobody has to be signed in, a session that has ended counts as none. */
+async function authorizeOutside(call: Call): Promise<Passed | undefined> {
+  const isPublic = call.operation.needs === "nobody";
+  if (isPublic && call.credential.kind === "none") return undefined;
+  try {
+    return await call.instance.database.read((transaction) => authorizeCall(call, transaction));
+  } catch (error) {
+    if (isPublic && error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** The input was parsed by the schemas of this row, which the handler's type is made of. */
+const callHandler = ({ name, input }: Call, call: ConsoleCall | ConsoleVisit): Promise<Result> =>
+  (consoleHandlers[name] as (call: unknown, input: unknown) => Promise<Result>)(call, input);
+
+/** Writes that the session or token is in use, now and then. @returns the session's cookie again, where it was extended */
+async function extendSession(
+  { instance, credential }: Call,
+  passed: Passed | undefined,
+  cookie: SessionCookie | undefined,
+): Promise<readonly string[]> {
+  const upkeep = passed?.upkeep;
+  if (!upkeep) return [];
+  await instance.database.transaction(async (transaction) => upkeep(transaction));
+  return credential.kind === "session" && cookie ? [cookie.renewed()] : [];
+}
+
+function responseOf(
+  operation: ConsoleOperation,
+  { data, nextCursor, cookies = [], body, fileName }: Result,
   requestId: string,
   renewed: readonly string[],
 ): OutgoingResponse {
-  const headers: Record<string, string> = {
-    ...unchargedHeaders(requestId),
-    "Content-Type": `${operation.answers ?? "application/json"}; charset=utf-8`,
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
+  const response = {
+    ...jsonResponse(200, { success: true, data, nextCursor }, requestId),
+    cookies: [...renewed, ...cookies],
   };
-  const cookies = [...renewed, ...(result.cookies ?? [])];
-  if (result.body === undefined || result.fileName === undefined) {
-    const { data, nextCursor } = result;
-    return { status: 200, body: JSON.stringify({ success: true, data, nextCursor }), headers, cookies, units: 0 };
-  }
-  headers["Content-Disposition"] = `attachment; filename="${result.fileName.replaceAll(/[^\w.-]+/g, "-")}"`;
-  if (operation.answers === "application/pdf") headers["Content-Type"] = operation.answers;
-  return { status: 200, body: result.body, headers, cookies, units: 0 };
+  if (body === undefined || fileName === undefined) return response;
+  const type = operation.answers ?? "application/json";
+  response.headers["Content-Type"] = type === "application/pdf" ? type : `${type}; charset=utf-8`;
+  response.headers["Content-Disposition"] = `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`;
+  return { ...response, body };
 }

@@ -7,10 +7,10 @@ import { type Settled, settleReport } from "../metering/payments/payments.ts";
 import type { PaymentReport } from "../metering/payments/provider.ts";
 import { isSignedByStripe, readStripeEvent, type StripeEvent } from "../metering/payments/stripe.ts";
 import type { Transaction } from "../platform/database/database.ts";
+import { toRefusal } from "../platform/http/failure.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
-import { type OutgoingResponse, unchargedHeaders } from "../platform/http/respond.ts";
+import { jsonResponse, type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
 import type { Instance } from "./call.ts";
-import { consoleRefusal } from "./handle-call.ts";
 
 export const stripeHookPath = "/hooks/stripe";
 
@@ -41,7 +41,7 @@ export async function answerStripeHook(
       });
     return accepted(requestId);
   } catch (error) {
-    return consoleRefusal(instance, error, requestId);
+    return refusalResponse(toRefusal(error, requestId, instance.report), requestId);
   }
 }
 
@@ -58,17 +58,8 @@ async function receive({ config, clock }: Surroundings, incoming: IncomingReques
   return event;
 }
 
-const accepted = (requestId: string): OutgoingResponse => ({
-  status: 200,
-  body: JSON.stringify({ success: true, data: { message: "Received" } }),
-  headers: {
-    ...unchargedHeaders(requestId),
-    "Content-Type": "application/json; charset=utf-8",
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-  },
-  units: 0,
-});
+const accepted = (requestId: string): OutgoingResponse =>
+  jsonResponse(200, { success: true, data: { message: "Received" } }, requestId);
 
 /** What somebody may have to look at later stands in the audit log, whether or not it changed something. */
 function writeDown(

@@ -292,7 +292,7 @@ describe("the operator's own certificate", () => {
         () => "started",
         (error: Error) => `${error.name}: ${error.message}`,
       );
-      expect(refusal).toStartWith(`Refusal: ${message}`);
+      expect(refusal).toStartWith(`OperatorError: ${message}`);
       expect(refusal).not.toContain("\n");
     }
   });

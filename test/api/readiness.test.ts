@@ -1,8 +1,8 @@
 // The probes /healthz and /readyz, and the end of a service that balancers watch: it says no, goes on for a while, then ends.
 import { describe, expect, test } from "bun:test";
 import { connect as connectHttp2 } from "node:http2";
-import { Probes } from "../../src/api/probes.ts";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
+import { Probes } from "../../src/platform/http/probes.ts";
 import { newId } from "../support/expect.ts";
 import { type ServiceProcess, spawnService } from "../support/process.ts";
 import { startService, temporaryDirectory } from "../support/service.ts";

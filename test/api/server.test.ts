@@ -121,7 +121,7 @@ describe("paths", () => {
           (error: Error) => `${error.name}: ${error.message}`,
         ),
       ).toBe(
-        `Refusal: port ${started.service.port} is in use: is Commonplace running already? Else set ${setting} to another`,
+        `OperatorError: port ${started.service.port} is in use: is Commonplace running already? Else set ${setting} to another`,
       );
     }
   });

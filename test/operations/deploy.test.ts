@@ -168,7 +168,7 @@ describe("compose.yaml", () => {
 });
 
 describe("the proxies", () => {
-  const idleSeconds = Number(/^const idleSeconds = (\d+);$/m.exec(read("src/server.ts"))?.[1]);
+  const idleSeconds = Number(/^const idleSeconds = (\d+);$/m.exec(read("src/platform/http/listener.ts"))?.[1]);
 
   test("let go of an idle connection before the node does", () => {
     expect(idleSeconds).toBeGreaterThan(0);

@@ -1,10 +1,10 @@
 // The listener of /metrics: off by default, only for Prometheus, in its format, and nothing of anybody's in it.
 import { describe, expect, test } from "bun:test";
 import { Registry } from "prom-client";
-import { Probes } from "../../src/api/probes.ts";
 import { readConfig } from "../../src/config.ts";
 import { operationNames } from "../../src/contract/operations.ts";
 import { type Sources, watchService } from "../../src/operations/metrics/service.ts";
+import { Probes } from "../../src/platform/http/probes.ts";
 import { metricsAddress as addressOf, scrapeSeries as read, scrape, startMeasured } from "../support/metrics.ts";
 import { freePort } from "../support/ports.ts";
 import { parseMetrics, parseSample, promtool, seriesIn } from "../support/prometheus.ts";

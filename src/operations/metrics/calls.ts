@@ -1,34 +1,16 @@
 // Calls as the server answers them: how many, how long, for how many units, and why refused.
 import { Counter, Histogram, type Registry } from "prom-client";
 import { errors } from "../../contract/errors.ts";
+
 import { refusals } from "../../contract/openapi-responses.ts";
-import { type OperationName, operationNames } from "../../contract/operations.ts";
+import { operationNames } from "../../contract/operations.ts";
+import type { RequestObserver } from "../../platform/http/observer.ts";
+
 import { gauge } from "./gauge.ts";
-
-/**
- * An operation; the console with all that is below its path; what is open to everyone, such as pages and health; or no such path or
- * method. Never what the client wrote.
- */
-export type CallKind = OperationName | "console" | "open" | "none";
-
-export interface AnsweredCall {
-  readonly operation: CallKind;
-  readonly status: number;
-  /** The stable code of a refusal. */
-  readonly code: string | undefined;
-  readonly units: number;
-  readonly milliseconds: number;
-}
-
-/** Is told of each call, once when it comes and once when its answer is made. */
-export interface CallObserver {
-  began(): void;
-  answered(call: AnsweredCall): void;
-}
 
 const durationBucketsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function observeCalls(registry: Registry): CallObserver {
+export function observeCalls(registry: Registry): RequestObserver {
   const registers = [registry];
   const calls = new Counter({
     name: "commonplace_calls_total",
@@ -65,10 +47,10 @@ export function observeCalls(registry: Registry): CallObserver {
   }
   for (const code of refusalCodes()) refused.inc({ code }, 0);
   return {
-    began() {
+    received() {
       inFlight += 1;
     },
-    answered({ operation, status, code, units: charged, milliseconds }) {
+    answered({ kind: operation, status, code, units: charged, milliseconds }) {
       inFlight -= 1;
       calls.inc({ operation, status });
       duration.observe({ operation }, milliseconds / 1_000);

@@ -2,14 +2,15 @@
 // observer, and what only stands somewhere is looked up when somebody asks. No rule knows of it, and no label names a caller.
 import { Registry } from "prom-client";
 import type { DatabaseObserver } from "../../platform/database/database.ts";
-import { type CallObserver, observeCalls } from "./calls.ts";
+import type { RequestObserver } from "../../platform/http/observer.ts";
+import { observeCalls } from "./calls.ts";
 import { observeDatabase, watchPool } from "./database.ts";
 import { listen } from "./listener.ts";
 import { watchEventLoop, watchProcess } from "./process.ts";
 import { type Sources, watchService } from "./service.ts";
 
 export interface Metrics {
-  readonly calls: CallObserver;
+  readonly requests: RequestObserver;
   readonly database: DatabaseObserver;
   /** Answers from here on. @returns the port, which the system chose where 0 was asked for. @throws OperatorError when it is taken */
   listen(sources: Sources): number;
@@ -20,7 +21,7 @@ export function createMetrics(host: string, port: number): Metrics {
   const registry = new Registry();
   let stop = () => {};
   return {
-    calls: observeCalls(registry),
+    requests: observeCalls(registry),
     database: observeDatabase(registry),
     listen: (sources) => {
       // Looked up in this order: readiness takes a connection, which would show as one in use.

@@ -2,8 +2,8 @@
 import { X509Certificate } from "node:crypto";
 import { Gauge, type Registry } from "prom-client";
 import program from "../../../package.json" with { type: "json" };
-import type { Probes } from "../../api/probes.ts";
 import type { Database } from "../../platform/database/database.ts";
+import type { Probes } from "../../platform/http/probes.ts";
 import { gauge } from "./gauge.ts";
 
 export interface Sources {

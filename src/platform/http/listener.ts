@@ -47,7 +47,11 @@ export interface Listener {
 }
 
 /** @throws OperatorError when a port is in use or the certificate cannot be used */
-export function listen(settings: ListenerSettings, certificate: Certificate, dependencies: ListenerDependencies): Listener {
+export function listen(
+  settings: ListenerSettings,
+  certificate: Certificate,
+  dependencies: ListenerDependencies,
+): Listener {
   const trusted = trustedPeers(settings.trustedProxies);
   const serve = (port: number, setting: string, { tls, traffic, isShared }: PortOptions) => {
     const context: PortContext = { ...dependencies, trusted, isTls: tls !== undefined, traffic };
@@ -81,7 +85,11 @@ export function listen(settings: ListenerSettings, certificate: Certificate, dep
     plain =
       settings.httpPort === undefined
         ? undefined
-        : serve(settings.httpPort, "COMMONPLACE_HTTP_PORT", { tls: undefined, traffic: { lastAt: 0 }, isShared: false });
+        : serve(settings.httpPort, "COMMONPLACE_HTTP_PORT", {
+            tls: undefined,
+            traffic: { lastAt: 0 },
+            isShared: false,
+          });
   } catch (error) {
     secure.stop(true);
     throw error;
@@ -149,7 +157,10 @@ async function answer(context: PortContext, request: Request, server: Server<und
   return toResponse(response, incoming.method === "HEAD" || status === 304);
 }
 
-const unknownPath: Route = { kind: "none", respond: (_, requestId) => refusalResponse(errors.pathUnknown(), requestId) };
+const unknownPath: Route = {
+  kind: "none",
+  respond: (_, requestId) => refusalResponse(errors.pathUnknown(), requestId),
+};
 
 function toResponse({ status, headers, cookies = [], body }: OutgoingResponse, isBodiless: boolean): Response {
   const all = new Headers(headers);

@@ -1,6 +1,5 @@
 // Under which address people and programs find the service.
 import { isIPv6 } from "node:net";
-import type { Config } from "../../config.ts";
 
 const httpsPort = 443;
 
@@ -8,7 +7,11 @@ const httpsPort = 443;
  * Where people find the console, as browsers spell it: without the port that goes without saying.
  * @param hostName of the operator's own certificate
  */
-export function originOf(config: Config, hostName: string | undefined, port: number): string {
+export function originOf(
+  config: { readonly host: string; readonly publicOrigin: string | undefined },
+  hostName: string | undefined,
+  port: number,
+): string {
   const made = `https://${hostName ?? addressOf(config.host)}${port === httpsPort ? "" : `:${port}`}`;
   return config.publicOrigin ?? made;
 }

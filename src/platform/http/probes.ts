@@ -1,7 +1,8 @@
-// What orchestrators and balancers ask: does the process live, and shall calls be sent to it. Open to everyone and free of charge.
-import { errors } from "../contract/errors.ts";
-import { type Database, DatabaseUnavailable } from "../platform/database/database.ts";
-import { type OutgoingResponse, refusalResponse, unchargedHeaders } from "../platform/http/respond.ts";
+// What orchestrators and load balancers ask: is the process alive, and should it receive calls. Open to everyone and free of charge.
+import { errors } from "../../contract/errors.ts";
+import { type Database, DatabaseUnavailable } from "../database/database.ts";
+import { type OutgoingResponse, refusalResponse, unchargedHeaders } from "./respond.ts";
+import { type FindRoute, openRoute } from "./routes.ts";
 
 /** Probes give up soon, and a database that hangs must not look like a process that hangs. */
 const pingMillisecondsMax = 2_000;
@@ -74,3 +75,12 @@ const yes = (status: string, requestId: string): OutgoingResponse => ({
   },
   units: 0,
 });
+
+/** The routes of /healthz and /readyz. */
+export function probeRoutes(probes: Probes): FindRoute {
+  const routes = new Map([
+    ["/healthz", openRoute((_, requestId) => probes.health(requestId))],
+    ["/readyz", openRoute((_, requestId) => probes.readiness(requestId))],
+  ]);
+  return (request) => routes.get(request.path)?.(request);
+}
