@@ -1,13 +1,13 @@
-// Where one was: the workspace that was open last, and the page to go back to after signing in.
+// Remembers the last workspace, and the page to return to after signing in.
 
 const lastWorkspaceKey = "commonplace-workspace";
 
-/** Storage may be switched off; the first workspace is opened then. */
+/** Saves the last workspace. Storage may be disabled; the first workspace is the default then. */
 export function rememberWorkspace(id: string): void {
   try {
     localStorage.setItem(lastWorkspaceKey, id);
   } catch {
-    // Not remembered then.
+    // Storage is disabled: it is not saved.
   }
 }
 
@@ -19,7 +19,7 @@ function readLastWorkspace(): string | null {
   }
 }
 
-/** The workspace that was open last, or the first: for pages that belong to none. */
+/** The last workspace, or the first: for pages outside a workspace. */
 export function defaultWorkspace<Row extends { readonly workspace_id: string }>(memberships: readonly Row[]) {
   const last = readLastWorkspace();
   return memberships.find(({ workspace_id }) => workspace_id === last) ?? memberships[0];
@@ -27,19 +27,19 @@ export function defaultWorkspace<Row extends { readonly workspace_id: string }>(
 
 const base = "/console";
 
-/** The page that sign-in goes on to: one of the console's own, whatever the address says. Relative to /console. */
+/** The page to open after signing in, relative to /console. It is always a page of the console, whatever the address says. */
 export function addressAfterSignIn(search: string): string {
   const requested = new URLSearchParams(search).get("next") ?? "/";
-  // Resolved as a browser would: `//host`, `/\host` and `/..` must not lead out of the console.
+  // Resolved as a browser does: `//host`, `/\host` and `/..` must not lead out of the console.
   const { origin, pathname, search: query } = new URL(base + requested, location.origin);
   const isOwn = requested.startsWith("/") && origin === location.origin && pathname.startsWith(`${base}/`);
   return isOwn && !pathname.startsWith(`${base}/sign-in`) ? pathname.slice(base.length) + query : "/";
 }
 
-/** Why somebody has to sign in: their session has ended, or they shall show once more that it is them. */
+/** Why the person has to sign in: the session has ended, or they must prove again who they are. */
 export type SignInReason = "ended" | "again";
 
-/** The address of the sign-in page that comes back to `place`, which is relative to /console. */
+/** The address of the sign-in page that returns to `address`, which is relative to /console. */
 export const signInAddress = (address: string, reason?: SignInReason): string => {
   const search = new URLSearchParams({ ...(address !== "/" && { next: address }), ...(reason && { [reason]: "" }) });
   return search.size > 0 ? `/sign-in?${search}` : "/sign-in";

@@ -1,4 +1,4 @@
-// What pages read and change the service with.
+// Reads and changes data of the service, with React Query.
 import {
   keepPreviousData,
   QueryCache,
@@ -26,14 +26,14 @@ import { useWorkspaceId } from "./workspace.tsx";
 
 export { ApiError, callAuth, callConsole, type DataOf, downloadPath, isCancelled, type RowOf } from "./call.ts";
 
-/** The session has ended, or what one may do has changed, as when somebody was taken out of the workspace: it is read again. */
+/** The session ended or the permissions changed, such as when a member was removed: the session is read again. */
 const isAccessError = (error: unknown): boolean =>
   error instanceof ApiError && ["sign_in_required", "workspace_not_found", "forbidden"].includes(error.code);
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
-/** All that was read. A read that finds the session ended makes every page show it, by reading the session again. */
+/** The cache of all reads. When a read finds that the session ended, the session is read again, and every page reacts to it. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, { queryKey }) => {
@@ -44,7 +44,7 @@ export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // A refusal stays one; what did not arrive is tried again.
+      // A refusal is final; a network error is retried.
       retry: (failures, error) => failures < 2 && !isRefusal(error),
     },
   },
@@ -54,13 +54,13 @@ interface QueryOptions<Name extends ReadOperation> {
   readonly query?: QueryOf<Name> | undefined;
   /** False: not read yet. */
   readonly isEnabled?: boolean;
-  /** Shows what was read before until the answer to the new query is there. */
+  /** Shows the previous data until the answer to a new query arrives. */
   readonly keepsPreviousData?: boolean;
-  /** Read again every so many seconds. */
+  /** Reads again after this many seconds. */
   readonly refetchSeconds?: number;
 }
 
-/** Reads an operation: `const keys = useConsole("getQuota")`, then `keys.data?.data`. Inside a workspace its id is filled in. */
+/** Reads an operation: `const quota = useConsoleQuery("getQuota")`, then `quota.data?.data`. Fills in the id of the open workspace. */
 export function useConsoleQuery<Name extends ReadOperation>(
   name: Name,
   { query, isEnabled = true, keepsPreviousData = false, refetchSeconds }: QueryOptions<Name> = {},
@@ -75,7 +75,7 @@ export function useConsoleQuery<Name extends ReadOperation>(
   });
 }
 
-/** Reads an operation page after page. `rows` are those of all pages so far; give the whole to `<Pager>`. */
+/** Reads an operation page by page. `rows` holds the rows of all pages so far; pass the whole result to `<Pager>`. */
 export function useConsolePages<Name extends PagedOperation>(
   name: Name,
   { query, isEnabled = true, keepsPreviousData = true }: QueryOptions<Name> = {},
@@ -85,7 +85,7 @@ export function useConsolePages<Name extends PagedOperation>(
     queryKey: [name, { workspaceId, ...query }, "pages"],
     queryFn: ({ signal, pageParam }) =>
       callConsole(name, {
-        // The cursor is a parameter of every paged operation.
+        // Every paged operation takes a cursor.
         query: { ...query, cursor: pageParam } as QueryOf<Name>,
         workspaceId,
         signal,
@@ -95,15 +95,15 @@ export function useConsolePages<Name extends PagedOperation>(
     enabled: isEnabled,
     ...(keepsPreviousData && { placeholderData: keepPreviousData }),
   });
-  // Of a paged operation the data are its rows.
+  // The data of a paged operation are its rows.
   const rows = pages.data?.pages.flatMap((page) => page.data as readonly unknown[] as readonly RowOf<Name>[]);
   return { ...pages, rows };
 }
 
 interface MutationOptions<Name extends WriteOperation> {
-  /** Of every call; `mutate` can add to it. */
+  /** Sent with every call; `mutate` can add to it. */
   readonly query?: QueryOf<Name> | undefined;
-  /** Which reads are old after it. Without this all of them: a change is rare, and one number may stand on many pages. */
+  /** The reads to refresh. Default: all of them, since changes are rare and one number may appear on many pages. */
   readonly invalidates?: readonly ReadOperation[];
   readonly onSuccess?: (data: DataOf<Name>) => void;
 }
@@ -114,8 +114,9 @@ export interface MutationInput<Name extends WriteOperation> {
 }
 
 /**
- * Changes something: `const rename = useChange("putKey", { onDone })`, then `rename.mutate({ query: { keyId }, body: { name } })`. Where
- * the service wants the password again, a dialog asks for it and the call is repeated. `rename.error` is for `<FormError>`.
+ * Changes something: `const rename = useConsoleMutation("putKey", { onSuccess })`, then
+ * `rename.mutate({ query: { keyId }, body: { name } })`. Where the service requires the password again, a dialog
+ * asks for it and the call is repeated. `<FormError>` shows `rename.error`.
  */
 export function useConsoleMutation<Name extends WriteOperation>(
   name: Name,
@@ -132,7 +133,7 @@ export function useConsoleMutation<Name extends WriteOperation>(
             body: call.body,
             workspaceId,
           });
-          // The service's answers are made from the same row as this type.
+          // The service makes its responses from the row that this type comes from.
           return result.data as DataOf<Name>;
         }),
       onSuccess: (data) => {
@@ -148,7 +149,7 @@ export function useConsoleMutation<Name extends WriteOperation>(
   );
 }
 
-/** The same for what is no operation of the table, such as a call of the sign-in door. */
+/** A mutation that is not an operation of the table, such as a call of an authentication endpoint. */
 export function useCustomMutation<Input, Result>(
   work: (input: Input) => Promise<Result>,
   onSuccess?: (result: Result) => void,
@@ -165,10 +166,10 @@ export function useCustomMutation<Input, Result>(
   );
 }
 
-/** The second click of a double click comes before the button is drawn as busy: while a call is under way, no other begins. */
+/** Ignores calls while one is running. The second click of a double click arrives before the button shows that it is busy. */
 function useSingleFlight<Result, Input>(mutation: UseMutationResult<Result, Error, Input>) {
   const isRunning = useRef(false);
-  /** What went wrong is shown by who reads the mutation's `error`, or by `onError`. */
+  /** The mutation's `error` or `onError` reports a failure. */
   const mutate = (input: Input, { onError }: { onError?: (error: Error) => void } = {}): void => {
     if (isRunning.current) return;
     isRunning.current = true;
@@ -182,5 +183,5 @@ function useSingleFlight<Result, Input>(mutation: UseMutationResult<Result, Erro
   return { ...mutation, mutate };
 }
 
-/** For what shows a secret once: when it goes, what was sent and answered is forgotten, since that holds the secret too. */
+/** For components that show a secret once: forgets requests and responses when they unmount, since those contain the secret. */
 export const useForgetSecrets = (): void => useEffect(() => () => queryClient.getMutationCache().clear(), []);

@@ -1,4 +1,4 @@
-// Calls of the console's operations and of the sign-in door, typed by the table. Nothing of the table's checks is in the bundle.
+// Calls the console's operations, typed by their table, and the authentication endpoints. Contains none of the table's schemas.
 import type {
   ConsoleInput,
   ConsoleOperationName,
@@ -11,7 +11,7 @@ const routes = consoleRoutes();
 
 type Query<Name extends ConsoleOperationName> = ConsoleInput<Name>["query"];
 
-/** Of the query everything may be left away that has a default; the workspace is filled in where one is open. */
+/** Query parameters. Those with a default are optional, and the id of the open workspace is filled in. */
 export type QueryOf<Name extends ConsoleOperationName> = {
   readonly [Key in keyof Query<Name>]?: Query<Name>[Key] | undefined;
 };
@@ -27,7 +27,7 @@ export type ReadOperation = {
       ? Name
       : never;
 }[ConsoleOperationName];
-/** Of those, the ones that come in pages. */
+/** Those of them that are paged. */
 export type PagedOperation = {
   [Name in ReadOperation]: Operations[Name]["isPaged"] extends true ? Name : never;
 }[ReadOperation];
@@ -35,17 +35,17 @@ export type PagedOperation = {
 export type WriteOperation = {
   [Name in ConsoleOperationName]: Operations[Name] extends { method: "GET" } ? never : Name;
 }[ConsoleOperationName];
-/** Operations that answer with a file. */
+/** Operations that respond with a file. */
 export type DownloadOperation = Exclude<ConsoleOperationName, ReadOperation | WriteOperation>;
-/** One row of a paged operation's answer. */
+/** One row of a paged operation. */
 export type RowOf<Name extends PagedOperation> = DataOf<Name>[number];
 
-/** A call that did not succeed, in words that can be shown. */
+/** A failed call, with a message for people. */
 export class ApiError extends Error {
   constructor(
-    /** 0 where no answer came. */
+    /** 0 without a response. */
     readonly status: number,
-    /** Stable: `confirmation_required`, `key_not_found`; of the sign-in door the library's, such as `INVALID_OTP`. */
+    /** Stable, such as `key_not_found`; from an authentication endpoint the library's code, such as `INVALID_OTP`. */
     readonly code: string,
     message: string,
     readonly requestId: string | null = null,
@@ -55,7 +55,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Somebody closed the dialog that asked for the password: nothing went wrong, nothing is to be told. */
+/** The person closed the password prompt: there is no error to show. */
 export const isCancelled = (error: unknown): boolean => error instanceof ApiError && error.code === "cancelled";
 
 const isNonEmpty = (value: unknown): value is string => typeof value === "string" && value !== "";
@@ -64,7 +64,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
   const response = await fetch(`/console${path}`, {
     method,
     credentials: "same-origin",
-    // What changes something always says its kind: the sign-in door takes nothing else.
+    // Requests that change something always declare their content type: the authentication endpoints accept nothing else.
     ...(method !== "GET" && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}) }),
     ...(signal && { signal }),
   }).catch((cause: unknown) => {
@@ -95,28 +95,28 @@ function pathOf(name: ConsoleOperationName, query: object | undefined, workspace
 export interface CallOptions<Name extends ConsoleOperationName> {
   readonly query?: QueryOf<Name> | undefined;
   readonly body?: BodyOf<Name> | undefined;
-  /** Filled into the query where the operation wants one. */
+  /** Added to the query if the operation takes it. */
   readonly workspaceId?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** One call. @throws ApiError */
+/** Calls an operation. @throws ApiError */
 export async function callConsole<Name extends ConsoleOperationName>(
   name: Name,
   { query, body, workspaceId, signal }: CallOptions<Name> = {},
 ): Promise<ConsoleResult<Name>> {
   const path = pathOf(name, query, workspaceId);
-  // The service's answers are made from the same row as this type.
+  // The service makes its responses from the row that this type comes from.
   return (await send(routes[name].method, path, body, signal)) as ConsoleResult<Name>;
 }
 
-/** Where a file is downloaded from: for `<a href download>`. */
+/** The address of a download, for `<a href download>`. */
 export const downloadPath = <Name extends DownloadOperation>(
   name: Name,
   workspaceId: string,
   query?: QueryOf<Name>,
 ): string => `/console${pathOf(name, query, workspaceId)}`;
 
-/** A call of the sign-in door, such as `/sign-in/email`. Says itself what it expects. @throws ApiError */
+/** Calls an authentication endpoint, such as `/sign-in/email`. The caller states the type of the response. @throws ApiError */
 export const callAuth = async <Answer>(method: "GET" | "POST", path: string, body?: unknown): Promise<Answer> =>
   (await send(method, `/auth${path}`, body)) as Answer;

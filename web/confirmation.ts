@@ -1,4 +1,4 @@
-// Sensitive actions want the password again: the service says so, a dialog asks, and the call is made once more.
+// Sensitive operations require the password again: the service says so, a dialog asks for it, and the call is repeated.
 import { useSyncExternalStore } from "react";
 import { ApiError } from "./call.ts";
 
@@ -19,7 +19,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** What the dialog is about; undefined where nothing is asked. */
+/** The open password prompt; undefined when none is open. */
 export const usePasswordPrompt = (): PasswordPrompt | undefined => useSyncExternalStore(subscribe, () => prompt);
 
 const promptForPassword = (): Promise<boolean> =>
@@ -33,7 +33,7 @@ const promptForPassword = (): Promise<boolean> =>
     });
   });
 
-/** Does the work, and once more after the password was given. @throws ApiError `cancelled` where it was not */
+/** Runs `work`, and runs it again after the password was confirmed. @throws ApiError `cancelled` when the person closes the prompt */
 export async function withConfirmation<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-// The console in the browser: what stands at which address.
+// Renders the console: maps addresses to pages.
 import "./theme.ts";
 import "./nonce.ts";
 import { QueryClientProvider } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// For the few style elements that the primitives put into the page: the policy allows them by this. Before anything is rendered.
+// Sets the nonce that the content security policy requires for the style elements of dialogs. Runs before the first render.
 import { setNonce } from "get-nonce";
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content;

@@ -1,4 +1,4 @@
-// Passkeys: the browser holds them, the service gives the question and checks the answer.
+// Passkeys: the browser stores them, the service issues the challenge and verifies the response.
 import { callAuth } from "./call.ts";
 
 export interface Passkey {
@@ -9,7 +9,7 @@ export interface Passkey {
   readonly backedUp: boolean;
 }
 
-/** False in a browser that knows none, or not how they are written. */
+/** False in a browser without passkeys, or without their JSON format. */
 export const supportsPasskeys = (): boolean =>
   typeof PublicKeyCredential === "function" && "parseRequestOptionsFromJSON" in PublicKeyCredential;
 

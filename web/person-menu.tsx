@@ -1,4 +1,4 @@
-// One's own menu: account, look, way out.
+// The menu of the signed-in person: account, theme, sign-out.
 import { useQueryClient } from "@tanstack/react-query";
 import { DropdownMenu } from "radix-ui";
 import { Link, useLocation } from "wouter";
@@ -11,7 +11,7 @@ import { usePerson } from "./workspace.tsx";
 
 const themeNames: Record<Theme, string> = { system: "As the system", light: "Light", dark: "Dark" };
 const metaContent = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
-/** What the page says of where other things are. */
+/** Addresses that the service writes into the page. */
 const [reference, licenses] = [metaContent("reference"), metaContent("licenses")];
 
 /** Up to two letters. */
@@ -96,7 +96,7 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
             <DropdownMenu.RadioItem
               key={candidate}
               value={candidate}
-              // Stays open: one looks, and perhaps chooses another.
+              // Keeps the menu open, so that the person can try another theme.
               onSelect={(event) => event.preventDefault()}
               className={`${menuItemClass} justify-between`}
             >

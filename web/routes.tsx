@@ -1,11 +1,11 @@
-// The pages: where they are, what they are called, and who is shown the way to them.
+// The pages: their scripts, addresses, required permissions and menu entries.
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import type { Action } from "../src/contract/console/actions.ts";
 import type { IconName } from "./components/icons.tsx";
 import { Loading } from "./components/states.tsx";
 
-/** How each page's script is fetched. */
+/** Loads the script of each page. */
 const pageImports = {
   signIn: () => import("./pages/sign-in.tsx"),
   invitation: () => import("./pages/invitation.tsx"),
@@ -38,7 +38,7 @@ const scriptQuery = (name: PageName) =>
     retry: false,
   });
 
-/** A page shows at once where its script is there. React's `lazy` would show that it loads for 0.3 seconds at least. */
+/** A page that renders at once if its script is loaded. React's `lazy` would show a loading state for at least 0.3 seconds. */
 function lazyPage(name: PageName): ComponentType {
   return () => {
     const { data: script, error } = useQuery(scriptQuery(name));
@@ -47,16 +47,16 @@ function lazyPage(name: PageName): ComponentType {
   };
 }
 
-/** Fetches the script of the page in a workspace that an address names, sooner than it is known who asks. */
+/** Fetches the script of the workspace page at an address, before the session is known. */
 export function prefetchPage(address: string, client: QueryClient): void {
   const [, path] = /^\/console\/w\/[^/]+\/([^/]+)$/.exec(address) ?? [];
   for (const name of pageNames) if (name === path) void client.prefetchQuery(scriptQuery(name));
 }
 
-/** The small scripts of all pages, so that no later page waits for the network; not where data is to be saved. */
+/** Fetches the small scripts of all pages, so that no page waits for the network later. Not in data-saving mode. */
 export function prefetchPages(client: QueryClient): void {
   if ("connection" in navigator && (navigator.connection as { saveData?: boolean }).saveData) return;
-  // Whoever comes to a page whose script did not arrive is told so there.
+  // If a fetch fails, the page itself reports it.
   for (const name of pageNames) void client.prefetchQuery(scriptQuery(name));
 }
 
@@ -72,7 +72,7 @@ export interface WorkspacePage {
   readonly path: string;
   readonly action: Action;
   readonly component: ComponentType;
-  /** How the menu shows it; undefined for what is reached from another page. */
+  /** Its entry in the menu; undefined for a page that is reached from another page. */
   readonly menuEntry: { readonly name: string; readonly icon: IconName } | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What stands around every page: the menu of pages, the workspace, the person.
+// The frame of every page: navigation, workspace switch, person menu.
 import { Dialog } from "radix-ui";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -49,7 +49,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Another page begins at its top, and who listens is taken there. */
+/** On navigation, scrolls to the top and moves the focus of screen readers there. */
 function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
   const [path] = useLocation();
   const previousPath = useRef(path);
@@ -68,7 +68,7 @@ export const Brand = () => (
   </Link>
 );
 
-/** An open book. */
+/** The logo: an open book. */
 export const Logo = () => (
   <svg viewBox="0 0 24 24" className="text-accent size-6" aria-hidden="true" focusable="false">
     <path
@@ -82,7 +82,7 @@ export const Logo = () => (
   </svg>
 );
 
-/** The pages of the open workspace that this person may see, and the operator's. */
+/** Links to the pages of the open workspace that the person may open, and to the operator's pages. */
 function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const [path] = useLocation();
   const { memberships } = useSession();
@@ -138,7 +138,7 @@ function MobileMenu() {
         <Dialog.Overlay className="bg-veil animate-appear fixed inset-0 z-30 md:hidden" />
         <Dialog.Content
           aria-describedby={undefined}
-          // Who chose a page is on that page now; who only looked goes back to the button.
+          // After a navigation the page has the focus; otherwise the button gets it back.
           onCloseAutoFocus={(event) => {
             if (hasNavigated.current) event.preventDefault();
             hasNavigated.current = false;
@@ -166,7 +166,7 @@ function MobileMenu() {
   );
 }
 
-/** Where calls of the workspace's keys are refused, every page says why. */
+/** Explains on every page why calls with the workspace's keys are refused. */
 function SubscriptionBanner() {
   if (useMembership()?.subscription !== "inactive") return null;
   return (

@@ -1,4 +1,4 @@
-// What the sign-in door says, in words for people. What is not here has a message of its own already.
+// Messages for the error codes of the sign-in library. Other errors carry their own message.
 import { ApiError } from "./call.ts";
 
 const messages: Readonly<Record<string, string>> = {
@@ -16,11 +16,11 @@ const messages: Readonly<Record<string, string>> = {
   previously_registered: "This device has a passkey for your account already.",
 };
 
-/** Codes after which the second step begins again with the password. */
+/** True when the second factor must start again with the password. */
 export const restartsSignIn = (error: unknown): boolean =>
   error instanceof ApiError && ["invalid_two_factor_cookie", "too_many_attempts_request_new_code"].includes(error.code);
 
-/** What went wrong while signing in or with a passkey. Undefined where somebody merely closed the browser's own window. */
+/** The message for an error of signing in or of a passkey. Undefined when the person closed the browser's dialog. */
 export function signInMessage(error: unknown): string | undefined {
   if (error === null || error === undefined) return undefined;
   if (error instanceof ApiError)
@@ -33,7 +33,7 @@ export function signInMessage(error: unknown): string | undefined {
   return "That did not work. Try again.";
 }
 
-/** What the OpenID provider's answer in the address of the sign-in page means. */
+/** The message for an error that the OpenID provider put into the address of the sign-in page. */
 export const openIdMessage = (code: string, provider: string): string =>
   code === "signup_disabled" || code === "account_not_linked" || code === "unable_to_link_account"
     ? `There is no account here for the address that ${provider} knows you by. Ask to be invited with that address.`

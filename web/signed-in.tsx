@@ -1,4 +1,4 @@
-// Everything for which one must be signed in: reads the session once, and opens the workspace that the address names.
+// All pages that require a session. Reads the session and opens the workspace of the address.
 import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useRoute, useSearch } from "wouter";
@@ -52,7 +52,7 @@ export function SignedIn() {
   );
 }
 
-/** One shell around all pages: it stays when the workspace changes. */
+/** One shell for all pages; it stays when the workspace changes. */
 function Pages() {
   const [path] = useLocation();
   const [, params] = useRoute("/w/:workspaceId/*?");
@@ -67,7 +67,7 @@ function Pages() {
         {isLoading ? (
           <Loading />
         ) : (
-          // What fails on one page ends with that page.
+          // An error on one page does not affect the others.
           <ErrorBoundary key={path}>
             <Switch>
               <Route path="/">
@@ -104,7 +104,7 @@ function Pages() {
   );
 }
 
-/** Stands after a page: the scripts of the others are fetched when it has its own, and all that it shows. */
+/** Fetches the scripts of all other pages, once this page has its script and its data. */
 function PagePrefetch() {
   const queryClient = useQueryClient();
   const isBusy = useIsFetching() > 0;
@@ -117,7 +117,7 @@ function PagePrefetch() {
 
 const operatorMembershipActions = operatorActions();
 
-/** The workspace of the address. The operator sees every one, a member of it or not. */
+/** The workspace of the address. An operator can open any workspace, also without being a member. */
 function useWorkspaceOfAddress(workspaceId: string | undefined) {
   const { memberships, person } = useSession();
   const own = memberships.find(({ workspace_id }) => workspace_id === workspaceId);
@@ -134,7 +134,7 @@ function useWorkspaceOfAddress(workspaceId: string | undefined) {
   return { membership: own ?? operatorMembership, isLoading: isOperatorOnly && workspaceQuery.isLoading };
 }
 
-/** The workspace that was open last, or the first. */
+/** Redirects to the last or first workspace. */
 function Home() {
   const { memberships, person } = useSession();
   const membership = defaultWorkspace(memberships);
@@ -144,7 +144,7 @@ function Home() {
 
 const OperatorOnly = ({ page: Page }: { page: ComponentType }) => (usePerson().is_operator ? <Page /> : <NotFound />);
 
-/** Another workspace's page is another page: nothing that was typed or opened goes along. */
+/** Renders the page if the role allows it. The key resets the page's state when the workspace changes. */
 function GuardedPage({ page }: { page: WorkspacePage }) {
   const workspace = useWorkspace();
   return workspace.may(page.action) ? <page.component key={workspace.id} /> : <AccessDenied />;

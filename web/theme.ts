@@ -1,4 +1,4 @@
-// Light or dark: as the system has it, until somebody chooses. Runs before anything is rendered, so that nothing flickers.
+// The light and dark themes. Follows the system until the person picks one. Runs before the first render, so that nothing flickers.
 import { useSyncExternalStore } from "react";
 
 export const themes = ["system", "light", "dark"] as const;
@@ -8,7 +8,7 @@ const storageKey = "commonplace-theme";
 const darkScheme = matchMedia("(prefers-color-scheme: dark)");
 const listeners = new Set<() => void>();
 
-/** Storage may be switched off in a browser; the choice then lasts as long as the page. */
+/** Storage may be disabled; the choice then lasts until the page is reloaded. */
 function readTheme(): Theme {
   try {
     const text = localStorage.getItem(storageKey);
@@ -32,7 +32,7 @@ export function setTheme(theme: Theme): void {
     if (theme === "system") localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, theme);
   } catch {
-    // Not remembered then.
+    // Storage is disabled: the choice is not saved.
   }
   applyTheme();
 }
@@ -42,7 +42,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** What was chosen. */
+/** The chosen theme; `system` follows the operating system. */
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, () => currentTheme);
 
 applyTheme();

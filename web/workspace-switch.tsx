@@ -1,4 +1,4 @@
-// Which workspace is open, and the way to the others.
+// Shows the open workspace and switches to others.
 import { DropdownMenu } from "radix-ui";
 import { type ReactNode, useId, useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -11,7 +11,7 @@ import { MenuPanel, menuItemClass } from "./components/menu.tsx";
 import { workspacePages } from "./routes.tsx";
 import { type Membership, useMembership, useSession } from "./workspace.tsx";
 
-/** More than these are searched, not listed. */
+/** A longer list gets a search field. */
 const listedMax = 8;
 const foundMax = 50;
 
@@ -43,7 +43,7 @@ const Trigger = ({ name }: { name: string }) => (
   </>
 );
 
-/** The same page of the other workspace, where that is open to one. */
+/** Links to the same page of another workspace, if the person may open it there. */
 function useWorkspaceLink(): (membership: Membership) => string {
   const [path] = useLocation();
   return ({ workspace_id, actions }) => {

@@ -1,4 +1,4 @@
-// Who is signed in, and in which workspace one is: for every page inside the shell.
+// The session and the open workspace, for every page inside the shell.
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import type { Action } from "../src/contract/console/actions.ts";
 import type { DataOf } from "./call.ts";
@@ -21,27 +21,27 @@ export const WorkspaceProvider = ({
   children: ReactNode;
 }) => <WorkspaceContext value={membership}>{children}</WorkspaceContext>;
 
-/** The session of whoever looks at the page. */
+/** The session of the signed-in person. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (!session) throw new Error("this page is outside the shell");
   return session;
 }
 
-/** `{ id, name, email, is_operator, has_password, has_second_factor }`. */
+/** The signed-in person. */
 export const usePerson = (): Session["person"] => useSession().person;
 
-/** The open workspace as the shell shows it; undefined outside of one. */
+/** The membership of the open workspace; undefined outside a workspace. */
 export const useMembership = (): Membership | undefined => useContext(WorkspaceContext);
 
-/** The id of the open workspace; undefined outside of one. */
+/** The id of the open workspace; undefined outside a workspace. */
 export const useWorkspaceId = (): string | undefined => useMembership()?.workspace_id;
 
 export interface Workspace {
   readonly id: string;
   readonly name: string;
   readonly subscription: "active" | "inactive";
-  /** Null for an operator who is no member. */
+  /** Null for an operator who is not a member. */
   readonly role: Membership["role"];
   readonly actions: ReadonlySet<string>;
   readonly may: (action: Action) => boolean;
@@ -49,7 +49,7 @@ export interface Workspace {
   readonly to: (page: string) => string;
 }
 
-/** The open workspace, and what one may do in it. */
+/** The open workspace and what the person may do in it. */
 export function useWorkspace(): Workspace {
   const membership = useMembership();
   if (!membership) throw new Error("this page is outside a workspace");

@@ -1,3 +1,4 @@
+// Buttons, and links that look like buttons.
 import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { Link } from "wouter";
 import { classNames } from "./class-names.ts";
@@ -11,13 +12,13 @@ const variants: Record<ButtonVariant, string> = {
   quiet: "text-text hover:bg-hover",
   danger: "bg-danger text-on-danger hover:bg-danger-strong shadow-low",
 };
-// A finger needs 44 pixels, a mouse less.
+// A finger needs 44 pixels; a mouse needs less.
 const sizes: Record<ButtonSize, string> = {
   small: "min-h-11 sm:min-h-8 px-3 text-sm",
   normal: "min-h-11 sm:min-h-9 px-4 text-sm",
 };
 
-/** The look of a button, for what is none. */
+/** The classes of a button, for other elements. */
 export const buttonClass = (variant: ButtonVariant = "plain", size: ButtonSize = "normal"): string =>
   classNames(
     "inline-flex items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap no-underline transition-colors duration-100",
@@ -29,7 +30,7 @@ export const buttonClass = (variant: ButtonVariant = "plain", size: ButtonSize =
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly variant?: ButtonVariant;
   readonly size?: ButtonSize;
-  /** Shows that it works, and can not be pressed again meanwhile. */
+  /** Shows a spinner and ignores clicks. */
   readonly isBusy?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
 }
@@ -70,7 +71,7 @@ export const ButtonLink = ({
   </Link>
 );
 
-/** A button that is only an icon: `label` is what it says. */
+/** A button that shows only an icon; `label` is its accessible name. */
 export const IconButton = ({
   label,
   children,

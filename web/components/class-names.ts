@@ -1,4 +1,4 @@
-// Class names joined, without those that do not apply.
-/** Joins what is there. */
+// Joins class names.
+/** Joins the names that apply with spaces. */
 export const classNames = (...names: readonly (string | false | undefined)[]): string =>
   names.filter(Boolean).join(" ");

@@ -1,4 +1,4 @@
-// The dialog that asks for the password before a sensitive action.
+// The dialog that asks for the password before a sensitive operation.
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { signInAddress } from "../address.ts";
@@ -19,7 +19,7 @@ function PasswordDialog({ answer }: { answer: (isGiven: boolean) => void }) {
   const [password, setPassword] = useState("");
   const [error, setError] = useState<unknown>();
   const [isBusy, setIsBusy] = useState(false);
-  // Most likely known already; who came by a passkey or the OpenID provider may have none.
+  // Usually cached already. A person who signed in with a passkey or OpenID may have no password.
   const hasNone = useConsoleQuery("getSession").data?.data.person.has_password === false;
 
   const confirm = async () => {

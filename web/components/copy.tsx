@@ -1,4 +1,4 @@
-// Taking text along, and what is shown only once.
+// Copying and saving text.
 import { useEffect, useState } from "react";
 import { Button, type ButtonSize, type ButtonVariant } from "./button.tsx";
 import { Icon } from "./icons.tsx";
@@ -12,7 +12,7 @@ export function CopyButton({
   variant = "plain",
 }: {
   text: string;
-  /** "Copy key id": what is copied, where it is not plain to see. */
+  /** Says what is copied where that is not obvious: "Copy key id". */
   label?: string;
   size?: ButtonSize;
   variant?: ButtonVariant;
@@ -41,7 +41,7 @@ export function CopyButton({
   );
 }
 
-/** Text for a machine: a secret, a command, a link. Can be selected whole, and copied. */
+/** A secret, a command or a link. A click selects all of it; a button copies it. */
 export const CodeBlock = ({ label, text }: { label: string; text: string }) => (
   <figure className="border-line bg-sunken min-w-0 rounded-md border">
     <figcaption className="border-line flex items-center justify-between gap-2 border-b py-1 pr-1 pl-3">
@@ -54,7 +54,7 @@ export const CodeBlock = ({ label, text }: { label: string; text: string }) => (
   </figure>
 );
 
-/** Offers text as a file. */
+/** Downloads text as a file. */
 export function downloadText(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   const link = document.createElement("a");

@@ -1,4 +1,4 @@
-// Rows of a list: a table where there is room, cards on a phone.
+// Shows rows as a table, or as cards on a phone.
 import { type ReactNode, useSyncExternalStore } from "react";
 import { classNames } from "./class-names.ts";
 import { ErrorState, Skeleton } from "./states.tsx";
@@ -7,30 +7,30 @@ export interface Column<Row> {
   readonly id: string;
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end. */
+  /** Numbers are aligned to the end. */
   readonly align?: "start" | "end";
-  /** What the row is called: the title of its card on a phone, and the head of its row. One per table. */
+  /** The name of the row: its header cell, and the title of its card on a phone. One column per table. */
   readonly isTitle?: boolean;
-  /** The column of the buttons: its head is only for screen readers; on a phone they stand in the card's corner. */
+  /** The column with the buttons. Only screen readers get its header; on a phone the buttons are in the corner of the card. */
   readonly isActions?: boolean;
-  /** Left away on a phone. */
+  /** Not shown on a phone. */
   readonly isHiddenOnPhone?: boolean;
-  /** Classes of the cell, such as a width. */
+  /** Classes of the cell, such as its width. */
   readonly className?: string;
 }
 
 interface DataTableProps<Row> {
-  /** What the rows are: read aloud as the table's name. */
+  /** What the rows are; the accessible name of the table. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
-  /** Shown where there are none: an `<EmptyState>`. */
+  /** Shown when there are no rows: an `<EmptyState>`. */
   readonly empty: ReactNode;
   readonly error?: Error | null;
   readonly onRetry?: () => void;
-  /** The rows belong to an older question while the new ones load. */
+  /** The rows belong to an older query while the new ones load. */
   readonly isStale?: boolean;
 }
 
@@ -41,7 +41,7 @@ const subscribe = (listener: () => void) => {
 };
 export const useIsPhone = (): boolean => useSyncExternalStore(subscribe, () => phoneQuery.matches);
 
-/** Put it into a `<Card isFlush>`. */
+/** Shows rows, or why there are none. Belongs in a `<Card isFlush>`. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const isPhone = useIsPhone();
   const { label, rows, empty, error, onRetry, isStale = false } = props;
@@ -69,7 +69,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 type LoadedProps<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] };
 
 const Rows = <Row,>({ label, columns, rows, rowKey }: LoadedProps<Row>) => (
-  // A region of its own, so that the keyboard can move it where it is wider than the page.
+  // A region that takes the focus, so that the keyboard can scroll a table wider than the page.
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
   <section aria-label={label} tabIndex={0} className="max-h-[75dvh] overflow-auto rounded-b-lg">
     <table className="w-full border-separate border-spacing-0 text-left tabular-nums">

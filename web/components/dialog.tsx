@@ -1,4 +1,4 @@
-// Windows over the page. The focus stays inside, Escape closes, and the focus goes back to where it came from.
+// Modal dialogs. They trap the focus, close on Escape, and return the focus to the element that opened them.
 import { Dialog as Primitive } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 import { Button } from "./button.tsx";
@@ -14,12 +14,12 @@ interface DialogProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly size?: keyof typeof widths;
-  /** True: only its own buttons close it. For what is shown once. */
+  /** True: only its own buttons close it. For content that is shown once. */
   readonly isPersistent?: boolean;
   readonly children: ReactNode;
 }
 
-/** Put `<DialogActions>` last among the children. */
+/** A modal dialog. `<DialogActions>` comes last among its children. */
 export function Dialog({
   open,
   onOpenChange,
@@ -79,7 +79,10 @@ export function Dialog({
   );
 }
 
-/** Where a window begins with radio buttons, the chosen one: on the first, the space bar would choose another. */
+/**
+ * The checked radio button of a dialog that begins with radio buttons. If the first one had the focus, the space bar
+ * would change the choice.
+ */
 function initialRadio(content: EventTarget | null): HTMLElement | undefined {
   if (!(content instanceof HTMLElement)) return undefined;
   const first = content.querySelector<HTMLInputElement>("input, select, textarea");
@@ -87,14 +90,14 @@ function initialRadio(content: EventTarget | null): HTMLElement | undefined {
   return content.querySelector<HTMLInputElement>(`input[name="${CSS.escape(first.name)}"]:checked`) ?? undefined;
 }
 
-/** Where the focus was before: of a menu, which is gone by then, the button that opened it. */
+/** The element that had the focus. A menu is gone by now; its button takes its place. */
 function findOpener(focused: Element | null): HTMLElement | null {
   const button = focused?.closest("[role=menu]")?.getAttribute("aria-labelledby");
   const from = typeof button === "string" ? document.getElementById(button) : focused;
   return from instanceof HTMLElement && from !== document.body ? from : null;
 }
 
-/** The buttons of a dialog: what goes on comes last in the markup and stands at the end. */
+/** The buttons of a dialog. The primary one comes last in the markup and is on the right. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className="mt-2 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>
 );
@@ -104,7 +107,7 @@ interface FormDialogProps extends Pick<DialogProps, "title" | "description" | "s
   /** A verb with its object, such as "Make key", or "Save". */
   readonly submitLabel: string;
   readonly tone?: "primary" | "danger";
-  /** The fields say themselves what is wrong with them, and not the browser. */
+  /** The fields show their own errors instead of the browser's. */
   readonly noValidate?: boolean;
   readonly isBusy?: boolean;
   readonly error?: unknown;
@@ -112,7 +115,7 @@ interface FormDialogProps extends Pick<DialogProps, "title" | "description" | "s
   readonly onClose: () => void;
 }
 
-/** A window with a form: its fields are the children, and below them stands what went wrong with sending it. */
+/** A dialog with a form: the children are its fields, and an error of the submission appears below them. */
 export const FormDialog = ({
   open = true,
   submitLabel,
@@ -146,7 +149,7 @@ export const FormDialog = ({
   </Dialog>
 );
 
-/** Asks before something is done that can not be undone, or that others feel. */
+/** Asks for confirmation before something that cannot be undone, or that affects others. */
 export const ConfirmDialog = ({
   onOpenChange,
   children,

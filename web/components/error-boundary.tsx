@@ -1,8 +1,9 @@
+// Catches errors while a page renders.
 import { Component, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { EmptyState } from "./states.tsx";
 
-/** Catches what a page did not expect. Its script may be gone, too: after an update of the service it has another name. */
+/** Catches what a page did not expect. A page's script may be missing too: it has another name after an update of the service. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -1,4 +1,4 @@
-// What can be typed into or chosen from. Each has its label above, and below it what helps and what is wrong.
+// Form controls. Each has its label above, and its hint and error below.
 import {
   type InputHTMLAttributes,
   type ReactNode,
@@ -20,7 +20,7 @@ const Input = ({ className, ...rest }: InputHTMLAttributes<HTMLInputElement> & {
   <input className={classNames(controlClass, className)} {...rest} />
 );
 
-/** The browser's own list: the best there is on a phone, and with a keyboard. */
+/** The native list, which works best on phones and with a keyboard. */
 export const Select = ({ className, children, ...rest }: SelectHTMLAttributes<HTMLSelectElement>) => (
   <span className={classNames("relative block min-w-0", className)}>
     <select className={classNames(controlClass, "appearance-none truncate pr-9 read-only:bg-surface")} {...rest}>
@@ -36,12 +36,12 @@ export const Select = ({ className, children, ...rest }: SelectHTMLAttributes<HT
 interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong with it. */
+  /** What is wrong with the value. */
   readonly error?: string | undefined;
-  /** The label is only for screen readers. */
+  /** Only screen readers get the label. */
   readonly isLabelHidden?: boolean | undefined;
   readonly className?: string | undefined;
-  /** Give these to the control. */
+  /** Renders the control with these props. */
   readonly children: (props: {
     id: string;
     "aria-describedby": string | undefined;
@@ -96,7 +96,7 @@ export const TextField = ({
   </Field>
 );
 
-/** Said instead of cutting off what was pasted, which nobody would notice. */
+/** Shown instead of cutting off pasted text, which nobody would notice. */
 function lengthError(text: string, maxLength: number | undefined): string | undefined {
   const length = [...text].length;
   return maxLength !== undefined && length > maxLength
@@ -135,7 +135,7 @@ export const TextareaField = ({
   </Field>
 );
 
-/** The name of something. Asks for one where none was given. */
+/** The name of an object. Asks for one when it is missing. */
 export const NameField = ({
   label = "Name",
   value,
@@ -149,7 +149,7 @@ export const NameField = ({
   maxLength: number;
   value: string;
   onChange: (value: string) => void;
-  /** Sending was tried without it. */
+  /** The form was submitted without a name. */
   isMissing: boolean;
 }) => (
   <TextField
@@ -162,7 +162,7 @@ export const NameField = ({
   />
 );
 
-/** A password, which can be looked at while it is typed. */
+/** A password. A button shows it while it is typed. */
 export function PasswordField({
   label,
   hint,
@@ -199,7 +199,7 @@ interface LabeledInputProps extends InputHTMLAttributes<HTMLInputElement> {
 
 const checkClass = "accent-accent mt-0.5 size-4.5 shrink-0";
 
-/** A checkbox; `label` may be long. */
+/** A checkbox with a label of any length. */
 export const Checkbox = ({ label, hint, ...rest }: LabeledInputProps) => (
   <LabeledInput type="checkbox" label={label} hint={hint} {...rest} />
 );
@@ -221,7 +221,7 @@ function LabeledInput({ label, hint, ...rest }: LabeledInputProps) {
   );
 }
 
-/** One of a few, all of them in view. */
+/** A choice between a few options, all of them visible. */
 export function RadioGroup<Value extends string>({
   legend,
   name,
@@ -253,7 +253,7 @@ export function RadioGroup<Value extends string>({
   );
 }
 
-/** What went wrong with a form, told aloud. Give it a change's `error`: a cancelled one says nothing. */
+/** The error of a form, announced to screen readers. Takes the `error` of a mutation; a cancelled one shows nothing. */
 export const FormError = ({ error }: { error: unknown }) => (
   <div role="alert" className="empty:hidden">
     {error !== null && error !== undefined && !isCancelled(error) && (

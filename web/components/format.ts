@@ -1,4 +1,4 @@
-// Numbers, money and moments as people read them: the same for everybody, dates in UTC.
+// Formats numbers, money and dates. Everyone sees the same format, with dates in UTC.
 const countFormatter = new Intl.NumberFormat("en-US");
 const usdFormatter = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 const compactFormatter = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
@@ -19,29 +19,29 @@ const timeFormatter = new Intl.DateTimeFormat("en-US", {
 
 /** 1234567 → `1,234,567` */
 export const formatCount = (value: number): string => countFormatter.format(value);
-/** A mean, which is not nothing where it is less than one: 0.1 → `<1`, 12.6 → `13` */
+/** A mean; one below 1 is not shown as 0: 0.1 → `<1`, 12.6 → `13` */
 export const formatMean = (value: number): string => (value > 0 && value < 1 ? "<1" : formatCount(Math.round(value)));
-/** 1234567 → `1.2M`, for axes */
+/** 1234567 → `1.2M`, for the axes of charts */
 export const formatCompact = (value: number): string => compactFormatter.format(value);
 /** 0.125 → `12.5%` */
 export const formatPercent = (share: number): string => percentFormatter.format(share);
 /** 1250 cents → `$12.50` */
 export const formatUsd = (cents: number): string => usdFormatter.format(cents / 100);
-/** A moment or a day → `Nov 21, 2026` */
+/** A time or a date → `Nov 21, 2026` */
 export const formatDay = (at: string): string =>
   dayFormatter.format(new Date(at.length === 10 ? `${at}T00:00:00Z` : at));
 /** A month such as `2026-11` → `November 2026` */
 export const formatMonth = (of: string): string => monthFormatter.format(new Date(`${of.slice(0, 7)}-01T00:00:00Z`));
-/** A moment → `Nov 21, 2026, 14:05 UTC` */
+/** A time → `Nov 21, 2026, 14:05 UTC` */
 export const formatMoment = (at: string): string => {
   const date = new Date(at);
   return `${dayFormatter.format(date)}, ${timeFormatter.format(date)} UTC`;
 };
-/** `plural(2, "key")` → `2 keys`; `plural(1, "entry", "entries")` → `1 entry` */
+/** `pluralize(2, "key")` → `2 keys`; `pluralize(1, "entry", "entries")` → `1 entry` */
 export const pluralize = (value: number, one: string, many = `${one}s`): string =>
   `${formatCount(value)} ${value === 1 ? one : many}`;
 
-/** A name may be anything that somebody typed: it is read aloud and told whole, and cut only for the eye. */
+/** Sets a name apart from the sentence around it. The name is never shortened: screen readers read all of it. */
 export const quote = (name: string): string => `“${name}”`;
 
 const relativeUnits = [
@@ -51,7 +51,7 @@ const relativeUnits = [
 ] as const;
 const relativeFormatter = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
 
-/** A moment seen from now → `3 hours ago`, `in 2 days` */
+/** A time relative to now → `3 hours ago`, `in 2 days` */
 export const formatRelative = (at: string, now = Date.now()): string => {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
   const step = relativeUnits.find((candidate) => Math.abs(seconds) >= candidate.seconds);

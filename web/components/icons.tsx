@@ -1,4 +1,4 @@
-// The console's own line icons: 20 by 20, drawn with the text's colour. Names stand beside them, so readers skip them.
+// Line icons, 20 by 20 pixels, in the color of the text. Screen readers skip them, since a label is always next to them.
 const paths = {
   overview: "M3 10.5 10 4l7 6.5M5 9v7h10V9M8.5 16v-4h3v4",
   key: "M12.5 11.5a4 4 0 1 0-3.8-2.8L3 14.4V17h2.6v-1.8h1.8v-1.8h1.8l1.1-1.1c.7.2 1.4.2 2.2.2ZM13.5 7.5h.01",

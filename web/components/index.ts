@@ -1,4 +1,4 @@
-// Everything that pages are made of.
+// All components and formatters that pages use.
 export { Button, ButtonLink, buttonClass, IconButton } from "./button.tsx";
 export { classNames } from "./class-names.ts";
 export { CodeBlock, CopyButton, downloadText } from "./copy.tsx";

@@ -1,16 +1,16 @@
-// What pages are laid out with.
+// The layout of pages: header, cards, badges, notices.
 import { type ReactNode, useEffect, useId } from "react";
 import { classNames } from "./class-names.ts";
 import { Icon } from "./icons.tsx";
 
-/** Names the page in the window, too. */
+/** Sets the title of the browser's tab. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Commonplace`;
   }, [title]);
 }
 
-/** The head of every page, once: its h1. */
+/** The header of a page, with its h1. One per page. */
 export function PageHeader({
   title,
   description,
@@ -34,7 +34,7 @@ export function PageHeader({
   );
 }
 
-/** A framed part of a page, with an h2 where it has a title. */
+/** A section of a page in a frame, with an h2 if it has a title. */
 export function Card({
   title,
   description,
@@ -46,7 +46,7 @@ export function Card({
   title?: string;
   description?: ReactNode;
   actions?: ReactNode;
-  /** Its content goes to the edges: for tables. */
+  /** The content reaches the edges, as tables do. */
   isFlush?: boolean;
   className?: string;
   children: ReactNode;
@@ -85,7 +85,7 @@ const tones = {
 } as const;
 export type Tone = keyof typeof tones;
 
-/** A word about a state. Never the colour alone. */
+/** A state in one word. Color is never the only sign. */
 export const Badge = ({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) => (
   <span
     className={classNames(
@@ -97,7 +97,7 @@ export const Badge = ({ tone = "neutral", children }: { tone?: Tone; children: R
   </span>
 );
 
-/** A few sentences that stand out. `role="status"` is for the caller to add where it appears later. */
+/** A highlighted message. Where it appears later, the caller wraps it in `role="status"`. */
 export const Notice = ({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) => (
   <div className={classNames("flex gap-2.5 rounded-md px-3.5 py-2.5", tones[tone], tone === "neutral" && "text-text")}>
     <Icon
@@ -108,7 +108,7 @@ export const Notice = ({ tone = "neutral", children }: { tone?: Tone; children: 
   </div>
 );
 
-/** Names and values: `<Facts items={[["Made", <Time at={…} />]]} />`. */
+/** Names and values: `<DescriptionList items={[["Made", <Time at={…} />]]} />`. */
 export const DescriptionList = ({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[max-content_1fr]">
     {items.map(([name, value]) => (
@@ -120,7 +120,7 @@ export const DescriptionList = ({ items }: { items: readonly (readonly [name: st
   </dl>
 );
 
-/** A number that matters. */
+/** A key figure with its label. */
 export const Stat = ({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) => (
   <div className="min-w-0">
     <p className="text-quiet text-[0.8125rem]">{label}</p>

@@ -1,4 +1,4 @@
-// A menu behind a button: arrow keys, Escape and typing work as in the system's own menus.
+// A button with a menu. Arrow keys, Escape and typing work as in native menus.
 import { DropdownMenu } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 import { Link } from "wouter";
@@ -9,7 +9,7 @@ import { Icon } from "./icons.tsx";
 export interface MenuItem {
   readonly label: string;
   readonly onSelect?: () => void;
-  /** A page of the console instead. */
+  /** A page of the console to open instead. */
   readonly href?: string;
   readonly tone?: "danger";
   readonly isDisabled?: boolean;
@@ -23,11 +23,11 @@ export function Menu({
   label,
   items,
 }: {
-  /** What the menu is about, read aloud. */
+  /** The accessible name of the button. */
   label: string;
   items: readonly (MenuItem | "line")[];
 }) {
-  // Done when the menu is gone and the focus is back at its button: a dialog that opens then gives it back there.
+  // Runs after the menu is gone and its button has the focus, so that a dialog opened by it returns the focus to the button.
   const selected = useRef<(() => void) | undefined>(undefined);
   return (
     <DropdownMenu.Root modal={false}>
@@ -61,7 +61,7 @@ export function Menu({
   );
 }
 
-/** Stands where its button stands, so that a reader finds it there; the page behind stays as it is. */
+/** The content of a menu. It is rendered next to its button, where screen readers find it, and does not block the page behind it. */
 export const MenuPanel = ({
   align = "end",
   onClosed,
@@ -77,7 +77,7 @@ export const MenuPanel = ({
     align={align}
     sideOffset={6}
     collisionPadding={8}
-    // The focus moves right after this.
+    // The focus moves right after this event.
     onCloseAutoFocus={() => setTimeout(() => onClosed?.())}
     className={classNames(
       "bg-surface text-text border-line shadow-high animate-appear z-50 min-w-48 rounded-lg border p-1 text-left text-sm font-normal whitespace-normal",

@@ -1,3 +1,4 @@
+// The footer of a paged list.
 import { Button } from "./button.tsx";
 import { pluralize } from "./format.ts";
 
@@ -9,7 +10,7 @@ export interface PagedRows {
   readonly fetchNextPage: () => unknown;
 }
 
-/** Below a list: how much is shown, and more of it. `pages` is what `useConsolePages` gave. */
+/** Shows how many rows are loaded, and a button to load more. `pages` is the result of `useConsolePages`. */
 export function Pager({ pages, noun }: { pages: PagedRows; noun: string }) {
   const { rows, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages;
   if (!rows || rows.length === 0) return null;

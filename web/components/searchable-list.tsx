@@ -1,4 +1,4 @@
-// Searching while one types: the field, and a list in pages of which the service finds the rows.
+// A paged list with a search field. The service does the search.
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { Button } from "./button.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
@@ -24,12 +24,12 @@ export const SearchField = ({ onChange, ...rest }: SearchFieldProps) => (
     spellCheck={false}
     maxLength={100}
     onChange={(event) => onChange(event.target.value)}
-    // Enter would send the form that this may stand in.
+    // Enter would submit the form around this field.
     onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
   />
 );
 
-/** The same field above the rows of a card. */
+/** A search field above the rows of a card. */
 export const SearchBar = (props: SearchFieldProps) => (
   <div className="border-line border-b p-4 sm:px-5 sm:py-3">
     <SearchField {...props} isLabelHidden className="max-w-md" />
@@ -39,11 +39,11 @@ export const SearchBar = (props: SearchFieldProps) => (
 export interface Search {
   readonly text: string;
   readonly setText: (typed: string) => void;
-  /** What the service is asked for; undefined for everything. */
+  /** The search term that is sent; undefined without one. */
   readonly term: string | undefined;
 }
 
-/** @param toTerm what is sent of what was typed */
+/** The state of a search field. @param toTerm what is sent of the typed text */
 export function useSearch(toTerm = (typed: string): string => typed): Search {
   const [text, setText] = useState("");
   return { text, setText, term: toTerm(useDeferredValue(text).trim()) || undefined };
@@ -57,22 +57,22 @@ interface SearchablePages<Row> extends PagedRows {
   readonly isPlaceholderData: boolean;
 }
 
-/** Whether there is nothing at all, searched or not. */
+/** True when the list is empty without any search. */
 export const hasNoRows = (pages: SearchablePages<unknown>, { term }: Search): boolean =>
   pages.rows?.length === 0 && term === undefined && !pages.isPlaceholderData;
 
 interface SearchableListProps<Row> {
-  /** What a row is: "key". */
+  /** What a row is, such as "key". */
   readonly noun: string;
   readonly placeholder: string;
   readonly search: Search;
-  /** What `useConsolePages` gave for the words of the search. */
+  /** The result of `useConsolePages` for the search term. */
   readonly pages: SearchablePages<Row>;
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string;
-  /** Shown where there is nothing: an `<EmptyState>`. */
+  /** Shown when the list is empty: an `<EmptyState>`. */
   readonly empty: ReactNode;
-  /** How it is searched: helps where nothing was found. */
+  /** Shown when nothing matches: how the search works. */
   readonly hint?: string;
 }
 

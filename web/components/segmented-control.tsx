@@ -1,4 +1,5 @@
-/** One of a few ways to look at the same thing: small buttons in a row. */
+// A choice between a few views of the same data, as a row of buttons.
+/** Shows each option as a button; the selected one is pressed. */
 export const SegmentedControl = <Value extends string>({
   label,
   value,

@@ -1,4 +1,4 @@
-// What a page shows while there is nothing to show: loading, nothing there, nothing came.
+// Placeholders for missing data: loading, empty, failed.
 import type { ReactNode } from "react";
 import { ApiError } from "../call.ts";
 import { Button } from "./button.tsx";
@@ -13,7 +13,7 @@ export const EmptyState = ({
 }: {
   icon?: IconName;
   title: string;
-  /** One or two sentences: what will be here, and how it gets here. */
+  /** One or two sentences: what will appear here, and how to get there. */
   children?: ReactNode;
   action?: ReactNode;
 }) => (
@@ -51,7 +51,7 @@ export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry?: () =>
 
 const barClass = "bg-sunken animate-pulse rounded motion-reduce:animate-none";
 
-/** Lines of the right height where text will be. */
+/** Placeholder lines with the height of text. */
 export const Skeleton = ({ lines = 3, className }: { lines?: number; className?: string }) => (
   <div className={classNames("grid gap-3", className)} aria-hidden="true">
     {Array.from({ length: lines }, (_, line) => (
@@ -64,7 +64,7 @@ export const Skeleton = ({ lines = 3, className }: { lines?: number; className?:
   </div>
 );
 
-/** Told aloud while something loads; the skeleton is for the eye. */
+/** Announces to screen readers that something loads; the skeleton is visual only. */
 export const Loading = ({ label = "Loading", children }: { label?: string; children?: ReactNode }) => (
   <div>
     <p role="status" className="sr-only">
@@ -74,7 +74,10 @@ export const Loading = ({ label = "Loading", children }: { label?: string; child
   </div>
 );
 
-/** The three states of a read in one: `<Loaded of={quota}>{({ data }) => …}</Loaded>`. What was read before stays when a later read fails. */
+/**
+ * Renders a query: loading, failed, or its data. `<Loaded of={quota}>{({ data }) => …}</Loaded>` Data that was read
+ * stays when a later read fails.
+ */
 export function Loaded<Data>({
   of,
   skeleton,

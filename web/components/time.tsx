@@ -1,7 +1,8 @@
+// Times and dates in a `time` element.
 import { classNames } from "./class-names.ts";
 import { formatDay, formatMoment, formatRelative } from "./format.ts";
 
-/** A moment, always in UTC. `relative` says how long ago, and the moment itself when pointed at or read aloud. */
+/** A time in UTC. `relative` shows how long ago it was; its tooltip and its text for screen readers have the exact time. */
 export function Time({
   at,
   part = "moment",

@@ -1,4 +1,4 @@
-// Short news of what was done: at the edge, said aloud once, gone by itself. What must be read stands in the page instead.
+// Short notifications in the corner: announced once, removed after a few seconds. Anything that must be read belongs in the page.
 import { useSyncExternalStore } from "react";
 import { Icon } from "./icons.tsx";
 
@@ -25,7 +25,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Tells of something done: `toast("Key renamed")`. */
+/** Shows a notification: `toast("Key renamed")`. */
 export function toast(text: string, tone: Toast["tone"] = "good"): void {
   lastId += 1;
   const id = lastId;

@@ -1,4 +1,4 @@
-// The operator's page of what was done to accounts, which belong to no workspace.
+// The operator's log of changes to accounts, which belong to no workspace.
 import { useDeferredValue, useState } from "react";
 import { useConsolePages } from "../api.ts";
 import { Card, PageHeader, TextField } from "../components/index.ts";

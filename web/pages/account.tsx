@@ -1,4 +1,4 @@
-// One's own account.
+// The person's own account.
 
 import { PageHeader } from "../components/index.ts";
 import { usePerson } from "../workspace.tsx";

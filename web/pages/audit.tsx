@@ -1,4 +1,4 @@
-// The audit log: who did what, to whom, when and from where, newest first.
+// The audit log of a workspace, newest first.
 import { useState } from "react";
 import { useConsolePages, useConsoleQuery } from "../api.ts";
 import { Card, PageHeader, SelectField } from "../components/index.ts";

@@ -1,4 +1,4 @@
-// What a workspace pays: this month so far, packages, invoices and payments.
+// The costs of a workspace: this month, packages, invoices and payments.
 import { useSearch } from "wouter";
 import { useConsoleQuery } from "../api.ts";
 import { Card, formatUsd, Loaded, Notice, PageHeader, Skeleton } from "../components/index.ts";

@@ -1,4 +1,4 @@
-// Where an invitation leads: a colleague's, and the first administrator's of a new instance.
+// The page of an invitation link, from a colleague or for the first administrator of a new instance.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ApiError, callConsole, type DataOf, queryClient, useForgetSecrets } from "../api.ts";
@@ -15,13 +15,13 @@ const previewName = "postInvitationPreview";
 export default function Invitation() {
   const token = useLinkToken();
   useForgetSecrets();
-  // What was read holds the token, too.
+  // The cached preview contains the token.
   useEffect(() => () => queryClient.removeQueries({ queryKey: [previewName] }), []);
   const preview = useQuery({
     queryKey: [previewName, token],
     queryFn: async () => (await callConsole(previewName, { body: { token } })).data,
     enabled: token !== "",
-    // Accepted once, it is gone; until then nothing about it changes.
+    // The preview does not change until the invitation is accepted, and then it is gone.
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (token === "")

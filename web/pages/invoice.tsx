@@ -1,4 +1,4 @@
-// One month's invoice, to read, print and download.
+// The invoice of one month, to read, print and download.
 import { Link, useParams } from "wouter";
 import { ApiError, type DataOf, downloadPath, useConsoleQuery } from "../api.ts";
 import {
@@ -150,7 +150,7 @@ const Fact = ({ name, children }: { name: string; children: string }) => (
   </div>
 );
 
-/** On a phone the arithmetic stands in a line of its own: nothing of it must be out of sight. */
+/** On a phone the calculation has its own line, so that all of it is visible. */
 const Lines = ({ invoice }: { invoice: Data }) => {
   const isPhone = useIsPhone();
   return (

@@ -1,4 +1,4 @@
-// API access: the keys of a workspace, and all that can be done with them.
+// The API keys of a workspace, with everything that can be done with them.
 import { useState } from "react";
 import { useConsoleMutation, useConsolePages, useConsoleQuery } from "../api.ts";
 import {
@@ -27,7 +27,7 @@ import { RotateKey } from "./keys/rotate.tsx";
 import { SecretDialog } from "./keys/secret.tsx";
 import { TeamsOfKey } from "./keys/teams.tsx";
 
-/** The window that is open, and the key that it is about. */
+/** The open dialog and its key. */
 type OpenDialog =
   | { readonly kind: "make" }
   | { readonly kind: "change" | "rotate" | "deactivate" | "delete"; readonly apiKey: ApiKey }
@@ -92,7 +92,7 @@ export default function Keys() {
   );
 }
 
-/** A secret is found by its start; the rest of it goes nowhere. */
+/** A pasted secret is searched by its start; the rest of it is not sent. */
 const toSearchTerm = (typed: string): string => (typed.startsWith("cpl_") ? typed.slice(0, 8) : typed);
 
 function useColumns(open: (opened: OpenDialog) => void): readonly Column<ApiKey>[] {

@@ -1,4 +1,4 @@
-// The request log: every call that was let in, what became of it, and what it cost.
+// The request log: every admitted call with its result and its cost.
 import type { ReactNode } from "react";
 import { useSearchParams } from "wouter";
 import { downloadPath, useConsolePages, useConsoleQuery } from "../api.ts";
@@ -135,7 +135,7 @@ function Calls({
   );
 }
 
-/** On a phone the calls come first: filters open when they are asked for, and where one is set. */
+/** On a phone the calls come first. The filters are collapsed until one is set. */
 function CollapsibleFilters({ isFiltered, children }: { isFiltered: boolean; children: ReactNode }) {
   if (!useIsPhone()) return children;
   return (
@@ -158,7 +158,7 @@ function Filters({
   const workspace = useWorkspace();
   const keys = useConsoleQuery("getKeys", { query: { limit: keysMax }, isEnabled: workspace.may("keys.read") });
   const listedKeys = keys.data?.data ?? [];
-  // A key beyond the list, or one that was deleted: it came with the address.
+  // A key from the address that is deleted or not in the list.
   const isUnlistedKey = filter.keyId !== "" && !listedKeys.some(({ id }) => id === filter.keyId);
   return (
     <form

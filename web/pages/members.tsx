@@ -1,4 +1,4 @@
-// Members: who works in the workspace, as what, and who is invited.
+// The members of the workspace with their roles, and the open invitations.
 import { useState } from "react";
 import { useConsolePages, useConsoleQuery } from "../api.ts";
 import {
@@ -20,7 +20,7 @@ import { Invitations } from "./members/invitations.tsx";
 import { InvitationLinkDialog, InviteDialog } from "./members/invite.tsx";
 import { type CreatedInvitation, type Invitation, type Member, roleNames, teamRoleNames } from "./members/member.ts";
 
-/** The window that is open, and what it is about. */
+/** The open dialog and its subject. */
 type OpenDialog =
   | { readonly kind: "invite"; readonly earlier?: Invitation }
   | { readonly kind: "link"; readonly invitation: CreatedInvitation }

@@ -1,4 +1,4 @@
-// Addresses that lead nowhere, or not for this person.
+// Pages for unknown addresses, and for pages that the role does not allow.
 import { ButtonLink, EmptyState, PageHeader } from "../components/index.ts";
 import { useWorkspaceId } from "../workspace.tsx";
 

@@ -1,4 +1,4 @@
-// The first page of a workspace: what is left, how it goes, and what happened last.
+// The first page of a workspace: the remaining quota, recent usage, newest calls.
 import { Link } from "wouter";
 import { useConsoleQuery } from "../api.ts";
 import { Card, EmptyState, formatCount, Loaded, PageHeader, pluralize, Stat, Time } from "../components/index.ts";
@@ -8,7 +8,7 @@ import { RequestName, StatusBadge } from "./usage/log-rows.tsx";
 import { QuotaCard } from "./usage/quota-card.tsx";
 import { Sparkline } from "./usage/sparkline.tsx";
 
-/** A call that was just made is here soon. */
+/** A new call appears within this time. */
 const refetchSeconds = 30;
 const newestCalls = 6;
 

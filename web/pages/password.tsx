@@ -1,4 +1,4 @@
-// Where the link to a new password leads.
+// The page of a link to reset a password.
 import { type FormEvent, useState } from "react";
 import { callAuth, useCustomMutation } from "../api.ts";
 import { Button, ButtonLink, FormError, Notice } from "../components/index.ts";

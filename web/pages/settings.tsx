@@ -1,4 +1,4 @@
-// Settings: the workspace's name, the ids that programs need, and its subscription.
+// The settings of a workspace: its name, the ids that programs need, and its subscription.
 import { useId, useState } from "react";
 import { useConsoleMutation, useConsoleQuery } from "../api.ts";
 import {

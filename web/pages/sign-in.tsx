@@ -1,3 +1,4 @@
+// The sign-in page.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
@@ -18,7 +19,7 @@ export default function SignIn() {
   const parameters = new URLSearchParams(search);
   const openIdError = parameters.get("error");
   const onSignedIn = () => {
-    // Nothing of who was here before is shown to who is here now.
+    // The data of the person who was signed in before must not be shown.
     queryClient.clear();
     navigate(addressAfterSignIn(search));
   };
@@ -39,7 +40,7 @@ export default function SignIn() {
       )}
       <SignInForm
         isReauthentication={parameters.has("again")}
-        // The name of the provider, which the message needs, comes later.
+        // The message needs the name of the provider, which is loaded later.
         key={openIdError === null ? "" : (signInOptions?.open_id ?? "")}
         initialError={
           openIdError === null ? undefined : openIdMessage(openIdError, signInOptions?.open_id ?? "The OpenID provider")

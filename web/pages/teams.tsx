@@ -1,4 +1,4 @@
-// Teams: what snippets belong to, who sees them, and who is in them.
+// Teams: the snippets of the workspace belong to them; who sees them and who is in them.
 import { useState } from "react";
 import { useConsoleQuery } from "../api.ts";
 import {
@@ -36,7 +36,7 @@ export default function Teams() {
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
   const all = teams.data?.data;
-  // As it stands now: the window goes on while people come and go.
+  // Read from the current list: the dialog stays open while members are added and removed.
   const openTeam = dialog?.kind === "people" ? all?.find(({ id }) => id === dialog.teamId) : undefined;
   const createButton = workspace.may("teams.create") && (
     <Button variant="primary" onClick={() => setDialog({ kind: "make" })}>

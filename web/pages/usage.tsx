@@ -1,4 +1,4 @@
-// Usage: how many units went where, day by day.
+// Units by operation, key or team, and by day.
 import { useSearchParams } from "wouter";
 import { useConsoleQuery } from "../api.ts";
 import {
@@ -220,7 +220,7 @@ const dayColumns: readonly Column<Day>[] = [
   { id: "units", head: "Units", align: "end", cell: (one) => formatCount(one.units) },
 ];
 
-/** The chart as numbers. */
+/** The numbers of the chart. */
 const DaysTable = ({ data }: { data: Data }) => (
   <details className="bg-surface border-line shadow-low min-w-0 rounded-lg border">
     <summary className="min-h-11 px-4 py-3 font-semibold sm:px-5">

@@ -1,3 +1,4 @@
+// Creates a personal access token.
 import { type FormEvent, useState } from "react";
 import { defaultWorkspace } from "../../address.ts";
 import { useConsoleMutation, useForgetSecrets } from "../../api.ts";
@@ -20,7 +21,7 @@ const lifetimes = [7, 30, 90, 180, limits.tokenDaysMax - 1];
 const dayMilliseconds = 86_400_000;
 const expiryAfter = (days: number): string => new Date(Date.now() + days * dayMilliseconds).toISOString();
 
-/** Makes a token, and shows its secret: once. */
+/** Shows the secret of the new token once. */
 export function CreateToken({ onClose }: { onClose: () => void }) {
   const memberships = useSession().memberships.filter(({ role }) => role !== null);
   const [name, setName] = useState("");

@@ -1,4 +1,4 @@
-// One's name and password.
+// The person's name and password.
 import { type FormEvent, useState } from "react";
 import { callAuth, useConsoleMutation, useCustomMutation } from "../../api.ts";
 import { Button, Card, FormError, PasswordField, TextField, toast } from "../../components/index.ts";

@@ -1,4 +1,4 @@
-// One's passkeys: a fingerprint or a face instead of a password.
+// The person's passkeys: a fingerprint or a face instead of a password.
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { callAuth, useConsoleQuery, useCustomMutation } from "../../api.ts";

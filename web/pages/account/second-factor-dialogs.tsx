@@ -1,3 +1,4 @@
+// The dialogs that set up the second factor and show its recovery codes.
 import { type FormEvent, useState } from "react";
 import { callAuth, useCustomMutation, useForgetSecrets } from "../../api.ts";
 import {
@@ -20,7 +21,7 @@ export interface TotpSetup {
   readonly backupCodes: readonly string[];
 }
 
-/** First the app, shown to be right by a code; then the recovery codes, once. */
+/** Connects the app and checks a code of it, then shows the recovery codes once. */
 export function SetUpDialog({ data, onClose }: { data: TotpSetup; onClose: () => void }) {
   const [isConfirmed, setIsConfirmed] = useState(false);
   useForgetSecrets();
@@ -77,7 +78,7 @@ function ConnectAppDialog({ uri, onDone, onClose }: { uri: string; onDone: () =>
   );
 }
 
-/** Shown once: closes only by its own button, after it was said that they are kept. */
+/** Shows the codes once. Closes only by its button, after the person confirmed that the codes are saved. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const [isSaved, setIsSaved] = useState(false);
   useForgetSecrets();

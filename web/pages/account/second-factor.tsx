@@ -1,4 +1,4 @@
-// The second step of signing in: an app that shows codes, and recovery codes for the day on which the phone is gone.
+// The second factor: codes from an app, and recovery codes for when the phone is lost.
 import { useState } from "react";
 import { callAuth, isCancelled, useCustomMutation } from "../../api.ts";
 import { Badge, Button, Card, ConfirmDialog, toast } from "../../components/index.ts";

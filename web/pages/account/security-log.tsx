@@ -1,4 +1,4 @@
-// What was done to one's own account.
+// The log of changes to the person's account.
 import { useConsolePages } from "../../api.ts";
 import { Card } from "../../components/index.ts";
 import { AuditList } from "../audit/list.tsx";

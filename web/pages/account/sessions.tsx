@@ -1,4 +1,4 @@
-// Where one is signed in.
+// The person's sessions.
 import { useState } from "react";
 import { useConsoleMutation, useConsoleQuery } from "../../api.ts";
 import { Badge, Button, Card, ConfirmDialog, DataTable, EmptyState, Time, toast } from "../../components/index.ts";

@@ -1,4 +1,4 @@
-// Personal access tokens: what a program does with one's own rights.
+// Personal access tokens: programs use them with the permissions of the person.
 import { useState } from "react";
 import { type DataOf, useConsoleMutation, useConsoleQuery } from "../../api.ts";
 import {

@@ -1,4 +1,4 @@
-// What a browser calls itself, in words that its owner knows it by.
+// Names browsers by their user agent.
 const browsers = [
   ["Edge", /\bEdgA?\//],
   ["Opera", /\bOPR\//],
@@ -17,7 +17,7 @@ const systems = [
   ["Linux", /\bLinux\b/],
 ] as const;
 
-/** What a browser says of itself, in two words: `Firefox on Windows`. The order above matters: many claim to be others, too. */
+/** A short name such as `Firefox on Windows`. The order of the patterns matters, since many browsers claim to be others too. */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null || userAgent === "") return "Unknown browser";
   const [browser] = browsers.find(([, pattern]) => pattern.test(userAgent)) ?? [];

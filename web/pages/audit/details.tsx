@@ -1,4 +1,4 @@
-// What an act changed: each field as it was and as it is.
+// The change of an audit entry: each field before and after.
 import { formatCount, formatMoment } from "../../components/index.ts";
 import { type AuditEntry, fieldLabel } from "./sentences.ts";
 
@@ -73,14 +73,14 @@ const Value = ({ value }: { value: unknown }) =>
 
 const momentPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** A value of JSON as people read it. */
+/** Formats a JSON value for people. */
 function formatValue(value: unknown): string {
   if (value === null) return "none";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return formatCount(value);
   if (typeof value === "string") return momentPattern.test(value) ? formatMoment(value) : value;
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(formatValue).join(", ");
-  // Something with a name is told by it; the id tells the rest to whoever looks for it.
+  // An object with a name is shown by its name; the row with its id is separate.
   if (typeof value === "object" && "name" in value) return formatValue(value.name);
   return JSON.stringify(value);
 }

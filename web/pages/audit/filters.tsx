@@ -1,11 +1,11 @@
-// What acts are looked for by: who, what, and when.
+// The filters of an audit log: actor, action and dates.
 import type { ReactNode } from "react";
 import { SelectField, TextField } from "../../components/index.ts";
 
 export const noFilters = { who: "", action: "", from: "", to: "" };
 export type AuditFilters = typeof noFilters;
 
-/** The same as a query wants it: what was left empty is not asked for. */
+/** The query parameters of the filters; empty filters are left out. */
 export const toQuery = ({ action, from, to }: AuditFilters) => ({
   action: action || undefined,
   from: from || undefined,
@@ -17,9 +17,9 @@ export const isFiltered = (filters: AuditFilters): boolean => Object.values(filt
 interface FilterFormProps {
   readonly value: AuditFilters;
   readonly onChange: (value: AuditFilters) => void;
-  /** Of what there may be acts. */
+  /** The kinds of actions to choose from. */
   readonly kinds: readonly { readonly value: string; readonly label: string }[];
-  /** The field that says who. */
+  /** The field that filters by actor or account. */
   readonly children: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// A list of acts, newest first: each a sentence, with what it changed below.
+// A list of audit entries, newest first. Each is a sentence that opens to show the change.
 import type { ReactNode } from "react";
 import { Button, EmptyState, ErrorState, Icon, Loading, Pager, Skeleton, Time } from "../../components/index.ts";
 import type { PagedRows } from "../../components/pager.tsx";
@@ -13,11 +13,11 @@ interface AuditPages extends PagedRows {
 }
 
 interface AuditListProps {
-  /** What `useConsolePages` gave. */
+  /** The result of `useConsolePages`. */
   readonly entries: AuditPages;
-  /** Shows everything again; undefined where everything is shown. */
+  /** Clears the filters; undefined without filters. */
   readonly onClear?: (() => void) | undefined;
-  /** What will stand here, where nothing does. */
+  /** Shown when the list is empty without filters: what will appear here. */
   readonly children: ReactNode;
 }
 
@@ -84,7 +84,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** The quotes stand outside: whichever way the text is written, they stay where they are. */
+/** The quotes are outside of `bdi`, so that they stay in place around right-to-left text. */
 const Quoted = ({ text }: { text: string | null }) =>
   text !== null && (
     <span className="font-medium">
@@ -94,7 +94,7 @@ const Quoted = ({ text }: { text: string | null }) =>
 
 const quoteLengthMax = 80;
 
-/** In a sentence; the whole stands in the details. */
+/** Shortens text for a sentence; the details show all of it. */
 const truncate = (text: string): string => {
   const characters = [...text];
   return characters.length > quoteLengthMax ? `${characters.slice(0, quoteLengthMax - 1).join("")}…` : text;

@@ -1,4 +1,4 @@
-// Acts in words. A row of the log names the noun and what was done to it; people read a sentence.
+// Turns audit entries into sentences. An entry names its action as noun and verb.
 import type { RowOf } from "../../api.ts";
 
 export type AuditEntry = RowOf<"getAuditLog">;
@@ -42,7 +42,7 @@ const verbs: Readonly<Record<string, string>> = {
   "openid.link": "signed in with the provider for the first time as",
 };
 
-/** Of what somebody's account has several of: what was done to the one of this name, and how the account stands to it. */
+/** Actions on one of several items of an account, such as a passkey: the sentence names the item and then the account. */
 const namedItemVerbs: Readonly<Record<string, readonly [verb: string, preposition: string]>> = {
   "passkey.create": ["added the passkey", "to"],
   "passkey.delete": ["removed the passkey", "from"],
@@ -52,14 +52,14 @@ const namedItemVerbs: Readonly<Record<string, readonly [verb: string, prepositio
 
 export interface Sentence {
   readonly verb: string;
-  /** To what it was done. */
+  /** What the action changed. */
   readonly target: string | null;
   readonly preposition: string;
-  /** What the rest ends with. */
+  /** What follows the preposition. */
   readonly context: string | null;
 }
 
-/** An act as a sentence; one that this page does not know yet is told by its own name. */
+/** The sentence for an entry. An unknown action is shown by its name. */
 export function sentenceOf({
   action,
   actor_kind,
@@ -110,7 +110,7 @@ export const actionKinds = [
   { value: "billing_details.", label: "Billing details" },
 ] as const;
 
-/** Of what the log of accounts tells. */
+/** The kinds of actions in the log of accounts. */
 export const accountActionKinds = [
   { value: "account.", label: "Accounts made, renamed, taken over" },
   { value: "member.", label: "Accounts and links made by command" },
@@ -131,7 +131,7 @@ const actorPhrases: Readonly<Record<AuditEntry["actor_kind"], string>> = {
   service: "by the service itself",
 };
 
-/** By what way somebody acted; empty for the console itself. */
+/** How the actor acted; empty for the console. */
 export const actorPhrase = ({ actor_kind }: Pick<AuditEntry, "actor_kind">): string => actorPhrases[actor_kind];
 
 const fieldLabels: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// Buying a package: what it costs and what it gives stand there before anything is bought, and what was credited afterwards.
+// Buys a package: shows its price and units before the purchase, and the new balance after it.
 import { useState } from "react";
 import { type DataOf, useConsoleMutation } from "../../api.ts";
 import {
@@ -20,14 +20,14 @@ type Billing = DataOf<"getBilling">;
 interface BuyProps {
   readonly addOn: Package;
   readonly purchaseId: string;
-  /** As it is now: after the purchase it is read again. */
+  /** Read again after the purchase. */
   readonly billing: Billing;
   readonly onClose: () => void;
 }
 
 export function BuyDialog({ addOn, purchaseId, billing, onClose }: BuyProps) {
   const [isDone, setIsDone] = useState(false);
-  // Kept from before, so that the old balance is never shown as the new one.
+  // Saved, so that the old balance is never shown as the new one.
   const [balanceBefore] = useState(billing.this_month.remaining);
   const purchase = useConsoleMutation("postPurchase", {
     onSuccess: ({ checkout_url }) => {

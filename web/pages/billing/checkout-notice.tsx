@@ -1,13 +1,13 @@
-// What became of a checkout: seen by whoever comes back from the provider's page.
+// The outcome of a checkout, shown when the person returns from the provider's page.
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { type RowOf, useConsoleQuery } from "../../api.ts";
 import { Notice } from "../../components/index.ts";
 
-/** The provider's word may take a moment. */
+/** The provider may take a moment to report the payment. */
 const refetchSeconds = 3;
 
-/** `outcome` is the payment's id, or says that the checkout was left. */
+/** @param outcome the id of the payment, or "cancelled" */
 export function CheckoutNotice({ outcome }: { outcome: string }) {
   return outcome === "cancelled" ? (
     <Notice>
@@ -27,7 +27,7 @@ function PaymentNotice({ paymentId }: { paymentId: string }) {
   useEffect(() => {
     if (status === undefined || status === "open") return;
     setIsSettled(true);
-    // The balance and the lists are another now.
+    // The balance and the lists have changed.
     for (const read of ["getBilling", "getPayments"]) void queryClient.invalidateQueries({ queryKey: [read] });
   }, [status, queryClient]);
   if (!payment) return null;

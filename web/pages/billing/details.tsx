@@ -1,4 +1,4 @@
-// Whom invoices are made out to.
+// The name and address on invoices.
 import { useState } from "react";
 import { type DataOf, useConsoleMutation } from "../../api.ts";
 import { Button, Card, FormDialog, TextareaField, TextField, toast } from "../../components/index.ts";
@@ -28,7 +28,7 @@ export function Details({ billedTo }: { billedTo: BilledTo }) {
   );
 }
 
-/** A side of an invoice, line by line. */
+/** The seller or the customer on an invoice, line by line. */
 export const Party = ({ party: { name, address, tax_id } }: { party: BilledTo }) => (
   <address className="min-w-0 break-words not-italic">
     <span className="block font-semibold">

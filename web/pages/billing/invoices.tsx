@@ -1,3 +1,4 @@
+// The list of invoices.
 import { useState } from "react";
 import { Link } from "wouter";
 import { type DataOf, downloadPath, useConsoleQuery } from "../../api.ts";
@@ -19,7 +20,7 @@ import { RecordDialog } from "./record-dialog.tsx";
 
 type Invoice = DataOf<"getInvoices">[number];
 
-/** So many are shown at first: a year. */
+/** Invoices shown at first: one year. */
 const initialRows = 12;
 
 export function Invoices() {

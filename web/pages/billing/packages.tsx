@@ -1,3 +1,4 @@
+// The packages for sale.
 import { useState } from "react";
 import type { DataOf } from "../../api.ts";
 import { Button, Card, formatCount, formatDay, formatUsd } from "../../components/index.ts";
@@ -7,10 +8,10 @@ import { BuyDialog } from "./buy-dialog.tsx";
 type Data = DataOf<"getBilling">;
 export type Package = Data["packages"][number];
 
-/** The packages side by side, with what they cost. */
+/** Shows the packages side by side with their prices. */
 export function Packages({ billing }: { billing: Data }) {
   const { may, subscription } = useWorkspace();
-  // Each time the dialog opens it is another purchase; while it is open, the same.
+  // Each opening of the dialog is a new purchase. Repeated requests from one dialog are the same purchase.
   const [buying, setBuying] = useState<{ readonly addOn: Package; readonly purchaseId: string }>();
   const mayBuy = may("billing.buy");
   return (

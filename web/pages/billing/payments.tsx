@@ -1,3 +1,4 @@
+// The list of payments.
 import { useState } from "react";
 import { type RowOf, useConsolePages } from "../../api.ts";
 import {

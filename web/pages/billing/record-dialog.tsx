@@ -1,4 +1,4 @@
-// The operator writes down that money came.
+// The operator's dialog to record a payment.
 
 import { useState } from "react";
 import { useConsoleMutation } from "../../api.ts";

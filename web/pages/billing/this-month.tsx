@@ -1,3 +1,4 @@
+// The current month: units used and left, and their cost.
 import type { DataOf } from "../../api.ts";
 import {
   Card,
@@ -15,7 +16,7 @@ type Data = DataOf<"getBilling">;
 
 const warningShare = 0.8;
 
-/** What was used, what is left, and the arithmetic of what it costs. */
+/** Shows how the cost is calculated. */
 export function ThisMonth({ billing }: { billing: Data }) {
   const { this_month: month, unit_price } = billing;
   const share = month.granted === 0 ? 0 : month.used / month.granted;
@@ -84,7 +85,7 @@ function QuotaBar({ used, granted, share }: { used: number; granted: number; sha
   );
 }
 
-/** In the order in which they are drawn. */
+/** The grants in the order in which calls use them. */
 const Grants = ({ grants }: { grants: Data["this_month"]["grants"] }) => (
   <div>
     <h3 className="font-medium">Where the units come from</h3>

@@ -1,4 +1,4 @@
-// The windows that ask before a key is switched off, and before it is deleted for good.
+// The dialogs that deactivate and delete a key.
 import { useConsoleMutation } from "../../api.ts";
 import {
   ConfirmDialog,
@@ -55,7 +55,7 @@ export function DeactivateKey({ apiKey, onClose }: KeyDialogProps) {
   );
 }
 
-/** Whoever still uses a deactivated key is noticed within a day. */
+/** Within a day, a program that still uses a deactivated key is noticed. */
 const recommendedWaitMilliseconds = 24 * 60 * 60 * 1_000;
 
 export function DeleteKey({ apiKey, onClose }: KeyDialogProps) {

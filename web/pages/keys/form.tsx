@@ -1,4 +1,4 @@
-// The windows in which a key is made, and in which its name and teams are changed.
+// The dialogs that create a key, and change its name and teams.
 import { useState } from "react";
 import { useConsoleMutation, useConsoleQuery } from "../../api.ts";
 import { FormDialog, Loaded, NameField, toast } from "../../components/index.ts";
@@ -43,7 +43,7 @@ export function ChangeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
 }
 
 interface KeyFormProps {
-  /** Without it a new key. */
+  /** Undefined for a new key. */
   readonly apiKey?: ApiKey;
   readonly title: string;
   readonly description: string;

@@ -1,4 +1,4 @@
-// The shapes that the parts of this page share.
+// Types that the components of this page share.
 import type { DataOf, RowOf } from "../../api.ts";
 
 export type ApiKey = RowOf<"getKeys">;

@@ -1,4 +1,4 @@
-// The window in which a key gets a new secret.
+// The dialog that gives a key a new secret.
 import { useState } from "react";
 import { useConsoleMutation } from "../../api.ts";
 import { FormDialog, formatMoment, Notice, quote, RadioGroup } from "../../components/index.ts";

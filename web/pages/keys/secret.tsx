@@ -1,4 +1,4 @@
-// The one time that a secret is shown. It is not closed by accident: Escape and a click beside it only ask.
+// Shows a secret once. Escape asks for confirmation, so that the dialog is not closed by accident.
 import { useEffect, useState } from "react";
 import { useForgetSecrets } from "../../api.ts";
 import { Button, CodeBlock, Dialog, DialogActions, formatMoment, Notice } from "../../components/index.ts";

@@ -1,4 +1,4 @@
-// Which teams a key reaches: told in a row, and chosen in a form.
+// The teams that a key can access: as text in a row, and as a field in a form.
 import { useState } from "react";
 import { Checkbox, pluralize, RadioGroup } from "../../components/index.ts";
 import { filterTeams, TeamSearch } from "../teams/search.tsx";
@@ -32,9 +32,9 @@ export function TeamsOfKey({ apiKey, teams }: { apiKey: ApiKey; teams: readonly 
 interface TeamsFieldProps {
   readonly value: KeyTeams;
   readonly onChange: (value: KeyTeams) => void;
-  /** Those that may be chosen. */
+  /** The teams to choose from. */
   readonly teams: readonly Team[];
-  /** Whether it may reach all of them, later ones too. */
+  /** True if the key may access all teams, including later ones. */
   readonly mayUseAllTeams: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The windows in which a member gets another role, and is removed.
+// The dialogs that change the role of a member and remove one.
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { queryClient, useConsoleMutation } from "../../api.ts";
@@ -46,7 +46,7 @@ export function RemoveMember({ member, isSelf, onClose }: MemberDialogProps & { 
   const [, navigate] = useLocation();
   const remove = useConsoleMutation("deleteMember", {
     query: { personId: member.person_id },
-    // Who has gone sees nothing of the workspace any more: reading all of it again would only be refused.
+    // A person who left may no longer read the workspace: refreshing its data would only be refused.
     ...(isSelf && { invalidates: [] }),
     onSuccess: async () => {
       toast(isSelf ? "You left the workspace" : "Member removed");

@@ -1,4 +1,4 @@
-// Invitations that nobody accepted yet.
+// Invitations that are not accepted yet.
 import { useState } from "react";
 import { useConsoleMutation, useConsoleQuery } from "../../api.ts";
 import {

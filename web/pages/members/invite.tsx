@@ -1,4 +1,4 @@
-// The windows in which somebody is invited, and in which the link is handed over.
+// The dialogs that create an invitation and show its link.
 import { useState } from "react";
 import { useConsoleMutation, useConsoleQuery, useForgetSecrets } from "../../api.ts";
 import {
@@ -18,7 +18,7 @@ import { type CreatedInvitation, type Invitation, type Role, roleOptionsFor, typ
 import { TeamRolesField } from "./team-roles.tsx";
 
 interface InviteProps {
-  /** An earlier invitation that this one takes the place of. */
+  /** An earlier invitation, which the new one replaces. */
   readonly earlier: Invitation | undefined;
   readonly onClose: () => void;
   readonly onInvited: (invited: CreatedInvitation) => void;
@@ -80,7 +80,7 @@ export function InviteDialog({ earlier, onClose, onInvited }: InviteProps) {
   );
 }
 
-/** The one time that the link is shown. */
+/** Shows the link once. */
 export function InvitationLinkDialog({ invitation, onClose }: { invitation: CreatedInvitation; onClose: () => void }) {
   useForgetSecrets();
   return (

@@ -1,4 +1,4 @@
-// The shapes and words that the parts of this page share.
+// Types and labels that the components of this page share.
 import type { DataOf, RowOf } from "../../api.ts";
 
 export type Member = RowOf<"getMembers">;
@@ -28,6 +28,6 @@ const roleOptions = [
   },
 ] as const;
 
-/** The roles that one may give. */
+/** The roles that the person may assign. */
 export const roleOptionsFor = (mayManageOwners: boolean) =>
   roleOptions.filter(({ value }) => mayManageOwners || value !== "owner");

@@ -1,4 +1,4 @@
-// In which teams somebody will be, and as what.
+// The field that selects teams and the role in each.
 import { useState } from "react";
 import { Select } from "../../components/index.ts";
 import { filterTeams, TeamSearch } from "../teams/search.tsx";

@@ -1,3 +1,4 @@
+// Accepts an invitation with a new account.
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { useConsoleMutation } from "../../api.ts";
@@ -6,7 +7,7 @@ import { limits } from "../../limits.ts";
 import type { Preview } from "../invitation.tsx";
 import { NewPasswordField } from "./new-password.tsx";
 
-/** Accepts an invitation with a new account. The address is the invitation's; the first administrator names theirs. */
+/** The invitation determines the address; only the first administrator enters one. */
 export function AcceptWithNewAccount({ token, preview }: { token: string; preview: Preview }) {
   const [, navigate] = useLocation();
   const [email, setEmail] = useState(preview.email ?? "");

@@ -1,3 +1,4 @@
+// Accepts an invitation with an existing account.
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { rememberWorkspace } from "../../address.ts";
@@ -7,7 +8,7 @@ import { signInMessage } from "../../sign-in-messages.ts";
 import type { Preview } from "../invitation.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
-/** Accepts an invitation with the account that there is already: who is signed in as another signs in first. */
+/** Asks a person who is signed in with another address to sign in again. */
 export function AcceptSignedIn({ token, preview }: { token: string; preview: Preview }) {
   const [, navigate] = useLocation();
   const queryClient = useQueryClient();

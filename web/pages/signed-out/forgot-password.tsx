@@ -1,9 +1,10 @@
+// Requests a link to reset a password.
 import { type FormEvent, useState } from "react";
 import { useConsoleMutation } from "../../api.ts";
 import { Button, FormError, Notice, TextField } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 
-/** Asks for a link to a new password. Says the same whether the address is known or not. */
+/** Shows the same message whether the address is known or not. */
 export function ForgotPassword({ onBack }: { onBack: () => void }) {
   const [email, setEmail] = useState("");
   const requestReset = useConsoleMutation("postPasswordReset", { invalidates: [] });

@@ -1,17 +1,17 @@
-// The token of a link stands behind the # of its address, which no server sees; it leaves the address bar at once.
+// Reads the token of a link from the fragment of the address, which no server sees, and removes it from the address bar.
 import { useEffect, useState } from "react";
 
-/** The token in the address's fragment. Only looks: what is rendered may be thrown away and rendered anew. */
+/** Only reads: React may discard a render and repeat it. */
 const readFragment = (): string => location.hash.slice(1);
 
-/** What stands in the address bar is kept, shown and shared. */
+/** The address bar is saved in the history, visible and easily shared. */
 const clearFragment = (): void => history.replaceState(history.state, "", location.pathname + location.search);
 
-/** The token of the link that was opened; empty without one. */
+/** The token of the opened link; empty without one. */
 export function useLinkToken(): string {
   const [token, setToken] = useState(readFragment);
   useEffect(() => {
-    // Another link in the same window changes the fragment only.
+    // Opening another link in the same tab changes only the fragment.
     const readToken = () => {
       const next = readFragment();
       if (next === "") return;

@@ -1,7 +1,8 @@
+// A field for a new password.
 import { PasswordField } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 
-/** A password that is chosen now. */
+/** Shows the required length, and lets a password manager suggest one. */
 export const NewPasswordField = ({
   label = "Password",
   value,

@@ -1,4 +1,4 @@
-// The second step of signing in: a code of the app, or one of the recovery codes.
+// The second factor of signing in: a code from an app, or a recovery code.
 import { type FormEvent, useState } from "react";
 import { callAuth } from "../../call.ts";
 import { Button, FormError, TextField } from "../../components/index.ts";
@@ -32,7 +32,7 @@ export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBac
   return (
     <form className="grid gap-4" onSubmit={confirm}>
       <TextField
-        // Another field, with another keyboard.
+        // A new field, so that a phone shows the right keyboard.
         key={kind}
         autoFocus
         label={isApp ? "Code of your app" : "Recovery code"}

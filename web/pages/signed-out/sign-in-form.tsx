@@ -1,4 +1,4 @@
-// Signing in: with e-mail and password, and a second step where one is set; with a passkey; with the OpenID provider.
+// Signs in with a password and a second factor, with a passkey, or with the OpenID provider.
 import { type FormEvent, useState } from "react";
 import { useConsoleQuery } from "../../api.ts";
 import { callAuth } from "../../call.ts";
@@ -8,14 +8,14 @@ import { restartsSignIn, signInMessage } from "../../sign-in-messages.ts";
 import { SecondFactorForm } from "./second-factor-form.tsx";
 
 interface SignInFormProps {
-  /** Signed in: go on. */
+  /** Called after signing in. */
   readonly onDone: () => void;
-  /** The only address that counts here. */
+  /** Fixes the address. */
   readonly email?: string;
   readonly onForgotPassword?: () => void;
-  /** The OpenID provider shall ask who it is, although it may know. */
+  /** Makes the OpenID provider ask for credentials, even if it has a session. */
   readonly isReauthentication?: boolean;
-  /** Shown until something is tried. */
+  /** Shown until the first attempt. */
   readonly initialError?: string | undefined;
 }
 

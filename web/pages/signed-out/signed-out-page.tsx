@@ -1,4 +1,4 @@
-// The look of the pages for which nobody needs to be signed in.
+// The layout of pages that require no session.
 import type { ReactNode } from "react";
 import { useTitle } from "../../components/index.ts";
 import { Logo } from "../../shell.tsx";

@@ -1,11 +1,11 @@
-// The window in which a team is made, or named anew and shown to others.
+// The dialog that creates a team, or changes its name and visibility.
 import { useState } from "react";
 import { useConsoleMutation } from "../../api.ts";
 import { FormDialog, NameField, RadioGroup, toast } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 import { type Team, type Visibility, visibilityOptions } from "./team.ts";
 
-/** @param about undefined for a new team */
+/** @param team undefined for a new team */
 export function TeamForm({ team, onClose }: { team: Team | undefined; onClose: () => void }) {
   const [name, setName] = useState(team?.name ?? "");
   const [visibility, setVisibility] = useState<Visibility>(team?.visibility ?? "internal");

@@ -1,11 +1,11 @@
-// Finding one of many teams by name.
+// Searches teams by name.
 import { SearchField } from "../../components/index.ts";
 import type { Team } from "./team.ts";
 
-/** Beyond so many teams there is a field to search them. */
+/** A longer list gets a search field. */
 export const unsearchedTeamsMax = 8;
 
-/** Those whose name holds what was typed. */
+/** The teams whose name contains the search term. */
 export function filterTeams(teams: readonly Team[], search: string): readonly Team[] {
   const term = search.trim().toLowerCase();
   return teams.filter(({ name }) => name.toLowerCase().includes(term));
@@ -17,7 +17,7 @@ interface TeamSearchProps {
   readonly onChange: (value: string) => void;
 }
 
-/** The field in a form that lists teams; nothing where they are few. */
+/** The search field of a form that lists teams; nothing for a short list. */
 export const TeamSearch = ({ teams, ...field }: TeamSearchProps) =>
   teams.length > unsearchedTeamsMax && (
     <SearchField {...field} label="Search teams" isLabelHidden placeholder="Search teams" />

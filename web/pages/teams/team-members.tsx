@@ -1,4 +1,4 @@
-// The window with everybody who is in a team. Whoever manages the team takes people in and out here.
+// The dialog with the members of a team, where those who manage it add and remove people.
 import { useDeferredValue, useState } from "react";
 import { useConsoleMutation, useConsoleQuery } from "../../api.ts";
 import {

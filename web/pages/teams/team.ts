@@ -1,4 +1,4 @@
-// The shapes and words that the parts of this page share.
+// Types and labels that the components of this page share.
 import type { DataOf } from "../../api.ts";
 
 export type Team = DataOf<"getTeams">[number];

@@ -1,4 +1,4 @@
-// Units per day as stacked bars: an SVG of our own. A pointer, a finger or the arrow keys go from day to day; a table says the same.
+// Units per day as stacked bars, in SVG. A pointer or the arrow keys select a day; a table has the same numbers.
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { classNames, formatCompact, formatCount, formatDay, pluralize } from "../../components/index.ts";
 import { computeAxis, formatShortDay, labeledDays } from "./scale.ts";
@@ -81,7 +81,7 @@ export function UsageChart({ stacked, isStale }: { stacked: StackedUsage; isStal
                   below += units;
                   const top = y(below);
                   const one = series[place];
-                  // A hair of the ground between two parts tells them apart without their colours.
+                  // A thin gap separates two parts without relying on their colors.
                   const size = Math.max(y(from) - top - (from > 0 && slotWidth > 4 ? 1 : 0), 0.5);
                   return (
                     <rect key={one?.id} x={x(index)} y={top} width={barWidth} height={size} className={one?.fill} />
@@ -138,7 +138,7 @@ export function UsageChart({ stacked, isStale }: { stacked: StackedUsage; isStal
   );
 }
 
-/** A day in words, for who hears the chart. */
+/** A day as a sentence for screen readers. */
 function describeDay({ days, series }: StackedUsage, index: number): string {
   const day = days[index];
   if (!day) return "No days";
@@ -192,7 +192,7 @@ const Tooltip = ({
   );
 };
 
-/** How wide the place of an element is; 0 until it is known. */
+/** The width of an element in pixels; 0 until it is measured. */
 export function useWidth() {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);

@@ -1,11 +1,11 @@
-// For newcomers: the way from an empty workspace to a colleague in it. It goes when all is done, or when it is sent away.
+// A checklist from an empty workspace to the first colleague. Disappears when it is done or hidden.
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { useConsoleQuery } from "../../api.ts";
 import { Button, Card, classNames, Icon } from "../../components/index.ts";
 import { useWorkspace } from "../../workspace.tsx";
 
-/** What a browser remembers of a workspace. Storage may be switched off: the steps are simply there again then. */
+/** A flag for a workspace in the browser's storage. If storage is disabled, the checklist appears again. */
 const storedFlag = (workspaceId: string, what: "hidden" | "usage") => {
   const name = `commonplace-steps-${what}-${workspaceId}`;
   return {
@@ -20,13 +20,13 @@ const storedFlag = (workspaceId: string, what: "hidden" | "usage") => {
       try {
         localStorage.setItem(name, "");
       } catch {
-        // Not remembered then.
+        // Storage is disabled: the flag is not saved.
       }
     },
   };
 };
 
-/** The page of usage was opened. */
+/** Marks the usage page as visited, if it has data. */
 export function useMarkUsageSeen(hasUsage: boolean): void {
   const { id } = useWorkspace();
   useEffect(() => {
@@ -41,7 +41,7 @@ interface Step {
   readonly isDone: boolean;
 }
 
-/** @param hasCalled whether a call was made of late; undefined until it is known */
+/** @param hasCalled whether there was a recent call; undefined until known */
 export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
   const workspace = useWorkspace();
   const [isHidden, setIsHidden] = useState(() => storedFlag(workspace.id, "hidden").read());

@@ -1,4 +1,4 @@
-// What the request log is narrowed down to, as the page's address says it.
+// The filters of the request log, as they appear in the address of the page.
 import type { DataOf } from "../../api.ts";
 import { apiOperations } from "../../contract.macro.ts" with { type: "macro" };
 
@@ -27,7 +27,7 @@ export const statusText = (status: number | string): string => {
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** As typed and chosen; '' where nothing is. */
+/** The filters as typed and selected; '' if not set. */
 export interface LogFilter {
   readonly keyId: string;
   readonly operation: string;
@@ -50,11 +50,11 @@ export const readFilter = (search: URLSearchParams): LogFilter => ({
 
 export const isFiltered = (filter: LogFilter): boolean => Object.values(filter).some((value) => value !== "");
 
-/** What is set in it, for the address. */
+/** The filters that are set, for the address. */
 export const toSearch = (filter: LogFilter): Record<string, string> =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ""));
 
-/** What of it can be asked for, and what is wrong with the rest. */
+/** The valid filters as query parameters, and the errors of the others. */
 export function toQuery(filter: LogFilter) {
   const { keyId, from, to, requestId } = filter;
   const isRangeReversed = isDay(from) && isDay(to) && from > to;

@@ -1,4 +1,4 @@
-// The rows of the request log. Each opens, and says what it cost and why.
+// The rows of the request log. Each opens to show its cost and the reason for it.
 import { type ReactNode, useId, useState } from "react";
 import {
   Badge,
@@ -158,7 +158,7 @@ const DetailsToggle = ({
   </button>
 );
 
-/** What it cost and why, and what to give to whoever looks for the call. */
+/** The cost of a call with its reason, and the ids to look it up with. */
 function Details({ entry }: { entry: LogEntry }) {
   const items: (readonly [string, ReactNode])[] = [
     ["Cost", entry.explanation],

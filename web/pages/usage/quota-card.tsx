@@ -1,4 +1,4 @@
-// What is left this month, and how long it lasts at the pace of late.
+// The remaining quota of the month, and how long it lasts at the current pace.
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { DataOf } from "../../api.ts";
@@ -8,7 +8,7 @@ import { useWorkspace } from "../../workspace.tsx";
 type Quota = DataOf<"getQuota">;
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-/** Of the quota: below it the bar says that it becomes little. */
+/** With a smaller share left, the bar shows a warning. */
 const lowShare = 0.2;
 
 export function QuotaCard({ quota }: { quota: Quota }) {
@@ -48,7 +48,7 @@ export function QuotaCard({ quota }: { quota: Quota }) {
   );
 }
 
-/** The forecast in words. */
+/** The forecast as a sentence. */
 function Forecast({ quota: { forecast, remaining, resets_at } }: { quota: Quota }) {
   const { units_per_day, ends_at } = forecast;
   if (remaining === 0)

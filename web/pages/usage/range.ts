@@ -1,4 +1,4 @@
-// Which days a page of usage shows, as the page's address says it.
+// The range of days on the usage page, as it appears in the address.
 import type { DataOf } from "../../api.ts";
 
 export const ranges = ["month", "7", "30", "90", "custom"] as const;
@@ -8,7 +8,7 @@ export type GroupBy = DataOf<"getUsage">["by"];
 export interface UsageSelection {
   readonly range: Range;
   readonly by: GroupBy;
-  /** Of a custom range, as typed. */
+  /** Typed days of a custom range. */
   readonly from: string;
   readonly to: string;
 }
@@ -24,7 +24,10 @@ export function readSelection(search: URLSearchParams): UsageSelection {
   return { range, by, from: search.get("from") ?? "", to: search.get("to") ?? "" };
 }
 
-/** The first and the last day; undefined while what is typed is none. @param now the browser's clock: only days are taken from it */
+/**
+ * The first and last day of the range; undefined while the typed days are invalid. @param now milliseconds since
+ * 1970, from the browser's clock
+ */
 export function selectedDays(
   { range, from, to }: UsageSelection,
   now: number,

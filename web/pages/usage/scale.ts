@@ -1,6 +1,6 @@
-// Where things stand in a chart.
+// The axis and the labels of a chart.
 
-/** The end of an axis that begins at 0: a round number not below the largest value, and its steps. */
+/** The end of an axis from 0, and its steps: a round number not below the largest value. */
 export function computeAxis(
   largest: number,
   stepsMax = 4,
@@ -18,7 +18,7 @@ const shortDay = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeri
 /** 2026-11-21 → `Nov 21` */
 export const formatShortDay = (day: string): string => shortDay.format(new Date(`${day}T00:00:00Z`));
 
-/** Which of so many days have their name below the chart: the last one always, and none so near that names touch. */
+/** The days with a label below the chart: always the last one, and no two so close that their labels touch. */
 export function labeledDays(days: number, width: number): ReadonlySet<number> {
   const every = Math.max(1, Math.ceil((days * labelWidth) / Math.max(width, 1)));
   const named = new Set<number>();

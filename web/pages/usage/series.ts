@@ -1,4 +1,4 @@
-// The parts of usage as a chart can show them: a few with a colour each, the rest as one.
+// Prepares usage for a chart: a few parts with a color each, the rest as one.
 import type { DataOf } from "../../api.ts";
 
 export type Usage = DataOf<"getUsage">;
@@ -6,7 +6,7 @@ export type Usage = DataOf<"getUsage">;
 export interface Series {
   readonly id: string;
   readonly name: string;
-  /** Classes of its bar, and of its mark in the legend and the table. */
+  /** Classes of its bars, and of its mark in the legend and the table. */
   readonly fill: string;
   readonly mark: string;
 }
@@ -44,6 +44,6 @@ export function stackUsage({ parts, days }: Usage): StackedUsage {
   };
 }
 
-/** The mark of a part in the table, which has one for each of them. */
+/** The mark of a part in the table, which lists all parts. */
 export const markOf = ({ series }: StackedUsage, index: number): string =>
   series[Math.min(index, series.length - 1)]?.mark ?? "";

@@ -1,4 +1,4 @@
-// Units of the last days at a glance: bars without axes, told in one sentence.
+// Units of the last days as bars without axes, with one sentence for screen readers.
 import { formatCount, formatDay, pluralize } from "../../components/index.ts";
 import { useWidth } from "./chart.tsx";
 import { formatShortDay } from "./scale.ts";

@@ -1,4 +1,4 @@
-// The window in which the operator makes a workspace.
+// The dialog in which the operator creates a workspace.
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { queryClient, useConsoleMutation } from "../../api.ts";
@@ -14,7 +14,7 @@ export function CreateWorkspace({ onClose }: { onClose: () => void }) {
     invalidates: ["getWorkspaces"],
     onSuccess: async ({ id }) => {
       toast("Workspace made");
-      // The way there opens with the session that knows of it.
+      // The new workspace opens only with a session that includes it.
       await queryClient.invalidateQueries({ queryKey: ["getSession"] });
       onClose();
       navigate(`/w/${id}/overview`);

@@ -1,4 +1,4 @@
-// The operator's window: whether a workspace's calls are admitted, and its monthly allowance.
+// The operator's dialog to change a subscription and its monthly allowance.
 import { useState } from "react";
 import { type DataOf, useConsoleMutation } from "../../api.ts";
 import { FormDialog, quote, RadioGroup, TextField, toast } from "../../components/index.ts";
