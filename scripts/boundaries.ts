@@ -17,7 +17,7 @@ const mayImport = {
   root: ["contract", "platform", "config", "accounts", "metering", "library", "api", "console", "operations"],
   web: ["contract"],
 } as const satisfies Record<string, readonly string[]>;
-export type Module = keyof typeof mayImport;
+type Module = keyof typeof mayImport;
 
 /** Modules whose files, other than the stores, are rules: functions of what they are given. */
 const ruleModules: ReadonlySet<Module> = new Set(["contract", "accounts", "metering", "library"]);
@@ -57,7 +57,18 @@ export function findViolations(files: ReadonlyMap<string, string>): Violation[] 
   return all.sort((left, right) => (left.path < right.path ? -1 : 1) || left.line - right.line);
 }
 
-export function moduleOf(path: string): Module | undefined {
+/** The modules on a way that leads back to its beginning; empty where there is none. */
+export function cycles(table: Readonly<Record<string, readonly string[]>> = mayImport): string[] {
+  const reaches = (from: string, seen: ReadonlySet<string>): boolean =>
+    (table[from] ?? []).some((to) => seen.has(to) || reaches(to, new Set([...seen, to])));
+  return Object.keys(table).filter((module) => reaches(module, new Set([module])));
+}
+
+/** Paths of the files that the boundaries are about, from the project's root. */
+export const sourceFiles = (root: string): string[] => [...new Bun.Glob("{src,web}/**/*.{ts,tsx}").scanSync(root)];
+
+/** The module of a file; undefined for one outside of `src` and `web`, or in a folder that the table does not have. */
+function moduleOf(path: string): Module | undefined {
   const [top, second, ...rest] = path.split("/");
   if (top === "web") return "web";
   if (top !== "src" || second === undefined) return undefined;
@@ -67,7 +78,8 @@ export function moduleOf(path: string): Module | undefined {
 
 function importViolations(path: string, text: string): Violation[] {
   const from = moduleOf(path);
-  if (from === undefined) return [];
+  if (from === undefined)
+    return [{ path, line: 1, rule: `${path.split("/").slice(0, 2).join("/")} is not a module of the table` }];
   return importsOf(path, text).flatMap(({ target, isType, line }) => {
     const to = moduleOf(target);
     if (to === undefined || to === from) return [];
@@ -106,7 +118,7 @@ function isAllTypes(statement: string): boolean {
 function sqlViolations(path: string, text: string): Violation[] {
   const from = moduleOf(path);
   if (from === undefined || from === "platform" || path.endsWith(".store.ts")) return [];
-  return linesMatching(path, text, /\bsql`/, "SQL stands in *.store.ts and in the platform only");
+  return linesMatching(path, text, /\bsql`/, "SQL belongs in *.store.ts files and in the platform only");
 }
 
 function ruleViolations(path: string, text: string): Violation[] {
@@ -130,7 +142,7 @@ const lineAt = (text: string, index: number): number => text.slice(0, index).spl
 
 if (import.meta.main) {
   const root = join(import.meta.dir, "..");
-  const paths = [...new Bun.Glob("{src,web}/**/*.{ts,tsx}").scanSync(root)];
+  const paths = sourceFiles(root);
   const found = findViolations(new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")])));
   for (const { path, line, rule } of found) console.log(`${path}:${line}  ${rule}`);
   console.log(

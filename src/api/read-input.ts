@@ -36,12 +36,12 @@ export async function readCallInput(
   if (checked.kind === "unknown") throw errors.keyInvalid();
   if (checked.kind === "limited") return checked;
   const bytes = Math.min(request.bodyBytes ?? limits.requestBodyBytesMax, limits.requestBodyBytesMax);
-  const end = api.uploads.begin(checked.row.id, bytes);
-  if (!end) throw errors.busy(retryAfterSeconds);
+  const release = api.uploads.reserve(checked.row.id, bytes);
+  if (!release) throw errors.busy(retryAfterSeconds);
   try {
     return await readInput(operation, request, limits.requestBodyBytesMax);
   } finally {
-    end();
+    release();
   }
 }
 

@@ -1,24 +1,23 @@
-// Bounds the large bodies that are read at the same time, so that slow uploads can not fill the memory.
+// Limits the large bodies that are read at the same time, so that slow uploads cannot fill the memory.
 import { limits } from "../contract/limits.ts";
 
-const bytesInAllMax = 32 * limits.requestBodyBytesMax;
-const bytesOfOneKeyMax = 8 * limits.requestBodyBytesMax;
+const totalBytesMax = 32 * limits.requestBodyBytesMax;
+const keyBytesMax = 8 * limits.requestBodyBytesMax;
 
-/** The bytes that are promised to uploads under way, in all and for each key. Kept in memory, by each process for itself. */
+/** The bytes reserved for uploads in flight, in total and per key. In memory, for this process alone. */
 export class Uploads {
   #bytes = 0;
   #count = 0;
   readonly #bytesOfKey = new Map<string, number>();
 
-  /** How many are under way now, and the bytes promised to them. */
-  get underWay(): { readonly count: number; readonly bytes: number } {
+  get inFlight(): { readonly count: number; readonly bytes: number } {
     return { count: this.#count, bytes: this.#bytes };
   }
 
-  /** Takes room for a body of so many bytes. @returns what gives it back, undefined where there is none now */
-  begin(key: string, bytes: number): (() => void) | undefined {
+  /** @returns the function that ends the reservation; undefined when the limits leave no room */
+  reserve(key: string, bytes: number): (() => void) | undefined {
     const ofKey = this.#bytesOfKey.get(key) ?? 0;
-    if (this.#bytes + bytes > bytesInAllMax || ofKey + bytes > bytesOfOneKeyMax) return undefined;
+    if (this.#bytes + bytes > totalBytesMax || ofKey + bytes > keyBytesMax) return undefined;
     this.#add(key, 1, bytes);
     return () => this.#add(key, -1, -bytes);
   }

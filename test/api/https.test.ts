@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { checkServerIdentity } from "node:tls";
 import { generate } from "selfsigned";
 import { readConfig } from "../../src/config.ts";
-import { receive, trustedPeers } from "../../src/platform/http/receive.ts";
+import { receive, trustedProxies } from "../../src/platform/http/receive.ts";
 import { loadCertificate } from "../../src/platform/tls/certificates.ts";
 import { startService as start } from "../../src/service.ts";
 import { newId } from "../support/expect.ts";
@@ -443,6 +443,6 @@ describe("X-Forwarded-Proto", () => {
     ["", ["0.0.0.0/0", "::/0"], false],
   ])("a peer %p is trusted by %p: %p", (peer, entries, isTrusted) => {
     const request = new Request("http://localhost/", { headers: { "X-Forwarded-Proto": "https" } });
-    expect(receive(request, peer, false, trustedPeers(entries)).isSecure).toBe(isTrusted);
+    expect(receive(request, peer, false, trustedProxies(entries)).isSecure).toBe(isTrusted);
   });
 });

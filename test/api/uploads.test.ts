@@ -8,16 +8,16 @@ const full = limits.requestBodyBytesMax;
 
 test("one key has room for 8 bodies of full size at once, all together for 32", () => {
   const uploads = new Uploads();
-  const begin = (key: string, count: number) => Array.from({ length: count }, () => uploads.begin(key, full));
+  const begin = (key: string, count: number) => Array.from({ length: count }, () => uploads.reserve(key, full));
   const first = begin("first", 8);
   expect(first).not.toContain(undefined);
-  expect(uploads.begin("first", 1)).toBeUndefined();
+  expect(uploads.reserve("first", 1)).toBeUndefined();
   expect([begin("second", 8), begin("third", 8), begin("fourth", 8)].flat()).not.toContain(undefined);
-  expect(uploads.begin("fifth", 1)).toBeUndefined();
+  expect(uploads.reserve("fifth", 1)).toBeUndefined();
 
   first[0]?.();
-  expect(uploads.begin("fifth", full)).toBeDefined();
-  expect(uploads.begin("first", 1)).toBeUndefined();
+  expect(uploads.reserve("fifth", full)).toBeDefined();
+  expect(uploads.reserve("first", 1)).toBeUndefined();
 });
 
 test("a key at its limit has its large body refused before it is read", async () => {

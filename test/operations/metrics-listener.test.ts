@@ -17,7 +17,7 @@ async function sources(overrides: Partial<Sources>): Promise<Sources> {
   return {
     engine: "sqlite",
     database: { pool: () => undefined },
-    uploads: { underWay: { count: 0, bytes: 0 } },
+    uploads: { inFlight: { count: 0, bytes: 0 } },
     probes: { isDraining: false, isReady: async () => true },
     certificate: () => certificate.cert,
     ...overrides,

@@ -1,4 +1,4 @@
-// What stands somewhere in the service and is looked up at each scrape: version, readiness, certificate, uploads.
+// State of the service that is read at each scrape: version, readiness, certificate, uploads.
 import { X509Certificate } from "node:crypto";
 import { Gauge, type Registry } from "prom-client";
 import program from "../../../package.json" with { type: "json" };
@@ -9,7 +9,7 @@ import { gauge } from "./gauge.ts";
 export interface Sources {
   readonly engine: string;
   readonly database: Pick<Database, "pool">;
-  readonly uploads: { readonly underWay: { readonly count: number; readonly bytes: number } };
+  readonly uploads: { readonly inFlight: { readonly count: number; readonly bytes: number } };
   readonly probes: Pick<Probes, "isDraining" | "isReady">;
   /** The certificate shown now, in PEM. */
   readonly certificate: () => string;
@@ -30,8 +30,8 @@ export function watchService(registry: Registry, sources: Sources): void {
     "When the certificate ends, in seconds since 1970.",
     () => Math.floor(Date.parse(new X509Certificate(sources.certificate()).validTo) / 1_000),
   );
-  gauge(registry, "commonplace_uploads_in_flight", "Large bodies that are being read.", () => uploads.underWay.count);
-  gauge(registry, "commonplace_upload_bytes_in_flight", "Bytes promised to them.", () => uploads.underWay.bytes);
+  gauge(registry, "commonplace_uploads_in_flight", "Large bodies that are being read.", () => uploads.inFlight.count);
+  gauge(registry, "commonplace_upload_bytes_in_flight", "Bytes reserved for them.", () => uploads.inFlight.bytes);
   new Gauge({
     name: "commonplace_build_info",
     help: "Always 1; the labels tell the version, the database engine and the runtime.",

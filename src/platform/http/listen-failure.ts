@@ -1,4 +1,4 @@
-// Why a port can not be listened on, in one line that names the setting to change.
+// Why a port cannot be opened, in one line that names the setting to change.
 
 export function listenFailure(host: string, port: number, setting: string, error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;

@@ -8,7 +8,7 @@ import type { Certificate } from "../tls/certificates.ts";
 import { openSecurePort, type Traffic } from "../tls/secure-port.ts";
 import { listenFailure } from "./listen-failure.ts";
 import type { RequestObserver } from "./observer.ts";
-import { receive, trustedPeers } from "./receive.ts";
+import { receive, trustedProxies } from "./receive.ts";
 import { type OutgoingResponse, refusalResponse } from "./respond.ts";
 import type { FindRoute, RequestKind, Route } from "./routes.ts";
 
@@ -52,7 +52,7 @@ export function listen(
   certificate: Certificate,
   dependencies: ListenerDependencies,
 ): Listener {
-  const trusted = trustedPeers(settings.trustedProxies);
+  const trusted = trustedProxies(settings.trustedProxies);
   const serve = (port: number, setting: string, { tls, traffic, isShared }: PortOptions) => {
     const context: PortContext = { ...dependencies, trusted, isTls: tls !== undefined, traffic };
     try {

@@ -1,11 +1,11 @@
-// Under which address people and programs find the service.
+// The address under which people and programs find the service.
 import { isIPv6 } from "node:net";
 
 const httpsPort = 443;
 
 /**
- * Where people find the console, as browsers spell it: without the port that goes without saying.
- * @param hostName of the operator's own certificate
+ * The origin of the console as browsers spell it: without the default port.
+ * @param hostName of the operator's certificate
  */
 export function originOf(
   config: { readonly host: string; readonly publicOrigin: string | undefined },
@@ -16,7 +16,7 @@ export function originOf(
   return config.publicOrigin ?? made;
 }
 
-/** How a client on this computer names the address that is listened on. */
+/** How a client on this computer addresses the listener. */
 export function addressOf(host: string): string {
   if (["0.0.0.0", "::", "127.0.0.1", "::1"].includes(host)) return "localhost";
   return isIPv6(host) ? `[${host}]` : host;

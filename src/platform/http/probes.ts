@@ -4,12 +4,12 @@ import { type Database, DatabaseUnavailable } from "../database/database.ts";
 import { type OutgoingResponse, refusalResponse, unchargedHeaders } from "./respond.ts";
 import { type FindRoute, openRoute } from "./routes.ts";
 
-/** Probes give up soon, and a database that hangs must not look like a process that hangs. */
+/** Probes time out soon, and a database that hangs must not look like a process that hangs. */
 const pingMillisecondsMax = 2_000;
 const retryAfterSeconds = 1;
 
 export class Probes {
-  /** True from the moment when the service shall end: calls are still answered, but no more should be sent. */
+  /** True once the service is stopping: calls are still answered, but no more should be sent. */
   isDraining = false;
   readonly #database: Pick<Database, "ping">;
   readonly #report: (requestId: string, cause: unknown) => void;
@@ -20,7 +20,7 @@ export class Probes {
     this.#report = report;
   }
 
-  /** Says yes whenever it can say anything: who is killed because the database is gone does not bring the database back. */
+  /** Succeeds whenever the process can answer: restarting it does not bring a lost database back. */
   health(requestId: string): OutgoingResponse {
     return yes("ok", requestId);
   }
@@ -34,11 +34,11 @@ export class Probes {
       this.#report(requestId, error);
       return refusalResponse(errors.unavailable(retryAfterSeconds), requestId);
     }
-    // The end may have begun while the database was asked.
+    // The service may have begun to stop meanwhile.
     return this.isDraining ? refusalResponse(errors.draining(retryAfterSeconds), requestId) : yes("ready", requestId);
   }
 
-  /** The same in one word, for whoever wants no reasons. */
+  /** Readiness without a reason, for the metrics. */
   async isReady(): Promise<boolean> {
     if (this.isDraining) return false;
     return this.#ping().then(
@@ -47,7 +47,7 @@ export class Probes {
     );
   }
 
-  /** All who ask at the same time share one question, so that nobody without a key can keep the database busy. */
+  /** Probes at the same time share one ping, so that nobody without a key can keep the database busy. */
   async #ping(): Promise<void> {
     this.#asked ??= this.#database.ping().finally(() => {
       this.#asked = undefined;

@@ -1,27 +1,26 @@
-// The door: a raw HTTP request → what the rooms behind need of it. Decides what is HTTPS, who the client is, how large a body is.
+// A raw HTTP request → what the service needs of it: whether it came over HTTPS, from which client, and how large its body is.
 import { BlockList, isIP } from "node:net";
 import { errors } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 
-/** A call as it came in. */
 export interface IncomingRequest {
   readonly method: string;
   readonly path: string;
   /** The query without its question mark. */
   readonly search: string;
-  /** False where the key must not even be looked at. */
+  /** Whether it came over HTTPS. Otherwise nothing of it is looked at. */
   readonly isSecure: boolean;
   readonly authorization: string | null;
   readonly clientAddress: string;
-  /** The declared length of the body in bytes, undefined where the client did not say. */
+  /** The declared length of the body in bytes, undefined where the client did not declare one. */
   readonly bodyBytes: number | undefined;
   readonly header: (name: string) => string | null;
-  /** @param bytesMax more is not kept, where the interface's own limit is more than somebody takes */
+  /** @param bytesMax the interface's limit where it is left out. More is read, but not kept. */
   readonly readBody: (bytesMax?: number) => Promise<Uint8Array | "too large">;
 }
 
 /** Addresses and networks whose `X-Forwarded-…` headers count. */
-export function trustedPeers(addresses: readonly string[]): BlockList {
+export function trustedProxies(addresses: readonly string[]): BlockList {
   const peers = new BlockList();
   for (const entry of addresses) {
     const [address = "", bits] = entry.split("/");
@@ -32,7 +31,7 @@ export function trustedPeers(addresses: readonly string[]): BlockList {
   return peers;
 }
 
-/** @param peerAddress who holds the other end of the connection: the client, or a proxy before it */
+/** @param peerAddress the other end of the connection: the client, or a proxy in front of the service */
 export function receive(request: Request, peerAddress: string, isTls: boolean, trusted: BlockList): IncomingRequest {
   // Without a Host header, which HTTP/1.0 allows, the address is the path alone.
   const pathAt = request.url.startsWith("/") ? 0 : request.url.indexOf("/", request.url.indexOf("//") + 2);
@@ -62,17 +61,17 @@ const isTrusted = (address: string, trusted: BlockList): boolean => {
   return family !== 0 && trusted.check(plain, family === 6 ? "ipv6" : "ipv4");
 };
 
-/** The last hop that is no trusted proxy, where it is an address: what stands before it may be invented by the client. */
+/** The last hop that is not a trusted proxy, where it is an address. The client may have invented the hops before it. */
 function forwardedFor(request: Request, trusted: BlockList): string | undefined {
   const hops = (request.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
   const client = hops.reverse().find((hop) => !isTrusted(hop, trusted)) ?? "";
   return isIP(client) === 0 ? undefined : client;
 }
 
-/** A client that sends too much is read on up to here and answered then: cut off at once, many would never see the answer. */
+/** A client that sends too much is read up to here before it is answered: many clients never see a response that cuts them off. */
 const drainedBytesMax = 8 * limits.requestBodyBytesMax;
 
-/** @throws Refusal when the client goes before its body is complete */
+/** @throws Refusal 400 when the client disconnects before its body is complete */
 async function readBody(request: Request, bytesMax: number): Promise<Uint8Array | "too large"> {
   try {
     return await collectBody(request, bytesMax);
