@@ -1,10 +1,11 @@
 // The whole suite in parts that run at the same time: which files each has, on which engine, and how one is run and counted.
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export type Engine = "sqlite" | "postgres";
 
-/** Under which the numbers of several parts are told together. */
+/** Under which the numbers of several parts are reported together. */
 export type Group = "PostgreSQL" | "SQLite" | "One engine";
 
 /** Test files that one process runs after another. */
@@ -14,39 +15,57 @@ export interface Part {
   readonly group: Group;
   readonly engine: Engine;
   readonly files: readonly string[];
+  /** When it has its turn, from 0 to 1. */
+  readonly place: number;
 }
 
 export interface Result {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** What was said of each test that failed, its file before it. */
+  /** What was printed about each failed test, its file before it. */
   readonly failures: readonly string[];
+  /** What each file took, by path. */
+  readonly seconds: Readonly<Record<string, number>>;
 }
 
-/** Takes what a part says, as it says it. */
+/** Seconds of test files as they were recorded, by engine and path. */
+export type Seconds = Readonly<Record<Engine, Readonly<Record<string, number>>>>;
+
+/** Takes what a part prints, as it prints it. */
 export type Show = (text: string) => void;
 
 const root = join(import.meta.dir, "..");
 const testTimeoutMilliseconds = 60_000;
-/** So many that the last of them do not run alone for long, and so few that each has its start worth while. */
-const partsOf: Readonly<Record<Group, number>> = { PostgreSQL: 4, SQLite: 3, "One engine": 3 };
+/** Short enough that no part runs alone at the end for long, and long enough for its start, which takes a second. */
+const partSeconds = 45;
+/** Of a file of which nothing was recorded. */
+const unknownSeconds = 1;
+
+export const testFiles = (): string[] => [...new Bun.Glob("test/**/*.test.ts").scanSync(root)].sort();
 
 /**
- * The parts, the longest first.
- * @param files only these, on every engine; without any, all there are
+ * The parts, all about equally long, those of each group spread over the run: what waits for a disk runs beside what needs a processor.
+ * @param files those that run
+ * @param seconds what each took the last time that it was recorded
+ * @param onEveryEngine files that run on every engine, whatever they say
  * @param wanted this engine alone
  */
-export function planParts(files: readonly string[], wanted: string | undefined): Part[] {
-  const all = [...new Bun.Glob("test/**/*.test.ts").scanSync(root)].sort();
-  const once = files.length > 0 ? [] : all.filter(runsOnce);
-  const others = files.length > 0 ? files : all.filter((path) => !once.includes(path));
+export function planParts(
+  files: readonly string[],
+  seconds: Seconds,
+  { onEveryEngine = [], wanted }: { onEveryEngine?: readonly string[]; wanted?: string | undefined } = {},
+): Part[] {
+  const once = files.filter((path) => !onEveryEngine.includes(path) && runsOnce(path));
+  const others = files.filter((path) => !once.includes(path));
   const parts = [
-    ...split("PostgreSQL", "postgres", others),
-    ...split("One engine", "sqlite", once),
-    ...split("SQLite", "sqlite", others),
+    ...split("PostgreSQL", "postgres", others, seconds),
+    ...split("One engine", "sqlite", once, seconds),
+    ...split("SQLite", "sqlite", others, seconds),
   ];
-  return parts.filter(({ engine }) => wanted === undefined || wanted === engine);
+  return parts
+    .filter(({ engine }) => wanted === undefined || wanted === engine)
+    .sort((left, right) => left.place - right.place);
 }
 
 /** Whether the file says so, by what it imports: its subject is the same on every engine. */
@@ -55,13 +74,25 @@ const runsOnce = (path: string): boolean =>
     readFileSync(join(root, path), "utf8"),
   );
 
-/** Every so-manieth file, so that neighbours, which are alike in length, are apart. */
-function split(group: Group, engine: Engine, files: readonly string[]): Part[] {
-  const count = Math.min(partsOf[group], files.length);
-  return Array.from({ length: count }, (_, part) => ({
-    ...{ group, engine, name: `part ${part + 1} of ${count}` },
-    files: files.filter((_, index) => index % count === part),
-  }));
+/** Gives each file, the longest first, to the part that has least to do. */
+function split(group: Group, engine: Engine, files: readonly string[], recorded: Seconds): Part[] {
+  const secondsOf = (path: string): number => recorded[engine][path] ?? unknownSeconds;
+  const total = files.reduce((sum, path) => sum + secondsOf(path), 0);
+  const parts = Array.from({ length: Math.ceil(total / partSeconds) }, () => ({ files: [] as string[], seconds: 0 }));
+  for (const path of [...files].sort((left, right) => secondsOf(right) - secondsOf(left))) {
+    const least = parts.reduce((found, part) => (part.seconds < found.seconds ? part : found));
+    least.files.push(path);
+    least.seconds += secondsOf(path);
+  }
+  return parts
+    .filter((part) => part.files.length > 0)
+    .map((part, index, { length }) => ({
+      name: `part ${index + 1} of ${length}`,
+      group,
+      engine,
+      files: part.files,
+      place: (index + 0.5) / length,
+    }));
 }
 
 /** Runs a part to its end. @param runners where the process is found while it runs */
@@ -71,7 +102,10 @@ export async function runPart(
   show: Show,
   runners: Set<Bun.Subprocess>,
 ): Promise<Result> {
-  const runner = Bun.spawn([process.execPath, "test", "--timeout", String(testTimeoutMilliseconds), ...files], {
+  const directory = mkdtempSync(join(tmpdir(), "commonplace-timings-"));
+  const timings = join(directory, "timings.json");
+  const words = ["--timeout", String(testTimeoutMilliseconds), `--timings=${timings}`, "--update-timings"];
+  const runner = Bun.spawn([process.execPath, "test", ...words, ...files], {
     cwd: root,
     env: { ...process.env, ...environment, TEST_ENGINE: engine },
     stdout: "pipe",
@@ -81,7 +115,9 @@ export async function runPart(
   const [, output] = await Promise.all([readAll(runner.stdout, show), readAll(runner.stderr, show)]);
   const exitCode = await runner.exited;
   runners.delete(runner);
-  return resultOf(output, exitCode);
+  const seconds = readTimings(timings);
+  rmSync(directory, { recursive: true });
+  return { ...resultOf(output, exitCode), seconds };
 }
 
 async function readAll(stream: ReadableStream<Uint8Array>, show: Show): Promise<string> {
@@ -95,7 +131,17 @@ async function readAll(stream: ReadableStream<Uint8Array>, show: Show): Promise<
   return output;
 }
 
-function resultOf(output: string, exitCode: number): Result {
+/** What the test runner wrote of each file; nothing where it ended before. */
+function readTimings(path: string): Record<string, number> {
+  try {
+    const { files } = JSON.parse(readFileSync(path, "utf8")) as { files: Record<string, number> };
+    return Object.fromEntries(Object.entries(files).map(([file, milliseconds]) => [file, milliseconds / 1_000]));
+  } catch {
+    return {};
+  }
+}
+
+function resultOf(output: string, exitCode: number): Omit<Result, "seconds"> {
   /** The number that the test runner gives in its closing lines, as in ` 12 pass`. */
   const counted = (word: string): number =>
     Number([...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}\\s*$`, "gm"))].at(-1)?.[1] ?? 0);

@@ -1,12 +1,26 @@
-// Runs everything that must hold, the tests on each engine, and says at the end how many tests passed and failed, and why.
-// `npm test` runs all of it; `npm test -- test/api/matrix.test.ts` only these test files, without the checks before them.
+// Runs everything that must hold, the tests on each engine, and ends with how many tests passed and failed, and why.
+// `npm test` runs all of it; `npm test -- test/api/matrix.test.ts` only these test files, without the checks before them;
+// `npm test -- --changed` the checks and the test files that the branch's changes can affect, `--changed=REV` those since a revision.
+// `npm test -- --record` runs all and writes how long each file took to test/seconds.json, by which the parts are balanced.
 // TEST_ENGINE=sqlite or postgres runs them on that engine alone; TEST_DATABASE_URL names a PostgreSQL to be used instead of a new one.
 import { Database } from "bun:sqlite";
+import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { startPostgres } from "../test/support/postgres-server.ts";
-import { type Group, type Part, planParts, type Result, runPart } from "./test-parts.ts";
+import { chooseChanged } from "./changed-tests.ts";
+import { type Engine, type Part, planParts, type Result, runPart, type Seconds, testFiles } from "./test-parts.ts";
+import {
+  countsText,
+  failuresText,
+  groupsText,
+  type Results,
+  Screen,
+  slowestText,
+  sumOf,
+  type Titles,
+} from "./test-report.ts";
 
 interface Check {
   readonly name: string;
@@ -24,7 +38,11 @@ const checks: readonly Check[] = [
 /** What the tests that need a process run, as operators do; it starts in a third of the time of its source. */
 const executable: Check = { name: "executable", command: [bun, "scripts/build.ts"] };
 const executablePath = join(import.meta.dir, "../dist/commonplace");
+/** How long each test file took when that was last recorded. */
+const secondsPath = join(import.meta.dir, "../test/seconds.json");
 const exitInterrupted = 130;
+const exitMisused = 2;
+const secondsRecordedMin = 0.5;
 /** One more than there are processors: each part waits a good part of its time, for a disk, a process or a browser. */
 const partsAtOnce = availableParallelism() + 1;
 
@@ -39,10 +57,29 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
   });
 
 const startedAt = performance.now();
-const files = process.argv.slice(2);
-const failedChecks = files.length > 0 ? [] : await runChecks([...checks, executable]);
-const program = files.length > 0 || failedChecks.includes(executable) ? {} : { TEST_PROGRAM: executablePath };
+const words = process.argv.slice(2);
+const named = words.filter((word) => !word.startsWith("--"));
+const isRecording = words.includes("--record");
+const files = chooseFiles();
+const failedChecks = named.length > 0 ? [] : await runChecks([...checks, executable]);
+const program = named.length > 0 || failedChecks.includes(executable) ? {} : { TEST_PROGRAM: executablePath };
 process.exit((await passesTests()) && failedChecks.length === 0 ? 0 : 1);
+
+/** The named test files, those that a change can affect, or all. */
+function chooseFiles(): readonly string[] {
+  const changed = words.find((word) => /^--changed(=|$)/.test(word));
+  const unknown = words.find((word) => word.startsWith("--") && word !== changed && word !== "--record");
+  if (unknown) {
+    process.stderr.write(`npm test has no option ${unknown}; it has --changed, --changed=REV and --record\n`);
+    process.exit(exitMisused);
+  }
+  if (named.length > 0) return named;
+  if (!changed) return testFiles();
+  const choice = chooseChanged(changed.split("=")[1]);
+  process.stdout.write(`${choice.reason}\n`);
+  for (const path of choice.files ?? []) process.stdout.write(`  ${path}\n`);
+  return choice.files ?? testFiles();
+}
 
 /** All at once; tells of each in their order. @returns those that failed */
 async function runChecks(all: readonly Check[]): Promise<Check[]> {
@@ -64,15 +101,20 @@ async function run({ command }: Check) {
 }
 
 async function passesTests(): Promise<boolean> {
-  const parts = planParts(files, process.env.TEST_ENGINE || undefined);
+  const parts = planParts(files, JSON.parse(readFileSync(secondsPath, "utf8")), {
+    onEveryEngine: named,
+    wanted: process.env.TEST_ENGINE || undefined,
+  });
   const server = parts.some(({ engine }) => engine === "postgres") ? await findServer() : undefined;
   try {
     const titles = {
       PostgreSQL: server?.version ?? "",
       SQLite: sqliteVersion(),
-      "One engine": "On one engine",
+      "One engine": "One engine",
     };
-    return tell(await runAll(parts, titles, { ...program, ...server?.environment }), titles);
+    const results = await runAll(parts, titles, { ...program, ...server?.environment });
+    if (isRecording) record(results);
+    return report(results, titles);
   } catch (error) {
     process.stdout.write(`\n${error instanceof Error ? error.message : error}\n`);
     return false;
@@ -80,8 +122,6 @@ async function passesTests(): Promise<boolean> {
     await server?.stop();
   }
 }
-
-type Titles = Readonly<Record<Group, string>>;
 
 /** Several at once, the results in the order of the parts. */
 async function runAll(
@@ -95,9 +135,9 @@ async function runAll(
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, part] = next;
-      const say = (text: string) => screen.say(index, text);
-      say(`\nTests on ${titles[part.group]}, ${part.name}, Bun ${Bun.version}\n`);
-      results[index] = [part, await runPart(part, environment, say, runners)];
+      const print = (text: string) => screen.print(index, text);
+      print(`\nTests on ${titles[part.group]}, ${part.name}, Bun ${Bun.version}\n`);
+      results[index] = [part, await runPart(part, environment, print, runners)];
       screen.end(index);
     }
   };
@@ -105,46 +145,28 @@ async function runAll(
   return results;
 }
 
-/** Shows what several say at once one after another: the first as it says it, each other when those before it have ended. */
-class Screen {
-  readonly #kept = new Map<number, string[]>();
-  readonly #ended = new Set<number>();
-  #shown = 0;
-
-  say(index: number, text: string): void {
-    if (index === this.#shown) process.stdout.write(text);
-    else this.#kept.set(index, [...(this.#kept.get(index) ?? []), text]);
-  }
-
-  end(index: number): void {
-    this.#ended.add(index);
-    while (this.#ended.has(this.#shown)) {
-      this.#shown += 1;
-      for (const text of this.#kept.get(this.#shown) ?? []) process.stdout.write(text);
-      this.#kept.delete(this.#shown);
-    }
-  }
-}
-
-/** Why tests failed, then the numbers of each group, then of all. @returns whether nothing failed */
-function tell(results: readonly (readonly [Part, Result])[], titles: Titles): boolean {
-  const sum = (count: "passed" | "failed" | "skipped", of = results): number =>
-    of.reduce((total, [, result]) => total + result[count], 0);
-  const inWords = (of = results): string => {
-    const skipped = sum("skipped", of);
-    return `${sum("passed", of)} passed, ${sum("failed", of)} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
-  };
-  for (const [part, { failures }] of results)
-    for (const failure of failures) process.stdout.write(`\nOn ${titles[part.group]}: ${failure}\n`);
-  process.stdout.write("\n");
-  for (const [group, title] of Object.entries(titles)) {
-    const ofGroup = results.filter(([part]) => part.group === group);
-    if (ofGroup.length > 0) process.stdout.write(`${title.padEnd(18)} ${inWords(ofGroup)}\n`);
-  }
+/** Why tests failed, the slowest files, then the numbers of each group and of all. @returns whether nothing failed */
+function report(results: Results, titles: Titles): boolean {
+  process.stdout.write(
+    `${failuresText(results, titles)}${slowestText(results, titles)}\n${groupsText(results, titles)}`,
+  );
   if (failedChecks.length > 0)
     process.stdout.write(`Failed checks: ${failedChecks.map(({ name }) => name).join(", ")}\n`);
-  process.stdout.write(`${inWords()}, in ${secondsSince(startedAt)} s\n`);
-  return sum("failed") === 0;
+  process.stdout.write(`${countsText(results)}, in ${secondsSince(startedAt)} s\n`);
+  return sumOf(results, "failed") === 0;
+}
+
+/** Short files are left out: one more or less of them makes no difference to a part. */
+function record(results: Results): void {
+  const of = (engine: Engine) => {
+    const took = results
+      .filter(([part]) => part.engine === engine)
+      .flatMap(([, result]) => Object.entries(result.seconds));
+    const long = took.filter(([, seconds]) => seconds >= secondsRecordedMin).sort();
+    return Object.fromEntries(long.map(([path, seconds]) => [path, Math.round(seconds * 10) / 10]));
+  };
+  const seconds: Seconds = { postgres: of("postgres"), sqlite: of("sqlite") };
+  writeFileSync(secondsPath, `${JSON.stringify(seconds, null, 2)}\n`);
 }
 
 function secondsSince(moment: number): number {
