@@ -40,7 +40,9 @@ const examine = async (directory: string, settings: Settings = {}): Promise<Find
 
 /** All that is not well. */
 const complaints = (findings: readonly Finding[]) =>
-  findings.filter(({ standing }) => standing !== "ok").map(({ check, standing, says }) => [check, standing, says]);
+  findings
+    .filter(({ severity }) => severity !== "ok")
+    .map(({ check, severity, message }) => [check, severity, message]);
 
 const findingOf = (findings: readonly Finding[], check: string) => findings.find((finding) => finding.check === check);
 
@@ -91,10 +93,10 @@ describe("a sound instance", () => {
     for (const finding of findings) {
       expect(finding).toEqual({
         check: expect.stringMatching(/\S/),
-        asks: expect.stringMatching(/^[A-Z].*\?$/),
-        standing: "ok",
-        says: expect.stringMatching(/^\S.*\S$/),
-        mend: null,
+        question: expect.stringMatching(/^[A-Z].*\?$/),
+        severity: "ok",
+        message: expect.stringMatching(/^\S.*\S$/),
+        remedy: null,
       });
     }
     expect(new Set(findings.map(({ check }) => check)).size).toBe(findings.length);
@@ -105,7 +107,7 @@ describe("a sound instance", () => {
     const directory = join(temporaryDirectory(), "not there");
     const findings = await examine(directory);
     expect(complaints(findings)).toEqual([]);
-    expect(findingOf(findings, isSqlite ? "database" : "schema version")?.says).toMatch(/made at the first start$/);
+    expect(findingOf(findings, isSqlite ? "database" : "schema version")?.message).toMatch(/made at the first start$/);
     expect(existsSync(directory)).toBeFalse();
     if (!isSqlite) expect(await engine.stored(directory)).toEqual({});
   });
@@ -134,7 +136,7 @@ describe("a sound instance", () => {
     expect(await calling).toBeGreaterThan(0);
     expect(complaints(findings)).toEqual([]);
     for (const check of ["HTTPS port", "plain port", "metrics port"])
-      expect(findingOf(findings, check)?.says).toMatch(/^\d+: the service answers$/);
+      expect(findingOf(findings, check)?.message).toMatch(/^\d+: the service answers$/);
     service.kill("SIGTERM");
     expect(await service.ended).toBe(0);
   });
@@ -149,7 +151,14 @@ describe("the command", () => {
       standing: "ok",
       findings: expect.any(Array),
     });
-    expect(complaints(result.findings)).toEqual([]);
+    const shape = {
+      check: expect.any(String),
+      asks: expect.any(String),
+      standing: "ok",
+      says: expect.any(String),
+      mend: null,
+    };
+    for (const finding of result.findings) expect(finding).toEqual(shape);
     const { status, stdout, stderr } = await run(["doctor"], here);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     for (const { check } of result.findings) expect(stdout).toMatch(new RegExp(`^ok       ${check} `, "m"));
@@ -400,12 +409,12 @@ describe("damage of the data", () => {
     for (const name of seeing) broken.add(name);
     const findings = await examine(directory);
     const invariants = findings.filter((finding) => invariantChecks.some(({ name }) => name === finding.check));
-    const found = invariants.filter(({ standing }) => standing === "problem");
+    const found = invariants.filter(({ severity }) => severity === "problem");
     expect(found.map((finding) => finding.check).sort()).toEqual([...broken].sort());
     const finding = findingOf(found, check);
-    expect(finding?.says).toMatch(/^\d+ where this is not so: /);
-    expect(finding?.says).toContain(damage.names(on));
-    expect(finding?.mend).toMatch(/look for what else writes to the database\.$/);
+    expect(finding?.message).toMatch(/^\d+ where this is not so: /);
+    expect(finding?.message).toContain(damage.names(on));
+    expect(finding?.remedy).toMatch(/look for what else writes to the database\.$/);
     if (!damage.undo) return;
     await connection.run(damage.undo(on));
     for (const name of seeing) broken.delete(name);
@@ -416,8 +425,8 @@ describe("damage of the data", () => {
     const { key } = await fillInstance(mended);
     closeFiles(mended);
     await change(mended, "update usage_totals set calls = calls + 1, units = units + 1");
-    const says = expect.stringContaining(key.id);
-    expect(complaints(await examine(mended))).toEqual([["usage totals", "problem", says]]);
+    const message = expect.stringContaining(key.id);
+    expect(complaints(await examine(mended))).toEqual([["usage totals", "problem", message]]);
     await change(
       mended,
       `delete from usage_marks where key_id = '${key.id}'`,
@@ -438,10 +447,10 @@ describe("damage of the data", () => {
         `insert into snippet_tags select workspace_id, snippet_id, '0190aaaa-0000-7000-8000-00000000000${copy}',
          snippet_created_at from snippet_tags where tag_id = '${on.innerTag.id}'`,
       );
-    const says = findingOf(await examine(directory), "tagged since")?.says ?? "";
-    expect(says).toStartWith("7 where this is not so: ");
-    expect(says.split(on.snippet.id)).toHaveLength(4);
-    expect(says).toEndWith(" and 4 more");
+    const message = findingOf(await examine(directory), "tagged since")?.message ?? "";
+    expect(message).toStartWith("7 where this is not so: ");
+    expect(message.split(on.snippet.id)).toHaveLength(4);
+    expect(message).toEndWith(" and 4 more");
   });
 });
 
@@ -465,11 +474,15 @@ describe("the schema", () => {
       "problem",
       /^it holds a copy that was not finished$/,
     ],
-  ])("%s", async (_, statement, standing, says) => {
+  ])("%s", async (_, statement, severity, message) => {
     const directory = await emptyInstance();
     await change(directory, statement);
     const findings = await examine(directory);
-    expect(findings.at(-1)).toMatchObject({ check: "schema version", standing, says: expect.stringMatching(says) });
+    expect(findings.at(-1)).toMatchObject({
+      check: "schema version",
+      severity,
+      message: expect.stringMatching(message),
+    });
   });
 
   test("that lacks a column or an index is a problem", async () => {
@@ -488,12 +501,12 @@ describe("the surroundings", () => {
     [0o750, "warning", "its group"],
     [0o770, "warning", "its group"],
     [0o705, "problem", "everybody"],
-  ] as const)("a data directory of mode %o", async (mode, standing, open) => {
+  ] as const)("a data directory of mode %o", async (mode, severity, open) => {
     chmodSync(emptyDirectory, mode);
     const findings = await examine(emptyDirectory);
     chmodSync(emptyDirectory, 0o700);
-    const says = `${emptyDirectory} is open to ${open}: its mode is 0${mode.toString(8)}`;
-    expect(complaints(findings)).toEqual([["data directory", standing, says]]);
+    const message = `${emptyDirectory} is open to ${open}: its mode is 0${mode.toString(8)}`;
+    expect(complaints(findings)).toEqual([["data directory", severity, message]]);
   });
 
   test("a data directory of everybody's, with nothing in it that is secret", async () => {
@@ -508,27 +521,27 @@ describe("the surroundings", () => {
     const path = join(temporaryDirectory(), "file");
     writeFileSync(path, "");
     expect(findingOf(await examine(path), "data directory")).toMatchObject({
-      standing: "problem",
-      says: `${path} is no directory`,
+      severity: "problem",
+      message: `${path} is no directory`,
     });
   });
 
   test("files that others can read, and of another owner", async () => {
     const directory = await emptyInstance();
     const path = join(directory, "tls/localhost.key");
-    expect(findingOf(await examine(directory), "files")?.standing).toBe("ok");
+    expect(findingOf(await examine(directory), "files")?.severity).toBe("ok");
     chmodSync(path, 0o640);
     expect(findingOf(await examine(directory), "files")).toMatchObject({
-      standing: "warning",
-      says: `open to others: ${path} (0640)`,
+      severity: "warning",
+      message: `open to others: ${path} (0640)`,
     });
     chmodSync(directory, 0o755);
-    expect(findingOf(await examine(directory), "files")).toMatchObject({ standing: "problem" });
+    expect(findingOf(await examine(directory), "files")).toMatchObject({ severity: "problem" });
     if (!isRoot) return;
     chownSync(path, 1, 1);
     expect(findingOf(await examine(directory), "files")).toMatchObject({
-      standing: "problem",
-      says: `of another owner: ${path} (0640)`,
+      severity: "problem",
+      message: `of another owner: ${path} (0640)`,
     });
   });
 
@@ -537,8 +550,8 @@ describe("the surroundings", () => {
     if (!existsSync("/proc/self")) return;
     const settings = isSqlite ? { COMMONPLACE_DATABASE_URL: "sqlite:/proc/none/commonplace.db" } : {};
     expect(findingOf(await examine("/proc/none", settings), "disk")).toMatchObject({
-      standing: "problem",
-      says: expect.stringMatching(/^0\.0 kB free of /),
+      severity: "problem",
+      message: expect.stringMatching(/^0\.0 kB free of /),
     });
   });
 
@@ -679,7 +692,7 @@ describe("SQLite", () => {
       path,
       Buffer.concat([bytes.subarray(0, 5 * 4096), Buffer.alloc(3 * 4096, 7), bytes.subarray(8 * 4096)]),
     );
-    expect(findingOf(await examine(directory), "integrity")).toMatchObject({ standing: "problem" });
+    expect(findingOf(await examine(directory), "integrity")).toMatchObject({ severity: "problem" });
     writeFileSync(path, "no database, but a text that is long enough to be taken for one".repeat(100));
     const findings = await examine(directory);
     expect(complaints(findings)).toEqual([
@@ -741,13 +754,13 @@ describe("PostgreSQL", () => {
   test.each([
     ["synchronous_commit = off", "durability", "problem", "off: synchronous_commit"],
     ["default_transaction_read_only = on", "writing", "problem", "default_transaction_read_only is on"],
-  ])("%s", async (setting, check, standing, says) => {
+  ])("%s", async (setting, check, severity, message) => {
     const directory = await emptyInstance();
     await change(
       directory,
       `do $$ begin execute format('alter database %I set ${setting}', current_database()); end $$`,
     );
-    expect(complaints(await examine(directory))).toEqual([[check, standing, says]]);
+    expect(complaints(await examine(directory))).toEqual([[check, severity, message]]);
   });
 
   test("a connection over a network that is not encrypted", async () => {
@@ -790,16 +803,19 @@ describe("PostgreSQL", () => {
     // The schema's own list of migrations is one of them, and three are named.
     const more = readSchema().length + 1 - 3;
     expect(await look()).toMatchObject({
-      standing: "problem",
-      says: `the role ${role} may not read and write access_tokens, api_key_teams, api_keys and ${more} more`,
+      severity: "problem",
+      message: `the role ${role} may not read and write access_tokens, api_key_teams, api_keys and ${more} more`,
     });
     await change(directory, `grant select, insert, update, delete on all tables in schema public to ${role}`);
     expect(await look()).toMatchObject({
-      standing: "problem",
-      says: `the role ${role} may not make tables in the schema public`,
+      severity: "problem",
+      message: `the role ${role} may not make tables in the schema public`,
     });
     await change(directory, `grant create on schema public to ${role}`);
-    expect(await look()).toMatchObject({ standing: "warning", says: expect.stringContaining("so it can not migrate") });
+    expect(await look()).toMatchObject({
+      severity: "warning",
+      message: expect.stringContaining("so it can not migrate"),
+    });
     await change(directory, `drop owned by ${role}`, `drop role ${role}`);
   });
 

@@ -7,7 +7,7 @@ import type { Phase, Step } from "../backup/worker.ts";
 import { formatAmount, formatDuration } from "../format.ts";
 import type { Command } from "./command.ts";
 import { formatFields, formatMoment, printResult } from "./output.ts";
-import { type Progress, progress } from "./progress.ts";
+import { type ProgressBar, startProgressBar } from "./progress.ts";
 
 export const backupCommands: readonly Command[] = [
   {
@@ -85,7 +85,7 @@ const secondsTick = 1_000;
 /** A bar for each phase, one after the other. A phase without a total only tells how long it has taken. */
 function phasesBar(): { readonly show: (step: Step) => void; readonly end: () => void } {
   let phase: Phase | undefined;
-  let bar: Progress | undefined;
+  let bar: ProgressBar | undefined;
   let ticking: ReturnType<typeof setInterval> | undefined;
   const end = () => {
     clearInterval(ticking);
@@ -96,7 +96,7 @@ function phasesBar(): { readonly show: (step: Step) => void; readonly end: () =>
       if (step.phase !== phase) {
         end();
         phase = step.phase;
-        bar = progress(step.phase, step.total, step.total > 0 ? "bytes" : "s");
+        bar = startProgressBar(step.phase, step.total, step.total > 0 ? "bytes" : "s");
         if (step.total === 0) ticking = tick(bar);
       }
       bar?.update(step.done);
@@ -105,7 +105,7 @@ function phasesBar(): { readonly show: (step: Step) => void; readonly end: () =>
   };
 }
 
-function tick(bar: Progress): ReturnType<typeof setInterval> {
+function tick(bar: ProgressBar): ReturnType<typeof setInterval> {
   let seconds = 0;
   return setInterval(() => {
     seconds += 1;

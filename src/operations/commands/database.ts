@@ -10,7 +10,7 @@ import { OperatorError } from "../../platform/operator-error.ts";
 import { formatNumber } from "../format.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
 import { formatTable, printResult } from "./output.ts";
-import { type Progress, progress } from "./progress.ts";
+import { type ProgressBar, startProgressBar } from "./progress.ts";
 
 export const databaseCommands: readonly Command[] = [
   {
@@ -77,14 +77,14 @@ const spell = (location: DatabaseLocation): string =>
 
 /** One bar for each phase, and in its label the table that is at work. */
 function stepBar() {
-  let bar: Progress | undefined;
+  let bar: ProgressBar | undefined;
   let phase: CopyStep["phase"] | undefined;
   return {
     step: (step: CopyStep) => {
       const label = `${step.phase} ${step.table}`;
       if (phase !== step.phase) {
         bar?.end();
-        bar = progress(label, step.total, "rows");
+        bar = startProgressBar(label, step.total, "rows");
       }
       phase = step.phase;
       bar?.update(step.done, label);

@@ -1,16 +1,15 @@
-// ./commonplace doctor: examines an instance, says what is wrong with it and how to mend that.
+// ./commonplace doctor: examines an instance and reports what is wrong with it and what to do about it.
 import program from "../../../package.json" with { type: "json" };
-import type { Finding, Standing } from "../doctor/check.ts";
+import type { Finding, Severity } from "../doctor/check.ts";
 import type { Command } from "./command.ts";
 import { wrap } from "./help.ts";
-import { bold, printResult } from "./output.ts";
-import { type Progress, progress } from "./progress.ts";
+import { bold, printResult, withStyle } from "./output.ts";
+import { type ProgressBar, startProgressBar } from "./progress.ts";
 
 const [columnsDefault, columnsMax] = [80, 120];
-/** How wide the columns before the text are. */
-const columnsOf = { standing: 9, check: 22 };
-/** The worst first. */
-const standings: readonly Standing[] = ["problem", "warning", "ok"];
+/** Widths of the columns before the text. */
+const columnWidths = { severity: 9, check: 22 };
+const worstFirst: readonly Severity[] = ["problem", "warning", "ok"];
 
 export const doctor: Command = {
   name: "doctor",
@@ -25,40 +24,50 @@ export const doctor: Command = {
   ],
   run: async (context) => {
     const { examineInstance } = await import("../doctor/doctor.ts");
-    let bar: Progress | undefined;
+    let bar: ProgressBar | undefined;
     const findings = await examineInstance(context.environment, (check, done, total) => {
-      bar ??= progress("Examining", total, "checks");
+      bar ??= startProgressBar("Examining", total, "checks");
       bar.update(done, `Examining ${check}`);
     }).finally(() => bar?.end());
-    const standing = standings.find((one) => findings.some((finding) => finding.standing === one)) ?? "ok";
-    printResult(context, { version: program.version, standing, findings }, [
-      // What is wrong stands at the end, where a terminal shows it.
-      ...standings.toReversed().flatMap((one) => {
-        const lines = findings.filter((finding) => finding.standing === one).flatMap(describe);
+    const worst = worstFirst.find((severity) => findings.some((finding) => finding.severity === severity)) ?? "ok";
+    printResult(context, { version: program.version, standing: worst, findings: findings.map(toJson) }, [
+      // The worst findings come last, where a terminal shows them.
+      ...worstFirst.toReversed().flatMap((severity) => {
+        const lines = findings.filter((finding) => finding.severity === severity).flatMap(formatFinding);
         return lines.length === 0 ? [] : [...lines, ""];
       }),
-      bold(`${count(findings)}.`),
+      bold(`${formatCounts(findings)}.`),
     ]);
-    if (standing === "problem") process.exitCode = 1;
+    if (worst === "problem") process.exitCode = 1;
   },
 };
 
-function describe({ standing, check, says, mend }: Finding): string[] {
+/** The fields of `--json`, on which programs rely. */
+const toJson = ({ check, question, severity, message, remedy }: Finding) => ({
+  check,
+  asks: question,
+  standing: severity,
+  says: message,
+  mend: remedy,
+});
+
+function formatFinding({ severity, check, message, remedy }: Finding): string[] {
   const width = Math.min(columnsMax, process.stdout.columns || columnsDefault);
-  const start = `${standing.padEnd(columnsOf.standing)}${check.padEnd(columnsOf.check)}`;
+  const start = `${severity.padEnd(columnWidths.severity)}${check.padEnd(columnWidths.check)}`;
   const indent = " ".repeat(start.length);
-  const [first = "", ...more] = wrap(says.split(" "), start, indent, width);
-  const mending = mend === null ? [] : wrap(mend.split(" "), `${indent}> `, `${indent}  `, width);
-  return [colored(standing) + first.slice(standing.length), ...more, ...mending];
+  const [first = "", ...others] = wrap(message.split(" "), start, indent, width);
+  const advice = remedy === null ? [] : wrap(remedy.split(" "), `${indent}> `, `${indent}  `, width);
+  return [colored(severity) + first.slice(severity.length), ...others, ...advice];
 }
 
-const colors: Readonly<Record<Standing, number>> = { ok: 32, warning: 33, problem: 31 };
+/** SGR codes of a terminal. */
+const colors: Readonly<Record<Severity, number>> = { ok: 32, warning: 33, problem: 31 };
+const defaultColor = 39;
 
-const colored = (standing: Standing): string =>
-  process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[${colors[standing]}m${standing}\u001b[39m` : standing;
+const colored = (severity: Severity): string => withStyle(severity, colors[severity], defaultColor);
 
-function count(findings: readonly Finding[]): string {
-  const number = (standing: Standing) => findings.filter((finding) => finding.standing === standing).length;
+function formatCounts(findings: readonly Finding[]): string {
+  const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
   const plural = (many: number, one: string) => `${many || "no"} ${one}${many === 1 ? "" : "s"}`;
-  return `${plural(number("problem"), "problem")}, ${plural(number("warning"), "warning")}, ${number("ok")} ok`;
+  return `${plural(count("problem"), "problem")}, ${plural(count("warning"), "warning")}, ${count("ok")} ok`;
 }

@@ -1,7 +1,7 @@
 // A progress bar for commands that may take minutes: on standard error, only where a person looks at it.
 import { formatAmount, formatDuration, formatNumber } from "../format.ts";
 
-export interface Progress {
+export interface ProgressBar {
   /** @param label from now on, where what is done changes */
   readonly update: (done: number, label?: string) => void;
   /** Takes the bar away, so that what is said next stands in a line of its own. */
@@ -27,7 +27,7 @@ const rateAfterMilliseconds = 500;
 const clearLine = "\r\u001b[K";
 
 /** @param total what `update` counts up to */
-export function progress(label: string, total: number, unit: string): Progress {
+export function startProgressBar(label: string, total: number, unit: string): ProgressBar {
   // A log file or a mail of cron is no place for a bar: without a terminal nothing is said.
   if (!process.stderr.isTTY || process.env.TERM === "dumb") return { update: () => undefined, end: () => undefined };
   const startedAt = performance.now();

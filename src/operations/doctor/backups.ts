@@ -8,17 +8,17 @@ import { type Check, ok, warning } from "./check.ts";
 export const backupChecks: readonly Check<Config>[] = [
   {
     name: "backups",
-    asks: "Is the newest backup as young as the schedule wants it?",
-    mend: "Start the service, and look for 'the backup failed' in its log.",
+    question: "Is the newest backup as young as the schedule wants it?",
+    remedy: "Start the service, and look for 'the backup failed' in its log.",
     examine: ({ backup, database }) => {
       if (database.engine === "postgres") return ok("PostgreSQL is backed up with pg_dump: docs/hosting.md");
       if (!backup) return ok("no schedule is set");
       const newest = newestBackup(backup.directory, Date.now());
       if (newest === undefined) return warning(`there is none in ${backup.directory}`);
       const hours = Math.floor((Date.now() - newest) / hourMilliseconds);
-      const says = `the newest is ${hours} ${hours === 1 ? "hour" : "hours"} old, one is made every ${backup.everyHours}`;
+      const message = `the newest is ${hours} ${hours === 1 ? "hour" : "hours"} old, one is made every ${backup.everyHours}`;
       // One that failed is tried again after an hour.
-      return hours > backup.everyHours + 1 ? warning(says) : ok(says);
+      return hours > backup.everyHours + 1 ? warning(message) : ok(message);
     },
   },
 ];

@@ -13,8 +13,8 @@ import { isLoopback } from "./ports.ts";
 export const certificateChecks: readonly Check<Config>[] = [
   {
     name: "certificate",
-    asks: "Can the certificate and its key be read, and do they belong together?",
-    mend: "Correct COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY, or the files that they name.",
+    question: "Can the certificate and its key be read, and do they belong together?",
+    remedy: "Correct COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY, or the files that they name.",
     examine: async (config) => {
       const { tls } = config;
       if (!tls) return examineLocal(localFiles(config));
@@ -23,16 +23,17 @@ export const certificateChecks: readonly Check<Config>[] = [
         () => undefined,
         (error: unknown) => String(error instanceof Error ? error.message : error),
       );
-      if (refusal !== undefined) return problem(refusal, { isEnd: true });
+      if (refusal !== undefined) return problem(refusal, { isFinal: true });
       const { mode } = statSync(tls.keyPath);
-      if (mode & 0o007) return problem(`${tls.keyPath} can be read by everybody`, { mend: `chmod 600 ${tls.keyPath}` });
+      if (mode & 0o007)
+        return problem(`${tls.keyPath} can be read by everybody`, { remedy: `chmod 600 ${tls.keyPath}` });
       return ok(tls.certPath);
     },
   },
   {
     name: "certificate's names",
-    asks: "Is the certificate for the names by which clients call?",
-    mend: "Give a certificate for the host's public name: COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY.",
+    question: "Is the certificate for the names by which clients call?",
+    remedy: "Give a certificate for the host's public name: COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY.",
     examine: async (config) => {
       const isAlone = isLoopback(config.host) || config.trustedProxies.length > 0;
       if (!config.tls)
@@ -46,15 +47,15 @@ export const certificateChecks: readonly Check<Config>[] = [
   },
   {
     name: "certificate's end",
-    asks: "Is the certificate valid now, and for some time?",
-    mend: "Renew it: the service reads the files again by itself.",
+    question: "Is the certificate valid now, and for some time?",
+    remedy: "Renew it: the service reads the files again by itself.",
     examine: async (config) => {
       if (config.tls) return examineTime(new X509Certificate((await loadCertificate(config)).cert));
       const { cert } = localFiles(config);
       if (!existsSync(cert)) return ok("it is made at the first start");
       const local = new X509Certificate(readFileSync(cert));
       return isNearItsEnd(new Date(local.validTo))
-        ? warning(`${endOf(local)}; the service renews it by itself`, { mend: "Start the service." })
+        ? warning(`${endOf(local)}; the service renews it by itself`, { remedy: "Start the service." })
         : ok(endOf(local));
     },
   },
@@ -80,8 +81,8 @@ function examineLocal(files: ReturnType<typeof localFiles>): Verdict {
   } catch {
     // What can not be read is as good as what does not fit.
   }
-  const mend = "Start the service: it makes a new one, whose ca.crt clients must then be given.";
-  return warning("the files of the certificate for localhost do not belong together", { mend, isEnd: true });
+  const remedy = "Start the service: it makes a new one, whose ca.crt clients must then be given.";
+  return warning("the files of the certificate for localhost do not belong together", { remedy, isFinal: true });
 }
 
 function examineTime(certificate: X509Certificate): Verdict {

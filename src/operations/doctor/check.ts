@@ -1,80 +1,98 @@
-// What a check of the doctor is: a question, the verdict on it, and how to mend what is wrong.
+// A check of the doctor: the question it asks of its subject, the verdict, and the remedy for what is wrong.
+import { formatNumber } from "../format.ts";
 
-export type Standing = "ok" | "warning" | "problem";
+export type Severity = "ok" | "warning" | "problem";
 
-export interface Check<Patient> {
+/** One question about a subject, such as the settings or the stored data. */
+export interface Check<Subject> {
   readonly name: string;
-  /** The question. */
-  readonly asks: string;
-  /** How to mend what it finds. */
-  readonly mend: string;
-  readonly examine: (patient: Patient) => Verdict | Promise<Verdict>;
+  readonly question: string;
+  /** What to do about anything it finds. */
+  readonly remedy: string;
+  readonly examine: (subject: Subject) => Verdict | Promise<Verdict>;
 }
 
 export interface Verdict {
-  readonly standing: Standing;
+  readonly severity: Severity;
   /** What was found, in one line. */
-  readonly says: string;
-  /** Where what was found is mended in another way than the check's own. */
-  readonly mend?: string;
-  /** Without what was asked for here, nothing that comes after it can be asked. */
-  readonly isEnd?: boolean;
+  readonly message: string;
+  /** What to do about it, if not the remedy of the check. */
+  readonly remedy?: string;
+  /** The checks after this one depend on it and cannot be made. */
+  readonly isFinal?: boolean;
 }
 
 export interface Finding {
   readonly check: string;
-  readonly asks: string;
-  readonly standing: Standing;
-  readonly says: string;
-  /** Null where nothing is to be done. */
-  readonly mend: string | null;
+  readonly question: string;
+  readonly severity: Severity;
+  readonly message: string;
+  /** Null when there is nothing to do. */
+  readonly remedy: string | null;
 }
 
-export const ok = (says: string, more: Partial<Verdict> = {}): Verdict => ({ standing: "ok", says, ...more });
-export const warning = (says: string, more: Partial<Verdict> = {}): Verdict => ({ standing: "warning", says, ...more });
-export const problem = (says: string, more: Partial<Verdict> = {}): Verdict => ({ standing: "problem", says, ...more });
+type VerdictDetails = Pick<Verdict, "remedy" | "isFinal">;
 
-/** Goes through the checks in their order. @param onStep is told of each check before it is made */
-export async function examineAll<Patient>(
-  checks: readonly Check<Patient>[],
-  patient: Patient,
+export const ok = (message: string, details: VerdictDetails = {}): Verdict => ({
+  severity: "ok",
+  message,
+  ...details,
+});
+export const warning = (message: string, details: VerdictDetails = {}): Verdict => ({
+  severity: "warning",
+  message,
+  ...details,
+});
+export const problem = (message: string, details: VerdictDetails = {}): Verdict => ({
+  severity: "problem",
+  message,
+  ...details,
+});
+
+/**
+ * Makes the checks in their order, up to the first final verdict.
+ * @param onStep called with the name of each check before it is made
+ */
+export async function examineAll<Subject>(
+  checks: readonly Check<Subject>[],
+  subject: Subject,
   onStep: (check: string) => void,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const check of checks) {
     onStep(check.name);
-    const verdict = await examine(check, patient);
-    findings.push(findingOf(check, verdict));
-    if (verdict.isEnd) break;
+    const verdict = await examine(check, subject);
+    findings.push(toFinding(check, verdict));
+    if (verdict.isFinal) break;
   }
   return findings;
 }
 
-export const findingOf = (
-  { name, asks, mend }: Pick<Check<never>, "name" | "asks" | "mend">,
+export const toFinding = (
+  { name, question, remedy }: Pick<Check<never>, "name" | "question" | "remedy">,
   verdict: Verdict,
 ): Finding => ({
   check: name,
-  asks,
-  standing: verdict.standing,
-  says: verdict.says,
-  mend: verdict.standing === "ok" ? null : (verdict.mend ?? mend),
+  question,
+  severity: verdict.severity,
+  message: verdict.message,
+  remedy: verdict.severity === "ok" ? null : (verdict.remedy ?? remedy),
 });
 
-/** What can not be asked is a problem of its own, and not the end of all other questions. */
-async function examine<Patient>(check: Check<Patient>, patient: Patient): Promise<Verdict> {
+/** A check that fails is a problem of its own and does not prevent the others. */
+async function examine<Subject>(check: Check<Subject>, subject: Subject): Promise<Verdict> {
   try {
-    return await check.examine(patient);
+    return await check.examine(subject);
   } catch (error) {
     return problem(`this could not be asked: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-/** A few of many, and how many more there are. */
-export function some(examples: readonly string[], total = examples.length): string {
+/** The first few examples, and how many more there are. */
+export function listSome(examples: readonly string[], total = examples.length): string {
   const shown = examples.slice(0, examplesMax);
   const more = total - shown.length;
-  return more > 0 ? `${shown.join(", ")} and ${more.toLocaleString("en-US")} more` : shown.join(", ");
+  return more > 0 ? `${shown.join(", ")} and ${formatNumber(more)} more` : shown.join(", ");
 }
 
 export const examplesMax = 3;

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } f
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "../../config.ts";
 import { formatAmount } from "../format.ts";
-import { type Check, ok, problem, some, warning } from "./check.ts";
+import { type Check, listSome, ok, problem, warning } from "./check.ts";
 
 const freeBytesMin = { problem: 100e6, warning: 1e9 };
 
@@ -18,14 +18,14 @@ const networkDisks: ReadonlyMap<number, string> = new Map([
 export const directoryChecks: readonly Check<Config>[] = [
   {
     name: "data directory",
-    asks: "Is the data directory there, and closed to everybody else?",
-    mend: "chmod 700 it, and chown it to the user that the service runs as.",
+    question: "Is the data directory there, and closed to everybody else?",
+    remedy: "chmod 700 it, and chown it to the user that the service runs as.",
     examine: (config) => {
       const path = resolve(config.dataDirectory);
       const stats = statSync(path, { throwIfNoEntry: false });
       if (!stats) return ok(`${path} is not there yet: it is made at the first start`);
       if (!stats.isDirectory())
-        return problem(`${path} is no directory`, { mend: "Name another as COMMONPLACE_DATA." });
+        return problem(`${path} is no directory`, { remedy: "Name another as COMMONPLACE_DATA." });
       if (!isWritable(path)) return problem(`${path} can not be written to by this user`);
       const open = openTo(stats);
       if (open === undefined) return ok(`${path}, mode ${modeOf(stats)}`);
@@ -36,8 +36,8 @@ export const directoryChecks: readonly Check<Config>[] = [
   },
   {
     name: "files",
-    asks: "Do the files with secrets and texts belong to the directory's owner, and to nobody else?",
-    mend: "chmod 600 them, and chown them to the owner of the data directory.",
+    question: "Do the files with secrets and texts belong to the directory's owner, and to nobody else?",
+    remedy: "chmod 600 them, and chown them to the owner of the data directory.",
     examine: (config) => {
       const files = privateFiles(config).flatMap((path) => {
         const stats = statSync(path, { throwIfNoEntry: false });
@@ -45,7 +45,7 @@ export const directoryChecks: readonly Check<Config>[] = [
       });
       if (files.length === 0) return ok("there are none yet");
       const directory = statSync(config.dataDirectory, { throwIfNoEntry: false });
-      const name = (found: typeof files) => some(found.map(({ path, stats }) => `${path} (${modeOf(stats)})`));
+      const name = (found: typeof files) => listSome(found.map(({ path, stats }) => `${path} (${modeOf(stats)})`));
       const foreign = files.filter(({ stats }) => directory && stats.uid !== directory.uid);
       if (foreign.length > 0) return problem(`of another owner: ${name(foreign)}`);
       const open = files.filter(({ stats }) => openTo(stats));
@@ -57,19 +57,19 @@ export const directoryChecks: readonly Check<Config>[] = [
   },
   {
     name: "disk",
-    asks: "Is there room on the disk?",
-    mend: "Make room, or move to a larger disk: without room every call that writes is answered 503.",
+    question: "Is there room on the disk?",
+    remedy: "Make room, or move to a larger disk: without room every call that writes is answered 503.",
     examine: (config) => {
       const disk = statfsSync(nearest(placeOfData(config)));
       const free = disk.bavail * disk.bsize;
-      const says = `${formatAmount(free, "bytes")} free of ${formatAmount(disk.blocks * disk.bsize, "bytes")}`;
-      return (free < freeBytesMin.problem ? problem : free < freeBytesMin.warning ? warning : ok)(says);
+      const message = `${formatAmount(free, "bytes")} free of ${formatAmount(disk.blocks * disk.bsize, "bytes")}`;
+      return (free < freeBytesMin.problem ? problem : free < freeBytesMin.warning ? warning : ok)(message);
     },
   },
   {
     name: "kind of disk",
-    asks: "Is an SQLite database on a disk of this machine?",
-    mend: "Move it to a disk of this machine, or to PostgreSQL: on a network's disk SQLite loses data.",
+    question: "Is an SQLite database on a disk of this machine?",
+    remedy: "Move it to a disk of this machine, or to PostgreSQL: on a network's disk SQLite loses data.",
     examine: (config) => {
       if (config.database.engine === "postgres") return ok("PostgreSQL keeps the data");
       const network = networkDisks.get(statfsSync(nearest(placeOfData(config))).type);

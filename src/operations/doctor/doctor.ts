@@ -3,7 +3,7 @@ import { type Config, readConfig, settings } from "../../config.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { backupChecks } from "./backups.ts";
 import { certificateChecks } from "./certificate.ts";
-import { type Check, examineAll, type Finding, findingOf, ok, problem, type Verdict } from "./check.ts";
+import { type Check, examineAll, type Finding, ok, problem, toFinding, type Verdict } from "./check.ts";
 import { directoryChecks } from "./directory.ts";
 import { invariantChecks } from "./invariants.ts";
 import { invoiceChecks } from "./invoices.ts";
@@ -11,14 +11,14 @@ import { portChecks } from "./ports.ts";
 import { postgresChecks } from "./postgres.ts";
 import { schemaChecks } from "./schema.ts";
 import { sqliteChecks } from "./sqlite.ts";
-import { storedData } from "./stored-data.ts";
+import { openStoredData } from "./stored-data.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const settingsCheck = {
   name: "settings",
-  asks: "Can every setting be understood?",
-  mend: "Correct the setting, then look again: ./commonplace serve --help tells what each may be.",
+  question: "Can every setting be understood?",
+  remedy: "Correct the setting, then look again: ./commonplace serve --help tells what each may be.",
 };
 
 /** @param onStep is told of each check before it is made, with its number and that of all */
@@ -27,10 +27,10 @@ export async function examineInstance(
   onStep: (check: string, done: number, total: number) => void,
 ): Promise<Finding[]> {
   const { config, verdict } = examineSettings(environment);
-  const findings = [findingOf(settingsCheck, verdict)];
+  const findings = [toFinding(settingsCheck, verdict)];
   // Without settings nobody knows where to look.
   if (!config) return findings;
-  const data = storedData(config);
+  const data = openStoredData(config);
   const dataChecks = [
     ...(data.engine === "postgres" ? postgresChecks : sqliteChecks),
     ...schemaChecks,
@@ -40,12 +40,12 @@ export async function examineInstance(
   const groups = [directoryChecks, certificateChecks, portChecks, backupChecks, invoiceChecks];
   const total = [...groups, dataChecks].reduce((sum, checks) => sum + checks.length, 1);
   let begun = 0;
-  const examine = async <Patient>(checks: readonly Check<Patient>[], patient: Patient) => {
+  const examine = async <Subject>(checks: readonly Check<Subject>[], subject: Subject) => {
     const step = (check: string) => {
       begun += 1;
       onStep(check, begun, total);
     };
-    findings.push(...(await examineAll(checks, patient, step)));
+    findings.push(...(await examineAll(checks, subject, step)));
   };
   try {
     for (const checks of groups) await examine(checks, config);

@@ -5,8 +5,9 @@ import { type Check, ok, problem } from "./check.ts";
 export const invoiceChecks: readonly Check<Config>[] = [
   {
     name: "invoice font",
-    asks: "Can the font for invoices be used?",
-    mend: "Name a TrueType or OpenType file that the service may read in COMMONPLACE_INVOICE_FONT; of a collection, also which: FILE.ttc#NAME.",
+    question: "Can the font for invoices be used?",
+    remedy:
+      "Name a TrueType or OpenType file that the service may read in COMMONPLACE_INVOICE_FONT; of a collection, also which: FILE.ttc#NAME.",
     examine: async ({ invoiceFont: font }) => {
       if (!font)
         return ok("none is set: Chinese, Japanese and Korean letters stand on PDF invoices as their code points");

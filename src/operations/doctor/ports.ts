@@ -9,20 +9,20 @@ const free = "nobody listens there now";
 export const portChecks: readonly Check<Config>[] = [
   {
     name: "HTTPS port",
-    asks: "Does the service listen on its port?",
-    mend: "End the other program, or set COMMONPLACE_PORT to another port.",
+    question: "Does the service listen on its port?",
+    remedy: "End the other program, or set COMMONPLACE_PORT to another port.",
     examine: ({ host, port }) => examinePort("https", host, port, "/healthz", isOurs),
   },
   {
     name: "plain port",
-    asks: "Does the service listen on its plain port?",
-    mend: "End the other program, or set COMMONPLACE_HTTP_PORT to another port or to off.",
+    question: "Does the service listen on its plain port?",
+    remedy: "End the other program, or set COMMONPLACE_HTTP_PORT to another port or to off.",
     examine: ({ host, httpPort }) => examinePort("http", host, httpPort, "/healthz", isOurs),
   },
   {
     name: "metrics port",
-    asks: "Does the service give its figures on the port of the metrics?",
-    mend: "End the other program, or set COMMONPLACE_METRICS_PORT to another port or to off.",
+    question: "Does the service give its figures on the port of the metrics?",
+    remedy: "End the other program, or set COMMONPLACE_METRICS_PORT to another port or to off.",
     examine: ({ metricsHost, metricsPort }) =>
       examinePort("http", metricsHost, metricsPort, "/metrics", async (response) =>
         (await response.text()).includes("commonplace_"),

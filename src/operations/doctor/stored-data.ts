@@ -1,4 +1,4 @@
-// The data of an instance as the doctor finds it: the engine, where it lies, and looks at it that change nothing.
+// The stored data of an instance as the doctor sees it: read only, whatever state it is in.
 import type { Config } from "../../config.ts";
 import type { Work } from "../../platform/database/database.ts";
 import { Looks } from "../../platform/database/inspect.ts";
@@ -8,20 +8,20 @@ import { readSchema, type Table } from "../../platform/database/schema.ts";
 export interface StoredData {
   readonly config: Config;
   readonly engine: DatabaseLocation["engine"];
-  /** The tables of this version. */
+  /** The tables that this version of the program expects. */
   readonly tables: readonly Table[];
-  /** One consistent look. Opens the database with the first. @throws DatabaseUnusable, DatabaseUnavailable */
-  readonly look: <T>(work: Work<T>) => Promise<T>;
+  /** Reads one consistent state. The first read opens the database. @throws DatabaseUnusable, DatabaseUnavailable */
+  readonly read: <T>(work: Work<T>) => Promise<T>;
   readonly close: () => Promise<void>;
 }
 
-export function storedData(config: Config): StoredData {
+export function openStoredData(config: Config): StoredData {
   let looks: Looks | undefined;
   return {
     config,
     engine: config.database.engine,
     tables: readSchema(),
-    look: (work) => {
+    read: (work) => {
       looks ??= new Looks(config.database);
       return looks.look(work);
     },

@@ -1,0 +1,243 @@
+// What holds for the stored data at all times, each as the rows that would violate it. The database does the work.
+import { packages } from "../../metering/quota/quota.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import type { DatabaseLocation } from "../../platform/database/location.ts";
+import { name, type Sql, sql } from "../../platform/database/sql.ts";
+
+type Engine = DatabaseLocation["engine"];
+
+export interface Invariant {
+  readonly name: string;
+  readonly question: string;
+  /** The verdict's message if it holds. */
+  readonly confirmation: string;
+  readonly remedy: string;
+  /** Selects the rows that violate it, as `workspace_id` and `what`. */
+  readonly violations: (engine: Engine) => Sql;
+}
+
+export interface Violations {
+  readonly total: number;
+  /** The first of them. */
+  readonly examples: readonly { readonly workspace_id: string; readonly what: string }[];
+}
+
+/** The rows that violate an invariant. One statement sees one state of the data, also while the service writes. */
+export async function findViolations(
+  transaction: Transaction,
+  engine: Engine,
+  { violations }: Invariant,
+  examplesMax: number,
+): Promise<Violations> {
+  const examples = await transaction.all<{ workspace_id: string; what: string; total: number }>(
+    sql`select workspace_id, what, count(*) over () as total from (${violations(engine)}) violations
+        order by workspace_id, what limit ${examplesMax}`,
+  );
+  return { total: examples[0]?.total ?? 0, examples };
+}
+
+/** The end of each remedy: the service itself never writes such rows. */
+const foreignWrites = "the service never does this, so look for what else writes to the database";
+
+/** The calendar month in UTC of a timestamp column, whose type differs between the engines. */
+const monthOf = (engine: Engine, column: string): Sql =>
+  name(engine === "postgres" ? `to_char(${column} at time zone 'UTC', 'YYYY-MM')` : `substr(${column}, 1, 7)`);
+
+/**
+ * Selects the calls up to the mark of their key. Each engine gets the form that it executes well: PostgreSQL would run the subquery for
+ * each call, SQLite would look up each call of the join in an index.
+ */
+const upToMark = (engine: Engine): Sql => {
+  const isOfKey = name("m.workspace_id = l.workspace_id and m.key_id = l.key_id");
+  return engine === "postgres"
+    ? sql`join usage_marks m on ${isOfKey} and l.key_call <= m.key_call`
+    : sql`where l.key_call <= (select m.key_call from usage_marks m where ${isOfKey})`;
+};
+
+const unitsOfPackages = name(
+  Object.entries(packages)
+    .map(([kind, units]) => `when '${kind}' then ${units}`)
+    .join(" "),
+);
+
+const bookkeeping: readonly Invariant[] = [
+  {
+    name: "balances",
+    question: "Do grants less calls make the balance of every month?",
+    confirmation: "grants - calls = balance, in every month",
+    remedy: `Set quota_months.balance to the grants less the units of ledger and usage_days; ${foreignWrites}.`,
+    violations: (engine) => sql`
+      select workspace_id, month as what from (
+        select workspace_id, month, -balance as units from quota_months
+        union all select workspace_id, month, units from quota_grants
+        union all select workspace_id, ${monthOf(engine, "admitted_at")} as month, -sum(units) as units from ledger
+          group by workspace_id, ${monthOf(engine, "admitted_at")}
+        union all select workspace_id, substr(day, 1, 7) as month, -sum(units) as units from usage_days
+          group by workspace_id, substr(day, 1, 7)
+      ) booked group by workspace_id, month having sum(units) <> 0`,
+  },
+  {
+    name: "overdrafts",
+    question: "Is no balance below zero?",
+    confirmation: "no balance is below zero",
+    remedy: `Grant what is missing, or set the balance; ${foreignWrites}.`,
+    violations: () => sql`select workspace_id, month as what from quota_months where balance < 0`,
+  },
+  {
+    name: "monthly grants",
+    question: "Has every month exactly one monthly grant?",
+    confirmation: "every opened month has one monthly grant",
+    remedy: `Leave one row of kind 'monthly' in quota_grants for the month, then correct its balance; ${foreignWrites}.`,
+    violations: () => sql`
+      select m.workspace_id, m.month as what from quota_months m
+      where 1 <> (select count(*) from quota_grants g
+        where g.workspace_id = m.workspace_id and g.month = m.month and g.kind = 'monthly')`,
+  },
+  {
+    name: "calls",
+    question: "Does every call that a key made stand in the ledger or in a daily total, once?",
+    confirmation: "every call of every key is on the books, once",
+    remedy: `Set api_keys.call_count to the key's rows in ledger and its calls in usage_days; ${foreignWrites}.`,
+    violations: () => sql`
+      select k.workspace_id, k.id as what from api_keys k
+      left join (select workspace_id, key_id, count(*) as calls, count(distinct key_call) as numbers,
+          min(key_call) as first, max(key_call) as last
+        from ledger group by workspace_id, key_id) l on l.workspace_id = k.workspace_id and l.key_id = k.id
+      left join (select workspace_id, key_id, sum(calls) as calls
+        from usage_days group by workspace_id, key_id) d on d.workspace_id = k.workspace_id and d.key_id = k.id
+      where coalesce(l.calls, 0) + coalesce(d.calls, 0) <> k.call_count
+        or l.numbers <> l.calls or l.first < 1 or l.last > k.call_count`,
+  },
+  {
+    name: "callers",
+    question: "Is every call on the books one of a key that is known?",
+    confirmation: "every call on the books has a known key",
+    remedy: `Bring the row of api_keys back from a backup; ${foreignWrites}.`,
+    violations: () => sql`
+      select u.workspace_id, u.key_id as what from (
+        select distinct workspace_id, key_id from ledger union select distinct workspace_id, key_id from usage_days) u
+      where not exists (select 1 from api_keys k where k.workspace_id = u.workspace_id and k.id = u.key_id)`,
+  },
+  {
+    name: "usage totals",
+    question: "Are the calls up to each key's mark, and those that were folded, in the totals of usage, once?",
+    confirmation: "calls up to the marks + folded calls = totals of usage, of every key in every month",
+    remedy: `Stop the service, delete the key's rows of usage_marks and usage_totals, insert its usage_days into usage_totals with team_id '', and start it: it adds the rest up again; ${foreignWrites}.`,
+    violations: (engine) => sql`
+      select workspace_id, month || ' of key ' || key_id as what from (
+        select substr(day, 1, 7) as month, workspace_id, key_id, calls, units from usage_totals
+        union all select substr(day, 1, 7) as month, workspace_id, key_id, -calls, -units from usage_days
+        union all select ${monthOf(engine, "l.admitted_at")} as month, l.workspace_id, l.key_id, -count(*), -sum(l.units)
+          from ledger l ${upToMark(engine)}
+          group by ${monthOf(engine, "l.admitted_at")}, l.workspace_id, l.key_id
+      ) counted group by month, workspace_id, key_id having sum(calls) <> 0 or sum(units) <> 0`,
+  },
+  {
+    name: "bought packages",
+    question: "Is every package that was paid, or sold on trust, credited once, and none that was not?",
+    confirmation: "what was bought = what was credited for a payment",
+    remedy: `What is only paid: commonplace quota grant, with the name given here as its reference. What is only credited: record its payment, or bring its row of payments back from a backup. Else correct the units of the grant, then the balance; ${foreignWrites}.`,
+    violations: () => sql`
+      select workspace_id, reference as what from (
+        select workspace_id, 'payment:' || id as reference, subject as kind, case subject ${unitsOfPackages} end as units
+          from payments
+          where purpose = 'package' and (status = 'paid' or (status = 'open' and provider = 'manual'))
+        union all
+        select workspace_id, reference, kind, -units from quota_grants
+          where reference like 'payment:________-____-____-____-____________'
+      ) bought group by workspace_id, reference, kind having sum(units) <> 0`,
+  },
+];
+
+const snippets: readonly Invariant[] = [
+  {
+    name: "variations",
+    question: "Has every snippet at least one variation?",
+    confirmation: "every snippet has at least one variation",
+    remedy: `Delete the snippet (DELETE /snippet), or bring its variation back from a backup; ${foreignWrites}.`,
+    violations: () => sql`
+      select s.workspace_id, s.id as what from snippets s where not exists (
+        select 1 from variations v where v.workspace_id = s.workspace_id and v.snippet_id = s.id)`,
+  },
+  {
+    name: "current versions",
+    question: "Is the current version of every variation there, and its own?",
+    confirmation: "every variation has its current version",
+    remedy: `Set variations.version_id to the newest of its variation_versions; ${foreignWrites}.`,
+    violations: () => sql`
+      select v.workspace_id, v.id as what from variations v where not exists (
+        select 1 from variation_versions c
+        where c.workspace_id = v.workspace_id and c.id = v.version_id and c.variation_id = v.id)`,
+  },
+  {
+    name: "order of variations",
+    question: "Has every variation an order index that no other of its snippet has?",
+    confirmation: "no two variations of a snippet share a place",
+    remedy: `Give one of the two another variant_order_index; ${foreignWrites}.`,
+    violations: () => sql`
+      select workspace_id, snippet_id as what from variations
+      group by workspace_id, snippet_id, variant_order_index having count(*) > 1`,
+  },
+  {
+    name: "tagged since",
+    question: "Does every tag on a snippet know when the snippet was made?",
+    confirmation: "snippet_created_at is right everywhere",
+    remedy: `Set snippet_tags.snippet_created_at to snippets.created_at; ${foreignWrites}.`,
+    violations: () => sql`
+      select t.workspace_id, t.snippet_id as what from snippet_tags t
+      join snippets s on s.workspace_id = t.workspace_id and s.id = t.snippet_id
+      where s.created_at <> t.snippet_created_at`,
+  },
+];
+
+/** Folders and tags differ only in names. */
+const foldersAndTags = [
+  { table: "folders", parent: "parent_folder_id", one: "folder", field: "parentFolderId" },
+  { table: "tags", parent: "parent_tag_id", one: "tag", field: "parentTagId" },
+].flatMap(({ table, parent, one, field }): Invariant[] => [
+  {
+    name: `nesting of ${table}`,
+    question: `Does every ${one} hang below one at the top?`,
+    confirmation: `no ${one} lies inside itself`,
+    remedy: `Set ${parent} of one of them to null (PUT /${one} with ${field} null); ${foreignWrites}.`,
+    violations: () => sql`
+      select workspace_id, id as what from (
+        select workspace_id, id from ${name(table)} except select workspace_id, id from (
+          with recursive reached (workspace_id, id) as (
+            select workspace_id, id from ${name(table)} where ${name(parent)} is null
+            union all
+            select c.workspace_id, c.id from reached r
+            join ${name(table)} c on c.workspace_id = r.workspace_id and c.${name(parent)} = r.id)
+          select workspace_id, id from reached) hanging) circling`,
+  },
+  {
+    name: `teams of ${table}`,
+    question: `Is every ${one} of the same team as the ${one} that it lies in?`,
+    confirmation: `every ${one} is of its parent's team`,
+    remedy: `Set ${parent} to null, or both to one team_id; ${foreignWrites}.`,
+    violations: () => sql`
+      select c.workspace_id, c.id as what from ${name(table)} c
+      join ${name(table)} p on p.workspace_id = c.workspace_id and p.id = c.${name(parent)}
+      where p.team_id <> c.team_id`,
+  },
+]);
+
+const teams: readonly Invariant[] = [
+  {
+    name: "teams of snippets",
+    question: "Is every snippet of the same team as its folder and its tags?",
+    confirmation: "every snippet is of its folder's and tags' team",
+    remedy: `Take it out of the folder or take the tag off, or set both to one team_id; ${foreignWrites}.`,
+    violations: () => sql`
+      select s.workspace_id, s.id as what from snippets s
+      join folders f on f.workspace_id = s.workspace_id and f.id = s.folder_id
+      where f.team_id <> s.team_id
+      union
+      select s.workspace_id, s.id as what from snippet_tags t
+      join snippets s on s.workspace_id = t.workspace_id and s.id = t.snippet_id
+      join tags g on g.workspace_id = t.workspace_id and g.id = t.tag_id
+      where g.team_id <> s.team_id`,
+  },
+];
+
+export const invariants: readonly Invariant[] = [...bookkeeping, ...snippets, ...foldersAndTags, ...teams];
