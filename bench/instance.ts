@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { createTeam, createWorkspace } from "../src/accounts/workspaces/workspaces.ts";
 import type { Config } from "../src/config.ts";
-import { folderRows } from "../src/library/folders.store.ts";
+import { folderStore } from "../src/library/folders.store.ts";
 import { insertSnippets } from "../src/library/snippets.store.ts";
-import { insertVariations } from "../src/library/variations.store.ts";
+import { createVariations } from "../src/library/write-variations.ts";
 import { createKey } from "../src/metering/keys/keys.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { openDatabase } from "../src/platform/database/open.ts";
@@ -92,7 +92,7 @@ export async function grow(
         parent_folder_id: null,
         ...own,
       }));
-      folderRows.insert(transaction, made);
+      folderStore.insert(transaction, made);
       const rows = Array.from({ length: count }, (_, index) => {
         const { title, note, shortcut, content } = sampleSnippet(snippets.length + index, teamId);
         const folder_id = made[Math.floor(index / snippetsInFolder)]?.id ?? null;
@@ -104,7 +104,7 @@ export async function grow(
         keyId,
         rows.map(({ content: _, ...row }) => row),
       );
-      insertVariations(
+      createVariations(
         transaction,
         workspaceId,
         rows.map(({ id, content }) => ({ snippet_id: id, name: "Default", variant_order_index: 0, content })),

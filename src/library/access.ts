@@ -1,8 +1,7 @@
-// Who reaches what (interface, Authentication 3 and 4; decisions, section 5). Unknown comes before forbidden, and an id of
-// another workspace is unknown: stores select by workspace, so such a row never arrives here.
-
+// Which teams a caller can access (interface, Authentication 3 and 4; decisions, section 5). "Not found" comes before "forbidden".
+// Resources of other workspaces count as not found: stores select by workspace, so rules never see them.
 import { findTeams } from "../accounts/workspaces/teams.store.ts";
-import { errors, type Noun } from "../contract/errors.ts";
+import { errors, type Noun, type Refusal } from "../contract/errors.ts";
 import type { Call, Caller } from "./call.ts";
 
 /** A row that belongs to a team. */
@@ -11,39 +10,33 @@ interface Owned {
   readonly team_id: string;
 }
 
-export const reaches = (caller: Caller, teamId: string): boolean => caller.isAllTeams || caller.teamIds.has(teamId);
+export const canAccess = (caller: Caller, teamId: string): boolean => caller.isAllTeams || caller.teamIds.has(teamId);
 
-/** The row itself. @throws 404 where there is none, 403 where its team is out of reach. */
-export function accessible<Row extends Owned>(caller: Caller, noun: Noun, row: Row | undefined): Row {
+/** Returns the row itself. @throws Refusal 404 without a row, 403 without access to its team */
+export function requireAccess<Row extends Owned>(caller: Caller, noun: Noun, row: Row | undefined): Row {
   if (!row) throw errors.notFound(noun);
-  if (!reaches(caller, row.team_id)) throw errors.teamForbidden();
+  if (!canAccess(caller, row.team_id)) throw errors.teamForbidden();
   return row;
 }
 
-/** The team that all rows belong to; undefined for no rows, or rows of several. */
-export function teamOf(rows: readonly Pick<Owned, "team_id">[]): string | undefined {
-  const team = rows[0]?.team_id;
-  return rows.every((row) => row.team_id === team) ? team : undefined;
-}
-
-/** What became of a list of ids: the rows within reach, in the order asked, and the five counts. */
-export function accessibleOf<Row extends Owned>(caller: Caller, ids: readonly string[], rows: readonly Row[]) {
+/** The accessible rows in the order of `ids`, with the five counts of a read by ID list. */
+export function selectAccessible<Row extends Owned>(caller: Caller, ids: readonly string[], rows: readonly Row[]) {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const found = ids.flatMap((id) => byId.get(id) ?? []);
-  const within = found.filter((row) => reaches(caller, row.team_id));
+  const accessible = found.filter((row) => canAccess(caller, row.team_id));
   return {
-    rows: within,
+    rows: accessible,
     counts: {
       requestedCount: ids.length,
       foundCount: found.length,
-      accessibleCount: within.length,
-      inaccessibleCount: found.length - within.length,
+      accessibleCount: accessible.length,
+      inaccessibleCount: found.length - accessible.length,
       missingCount: ids.length - found.length,
     },
   };
 }
 
-/** The counts of a delete: everything that was not deleted was inaccessible (decisions, section 4). */
+/** The counts of a delete. What was not deleted counts as inaccessible (decisions, section 4). */
 export const deletedCounts = (requestedCount: number, deletedCount: number) => ({
   requestedCount,
   deletedCount,
@@ -51,11 +44,17 @@ export const deletedCounts = (requestedCount: number, deletedCount: number) => (
   accessibleCount: deletedCount,
 });
 
-/** Decides whether the caller may put something into a team: for each id a refusal (404, 403), or undefined. */
-export async function teamRefusals({ transaction, caller }: Call, teamIds: readonly string[]) {
+/** The team that all rows belong to; undefined for no rows and for rows of several teams. */
+export function commonTeam(rows: readonly Pick<Owned, "team_id">[]): string | undefined {
+  const team = rows[0]?.team_id;
+  return rows.every((row) => row.team_id === team) ? team : undefined;
+}
+
+/** Reads these teams. Returns a function that says why the caller cannot create something in one of them: 404, 403 or undefined. */
+export async function prepareTeamCheck({ transaction, caller }: Call, teamIds: readonly string[]) {
   const known = new Set(await findTeams(transaction, caller.workspaceId, [...new Set(teamIds)]));
-  return (teamId: string) => {
+  return (teamId: string): Refusal | undefined => {
     if (!known.has(teamId)) return errors.notFound("Team");
-    return reaches(caller, teamId) ? undefined : errors.teamForbidden();
+    return canAccess(caller, teamId) ? undefined : errors.teamForbidden();
   };
 }

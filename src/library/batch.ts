@@ -1,17 +1,26 @@
-// Batches of objects: each item stands alone (decisions, section 4). A refused item is a value until the end of the call.
-
+// Batches: each item succeeds or fails on its own (decisions, section 4). A refused item is a value, not an exception.
 import type { ItemError } from "../contract/envelope.ts";
 import { errors, Refusal } from "../contract/errors.ts";
 import type { BatchItem } from "../contract/operation.ts";
 
-/** The single form is the batch of one. */
+/** The single form of an operation as a batch with one item. */
 export const batchOfOne = <Value>(value: Value): readonly BatchItem<Value>[] => [{ index: 0, id: undefined, value }];
 
-/** What the well-formed items ask for. */
-export const wellFormed = <Value>(items: readonly BatchItem<Value>[]): Value[] =>
+/** The values of the well-formed items. */
+export const validValues = <Value>(items: readonly BatchItem<Value>[]): Value[] =>
   items.flatMap((item) => ("value" in item ? [item.value] : []));
 
-/** Decides item by item, in order: what to do for it, or why not. `decide` may throw the refusal or return it. */
+/** The items that succeeded, in order, and the errors of the others. */
+interface Outcome<Done> {
+  readonly done: readonly Done[];
+  readonly errors: readonly ItemError[];
+}
+
+/**
+ * Decides about the items one after another.
+ * @param decide returns what was done for an item; returns or throws the refusal otherwise
+ * @throws Refusal of the first item, if every item is refused
+ */
 export async function decideEach<Value, Done>(
   items: readonly BatchItem<Value>[],
   decide: (value: Value) => Promise<Done | Refusal> | Done | Refusal,
@@ -19,33 +28,34 @@ export async function decideEach<Value, Done>(
   const done: Done[] = [];
   const refused: { item: BatchItem<Value>; error: Refusal }[] = [];
   for (const item of items) {
-    const outcome = "refusal" in item ? errors.invalid(item.refusal) : await attempt(() => decide(item.value));
-    if (outcome instanceof Refusal) refused.push({ item, error: outcome });
-    else done.push(outcome);
+    const decision = "refusal" in item ? errors.invalid(item.refusal) : await catchRefusal(() => decide(item.value));
+    if (decision instanceof Refusal) refused.push({ item, error: decision });
+    else done.push(decision);
   }
   const [first] = refused;
   if (done.length === 0 && first) throw first.error;
   return {
     done,
-    errors: refused.map(({ item, error }) => ({
-      index: item.index,
-      ...(item.id === undefined ? {} : { id: item.id }),
-      message: error.message,
-    })),
+    errors: refused.map(({ item: { index, id }, error: { message } }) =>
+      id === undefined ? { index, message } : { index, id, message },
+    ),
   };
 }
 
-/** What a batch came to. */
-interface Outcome<Done> {
-  readonly done: readonly Done[];
-  readonly errors: readonly ItemError[];
+async function catchRefusal<Done>(decide: () => Promise<Done | Refusal> | Done | Refusal): Promise<Done | Refusal> {
+  try {
+    return await decide();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 }
 
-/** The one item of a batch of one, which went through: otherwise its refusal was thrown. */
-export function only<Done>({ done }: Outcome<Done>): Done {
-  const [one] = done;
-  if (one === undefined) throw errors.internal();
-  return one;
+/** The item of a batch of one. It succeeded, because its refusal would have been thrown. */
+export function onlyItem<Done>({ done }: Outcome<Done>): Done {
+  const [item] = done;
+  if (item === undefined) throw errors.internal();
+  return item;
 }
 
 export const createdCounts = ({ done, errors }: Outcome<unknown>) => ({
@@ -59,12 +69,3 @@ export const updatedCounts = ({ done, errors }: Outcome<unknown>) => ({
   updatedCount: done.length,
   failedCount: errors.length,
 });
-
-async function attempt<Done>(decide: () => Promise<Done | Refusal> | Done | Refusal): Promise<Done | Refusal> {
-  try {
-    return await decide();
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
-}

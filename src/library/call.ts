@@ -1,13 +1,13 @@
-// What a rule is given, and what it gives back: the same for a call with an API key and for any other door of the house.
+// What every rule receives and returns.
 import type { Input, OperationName, Result } from "../contract/operations.ts";
 import type { Transaction } from "../platform/database/database.ts";
 
-/** Whoever makes a call, and the teams within reach. */
+/** The API key that makes a call, with the teams that it can access. */
 export interface Caller {
-  /** The API key; `created_by` of what it makes. */
+  /** The key's ID; `created_by` of what the call creates. */
   readonly id: string;
   readonly workspaceId: string;
-  /** Every team of the workspace, later ones included; `teamIds` is empty then. */
+  /** True for a key with access to all teams, also those created later. `teamIds` is empty then. */
   readonly isAllTeams: boolean;
   readonly teamIds: ReadonlySet<string>;
 }
@@ -17,19 +17,22 @@ export interface Call {
   readonly caller: Caller;
 }
 
-/** The result of any handler, as the envelope needs it. */
+/** The result of any rule, as the envelope needs it. */
 export interface AnyResult {
   readonly data: unknown;
   readonly metadata?: unknown;
   readonly pagination?: unknown;
+  /** The number of items that the cost is computed from. */
   readonly items?: number;
-  /** The team whose resources the call was about, where it was one alone: for the ledger, not for the answer. */
+  /** The team whose resources the call was about; undefined for none or several. The ledger records it. */
   readonly teamId?: string | undefined;
 }
 
-/** A rule: an operation without HTTP and without SQL. Refuses by throwing an `Refusal`. */
+/** The rule of an operation, without HTTP and without SQL. @throws Refusal */
 export type Handler<Name extends OperationName> = (call: Call, input: Input<Name>) => Promise<Result<Name>>;
 
-/** `fieldsUpdated` of an answer: each field that the request carried. */
+export type Handlers = { readonly [Name in OperationName]: Handler<Name> };
+
+/** `fieldsUpdated` of a response: the fields of the request, each set to true. */
 export const fieldsUpdated = (body: object): Record<string, true> =>
   Object.fromEntries(Object.keys(body).map((name) => [name, true]));

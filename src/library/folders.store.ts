@@ -1,8 +1,8 @@
-// The rows of folders.
+// The statements on folders.
 import type { Folder } from "../contract/folders.ts";
-import { groupStore } from "./groups.store.ts";
+import { createGroupStore } from "./groups.store.ts";
 
-export const folderRows = groupStore<Folder>(
+export const folderStore = createGroupStore<Folder>(
   "folders",
   ["id", "folder_name", "folder_color", "parent_folder_id", "team_id", "workspace_id", "created_at", "updated_at"],
   "parent_folder_id",

@@ -1,18 +1,22 @@
-// Folders: they group a team's snippets, may be nested, and leave their snippets behind when they go (interface, Folder).
-
+// Folders: they group a team's snippets and can be nested. Deleting a folder keeps its snippets (interface, Folder).
 import { paginate } from "../contract/envelope.ts";
 import type { Folder, FolderChanges, FolderInput } from "../contract/folders.ts";
-import { accessible, accessibleOf, deletedCounts, teamOf } from "./access.ts";
-import { batchOfOne, createdCounts, only, updatedCounts } from "./batch.ts";
-import { fieldsUpdated, type Handler } from "./call.ts";
-import { folderRows } from "./folders.store.ts";
-import { changeGroups, createGroups, type Kind } from "./groups.ts";
-import { listSnippetsOfFolders, removeSnippetsFromFolders } from "./snippets.store.ts";
-import { readSnippets } from "./snippets.ts";
+import { commonTeam, deletedCounts, requireAccess, selectAccessible } from "./access.ts";
+import { batchOfOne, createdCounts, onlyItem, updatedCounts } from "./batch.ts";
+import { type Call, fieldsUpdated, type Handler } from "./call.ts";
+import { folderStore } from "./folders.store.ts";
+import { createGroups, type GroupKind, removeGroups, updateGroups } from "./groups.ts";
+import { readSnippets } from "./read-snippets.ts";
+import {
+  countSnippetsByFolder,
+  listSnippetIdsByFolder,
+  lockSnippetsInFolders,
+  removeSnippetsFromFolders,
+} from "./snippets.store.ts";
 
-const folders: Kind<Folder, FolderInput, FolderChanges> = {
+const folders: GroupKind<Folder, FolderInput, FolderChanges> = {
   noun: "Folder",
-  rows: folderRows,
+  store: folderStore,
   parentField: "parentFolderId",
   parentOf: (body) => body.parentFolderId,
   toRow: (group, input) => ({
@@ -28,54 +32,55 @@ const folders: Kind<Folder, FolderInput, FolderChanges> = {
   }),
 };
 
-export const getFolder: Handler<"getFolder"> = async ({ transaction, caller }, { query }) => {
-  const { folderId, limit, offset } = query;
-  const [row] = await folderRows.find(transaction, caller.workspaceId, [folderId]);
-  const folder = accessible(caller, "Folder", row);
-  const pages = await listSnippetsOfFolders(transaction, caller.workspaceId, [folderId], limit, offset);
-  const { ids, total } = pages.get(folderId) ?? { ids: [], total: 0 };
-  const snippets = await readSnippets(transaction, caller.workspaceId, ids);
+export const getFolder: Handler<"getFolder"> = async (call, { query: { folderId, limit, offset } }) => {
+  const { transaction, caller } = call;
+  const [row] = await folderStore.find(transaction, caller.workspaceId, [folderId]);
+  const folder = requireAccess(caller, "Folder", row);
+  const [totals, idsByFolder] = await findPages(call, [folderId], limit, offset);
+  const snippets = await readSnippets(call, idsByFolder.get(folderId) ?? []);
   return {
     data: { folder, snippets },
-    pagination: paginate(limit, offset, total),
+    pagination: paginate(limit, offset, totals.get(folderId) ?? 0),
     items: snippets.length,
     teamId: folder.team_id,
   };
 };
 
-export const getFolders: Handler<"getFolders"> = async ({ transaction, caller }, { query }) => {
-  const { folderIds, limit, offset } = query;
-  const found = await folderRows.find(transaction, caller.workspaceId, folderIds);
-  const { rows, counts } = accessibleOf(caller, folderIds, found);
-  const folderIdsWithin = rows.map((folder) => folder.id);
-  const pages = await listSnippetsOfFolders(transaction, caller.workspaceId, folderIdsWithin, limit, offset);
-  const snippets = await readSnippets(
-    transaction,
-    caller.workspaceId,
-    [...pages.values()].flatMap((page) => page.ids),
-  );
-  const snippetsOf = Map.groupBy(snippets, (snippet) => snippet.folder_id);
+export const getFolders: Handler<"getFolders"> = async (call, { query: { folderIds, limit, offset } }) => {
+  const { transaction, caller } = call;
+  const found = await folderStore.find(transaction, caller.workspaceId, folderIds);
+  const { rows, counts } = selectAccessible(caller, folderIds, found);
+  const accessibleIds = rows.map((folder) => folder.id);
+  const [totals, idsByFolder] = await findPages(call, accessibleIds, limit, offset);
+  const snippets = await readSnippets(call, [...idsByFolder.values()].flat());
+  const snippetsByFolder = Map.groupBy(snippets, (snippet) => snippet.folder_id);
   const folders = rows.map((folder) => ({
     ...folder,
-    snippets: snippetsOf.get(folder.id) ?? [],
-    total_snippets: pages.get(folder.id)?.total ?? 0,
+    snippets: snippetsByFolder.get(folder.id) ?? [],
+    total_snippets: totals.get(folder.id) ?? 0,
   }));
-  const totals = folders.map((folder) => folder.total_snippets);
   return {
     data: { folders },
     metadata: counts,
-    // Pages run over each folder by itself, so the longest folder says how many there are; only the total is a sum.
+    // Each folder has its own pages, so the largest folder decides how many there are. Only the total is a sum.
     pagination: {
-      ...paginate(limit, offset, Math.max(0, ...totals)),
-      totalSnippets: totals.reduce((sum, total) => sum + total, 0),
+      ...paginate(limit, offset, Math.max(0, ...totals.values())),
+      totalSnippets: folders.reduce((sum, folder) => sum + folder.total_snippets, 0),
     },
-    items: folders.length + folders.reduce((sum, folder) => sum + folder.snippets.length, 0),
-    teamId: teamOf(rows),
+    items: folders.length + snippets.length,
+    teamId: commonTeam(rows),
   };
 };
 
+/** How many snippets each folder has, and the IDs on one page of each. */
+const findPages = ({ transaction, caller }: Call, folderIds: readonly string[], limit: number, offset: number) =>
+  Promise.all([
+    countSnippetsByFolder(transaction, caller.workspaceId, folderIds),
+    listSnippetIdsByFolder(transaction, caller.workspaceId, folderIds, limit, offset),
+  ]);
+
 export const postFolder: Handler<"postFolder"> = async (call, { body }) => {
-  const folder = only(await createGroups(call, folders, batchOfOne(body)));
+  const folder = onlyItem(await createGroups(call, folders, batchOfOne(body)));
   return {
     data: { folder },
     metadata: { folderId: folder.id, folderName: folder.folder_name, createdAt: folder.created_at },
@@ -89,31 +94,31 @@ export const postFolders: Handler<"postFolders"> = async (call, { body }) => {
     data: { createdFolders: outcome.done, errors: outcome.errors },
     metadata: createdCounts(outcome),
     items: outcome.done.length,
-    teamId: teamOf(outcome.done),
+    teamId: commonTeam(outcome.done),
   };
 };
 
 export const putFolder: Handler<"putFolder"> = async (call, { query, body }) => {
-  const folder = only(await changeGroups(call, folders, batchOfOne({ ...body, id: query.folderId })));
+  const folder = onlyItem(await updateGroups(call, folders, batchOfOne({ ...body, id: query.folderId })));
   return { data: { folder }, metadata: { fieldsUpdated: fieldsUpdated(body) }, teamId: folder.team_id };
 };
 
 export const putFolders: Handler<"putFolders"> = async (call, { body }) => {
-  const outcome = await changeGroups(call, folders, body);
+  const outcome = await updateGroups(call, folders, body);
   return {
     data: { updatedFolders: outcome.done, errors: outcome.errors },
     metadata: updatedCounts(outcome),
     items: outcome.done.length,
-    teamId: teamOf(outcome.done),
+    teamId: commonTeam(outcome.done),
   };
 };
 
-export const deleteFolder: Handler<"deleteFolder"> = async ({ transaction, caller }, { query }) => {
-  folderRows.holdForRemoval(transaction, caller.workspaceId, [query.folderId]);
-  const [row] = await folderRows.find(transaction, caller.workspaceId, [query.folderId]);
-  const folder = accessible(caller, "Folder", row);
-  const snippetsOrphaned = await removeSnippetsFromFolders(transaction, caller.workspaceId, [folder.id]);
-  folderRows.remove(transaction, caller.workspaceId, [folder.id]);
+export const deleteFolder: Handler<"deleteFolder"> = async (call, { query }) => {
+  const { transaction, caller } = call;
+  folderStore.lockForDeletion(transaction, caller.workspaceId, [query.folderId]);
+  const [row] = await folderStore.find(transaction, caller.workspaceId, [query.folderId]);
+  const folder = requireAccess(caller, "Folder", row);
+  const snippetsOrphaned = await removeFolders(call, [folder.id]);
   return {
     data: { message: "Folder deleted" },
     metadata: { deletedFolderId: folder.id, snippetsOrphaned },
@@ -121,19 +126,26 @@ export const deleteFolder: Handler<"deleteFolder"> = async ({ transaction, calle
   };
 };
 
-export const deleteFolders: Handler<"deleteFolders"> = async ({ transaction, caller }, { query }) => {
-  folderRows.holdForRemoval(transaction, caller.workspaceId, query.folderIds);
-  const found = await folderRows.find(transaction, caller.workspaceId, query.folderIds);
-  const { rows } = accessibleOf(caller, query.folderIds, found);
+export const deleteFolders: Handler<"deleteFolders"> = async (call, { query }) => {
+  const { transaction, caller } = call;
+  folderStore.lockForDeletion(transaction, caller.workspaceId, query.folderIds);
+  const found = await folderStore.find(transaction, caller.workspaceId, query.folderIds);
+  const { rows } = selectAccessible(caller, query.folderIds, found);
   const ids = rows.map((folder) => folder.id);
-  if (ids.length > 0) {
-    await removeSnippetsFromFolders(transaction, caller.workspaceId, ids);
-    folderRows.remove(transaction, caller.workspaceId, ids);
-  }
+  if (ids.length > 0) await removeFolders(call, ids);
   return {
     data: { message: `${ids.length} of ${query.folderIds.length} folders deleted` },
     metadata: deletedCounts(query.folderIds.length, ids.length),
     items: ids.length,
-    teamId: teamOf(rows),
+    teamId: commonTeam(rows),
   };
 };
+
+/** Deletes folders and takes their snippets out of them. Returns how many snippets that were. */
+async function removeFolders(call: Call, ids: readonly string[]): Promise<number> {
+  const { transaction, caller } = call;
+  lockSnippetsInFolders(transaction, caller.workspaceId, ids);
+  const snippetsOrphaned = await removeSnippetsFromFolders(transaction, caller.workspaceId, ids);
+  removeGroups(call, folderStore, ids);
+  return snippetsOrphaned;
+}

@@ -1,11 +1,10 @@
-// What folders and tags have in common: they belong to a team, and may be nested in one of the same team, without cycles.
-
+// What folders and tags share: they belong to a team and can be nested within it, without cycles.
 import { errors, type Noun, type Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { BatchItem } from "../contract/operation.ts";
 import type { Value } from "../platform/database/sql.ts";
-import { accessible, teamRefusals } from "./access.ts";
-import { decideEach, wellFormed } from "./batch.ts";
+import { prepareTeamCheck, requireAccess } from "./access.ts";
+import { decideEach, validValues } from "./batch.ts";
 import type { Call } from "./call.ts";
 import type { GroupStore } from "./groups.store.ts";
 
@@ -18,10 +17,10 @@ export interface Group {
   readonly updated_at: string;
 }
 
-/** A kind of group: how its fields on the wire become columns. */
-export interface Kind<Row extends Group, Input, Changes> {
+/** One kind of group: its store, and how its request fields become columns. */
+export interface GroupKind<Row extends Group, Input, Changes> {
   readonly noun: Noun;
-  readonly rows: GroupStore<Row>;
+  readonly store: GroupStore<Row>;
   readonly parentField: string;
   readonly parentOf: (body: Input | Changes) => string | null | undefined;
   readonly toRow: (group: Group, input: Input) => Row & Readonly<Record<string, Value>>;
@@ -30,22 +29,22 @@ export interface Kind<Row extends Group, Input, Changes> {
 
 export async function createGroups<Row extends Group, Input extends { teamId: string }, Changes>(
   call: Call,
-  kind: Kind<Row, Input, Changes>,
+  kind: GroupKind<Row, Input, Changes>,
   items: readonly BatchItem<Input>[],
 ) {
   const { transaction, caller } = call;
-  const inputs = wellFormed(items);
+  const inputs = validValues(items);
   const parentIds = inputs.flatMap((input) => kind.parentOf(input) ?? []);
-  kind.rows.keep(transaction, caller.workspaceId, parentIds);
-  const teamRefusal = await teamRefusals(
+  kind.store.lockForReference(transaction, caller.workspaceId, parentIds);
+  const checkTeam = await prepareTeamCheck(
     call,
     inputs.map((input) => input.teamId),
   );
-  const parents = await kind.rows.find(transaction, caller.workspaceId, parentIds);
-  const made: (Row & Readonly<Record<string, Value>>)[] = [];
+  const parents = await kind.store.find(transaction, caller.workspaceId, parentIds);
+  const created: (Row & Readonly<Record<string, Value>>)[] = [];
   const outcome = await decideEach(items, async (input): Promise<Row | Refusal> => {
     const refusal =
-      teamRefusal(input.teamId) ?? (await parentRefusal(call, kind, kind.parentOf(input), input.teamId, parents));
+      checkTeam(input.teamId) ?? (await checkParent(call, kind, kind.parentOf(input), input.teamId, parents));
     if (refusal) return refusal;
     const group = {
       id: transaction.newId(),
@@ -55,45 +54,56 @@ export async function createGroups<Row extends Group, Input extends { teamId: st
       updated_at: transaction.now,
     };
     const row = kind.toRow(group, input);
-    made.push(row);
+    created.push(row);
     return row;
   });
-  kind.rows.insert(transaction, made);
+  kind.store.insert(transaction, created);
   return outcome;
 }
 
-export async function changeGroups<Row extends Group, Input, Changes>(
+export async function updateGroups<Row extends Group, Input, Changes>(
   call: Call,
-  kind: Kind<Row, Input, Changes>,
+  kind: GroupKind<Row, Input, Changes>,
   items: readonly BatchItem<Changes & { id: string }>[],
 ) {
   const { transaction, caller } = call;
-  const inputs = wellFormed(items);
+  const inputs = validValues(items);
   const parentIds = inputs.flatMap((input) => kind.parentOf(input) ?? []);
-  const mentioned = [...new Set([...inputs.map((input) => input.id), ...parentIds])];
-  kind.rows.hold(transaction, caller.workspaceId, mentioned, parentIds.length > 0);
-  const rows = await kind.rows.find(transaction, caller.workspaceId, mentioned);
-  // One after the other: whether a parent closes a cycle depends on the parents that earlier items have set.
+  const mentionedIds = [...new Set([...inputs.map((input) => input.id), ...parentIds])];
+  if (parentIds.length > 0) kind.store.lockTeams(transaction, caller.workspaceId, mentionedIds);
+  if (mentionedIds.length > 0) kind.store.lockForChange(transaction, caller.workspaceId, mentionedIds);
+  const rows = await kind.store.find(transaction, caller.workspaceId, mentionedIds);
+  // One after another: whether a parent closes a cycle depends on the parents that earlier items have set.
   return decideEach(items, async (input): Promise<Row | Refusal> => {
-    const row = accessible(
+    const row = requireAccess(
       caller,
       kind.noun,
       rows.find(({ id }) => id === input.id),
     );
-    const refusal = await parentRefusal(call, kind, kind.parentOf(input), row.team_id, rows, input.id);
+    const refusal = await checkParent(call, kind, kind.parentOf(input), row.team_id, rows, input.id);
     if (refusal) return refusal;
-    const changed = await kind.rows.update(transaction, caller.workspaceId, row.id, kind.toColumns(input));
-    return changed ?? errors.notFound(kind.noun);
+    const updated = await kind.store.update(transaction, caller.workspaceId, row.id, kind.toColumns(input));
+    return updated ?? errors.notFound(kind.noun);
   });
 }
 
-/**
- * Why a group may not be the parent: it must be of the same team (whether it exists elsewhere is nobody's business), must not
- * be the child or inside it, and nesting must end, because every such look walks up to the top.
- */
-async function parentRefusal<Row extends Group, Input, Changes>(
+/** Deletes groups; the groups inside them move to the top level. */
+export function removeGroups(
   { transaction, caller }: Call,
-  { noun, rows, parentField }: Kind<Row, Input, Changes>,
+  store: Pick<GroupStore<unknown>, "moveChildrenToRoot" | "remove">,
+  ids: readonly string[],
+): void {
+  store.moveChildrenToRoot(transaction, caller.workspaceId, ids);
+  store.remove(transaction, caller.workspaceId, ids);
+}
+
+/**
+ * Why a group cannot be the parent, or undefined. A parent must belong to the same team; the refusal does not tell whether it exists
+ * elsewhere. It must not be the child or a group inside the child. Nesting is limited, because each check walks up to the root.
+ */
+async function checkParent<Row extends Group, Input, Changes>(
+  { transaction, caller }: Call,
+  { noun, store, parentField }: GroupKind<Row, Input, Changes>,
   parentId: string | null | undefined,
   teamId: string,
   candidates: readonly Group[],
@@ -103,10 +113,10 @@ async function parentRefusal<Row extends Group, Input, Changes>(
   const kind = noun.toLowerCase();
   if (!candidates.some((group) => group.id === parentId && group.team_id === teamId))
     return errors.invalid(`${parentField} must be a ${kind} of the same team`);
-  const upwards = await rows.listUpwards(transaction, caller.workspaceId, parentId, limits.nestingMax);
-  if (childId !== undefined && upwards.includes(childId))
+  const path = await store.listPathToRoot(transaction, caller.workspaceId, parentId, limits.nestingMax);
+  if (childId !== undefined && path.includes(childId))
     return errors.invalid(`${parentField} must not be the ${kind} itself or a ${kind} inside it`);
-  if (upwards.length >= limits.nestingMax)
+  if (path.length >= limits.nestingMax)
     return errors.invalid(`${parentField} must not be nested ${limits.nestingMax} deep or more`);
   return undefined;
 }

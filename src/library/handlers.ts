@@ -1,38 +1,13 @@
-// Which rule answers which operation. A row of the table without a handler does not compile.
-
+// The rule of each operation. The files collected here export rules and nothing else.
 import type { OperationName } from "../contract/operations.ts";
-import type { Handler } from "./call.ts";
+import type { Handlers } from "./call.ts";
 import * as folders from "./folders.ts";
 import * as snippets from "./snippets.ts";
 import * as tags from "./tags.ts";
 import * as variations from "./variations.ts";
 
-export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
-  getSnippet: snippets.getSnippet,
-  postSnippet: snippets.postSnippet,
-  putSnippet: snippets.putSnippet,
-  deleteSnippet: snippets.deleteSnippet,
-  getSnippets: snippets.getSnippets,
-  postSnippets: snippets.postSnippets,
-  deleteSnippets: snippets.deleteSnippets,
-  getSnippetVariation: variations.getSnippetVariation,
-  putSnippetVariation: variations.putSnippetVariation,
-  deleteSnippetVariation: variations.deleteSnippetVariation,
-  getSnippetVariationHistory: variations.getSnippetVariationHistory,
-  getFolder: folders.getFolder,
-  postFolder: folders.postFolder,
-  putFolder: folders.putFolder,
-  deleteFolder: folders.deleteFolder,
-  getFolders: folders.getFolders,
-  postFolders: folders.postFolders,
-  putFolders: folders.putFolders,
-  deleteFolders: folders.deleteFolders,
-  getTag: tags.getTag,
-  postTag: tags.postTag,
-  putTag: tags.putTag,
-  deleteTag: tags.deleteTag,
-  getTags: tags.getTags,
-  postTags: tags.postTags,
-  putTags: tags.putTags,
-  deleteTags: tags.deleteTags,
-};
+/** Compiles only where each operation has its rule, and where each rule has its operation. */
+const collect = <Rules extends Handlers>(rules: Rules & Record<Exclude<keyof Rules, OperationName>, never>): Handlers =>
+  rules;
+
+export const handlers = collect({ ...snippets, ...variations, ...folders, ...tags });

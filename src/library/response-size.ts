@@ -1,12 +1,15 @@
-// Bounds the text in one answer: within all other limits a single read could ask for gigabytes, and take the service down.
+// Limits the text of one response: a read within all other limits could return gigabytes and exhaust the memory.
 import { errors } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 
-/** So many texts of full length, four bytes a character, are within the bound without being counted. */
-const uncountedTextsMax = limits.responseTextBytesMax / (4 * limits.contentLengthMax);
+/** Up to this many texts of full length, at four bytes per character, fit without being measured. */
+const unmeasuredTextsMax = limits.responseTextBytesMax / (4 * limits.contentLengthMax);
 
-/** @throws 400 when `texts` texts are more than one answer may hold; `countBytes` is only asked where that is possible */
-export async function refuseTooMuchText(texts: number, countBytes: () => Promise<number>): Promise<void> {
-  if (texts > uncountedTextsMax && (await countBytes()) > limits.responseTextBytesMax)
+/**
+ * @param sumBytes measures the texts; called only if their number alone does not decide
+ * @throws Refusal 400 if the texts exceed the limit of one response
+ */
+export async function limitResponseText(textCount: number, sumBytes: () => Promise<number>): Promise<void> {
+  if (textCount > unmeasuredTextsMax && (await sumBytes()) > limits.responseTextBytesMax)
     throw errors.answerTooLarge(limits.responseTextBytesMax);
 }

@@ -1,4 +1,4 @@
-// The rows of snippets, and of the tags on them. A snippet's content is the current version of its first variation.
+// The statements on snippets. A snippet's content is the current version of its first variation.
 import type { Snippet, SnippetDetail } from "../contract/snippets.ts";
 import type { LockPurpose, Transaction } from "../platform/database/database.ts";
 import { assignments, fromJson, join, list, type Sql, sql, type Value } from "../platform/database/sql.ts";
@@ -19,8 +19,8 @@ interface SnippetRow {
 }
 
 /**
- * The content of a snippet `s`. Subqueries and no joins, although they look twice: SQLite answers them faster for few rows, and
- * PostgreSQL, when it takes a workspace that grew of late for a small one, may join by reading all of the workspace for each row.
+ * The content of a snippet `s`. Subqueries instead of joins, although they search twice: SQLite runs them faster for few rows. While
+ * PostgreSQL's statistics still describe a workspace as small after it has grown, its joins may read the whole workspace per row.
  */
 const currentVersion = sql`
   (select v.version_id from variations v where v.workspace_id = s.workspace_id and v.snippet_id = s.id
@@ -53,7 +53,7 @@ interface SnippetDetailRow extends SnippetRow {
   variations: unknown;
 }
 
-/** The snippet as it is read alone. */
+/** A single snippet with its tags and variations. */
 export async function findSnippetDetail(
   transaction: Transaction,
   workspaceId: string,
@@ -79,7 +79,7 @@ export async function findSnippetDetail(
   );
 }
 
-/** The snippets of these ids, in no order. */
+/** The snippets with these IDs, in no particular order. */
 export async function findSnippets(
   transaction: Transaction,
   workspaceId: string,
@@ -98,7 +98,7 @@ export interface SnippetOwner {
   created_at: string;
 }
 
-/** Where the snippets of these ids belong: enough to decide about them. */
+/** The teams of snippets: enough to check access, without reading their texts. */
 export const findSnippetOwners = (
   transaction: Transaction,
   workspaceId: string,
@@ -109,10 +109,10 @@ export const findSnippetOwners = (
   );
 
 /**
- * Holds snippets, so that what they consist of is changed by one transaction at a time. Whatever changes a variation, a version or
- * a tag of a snippet holds the snippet first.
+ * Locks snippets, so that one transaction at a time changes their parts. Every change of a variation, a version or a tag of a snippet
+ * locks the snippet first.
  */
-export const holdSnippets = (
+export const lockSnippets = (
   transaction: Transaction,
   purpose: LockPurpose,
   workspaceId: string,
@@ -123,7 +123,7 @@ export const holdSnippets = (
     sql`select id from snippets where workspace_id = ${workspaceId} and id in ${list(ids)} order by id`,
   );
 
-/** How many bytes of text these snippets hold, without reading it. */
+/** The bytes of text in these snippets, measured without reading the texts. */
 export async function sumTextBytes(
   transaction: Transaction,
   workspaceId: string,
@@ -138,56 +138,37 @@ export async function sumTextBytes(
   return row?.bytes ?? 0;
 }
 
-/** The ids on a page, newest snippet first, and how many snippets there are in all. */
-export interface SnippetPage {
-  readonly ids: readonly string[];
-  readonly total: number;
+/** How many snippets each of these folders has. Folders without snippets are left out. */
+export async function countSnippetsByFolder(
+  transaction: Transaction,
+  workspaceId: string,
+  folderIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (folderIds.length === 0) return new Map();
+  const rows = await transaction.all<{ folder_id: string; total: number }>(
+    sql`select folder_id, count(*) as total from snippets
+        where workspace_id = ${workspaceId} and folder_id in ${list(folderIds)} group by folder_id`,
+  );
+  return new Map(rows.map((row) => [row.folder_id, row.total]));
 }
 
-/** A page of each of these folders. */
-export async function listSnippetsOfFolders(
+/** The snippet IDs on one page of each of these folders, newest snippet first. */
+export async function listSnippetIdsByFolder(
   transaction: Transaction,
   workspaceId: string,
   folderIds: readonly string[],
   limit: number,
   offset: number,
-): Promise<Map<string, SnippetPage>> {
+): Promise<Map<string, string[]>> {
   if (folderIds.length === 0) return new Map();
-  const counting = transaction.all<{ folder_id: string; total: number }>(
-    sql`select folder_id, count(*) as total from snippets
-        where workspace_id = ${workspaceId} and folder_id in ${list(folderIds)} group by folder_id`,
-  );
   const pageOf = (folderId: string): Sql => sql`select * from (
     select folder_id, created_at, id from snippets where workspace_id = ${workspaceId} and folder_id = ${folderId}
     order by created_at desc, id desc limit ${limit} offset ${offset}) page`;
-  const listing = transaction.all<{ folder_id: string; id: string }>(
+  const rows = await transaction.all<{ folder_id: string; id: string }>(
     sql`select folder_id, id from (${join(folderIds.map(pageOf), " union all ")}) pages order by created_at desc, id desc`,
   );
-  const [totals, rows] = await Promise.all([counting, listing]);
-  const idsOf = Map.groupBy(rows, (row) => row.folder_id);
-  const totalOf = new Map(totals.map((row) => [row.folder_id, row.total]));
-  return new Map(
-    folderIds.map((id) => [id, { ids: (idsOf.get(id) ?? []).map((row) => row.id), total: totalOf.get(id) ?? 0 }]),
-  );
-}
-
-/** A page of this tag. */
-export async function listSnippetsOfTag(
-  transaction: Transaction,
-  workspaceId: string,
-  tagId: string,
-  limit: number,
-  offset: number,
-): Promise<SnippetPage> {
-  const counting = transaction.first<{ total: number }>(
-    sql`select count(*) as total from snippet_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}`,
-  );
-  const listing = transaction.all<{ snippet_id: string }>(
-    sql`select snippet_id from snippet_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}
-        order by snippet_created_at desc, snippet_id desc limit ${limit} offset ${offset}`,
-  );
-  const [counted, rows] = await Promise.all([counting, listing]);
-  return { ids: rows.map((row) => row.snippet_id), total: counted?.total ?? 0 };
+  const byFolder = Map.groupBy(rows, (row) => row.folder_id);
+  return new Map(folderIds.map((folderId) => [folderId, (byFolder.get(folderId) ?? []).map((row) => row.id)]));
 }
 
 export interface NewSnippet {
@@ -217,7 +198,7 @@ export const insertSnippets = (
     })),
   );
 
-/** Sets these columns, and that the snippet was changed now. */
+/** Sets these columns and `updated_at`. */
 export const updateSnippet = (
   transaction: Transaction,
   workspaceId: string,
@@ -229,53 +210,30 @@ export const updateSnippet = (
         where workspace_id = ${workspaceId} and id = ${id}`,
   );
 
-/** Says that these snippets were changed now, because something that they show was. */
+/** Sets `updated_at`, because something that the snippets show was changed. */
 export const touchSnippets = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
   transaction.send(
     sql`update snippets set updated_at = ${transaction.now} where workspace_id = ${workspaceId} and id in ${list(ids)}`,
   );
 
-/** Deletes them with their variations, versions and tag associations. */
+/** Deletes snippets with their variations, versions and tag associations. */
 export const removeSnippets = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
   transaction.send(sql`delete from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`);
 
-/** Takes all snippets out of these folders. @returns how many there were */
-export function removeSnippetsFromFolders(
+const inFolders = (workspaceId: string, folderIds: readonly string[]): Sql =>
+  sql`workspace_id = ${workspaceId} and folder_id in ${list(folderIds)}`;
+
+export const lockSnippetsInFolders = (
   transaction: Transaction,
   workspaceId: string,
   folderIds: readonly string[],
-): Promise<number> {
-  const inside = sql`workspace_id = ${workspaceId} and folder_id in ${list(folderIds)}`;
-  transaction.lock("change", sql`select id from snippets where ${inside} order by id`);
-  return transaction.run(sql`update snippets set folder_id = null where ${inside}`);
-}
-
-export interface TagOnSnippet {
-  readonly snippet_id: string;
-  readonly tag_id: string;
-  readonly snippet_created_at: string;
-}
-
-export const insertTagsOnSnippets = (
-  transaction: Transaction,
-  workspaceId: string,
-  pairs: readonly TagOnSnippet[],
 ): void =>
-  transaction.insert(
-    "snippet_tags",
-    pairs.map((pair) => ({ workspace_id: workspaceId, ...pair })),
-  );
+  transaction.lock("change", sql`select id from snippets where ${inFolders(workspaceId, folderIds)} order by id`);
 
-export const removeTagsOfSnippet = (transaction: Transaction, workspaceId: string, snippetId: string): void =>
-  transaction.send(sql`delete from snippet_tags where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`);
-
-export async function countTagsOfSnippet(
+/** Takes all snippets out of these folders. Returns how many there were. */
+export const removeSnippetsFromFolders = (
   transaction: Transaction,
   workspaceId: string,
-  snippetId: string,
-): Promise<number> {
-  const row = await transaction.first<{ total: number }>(
-    sql`select count(*) as total from snippet_tags where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`,
-  );
-  return row?.total ?? 0;
-}
+  folderIds: readonly string[],
+): Promise<number> =>
+  transaction.run(sql`update snippets set folder_id = null where ${inFolders(workspaceId, folderIds)}`);

@@ -1,18 +1,17 @@
-// Tags: they categorize a team's snippets, may be nested, and come off their snippets when they go (interface, Tag).
-
+// Tags: they categorize a team's snippets and can be nested. Deleting a tag removes it from its snippets (interface, Tag).
 import { paginate } from "../contract/envelope.ts";
 import type { Tag, TagChanges, TagInput } from "../contract/tags.ts";
-import { accessible, accessibleOf, deletedCounts, teamOf } from "./access.ts";
-import { batchOfOne, createdCounts, only, updatedCounts } from "./batch.ts";
+import { commonTeam, deletedCounts, requireAccess, selectAccessible } from "./access.ts";
+import { batchOfOne, createdCounts, onlyItem, updatedCounts } from "./batch.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";
-import { changeGroups, createGroups, type Kind } from "./groups.ts";
-import { listSnippetsOfTag } from "./snippets.store.ts";
-import { readSnippets } from "./snippets.ts";
-import { tagRows } from "./tags.store.ts";
+import { createGroups, type GroupKind, removeGroups, updateGroups } from "./groups.ts";
+import { readSnippets } from "./read-snippets.ts";
+import { countSnippetsOfTag, listSnippetIdsOfTag } from "./snippet-tags.store.ts";
+import { tagStore } from "./tags.store.ts";
 
-const tags: Kind<Tag, TagInput, TagChanges> = {
+const tags: GroupKind<Tag, TagInput, TagChanges> = {
   noun: "Tag",
-  rows: tagRows,
+  store: tagStore,
   parentField: "parentTagId",
   parentOf: (body) => body.parentTagId,
   toRow: (group, input) => ({
@@ -28,12 +27,15 @@ const tags: Kind<Tag, TagInput, TagChanges> = {
   }),
 };
 
-export const getTag: Handler<"getTag"> = async ({ transaction, caller }, { query }) => {
-  const { tagId, limit, offset } = query;
-  const [row] = await tagRows.find(transaction, caller.workspaceId, [tagId]);
-  const tag = accessible(caller, "Tag", row);
-  const { ids, total } = await listSnippetsOfTag(transaction, caller.workspaceId, tagId, limit, offset);
-  const snippets = await readSnippets(transaction, caller.workspaceId, ids);
+export const getTag: Handler<"getTag"> = async (call, { query: { tagId, limit, offset } }) => {
+  const { transaction, caller } = call;
+  const [row] = await tagStore.find(transaction, caller.workspaceId, [tagId]);
+  const tag = requireAccess(caller, "Tag", row);
+  const [total, snippetIds] = await Promise.all([
+    countSnippetsOfTag(transaction, caller.workspaceId, tagId),
+    listSnippetIdsOfTag(transaction, caller.workspaceId, tagId, limit, offset),
+  ]);
+  const snippets = await readSnippets(call, snippetIds);
   return {
     data: { tag, snippets },
     pagination: paginate(limit, offset, total),
@@ -43,13 +45,13 @@ export const getTag: Handler<"getTag"> = async ({ transaction, caller }, { query
 };
 
 export const getTags: Handler<"getTags"> = async ({ transaction, caller }, { query }) => {
-  const found = await tagRows.find(transaction, caller.workspaceId, query.tagIds);
-  const { rows, counts } = accessibleOf(caller, query.tagIds, found);
-  return { data: { tags: rows }, metadata: counts, items: rows.length, teamId: teamOf(rows) };
+  const found = await tagStore.find(transaction, caller.workspaceId, query.tagIds);
+  const { rows, counts } = selectAccessible(caller, query.tagIds, found);
+  return { data: { tags: rows }, metadata: counts, items: rows.length, teamId: commonTeam(rows) };
 };
 
 export const postTag: Handler<"postTag"> = async (call, { body }) => {
-  const tag = only(await createGroups(call, tags, batchOfOne(body)));
+  const tag = onlyItem(await createGroups(call, tags, batchOfOne(body)));
   return { data: { tag }, teamId: tag.team_id };
 };
 
@@ -59,43 +61,45 @@ export const postTags: Handler<"postTags"> = async (call, { body }) => {
     data: { createdTags: outcome.done, errors: outcome.errors },
     metadata: createdCounts(outcome),
     items: outcome.done.length,
-    teamId: teamOf(outcome.done),
+    teamId: commonTeam(outcome.done),
   };
 };
 
 export const putTag: Handler<"putTag"> = async (call, { query, body }) => {
-  const tag = only(await changeGroups(call, tags, batchOfOne({ ...body, id: query.tagId })));
+  const tag = onlyItem(await updateGroups(call, tags, batchOfOne({ ...body, id: query.tagId })));
   return { data: { tag }, metadata: { fieldsUpdated: fieldsUpdated(body) }, teamId: tag.team_id };
 };
 
 export const putTags: Handler<"putTags"> = async (call, { body }) => {
-  const outcome = await changeGroups(call, tags, body);
+  const outcome = await updateGroups(call, tags, body);
   return {
     data: { updatedTags: outcome.done, errors: outcome.errors },
     metadata: updatedCounts(outcome),
     items: outcome.done.length,
-    teamId: teamOf(outcome.done),
+    teamId: commonTeam(outcome.done),
   };
 };
 
-export const deleteTag: Handler<"deleteTag"> = async ({ transaction, caller }, { query }) => {
-  tagRows.holdForRemoval(transaction, caller.workspaceId, [query.tagId]);
-  const [row] = await tagRows.find(transaction, caller.workspaceId, [query.tagId]);
-  const tag = accessible(caller, "Tag", row);
-  tagRows.remove(transaction, caller.workspaceId, [tag.id]);
+export const deleteTag: Handler<"deleteTag"> = async (call, { query }) => {
+  const { transaction, caller } = call;
+  tagStore.lockForDeletion(transaction, caller.workspaceId, [query.tagId]);
+  const [row] = await tagStore.find(transaction, caller.workspaceId, [query.tagId]);
+  const tag = requireAccess(caller, "Tag", row);
+  removeGroups(call, tagStore, [tag.id]);
   return { data: { message: "Tag deleted" }, metadata: {}, teamId: tag.team_id };
 };
 
-export const deleteTags: Handler<"deleteTags"> = async ({ transaction, caller }, { query }) => {
-  tagRows.holdForRemoval(transaction, caller.workspaceId, query.tagIds);
-  const found = await tagRows.find(transaction, caller.workspaceId, query.tagIds);
-  const { rows } = accessibleOf(caller, query.tagIds, found);
+export const deleteTags: Handler<"deleteTags"> = async (call, { query }) => {
+  const { transaction, caller } = call;
+  tagStore.lockForDeletion(transaction, caller.workspaceId, query.tagIds);
+  const found = await tagStore.find(transaction, caller.workspaceId, query.tagIds);
+  const { rows } = selectAccessible(caller, query.tagIds, found);
   const ids = rows.map((tag) => tag.id);
-  if (ids.length > 0) tagRows.remove(transaction, caller.workspaceId, ids);
+  if (ids.length > 0) removeGroups(call, tagStore, ids);
   return {
     data: { message: `${ids.length} of ${query.tagIds.length} tags deleted` },
     metadata: deletedCounts(query.tagIds.length, ids.length),
     items: ids.length,
-    teamId: teamOf(rows),
+    teamId: commonTeam(rows),
   };
 };

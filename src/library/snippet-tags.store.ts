@@ -1,0 +1,59 @@
+// The statements on the tags of snippets.
+import type { Transaction } from "../platform/database/database.ts";
+import { sql } from "../platform/database/sql.ts";
+
+export async function countSnippetsOfTag(
+  transaction: Transaction,
+  workspaceId: string,
+  tagId: string,
+): Promise<number> {
+  const row = await transaction.first<{ total: number }>(
+    sql`select count(*) as total from snippet_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}`,
+  );
+  return row?.total ?? 0;
+}
+
+/** The snippet IDs on one page of a tag, newest snippet first. */
+export async function listSnippetIdsOfTag(
+  transaction: Transaction,
+  workspaceId: string,
+  tagId: string,
+  limit: number,
+  offset: number,
+): Promise<string[]> {
+  const rows = await transaction.all<{ snippet_id: string }>(
+    sql`select snippet_id from snippet_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}
+        order by snippet_created_at desc, snippet_id desc limit ${limit} offset ${offset}`,
+  );
+  return rows.map((row) => row.snippet_id);
+}
+
+export interface TagOnSnippet {
+  readonly snippet_id: string;
+  readonly tag_id: string;
+  readonly snippet_created_at: string;
+}
+
+export const insertTagsOnSnippets = (
+  transaction: Transaction,
+  workspaceId: string,
+  pairs: readonly TagOnSnippet[],
+): void =>
+  transaction.insert(
+    "snippet_tags",
+    pairs.map((pair) => ({ workspace_id: workspaceId, ...pair })),
+  );
+
+export const removeTagsOfSnippet = (transaction: Transaction, workspaceId: string, snippetId: string): void =>
+  transaction.send(sql`delete from snippet_tags where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`);
+
+export async function countTagsOfSnippet(
+  transaction: Transaction,
+  workspaceId: string,
+  snippetId: string,
+): Promise<number> {
+  const row = await transaction.first<{ total: number }>(
+    sql`select count(*) as total from snippet_tags where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`,
+  );
+  return row?.total ?? 0;
+}

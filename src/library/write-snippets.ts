@@ -1,0 +1,113 @@
+// Creates snippets and checks what they refer to.
+import { errors, type Refusal } from "../contract/errors.ts";
+import type { BatchItem } from "../contract/operation.ts";
+import type { SnippetChanges, SnippetInput } from "../contract/snippets.ts";
+import { prepareTeamCheck } from "./access.ts";
+import { decideEach, validValues } from "./batch.ts";
+import type { Call } from "./call.ts";
+import { folderStore } from "./folders.store.ts";
+import { insertTagsOnSnippets } from "./snippet-tags.store.ts";
+import { insertSnippets } from "./snippets.store.ts";
+import { tagStore } from "./tags.store.ts";
+import { createVariations } from "./write-variations.ts";
+
+export async function createSnippets(call: Call, items: readonly BatchItem<SnippetInput>[]) {
+  const { transaction, caller } = call;
+  const inputs = validValues(items);
+  lockReferences(call, inputs);
+  const checkTeam = await prepareTeamCheck(
+    call,
+    inputs.map((input) => input.teamId),
+  );
+  const checkReferences = await prepareReferenceCheck(call, inputs);
+  const outcome = await decideEach(
+    items,
+    (input) => checkTeam(input.teamId) ?? checkReferences(input) ?? newSnippet(transaction.newId(), input),
+  );
+  const { done } = outcome;
+  insertSnippets(
+    transaction,
+    caller.workspaceId,
+    caller.id,
+    done.map((created) => created.row),
+  );
+  createVariations(
+    transaction,
+    caller.workspaceId,
+    done.flatMap((created) => created.variations),
+  );
+  insertTagsOnSnippets(
+    transaction,
+    caller.workspaceId,
+    done.flatMap(({ id, tagIds }) =>
+      tagIds.map((tag_id) => ({ snippet_id: id, tag_id, snippet_created_at: transaction.now })),
+    ),
+  );
+  return outcome;
+}
+
+/** The rows of a new snippet. Its content becomes the first variation, named Default. */
+const newSnippet = (id: string, input: SnippetInput) => ({
+  id,
+  row: {
+    id,
+    team_id: input.teamId,
+    folder_id: input.folderId ?? null,
+    title: input.title,
+    snippet_note: input.note ?? null,
+    shortcut: input.shortcut ?? null,
+  },
+  variations: [{ variationName: "Default", content: input.content }, ...(input.additionalVariations ?? [])].map(
+    ({ variationName, content }, index) => ({
+      snippet_id: id,
+      name: variationName,
+      variant_order_index: index,
+      content,
+    }),
+  ),
+  tagIds: input.tagIds ?? [],
+});
+
+/** The columns that an update sets. */
+export const changedColumns = ({ title, note, shortcut, folderId, isArchived }: SnippetChanges) => ({
+  ...(title !== undefined && { title }),
+  ...(note !== undefined && { snippet_note: note }),
+  ...(shortcut !== undefined && { shortcut }),
+  ...(folderId !== undefined && { folder_id: folderId }),
+  ...(isArchived !== undefined && { is_archived: isArchived }),
+});
+
+interface References {
+  readonly folderId?: string | null | undefined;
+  readonly tagIds?: readonly string[] | null | undefined;
+}
+
+const idsOf = (inputs: readonly References[]) => ({
+  folderIds: [...new Set(inputs.flatMap((input) => input.folderId ?? []))],
+  tagIds: [...new Set(inputs.flatMap((input) => input.tagIds ?? []))],
+});
+
+/** Locks the folders and tags that snippets are about to refer to. */
+export function lockReferences({ transaction, caller }: Call, inputs: readonly References[]): void {
+  const { folderIds, tagIds } = idsOf(inputs);
+  folderStore.lockForReference(transaction, caller.workspaceId, folderIds);
+  tagStore.lockForReference(transaction, caller.workspaceId, tagIds);
+}
+
+/** Reads the folders and tags. Returns a function that refuses a snippet whose folder or tags belong to another team. */
+export async function prepareReferenceCheck({ transaction, caller }: Call, inputs: readonly References[]) {
+  const { folderIds, tagIds } = idsOf(inputs);
+  const [folders, tags] = await Promise.all([
+    folderStore.find(transaction, caller.workspaceId, folderIds),
+    tagStore.find(transaction, caller.workspaceId, tagIds),
+  ]);
+  const teamByFolder = new Map(folders.map((folder) => [folder.id, folder.team_id]));
+  const teamByTag = new Map(tags.map((tag) => [tag.id, tag.team_id]));
+  return (input: References & { readonly teamId: string }): Refusal | undefined => {
+    if (input.folderId && teamByFolder.get(input.folderId) !== input.teamId)
+      return errors.invalid("folderId must be a folder of the same team");
+    if (input.tagIds?.some((tagId) => teamByTag.get(tagId) !== input.teamId))
+      return errors.invalid("tagIds must be tags of the same team");
+    return undefined;
+  };
+}
