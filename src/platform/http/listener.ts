@@ -8,7 +8,7 @@ import type { Certificate } from "../tls/certificates.ts";
 import { openSecurePort, type Traffic } from "../tls/secure-port.ts";
 import { listenFailure } from "./listen-failure.ts";
 import type { RequestObserver } from "./observer.ts";
-import { receive, trustedProxies } from "./receive.ts";
+import { discardUnreadBody, receive, trustedProxies } from "./receive.ts";
 import { type OutgoingResponse, refusalResponse } from "./respond.ts";
 import type { FindRoute, RequestKind, Route } from "./routes.ts";
 
@@ -135,6 +135,7 @@ async function answer(context: PortContext, request: Request, server: Server<und
     ? await route.respond(incoming, requestId)
     : refusalResponse(errors.httpsRequired(), requestId);
 
+  await discardUnreadBody(request, incoming);
   if (incoming.isSecure) response.headers["Strict-Transport-Security"] = hsts;
   // Bun leaves this out of HTTP/2, which has another way to say so.
   if (isDraining()) response.headers.Connection = "close";

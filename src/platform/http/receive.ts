@@ -100,3 +100,30 @@ async function collectBody(request: Request, bytesMax: number): Promise<Uint8Arr
   }
   return bytes > bytesMax ? "too large" : Buffer.concat(kept);
 }
+
+/** A body up to this size is read to its end even where nobody needs it. */
+const discardedBytesMax = 256 * 1024;
+const discardMilliseconds = 2_000;
+
+/**
+ * Reads the rest of a small body that the response did not need. Over HTTP/2, Bun resets the stream of a request that is answered before its
+ * body has ended, and curl then reports an error instead of the response. A large or slow body is not waited for.
+ */
+export async function discardUnreadBody(request: Request, { method, bodyBytes }: IncomingRequest): Promise<void> {
+  const isBodiless = bodyBytes === undefined ? method === "GET" || method === "HEAD" : bodyBytes === 0;
+  if (isBodiless || request.bodyUsed || !request.body || (bodyBytes ?? 0) > discardedBytesMax) return;
+  const reader = request.body.getReader();
+  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), discardMilliseconds);
+  try {
+    for (let bytes = 0; bytes <= discardedBytesMax; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      bytes += value.length;
+    }
+    void reader.cancel().catch(() => undefined);
+  } catch {
+    // The client is gone.
+  } finally {
+    clearTimeout(timer);
+  }
+}
