@@ -43,7 +43,12 @@ describe.skipIf(!curl).each(["--http2", "--http1.1"] as const)("curl %s", (proto
     ["a method that the path does not have", "405", "/api/snippets", ["-X", "PATCH", "-d", body]],
     ["a body where the operation takes none", "401", "/api/snippet?id=1", ["-X", "DELETE", "-d", body]],
     ["a page that is only read", "405", "/api/docs", ["-d", body]],
-    ["the console without a session", "401", "/console/api/workspace", ["-H", "Authorization: Bearer YOUR_KEY", "-d", body]],
+    [
+      "the console without a session",
+      "401",
+      "/console/api/workspace",
+      ["-H", "Authorization: Bearer YOUR_KEY", "-d", body],
+    ],
     ["the console from another page", "403", "/console/api/workspace", ["-d", body]],
     ["sign-in from another page", "403", "/console/auth/sign-in/email", ["-d", body]],
   ])("%s: %s, every time", async (_, status, path, words) => {
