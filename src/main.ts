@@ -3,7 +3,7 @@ import program from "../package.json" with { type: "json" };
 import { commands } from "./commands.ts";
 import { readConfig } from "./config.ts";
 import { Refusal } from "./contract/errors.ts";
-import { beChild, childWord } from "./operations/backup/worker.ts";
+import { runBackupWorker, workerCommand } from "./operations/backup/worker.ts";
 import {
   findCommand,
   findGroup,
@@ -23,7 +23,7 @@ async function main(words: readonly string[]): Promise<void> {
   if (isHelp) return help(words[0] === "help" ? words.slice(1) : words);
   if (words[0] === "--version") return say(`commonplace ${program.version}\n`);
 
-  if (words[0] === childWord) return beChild(words[1]);
+  if (words[0] === workerCommand) return runBackupWorker(words[1]);
 
   const command = findCommand(commands, words);
   if (!command) throw unknownCommand(commands, words);

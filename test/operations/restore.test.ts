@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { seal } from "../../src/operations/backup/checksum-trailer.ts";
+import { appendTrailer } from "../../src/operations/backup/checksum-trailer.ts";
 import { schemaVersion } from "../../src/platform/database/migrate.ts";
 import type { ColumnTypes } from "../../src/platform/database/migration.ts";
 import { migrations } from "../../src/platform/database/migrations/index.ts";
@@ -46,10 +46,10 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     return copy;
   };
   /** The copy with a change of its own, and a last line that is right for it. */
-  const resealed = (change: (path: string) => void): string => {
+  const withTrailer = (change: (path: string) => void): string => {
     const path = write(bytes.subarray(0, -lastLineBytes));
     change(path);
-    seal(path, () => undefined);
+    appendTrailer(path, () => undefined);
     return path;
   };
   const statement = (text: string) => (path: string) => {
@@ -93,20 +93,20 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
       cutOff,
     ],
     "another program's database": [
-      () => resealed(statement("drop table snippets")),
+      () => withTrailer(statement("drop table snippets")),
       "is a database, but none of Commonplace",
     ],
     "of a newer version": [
-      () => resealed(statement("insert into schema_migrations values (99, 'later', '2030-01-01T00:00:00.000Z')")),
+      () => withTrailer(statement("insert into schema_migrations values (99, 'later', '2030-01-01T00:00:00.000Z')")),
       `has schema version 99, this program knows ${schemaVersion}: use a newer program`,
     ],
     "with a row that refers to nothing": [
-      () => resealed(statement("insert into snippet_tags values ('w', 's', 't', '2030-01-01T00:00:00.000Z')")),
+      () => withTrailer(statement("insert into snippet_tags values ('w', 's', 't', '2030-01-01T00:00:00.000Z')")),
       "is damaged: a row of snippet_tags refers to none of tags",
     ],
     "with a damaged page and the right checksum": [
       () =>
-        resealed((path) => {
+        withTrailer((path) => {
           const connection = new Database(path, { readonly: true });
           const found = connection.query("select rootpage from sqlite_schema where name = 'snippets_by_folder'").get();
           connection.close();
@@ -217,7 +217,7 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     connection.run("insert into schema_migrations values (1, 'first', '2026-01-01T00:00:00.000Z')");
     for (const text of migrations[0]?.statements(sqliteTypes) ?? []) connection.run(text);
     connection.close();
-    seal(path, () => undefined);
+    appendTrailer(path, () => undefined);
     const target = join(temporaryDirectory(), "data");
     expect(await runJson(["restore", "--from", path, "--data", target])).toMatchObject({ schema_version: 1 });
     await runJson(["workspace", "list", "--data", target]);

@@ -1,98 +1,102 @@
-// Backups of an SQLite database that is in use, and the way back from one.
+// Makes backups of an SQLite database in use, and restores them.
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { requireDatabaseFile } from "../../platform/database/sqlite.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { requireBackup } from "./checksum-trailer.ts";
 import { isPartial, partialBeside, publish, removeAbandonedPartials, removePartial, syncDirectory } from "./partial.ts";
-import { type Made, runChild, type Step } from "./worker.ts";
+import { type CopyReport, type Step, startBackupWorker } from "./worker.ts";
 
-export interface Attention {
+export interface CopyOptions {
   readonly onStep?: (step: Step) => void;
-  /** Ends the work, which then leaves nothing behind. */
+  /** Aborts the work, which then leaves nothing behind. */
   readonly signal?: AbortSignal;
 }
 
-/** Where an instance keeps its database. */
-export interface Place {
+/** Where a restored instance keeps its data. */
+export interface RestoreTarget {
   readonly dataDirectory: string;
   readonly databasePath: string;
 }
 
-/** What was made, and how long it took. */
-export interface Result extends Made {
+/** What was made, where, and how long it took. */
+export interface CopyResult extends CopyReport {
   readonly path: string;
   readonly milliseconds: number;
 }
 
-/** Writes a consistent copy of the database of this moment to a new file. @throws OperatorError, DatabaseUnusable */
-export async function makeBackup(databasePath: string, to: string, attention: Attention = {}): Promise<Result> {
+/** Writes a consistent copy of the database as of now to a new file. @throws OperatorError, DatabaseUnusable */
+export async function makeBackup(databasePath: string, to: string, options: CopyOptions = {}): Promise<CopyResult> {
   const path = resolve(to);
   requireDatabaseFile(databasePath);
   if (existsSync(path)) throw new OperatorError(`${path} exists already, and is not replaced`);
   if (!existsSync(dirname(path))) throw new OperatorError(`there is no directory ${dirname(path)}`);
-  return make("make", resolve(databasePath), path, attention);
+  return copy("make", resolve(databasePath), path, options);
 }
 
-/** Makes an instance's database from a backup, where there is none. @throws OperatorError */
-export async function restoreBackup(from: string, place: Place, attention: Attention = {}): Promise<Result> {
-  const path = resolve(place.databasePath);
+/** Makes the database of an instance from a backup, where there is none yet. @throws OperatorError */
+export async function restoreBackup(
+  from: string,
+  target: RestoreTarget,
+  options: CopyOptions = {},
+): Promise<CopyResult> {
+  const path = resolve(target.databasePath);
   const directory = dirname(path);
   if (!existsSync(from)) throw new OperatorError(`there is no file ${resolve(from)}`);
   requireBackup(resolve(from));
-  requireNothingThere(path, resolve(place.dataDirectory));
-  const firstMade = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  requireEmptyTarget(path, resolve(target.dataDirectory));
+  const firstCreated = mkdirSync(directory, { recursive: true, mode: 0o700 });
   try {
-    const result = await make("restore", resolve(from), path, attention);
-    for (const made of directoriesUpTo(directory, firstMade)) syncDirectory(dirname(made));
+    const result = await copy("restore", resolve(from), path, options);
+    for (const created of directoriesUpTo(directory, firstCreated)) syncDirectory(dirname(created));
     return result;
   } catch (error) {
-    for (const made of directoriesUpTo(directory, firstMade)) removeEmptyDirectory(made);
+    for (const created of directoriesUpTo(directory, firstCreated)) removeEmptyDirectory(created);
     throw error;
   }
 }
 
-async function make(kind: "make" | "restore", from: string, path: string, attention: Attention): Promise<Result> {
-  const { onStep = () => undefined, signal = new AbortController().signal } = attention;
+async function copy(kind: "make" | "restore", from: string, path: string, options: CopyOptions): Promise<CopyResult> {
+  const { onStep = () => undefined, signal = new AbortController().signal } = options;
   const startedAt = performance.now();
   removeAbandonedPartials(dirname(path));
   const partial = partialBeside(path);
   try {
-    const made = await runChild({ kind, from, partial }, onStep, signal);
+    const report = await startBackupWorker({ kind, from, partial }, onStep, signal);
     publish(partial, path);
-    return { path, ...made, milliseconds: Math.round(performance.now() - startedAt) };
+    return { path, ...report, milliseconds: Math.round(performance.now() - startedAt) };
   } finally {
     removePartial(partial);
   }
 }
 
-/** A log of another database beside the restored one would be taken for its own, and destroy it. */
+/** SQLite would take a log beside the restored database for its own and destroy it. */
 const siblings = ["", "-wal", "-shm", "-journal"];
-/** What the system itself puts into an empty volume. */
-const isNothing = (name: string): boolean => name === "lost+found" || isPartial(name);
+/** What the system puts into an empty volume, and files that are being made. */
+const isIgnored = (name: string): boolean => name === "lost+found" || isPartial(name);
 
-function requireNothingThere(path: string, dataDirectory: string): void {
+function requireEmptyTarget(path: string, dataDirectory: string): void {
   const found = siblings.map((ending) => path + ending).find((sibling) => existsSync(sibling));
   if (found !== undefined)
     throw new OperatorError(
       `${found} exists already: a restore never touches live data; move it away, or give --data DIR`,
     );
   if (dirname(path) !== dataDirectory || !existsSync(dataDirectory)) return;
-  const other = readdirSync(dataDirectory).find((name) => !isNothing(name));
+  const other = readdirSync(dataDirectory).find((name) => !isIgnored(name));
   if (other !== undefined)
     throw new OperatorError(`the data directory ${dataDirectory} is not empty, ${other} lies in it: give --data DIR`);
 }
 
-/** From the inner to the outer, which is the first that had to be made; none when none had to. */
-function directoriesUpTo(inner: string, firstMade: string | undefined): string[] {
-  if (firstMade === undefined || inner.length < firstMade.length) return [];
-  return [inner, ...directoriesUpTo(dirname(inner), firstMade)];
+/** The directories that were created, from the inner to the outer. */
+function directoriesUpTo(inner: string, firstCreated: string | undefined): string[] {
+  if (firstCreated === undefined || inner.length < firstCreated.length) return [];
+  return [inner, ...directoriesUpTo(dirname(inner), firstCreated)];
 }
 
 function removeEmptyDirectory(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // Somebody else has put something there: it stays.
+    // Something else is in it by now, so it stays.
   }
 }

@@ -1,51 +1,59 @@
-// Makes the copies: of a database that is in use into a sealed file, and of a sealed file into a database.
+// Makes the copies inside the worker: a database in use into a backup with its trailer, and a backup into a database.
 import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import { backup, DatabaseSync } from "node:sqlite";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { copyUnsealed, type OnBytes, seal, syncEveryBytes } from "./checksum-trailer.ts";
-import { type Contents, readContents, requireWhole } from "./contents.ts";
-import type { Made, Step } from "./worker.ts";
+import { appendTrailer, copyWithoutTrailer, type OnBytes, syncEveryBytes } from "./checksum-trailer.ts";
+import {
+  beginSnapshot,
+  type Contents,
+  checkpoint,
+  endSnapshot,
+  leaveWalMode,
+  readContents,
+  readPageBytes,
+  requireIntact,
+} from "./sqlite-file.store.ts";
+import type { CopyReport, Step } from "./worker.ts";
 
-type Tell = (step: Step) => void;
+type OnStep = (step: Step) => void;
 
 const lockWaitMilliseconds = 5_000;
-/** Copied at a time; between two portions the progress is told and the disk is given what was written. */
+/** Copied at a time. After each portion, progress is reported and the disk may sync. */
 const portionBytes = 1024 * 1024;
 
-/** @param partial a path at which there is nothing yet */
-export async function makeCopy(from: string, partial: string, tell: Tell): Promise<Made> {
-  // What holds everybody's texts is its owner's alone from its first byte on, whatever SQLite would choose.
+/** @param partial path of a file that does not exist yet */
+export async function copyDatabase(from: string, partial: string, onStep: OnStep): Promise<CopyReport> {
+  // The file holds everybody's texts, so only its owner may read it from its first byte on, whatever SQLite would choose.
   closeSync(openSync(partial, "wx", 0o600));
   const source = new DatabaseSync(from, { timeout: lockWaitMilliseconds });
   let contents: Contents;
   try {
-    contents = await copyPages(source, from, partial, onBytes(tell, "Copying"));
-    // What was written meanwhile waits in the write-ahead log, and it is this process that brings it home: else the service's
-    // next commit would, and keep its callers waiting for it.
-    source.exec("pragma wal_checkpoint(passive)");
+    contents = await copyPages(source, from, partial, onBytes(onStep, "Copying"));
+    // What was written during the copy waits in the write-ahead log. Without this, the service's next commit would have to move it.
+    checkpoint(source);
   } finally {
     source.close();
   }
-  leaveWalMode(partial);
-  const sealed = seal(partial, onBytes(tell, "Sealing"));
-  expectSame(contents, inspect(partial, from, tell));
-  return { ...contents, ...sealed };
+  withConnection(new DatabaseSync(partial), leaveWalMode);
+  const digest = appendTrailer(partial, onBytes(onStep, "Sealing"));
+  requireSame(contents, verify(partial, from, onStep));
+  return { ...contents, ...digest };
 }
 
-/** @param partial a path at which there is nothing yet */
-export async function restoreCopy(from: string, partial: string, tell: Tell): Promise<Made> {
-  const sealed = copyUnsealed(from, partial, onBytes(tell, "Copying"));
-  return { ...inspect(partial, from, tell), ...sealed };
+/** @param partial path of a file that does not exist yet */
+export async function restoreDatabase(from: string, partial: string, onStep: OnStep): Promise<CopyReport> {
+  const digest = copyWithoutTrailer(from, partial, onBytes(onStep, "Copying"));
+  return { ...verify(partial, from, onStep), ...digest };
 }
 
 /**
- * Page after page of one moment: the open transaction keeps that moment, so that writers neither wait nor make the copy begin anew.
- * Compared with `vacuum into` it takes half the time, in which half as much gathers in the write-ahead log, and tells how far it is.
+ * Copies the pages of one moment. The open transaction preserves that moment, so that writers do not wait and do not make the copy start
+ * again. Compared with `vacuum into` it takes half the time, during which the log grows half as much, and it reports progress.
  */
 async function copyPages(source: DatabaseSync, from: string, partial: string, onPages: OnBytes): Promise<Contents> {
-  source.exec("begin");
+  beginSnapshot(source);
   const contents = readContents(source, from);
-  const { page_size: pageBytes } = source.prepare("pragma page_size").get() as { page_size: number };
+  const pageBytes = readPageBytes(source);
   const target = openSync(partial, "r+");
   let synced = 0;
   try {
@@ -55,7 +63,7 @@ async function copyPages(source: DatabaseSync, from: string, partial: string, on
         const done = (totalPages - remainingPages) * pageBytes;
         onPages(done, totalPages * pageBytes);
         if (done - synced < syncEveryBytes) return;
-        // A disk that had to take gigabytes at once would hold up the service's commits.
+        // A disk that had to sync gigabytes at once would delay the service's commits.
         fdatasyncSync(target);
         synced = done;
       },
@@ -63,39 +71,34 @@ async function copyPages(source: DatabaseSync, from: string, partial: string, on
   } finally {
     closeSync(target);
   }
-  source.exec("commit");
+  endSnapshot(source);
   return contents;
 }
 
-/** In WAL mode, as the copied pages say, the file could not be opened where nobody may write beside it. */
-function leaveWalMode(path: string): void {
-  const connection = new DatabaseSync(path);
-  try {
-    connection.exec("pragma journal_mode = delete");
-  } finally {
-    connection.close();
-  }
-}
-
-/** @param name what the file is called where something is wrong with it */
-function inspect(path: string, name: string, tell: Tell): Contents {
-  tell({ phase: "Checking", done: 0, total: 0 });
-  const connection = new DatabaseSync(path, { readOnly: true });
-  try {
+/** Reads the whole copy. @param name what messages call the file */
+function verify(path: string, name: string, onStep: OnStep): Contents {
+  onStep({ phase: "Checking", done: 0, total: 0 });
+  return withConnection(new DatabaseSync(path, { readOnly: true }), (connection) => {
     const contents = readContents(connection, name);
-    requireWhole(connection, name);
+    requireIntact(connection, name);
     return contents;
-  } finally {
-    connection.close();
-  }
+  });
 }
 
-function expectSame(original: Contents, copy: Contents): void {
+function requireSame(original: Contents, copy: Contents): void {
   if (!Bun.deepEquals(original, copy))
     throw new OperatorError(`the copy holds ${JSON.stringify(copy)}, and not ${JSON.stringify(original)}`);
 }
 
+function withConnection<T>(connection: DatabaseSync, work: (connection: DatabaseSync) => T): T {
+  try {
+    return work(connection);
+  } finally {
+    connection.close();
+  }
+}
+
 const onBytes =
-  (tell: Tell, phase: Step["phase"]): OnBytes =>
+  (onStep: OnStep, phase: Step["phase"]): OnBytes =>
   (done, total) =>
-    tell({ phase, done, total });
+    onStep({ phase, done, total });

@@ -1,4 +1,4 @@
-// A file that is being made lies beside its place under a name of its own, and moves there when it is whole: nobody ever finds half of it.
+// A file that is being made has a temporary name beside its final path and is moved there when it is complete, so half a file is never found.
 import {
   closeSync,
   existsSync,
@@ -15,9 +15,9 @@ import { dirname, join } from "node:path";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { dayMilliseconds } from "../../platform/time.ts";
 
-/** The name tells whose it is: of a process that has ended, it is only in the way. SQLite may have left a journal with it. */
+/** The number is the id of the process that makes it. SQLite may have left a journal beside it. */
 const partialName = /^\.commonplace-(\d+)\.partial(?:-journal|-wal|-shm)?$/;
-/** A process of that number may be another one by now, or run in another container: what nobody has written to for so long is left over too. */
+/** The process id may belong to another process by now, or to another container: a file without writes for this long is abandoned too. */
 const abandonedAfterMilliseconds = dayMilliseconds;
 
 export const partialBeside = (path: string): string => join(dirname(path), `.commonplace-${process.pid}.partial`);
@@ -28,30 +28,30 @@ export function removePartial(partial: string): void {
   for (const ending of ["", "-journal", "-wal", "-shm"]) rmSync(`${partial}${ending}`, { force: true });
 }
 
-/** Takes away what killed processes left behind. */
+/** Removes what killed processes left behind. */
 export function removeAbandonedPartials(directory: string): void {
   for (const name of readdirSync(directory)) {
     const owner = Number(partialName.exec(name)?.[1]);
     if (Number.isNaN(owner)) continue;
     const path = join(directory, name);
     const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    // A process makes one file after the other: at the start of one, what bears its own number is not its own.
+    // A process makes one file at a time, so at the start, a file with its own id is not in use.
     if (owner === process.pid || !isRunning(owner) || writtenAt < Date.now() - abandonedAfterMilliseconds)
       rmSync(path, { force: true });
   }
 }
 
-/** Gives the whole file its name, durably. @throws OperatorError when there is a file of that name: it is never replaced */
+/** Gives the complete file its final name, durably. @throws OperatorError if that name is taken: a file is never replaced */
 export function publish(partial: string, path: string): void {
   try {
-    // Other than a rename, a link fails where there is something already.
+    // Unlike a rename, a link fails if the name is taken.
     linkSync(partial, path);
     unlinkSync(partial);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EEXIST" || existsSync(path)) throw new OperatorError(`${path} exists already, and is not replaced`);
     if (code === "ENOENT") throw new OperatorError(`${partial} was removed while it was being made`);
-    // Some file systems have no links.
+    // Some file systems do not support links.
     renameSync(partial, path);
   }
   syncDirectory(dirname(path));

@@ -1,121 +1,125 @@
-// Copying and checking many gigabytes takes minutes in which a process answers nobody, so it is done in a process of its own: the
-// program itself, called with a word that is no command. It tells how far it is in lines of JSON on standard output.
+// Copying and checking many gigabytes blocks a process for minutes, so a process of its own does it: this program, called with a word
+// that is no command. It reports in lines of JSON on standard output.
 import { writeSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import { OperatorError } from "../../platform/operator-error.ts";
-import type { Seal } from "./checksum-trailer.ts";
-import type { Contents } from "./contents.ts";
+import type { FileDigest } from "./checksum-trailer.ts";
 import { removePartial } from "./partial.ts";
+import type { Contents } from "./sqlite-file.store.ts";
 
-/** What `src/main.ts` knows the child by. */
-export const childWord = "backup-child";
+/** The first word of the command line that makes `src/main.ts` a worker. */
+export const workerCommand = "backup-worker";
 
 export interface Task {
   readonly kind: "make" | "restore";
   readonly from: string;
-  /** The file that is made. Whoever gave the task brings it to its place, or removes it. */
+  /** Path of the new file. The parent moves it to its final path, or removes it. */
   readonly partial: string;
 }
 
 export type Phase = "Copying" | "Sealing" | "Checking";
 
-/** The check is one statement of SQLite's, during which nothing can be told: it has no bytes. */
+/** Progress in bytes. Checking is one statement of SQLite's that cannot report, so its total is 0. */
 export interface Step {
   readonly phase: Phase;
   readonly done: number;
   readonly total: number;
 }
 
-export type Made = Contents & Seal;
+/** What a copy contains, and its size and checksum. */
+export type CopyReport = Contents & FileDigest;
 
-type Line = { readonly step: Step } | { readonly made: Made } | { readonly failure: string };
+type Message = { readonly step: Step } | { readonly report: CopyReport } | { readonly failure: string };
 
-/** Carries out the task in a child process. @throws OperatorError that says why it could not be done */
-export async function runChild(task: Task, onStep: (step: Step) => void, signal: AbortSignal): Promise<Made> {
+/** Carries out the task in a worker. @throws OperatorError that says why it could not be done */
+export async function startBackupWorker(
+  task: Task,
+  onStep: (step: Step) => void,
+  signal: AbortSignal,
+): Promise<CopyReport> {
   const program = Bun.isStandaloneExecutable ? [] : [join(import.meta.dir, "../../main.ts")];
-  const child = Bun.spawn([process.execPath, ...program, childWord, JSON.stringify(task)], {
+  const worker = Bun.spawn([process.execPath, ...program, workerCommand, JSON.stringify(task)], {
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
-    // Ctrl-C is heard by the parent alone, which ends the child and clears up after it.
+    // Ctrl-C reaches only the parent, which ends the worker and removes its file.
     detached: true,
     signal,
     killSignal: "SIGKILL",
   });
-  const complaint = new Response(child.stderr).text();
-  let last: Line | undefined;
-  for await (const line of linesOf(child.stdout)) {
-    last = line;
-    if ("step" in line) onStep(line.step);
+  const errorOutput = new Response(worker.stderr).text();
+  let last: Message | undefined;
+  for await (const message of readMessages(worker.stdout)) {
+    last = message;
+    if ("step" in message) onStep(message.step);
   }
-  await child.exited;
+  await worker.exited;
   if (signal.aborted) throw new OperatorError("interrupted; nothing is left behind");
-  if (last && "made" in last) return last.made;
+  if (last && "report" in last) return last.report;
   if (last && "failure" in last) throw new OperatorError(last.failure);
-  throw new Error(`the process that copies ended with ${child.signalCode ?? child.exitCode}: ${await complaint}`);
+  throw new Error(`the process that copies ended with ${worker.signalCode ?? worker.exitCode}: ${await errorOutput}`);
 }
 
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Line> {
+async function* readMessages(stream: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
   const decoder = new TextDecoder();
-  let waiting = "";
+  let rest = "";
   for await (const chunk of stream) {
-    const lines = (waiting + decoder.decode(chunk, { stream: true })).split("\n");
-    waiting = lines.pop() ?? "";
-    // Written by `tell` below, in the same version of the program.
-    for (const line of lines) yield JSON.parse(line) as Line;
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    // `send` below wrote them, in the same version of the program.
+    for (const line of lines) yield JSON.parse(line) as Message;
   }
 }
 
-const tellEveryMilliseconds = 100;
-/** Calls go first. */
+const reportEveryMilliseconds = 100;
 const lowestPriority = 19;
 
-/** The child's side. */
-export async function beChild(argument: string | undefined): Promise<void> {
-  // Made by `runChild`.
+/** The worker itself. @param argument a `Task` as JSON, from `startBackupWorker` */
+export async function runBackupWorker(argument: string | undefined): Promise<void> {
   const task = JSON.parse(argument ?? "") as Task;
   try {
-    stepBack();
-    const { makeCopy, restoreCopy } = await import("./copy.ts");
-    const work = task.kind === "make" ? makeCopy : restoreCopy;
-    tell({ made: await work(task.from, task.partial, stepTeller()) });
+    lowerPriority();
+    const { copyDatabase, restoreDatabase } = await import("./copy.ts");
+    const work = task.kind === "make" ? copyDatabase : restoreDatabase;
+    send({ report: await work(task.from, task.partial, throttledSteps()) });
   } catch (error) {
     removePartial(task.partial);
-    const failure = failureOf(error);
-    // Everything else is a defect, whose place in the code the parent reads from standard error.
+    const failure = messageForOperator(error);
+    // Anything else is a defect: its stack goes to standard error, where the parent reads it.
     if (failure === undefined) throw error;
-    tell({ failure });
+    send({ failure });
     process.exit(1);
   }
 }
 
-function stepBack(): void {
+/** Calls of the service take precedence. */
+function lowerPriority(): void {
   try {
     setPriority(lowestPriority);
   } catch {
-    // Where the system forbids it, the copy is made all the same.
+    // If the system forbids it, the copy is made at normal priority.
   }
 }
 
-/** What an operator can act on: a refusal, or what the system or SQLite said. */
-function failureOf(error: unknown): string | undefined {
+/** What an operator can act on: a refusal, or an error of the system or of SQLite. Undefined for a defect. */
+function messageForOperator(error: unknown): string | undefined {
   if (error instanceof OperatorError) return error.message;
-  const isOfSystem = error instanceof Error && ("syscall" in error || "errstr" in error);
-  return isOfSystem ? `the copy could not be made: ${error.message}` : undefined;
+  const isFromSystem = error instanceof Error && ("syscall" in error || "errstr" in error);
+  return isFromSystem ? `the copy could not be made: ${error.message}` : undefined;
 }
 
-/** Written at once: when the parent is gone, this is where the child notices, and fails. */
-const tell = (line: Line): void => void writeSync(1, `${JSON.stringify(line)}\n`);
+/** Writes at once, so that a worker whose parent has ended fails here. */
+const send = (message: Message): void => void writeSync(1, `${JSON.stringify(message)}\n`);
 
-/** Tells the first step of each phase, and then a few a second. */
-function stepTeller(): (step: Step) => void {
+/** Sends the first step of each phase, and then a few a second. */
+function throttledSteps(): (step: Step) => void {
   let phase: Phase | undefined;
-  let toldAt = 0;
+  let sentAt = 0;
   return (step) => {
     const now = performance.now();
-    if (step.phase === phase && now - toldAt < tellEveryMilliseconds) return;
-    [phase, toldAt] = [step.phase, now];
-    tell({ step });
+    if (step.phase === phase && now - sentAt < reportEveryMilliseconds) return;
+    [phase, sentAt] = [step.phase, now];
+    send({ step });
   };
 }

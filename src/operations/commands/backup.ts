@@ -2,7 +2,7 @@
 
 import type { Config } from "../../config.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { type Attention, makeBackup, type Result, restoreBackup } from "../backup/backup.ts";
+import { type CopyOptions, type CopyResult, makeBackup, restoreBackup } from "../backup/backup.ts";
 import type { Phase, Step } from "../backup/worker.ts";
 import { formatAmount, formatDuration } from "../format.ts";
 import type { Command } from "./command.ts";
@@ -22,8 +22,8 @@ export const backupCommands: readonly Command[] = [
     ],
     run: async (context) => {
       const path = sqlitePath(context.config, "backed up with pg_dump");
-      const made = await attentively((attention) => makeBackup(path, context.options.required("to"), attention));
-      printResult(context, made, describe("backup", made));
+      const result = await withProgress((options) => makeBackup(path, context.options.required("to"), options));
+      printResult(context, result, formatResult("backup", result));
     },
   },
   {
@@ -37,13 +37,13 @@ export const backupCommands: readonly Command[] = [
     ],
     run: async (context) => {
       const from = context.options.required("from");
-      const place = {
+      const target = {
         dataDirectory: context.config.dataDirectory,
         databasePath: sqlitePath(context.config, "restored with pg_restore"),
       };
-      const made = await attentively((attention) => restoreBackup(from, place, attention));
-      printResult(context, made, [
-        ...describe("database", made),
+      const result = await withProgress((options) => restoreBackup(from, target, options));
+      printResult(context, result, [
+        ...formatResult("database", result),
         "",
         "The service can be started: ./commonplace serve",
       ]);
@@ -51,39 +51,39 @@ export const backupCommands: readonly Command[] = [
   },
 ];
 
-function sqlitePath({ database }: Config, otherwise: string): string {
+function sqlitePath({ database }: Config, alternative: string): string {
   if (database.engine === "sqlite") return database.path;
-  throw new OperatorError(`PostgreSQL is ${otherwise}: docs/hosting.md says how`);
+  throw new OperatorError(`PostgreSQL is ${alternative}: docs/hosting.md says how`);
 }
 
-const describe = (what: string, { path, rows, ...made }: Result): string[] =>
+const formatResult = (what: string, result: CopyResult): string[] =>
   formatFields({
-    [what]: path,
-    size: formatAmount(made.bytes, "bytes"),
-    took: `${formatDuration(made.milliseconds / 1_000)} min`,
-    schema: made.schema_version,
-    workspaces: rows.workspaces ?? 0,
-    snippets: rows.snippets ?? 0,
-    "newest call": formatMoment(made.newest_call),
-    sha256: made.sha256,
+    [what]: result.path,
+    size: formatAmount(result.bytes, "bytes"),
+    took: `${formatDuration(result.milliseconds / 1_000)} min`,
+    schema: result.schema_version,
+    workspaces: result.rows.workspaces ?? 0,
+    snippets: result.rows.snippets ?? 0,
+    "newest call": formatMoment(result.newest_call),
+    sha256: result.sha256,
   });
 
-/** Shows how far the work is; Ctrl-C ends it in order. */
-async function attentively<T>(work: (attention: Attention) => Promise<T>): Promise<T> {
+/** Shows the progress of the work, which Ctrl-C aborts in order. */
+async function withProgress<T>(work: (options: CopyOptions) => Promise<T>): Promise<T> {
   const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => interruption.abort());
-  const bar = phasesBar();
+  const bars = startPhaseBars();
   try {
-    return await work({ onStep: bar.show, signal: interruption.signal });
+    return await work({ onStep: bars.show, signal: interruption.signal });
   } finally {
-    bar.end();
+    bars.end();
   }
 }
 
 const secondsTick = 1_000;
 
-/** A bar for each phase, one after the other. A phase without a total only tells how long it has taken. */
-function phasesBar(): { readonly show: (step: Step) => void; readonly end: () => void } {
+/** A bar for each phase, one after the other. A phase without a total only shows how long it has taken. */
+function startPhaseBars(): { readonly show: (step: Step) => void; readonly end: () => void } {
   let phase: Phase | undefined;
   let bar: ProgressBar | undefined;
   let ticking: ReturnType<typeof setInterval> | undefined;
@@ -97,7 +97,7 @@ function phasesBar(): { readonly show: (step: Step) => void; readonly end: () =>
         end();
         phase = step.phase;
         bar = startProgressBar(step.phase, step.total, step.total > 0 ? "bytes" : "s");
-        if (step.total === 0) ticking = tick(bar);
+        if (step.total === 0) ticking = countSeconds(bar);
       }
       bar?.update(step.done);
     },
@@ -105,7 +105,7 @@ function phasesBar(): { readonly show: (step: Step) => void; readonly end: () =>
   };
 }
 
-function tick(bar: ProgressBar): ReturnType<typeof setInterval> {
+function countSeconds(bar: ProgressBar): ReturnType<typeof setInterval> {
   let seconds = 0;
   return setInterval(() => {
     seconds += 1;

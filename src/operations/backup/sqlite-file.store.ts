@@ -1,17 +1,17 @@
-// What a database file holds, and whether it is whole: asked of the copy, never of the file that the service has open.
+// The statements of a backup: they read a consistent state of the source, and verify the copy instead of the file in use.
 import type { DatabaseSync } from "node:sqlite";
 import { schemaVersion } from "../../platform/database/migrate.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 
 export interface Contents {
   readonly schema_version: number;
-  /** When the newest call that is in it was admitted. */
+  /** When the newest call in it was admitted; null without calls. */
   readonly newest_call: string | null;
   /** Rows of each table. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** @throws OperatorError when it is no database of Commonplace, or one that a newer version has used */
+/** @throws OperatorError if it is no database of Commonplace, or a newer version has used it */
 export function readContents(connection: DatabaseSync, path: string): Contents {
   const tables = all<{ name: string }>(
     connection,
@@ -34,8 +34,8 @@ export function readContents(connection: DatabaseSync, path: string): Contents {
   };
 }
 
-/** Reads the whole file through. @throws OperatorError that names the first damage */
-export function requireWhole(connection: DatabaseSync, path: string): void {
+/** Reads the whole file. @throws OperatorError that names the first damage */
+export function requireIntact(connection: DatabaseSync, path: string): void {
   connection.exec("pragma cache_size = -65536");
   const finding = all<{ integrity_check: string }>(connection, "pragma integrity_check(1)")[0]?.integrity_check;
   if (finding !== "ok") throw new OperatorError(`${path} is damaged: ${finding}`);
@@ -43,6 +43,20 @@ export function requireWhole(connection: DatabaseSync, path: string): void {
   if (broken)
     throw new OperatorError(`${path} is damaged: a row of ${broken.table} refers to none of ${broken.parent}`);
 }
+
+/** Holds the state of this moment until `endSnapshot`: later writes neither wait for it nor show in it. */
+export const beginSnapshot = (connection: DatabaseSync): void => connection.exec("begin");
+
+export const endSnapshot = (connection: DatabaseSync): void => connection.exec("commit");
+
+export const readPageBytes = (connection: DatabaseSync): number =>
+  Number(value(connection, "select page_size as value from pragma_page_size"));
+
+/** Moves what is in the write-ahead log into the database, as far as that delays nobody. */
+export const checkpoint = (connection: DatabaseSync): void => connection.exec("pragma wal_checkpoint(passive)");
+
+/** In WAL mode, which copied pages ask for, a file cannot be opened in a directory that is not writable. */
+export const leaveWalMode = (connection: DatabaseSync): void => connection.exec("pragma journal_mode = delete");
 
 /** The caller names the columns that its statement selects. */
 const all = <Row>(connection: DatabaseSync, statement: string): Row[] => connection.prepare(statement).all() as Row[];
