@@ -1,40 +1,25 @@
 // Every cell of role × operation of the console. What is expected is written out by hand, and made from no table of the code under test.
 import { beforeAll, expect, test } from "bun:test";
-import { hashOfToken, newToken } from "../../src/accounts/people/token-secret.ts";
 import {
   type ConsoleOperationName,
   consoleOperationNames,
   consoleOperations,
 } from "../../src/contract/console/operations.ts";
-import { createKey, deactivateKey } from "../../src/metering/keys/keys.ts";
 import { type ConsoleCallOptions, type StartedConsole, startConsole, testPassword } from "../support/console.ts";
+import {
+  type Caller,
+  callers,
+  inviteTo,
+  keyIn,
+  makeWorld,
+  newTokenOf,
+  ofKey,
+  otherKeyIn,
+  sessionOf,
+  tokenOf,
+  type World,
+} from "../support/roles.ts";
 import type { RawAnswer } from "../support/service.ts";
-
-/** Who calls, in the order of the columns below. Team admin, editor and viewer are plain members of the workspace. */
-const callers = [
-  "operator",
-  "owner",
-  "admin",
-  "member",
-  "team admin",
-  "team editor",
-  "team viewer",
-  "stranger of another workspace",
-  "signed-in nobody",
-  "signed out",
-  "an owner's read token",
-  "an owner's write token",
-] as const;
-type Caller = (typeof callers)[number];
-
-interface World extends Pick<StartedConsole, "workspace" | "team" | "otherTeam" | "admin" | "person"> {
-  readonly other: { readonly id: string };
-  readonly owner: Person;
-  readonly callers: ReadonlyMap<Caller, { readonly person: Person | undefined; readonly call: Call }>;
-  readonly secrets: string[];
-}
-type Person = Awaited<ReturnType<StartedConsole["person"]>>;
-type Call = (name: ConsoleOperationName, call?: ConsoleCallOptions) => Promise<RawAnswer>;
 
 interface Case {
   /** A status for each of the callers. */
@@ -220,131 +205,6 @@ beforeAll(async () => {
   started = await startConsole({});
 });
 
-/** A workspace with one person for each column. */
-async function makeWorld(): Promise<World> {
-  const { admin, person: anyPerson, stranger, bearer } = started;
-  const { createTeam, createWorkspace } = await import("../../src/accounts/workspaces/workspaces.ts");
-  const made = await admin(async (transaction) => {
-    const workspace = await createWorkspace(transaction, "World", 1_000_000);
-    const other = await createWorkspace(transaction, "Elsewhere", 1_000_000);
-    transaction.insert("quota_months", [{ workspace_id: workspace.id, month, balance: 0 }]);
-    transaction.insert("quota_grants", [
-      {
-        ...{ workspace_id: workspace.id, id: transaction.newId(), month, kind: "monthly", units: 1_000 },
-        ...{ reference: null, created_at: "2026-02-01T00:00:00.000Z" },
-      },
-    ]);
-    const team = await createTeam(transaction, workspace.id, "Own team");
-    const otherTeam = await createTeam(transaction, workspace.id, "Other team");
-    return { workspace, other, team, otherTeam };
-  });
-  const { workspace, other, team } = made;
-  const person: StartedConsole["person"] = (options) => anyPerson({ workspaceId: workspace.id, ...options });
-  const within =
-    (call: Call): Call =>
-    (name, { query, ...rest } = {}) =>
-      call(name, {
-        ...rest,
-        query: { ...("workspaceId" in consoleOperations[name].query && { workspaceId: workspace.id }), ...query },
-      });
-  const signedInAs = async (options: Parameters<typeof person>[0]) => {
-    const made = await person(options);
-    secrets.push(decodeURIComponent(made.cookie.split("=")[1] ?? "").split(".")[0] ?? "");
-    return { ...made, call: within(made.call) };
-  };
-  const owner = await signedInAs({ role: "owner", name: "Owner" });
-  const world = { ...made, admin, person: signedInAs, owner, secrets, callers: new Map() } satisfies World;
-  const tokens = { read: await newTokenOf(world, owner, false), write: await newTokenOf(world, owner, true) };
-  const people: Partial<Record<Caller, Person>> = {
-    operator: await signedInAs({ isOperator: true }),
-    owner: await signedInAs({ role: "owner" }),
-    admin: await signedInAs({ role: "admin" }),
-    member: await signedInAs({ role: "member" }),
-    "team admin": await signedInAs({ role: "member", teams: { [team.id]: "admin" } }),
-    "team editor": await signedInAs({ role: "member", teams: { [team.id]: "editor" } }),
-    "team viewer": await signedInAs({ role: "member", teams: { [team.id]: "viewer" } }),
-    "stranger of another workspace": await signedInAs({ role: "owner", workspaceId: other.id }),
-    "signed-in nobody": await signedInAs({}),
-  };
-  const programs: Partial<Record<Caller, Call>> = {
-    "signed out": within(stranger),
-    "an owner's read token": within((name, call) => bearer(tokens.read.secret, name, call)),
-    "an owner's write token": within((name, call) => bearer(tokens.write.secret, name, call)),
-  };
-  const all: [Caller, { person: Person | undefined; call: Call }][] = callers.map((caller) => {
-    const call = people[caller]?.call ?? programs[caller];
-    if (!call) throw new Error(`nobody calls as ${caller}`);
-    return [caller, { person: people[caller], call }];
-  });
-  return { ...world, callers: new Map(all) };
-}
-
-const ofKey = (keyId: string) => ({ query: { keyId } });
-
-async function keyIn({ admin, workspace, team }: World, isActive = true, teams: "all" | string[] = [team.id]) {
-  const key = await admin(async (transaction) => {
-    const made = await createKey(transaction, workspace.id, "A key", teams);
-    if (!isActive) await deactivateKey(transaction, made.id);
-    return made;
-  });
-  secrets.push(key.secret);
-  return key.id;
-}
-
-/** One that reaches further than the own team. */
-const otherKeyIn = (world: World, isActive = true) => keyIn(world, isActive, [world.team.id, world.otherTeam.id]);
-
-/** An invitation to the other workspace, where none of the callers but the stranger is a member. */
-async function inviteTo({ person }: World, email: string) {
-  const { admin } = started;
-  const { createWorkspace } = await import("../../src/accounts/workspaces/workspaces.ts");
-  const joined = await admin((transaction) => createWorkspace(transaction, "To be joined", 1));
-  const inviter = await person({ role: "owner", workspaceId: joined.id });
-  const { body } = await inviter.call("postInvitation", {
-    query: { workspaceId: joined.id },
-    body: { email, role: "member" },
-  });
-  const token: string = body.data.link.split("#")[1];
-  secrets.push(token);
-  return { token };
-}
-
-async function sessionOf({ callers: all }: World, caller: Caller): Promise<string> {
-  return all.get(caller)?.person?.sessionId ?? crypto.randomUUID();
-}
-
-async function newTokenOf(
-  { admin, workspace }: Pick<World, "admin" | "workspace">,
-  { id: person_id }: Person,
-  may_write: boolean,
-) {
-  const secret = newToken();
-  secrets.push(secret);
-  const id = await admin(async (transaction) => {
-    const made = transaction.newId();
-    transaction.insert("access_tokens", [
-      {
-        ...{ id: made, workspace_id: workspace.id, person_id, name: "A token", secret_hash: hashOfToken(secret) },
-        ...{ secret_start: secret.slice(0, 8), may_write, created_at: transaction.now, last_used_at: null },
-        expires_at: "2027-01-01T00:00:00.000Z",
-      },
-    ]);
-    return made;
-  });
-  return { id, secret };
-}
-
-/** A token of the caller's own; who is no member can have none. */
-async function tokenOf(world: World, person: Person | undefined): Promise<string> {
-  const { rows } = started;
-  const [membership] = await rows(
-    "select 1 from memberships where workspace_id = ? and person_id = ?",
-    world.workspace.id,
-    person?.id ?? null,
-  );
-  return membership && person ? (await newTokenOf(world, person, false)).id : crypto.randomUUID();
-}
-
 const auditRows = async (): Promise<number> => {
   const [row] = await started.rows<{ number: number }>("select count(*) as number from audit_log");
   return Number(row?.number);
@@ -361,7 +221,7 @@ for (const name of consoleOperationNames) {
   const statuses = expected.trim().split(/\s+/).map(Number);
 
   test(`${name}: who may, and what is written down of it`, async () => {
-    const world = await makeWorld();
+    const world = await makeWorld(started, secrets);
     expect(statuses).toHaveLength(callers.length);
     const found: Record<string, number> = {};
     const written: Record<string, boolean> = {};
@@ -384,7 +244,7 @@ for (const name of consoleOperationNames) {
 }
 
 test("who administers a team reaches nothing beyond it", async () => {
-  const world = await makeWorld();
+  const world = await makeWorld(started, secrets);
   for (const [name, input] of beyondOwnTeam) {
     const call = await input(world);
     const before = await auditRows();
@@ -397,7 +257,7 @@ test("who administers a team reaches nothing beyond it", async () => {
 }, 60_000);
 
 test("a role that is taken away is gone for the very next call, of a session and of a token", async () => {
-  const world = await makeWorld();
+  const world = await makeWorld(started, secrets);
   const admin = await world.person({ role: "admin" });
   const token = await newTokenOf(world, admin, true);
   const query = { workspaceId: world.workspace.id };

@@ -1,0 +1,104 @@
+// Personal access tokens for the console API: shown once, limited in what they reach, and in time.
+import { describe, expect, test } from "bun:test";
+import { sql } from "../../src/platform/database/sql.ts";
+import { startConsole } from "../support/console.ts";
+import { newId } from "../support/expect.ts";
+
+describe("a personal access token", () => {
+  const expiresAt = "2026-04-01T00:00:00Z";
+
+  test("is told once, listed without its secret, and stands in the audit log without it", async () => {
+    const { person, workspace, rows } = await startConsole({});
+    const one = await person({ role: "owner" });
+    const made = await one.call("postToken", {
+      body: { workspaceId: workspace.id, name: "CI", mayWrite: true, expiresAt },
+    });
+    expect(made.status).toBe(200);
+    const { secret, ...token } = made.body.data;
+    expect(secret).toMatch(/^cpt_[0-9A-Za-z]{38}$/);
+    expect(token).toEqual({
+      ...{ id: newId, workspace_id: workspace.id, workspace_name: "Test workspace", name: "CI" },
+      ...{ secret_start: secret.slice(0, 8), may_write: true, created_at: "2026-03-15T12:00:00.000Z" },
+      ...{ last_used_at: null, expires_at: "2026-04-01T00:00:00.000Z" },
+    });
+    expect((await one.call("getTokens")).body.data).toEqual([token]);
+    expect((await one.call("deleteToken", { query: { id: token.id } })).status).toBe(200);
+    expect((await one.call("getTokens")).body.data).toEqual([]);
+    const acts = await rows<{ action: string; actor_id: string; target_id: string; before: string; after: string }>(
+      "select action, actor_id, target_id, before, after from audit_log where workspace_id = ? order by id",
+      workspace.id,
+    );
+    const state = { name: "CI", secret_start: token.secret_start, may_write: true, expires_at: token.expires_at };
+    expect(acts.map((act) => ({ ...act, before: JSON.parse(act.before), after: JSON.parse(act.after) }))).toEqual([
+      { action: "token.create", actor_id: one.id, target_id: token.id, before: null, after: state },
+      { action: "token.delete", actor_id: one.id, target_id: token.id, before: state, after: null },
+    ]);
+    expect(JSON.stringify(await rows("select * from access_tokens"))).not.toContain(secret);
+  });
+
+  test("only reads unless it may write, in its own workspace alone, until it ends", async () => {
+    const { person, workspace, bearer, admin, clock } = await startConsole({});
+    const one = await person({ role: "owner" });
+    const elsewhere = await admin(async (transaction) => {
+      const { createWorkspace } = await import("../../src/accounts/workspaces/workspaces.ts");
+      return createWorkspace(transaction, "Elsewhere", 1);
+    });
+    await admin((transaction) =>
+      transaction.run(
+        sql`insert into memberships (workspace_id, person_id, role, created_at)
+            values (${elsewhere.id}, ${one.id}, 'owner', ${transaction.now})`,
+      ),
+    );
+    const make = async (mayWrite: boolean) => {
+      const body = { workspaceId: workspace.id, name: "CI", mayWrite, expiresAt };
+      const { secret, id } = (await one.call("postToken", { body })).body.data;
+      return { secret, id };
+    };
+    const [reading, writing] = [await make(false), await make(true)];
+    const rename = { body: { name: "Renamed by a program" } };
+    const refused = await bearer(reading.secret, "putWorkspace", rename);
+    expect([refused.status, refused.body.error]).toEqual([403, "token_reads_only"]);
+    expect((await bearer(writing.secret, "putWorkspace", rename)).status).toBe(200);
+    const own = await bearer(reading.secret, "getSession");
+    expect(own.body.data).toMatchObject({ confirmed_until: null, ends_at: "2026-04-01T00:00:00.000Z" });
+    expect(own.body.data.memberships.map((membership: { workspace_id: string }) => membership.workspace_id)).toEqual([
+      workspace.id,
+    ]);
+    const other = await bearer(reading.secret, "getWorkspace", { query: { workspaceId: elsewhere.id } });
+    expect([other.status, other.body.error]).toEqual([404, "workspace_not_found"]);
+    for (const operation of ["getTokens", "getSessions", "deleteSessions"] as const) {
+      const { status, body } = await bearer(writing.secret, operation);
+      expect([operation, status, body.error]).toEqual([operation, 403, "token_not_allowed"]);
+    }
+    expect((await bearer(`${reading.secret.slice(0, -1)}_`, "getWorkspace")).status).toBe(401);
+
+    await one.call("deleteToken", { query: { id: writing.id } });
+    expect((await bearer(writing.secret, "getWorkspace")).status).toBe(401);
+    clock.advance(17 * 86_400);
+    const late = await bearer(reading.secret, "getWorkspace");
+    expect([late.status, late.body.error]).toEqual([401, "invalid_token"]);
+  });
+
+  test("ends within a year, begins in a workspace of one's own, and is one's own", async () => {
+    const { person, workspace } = await startConsole({});
+    const [one, other] = [await person({ role: "owner" }), await person({ role: "owner" })];
+    const make = (more: object) =>
+      one.call("postToken", { body: { workspaceId: workspace.id, name: "CI", mayWrite: true, expiresAt, ...more } });
+    for (const wrong of ["2026-03-15T12:00:00Z", "2027-03-16T12:00:01Z"]) {
+      const { status, body } = await make({ expiresAt: wrong });
+      expect([status, body.message]).toEqual([400, "expiresAt must be in the future, and within 366 days"]);
+    }
+    expect((await make({ expiresAt: "2027-03-16T12:00:00Z" })).status).toBe(200);
+    expect((await make({ expiresAt: "tomorrow" })).status).toBe(400);
+    const stranger = await person({ isOperator: true });
+    for (const workspaceId of [workspace.id, crypto.randomUUID()]) {
+      const body = { workspaceId, name: "CI", mayWrite: true, expiresAt };
+      const refused = await stranger.call("postToken", { body });
+      expect([refused.status, refused.body.error]).toEqual([404, "workspace_not_found"]);
+    }
+    const { id } = (await make({})).body.data;
+    const foreign = await other.call("deleteToken", { query: { id } });
+    expect([foreign.status, foreign.body.error]).toEqual([404, "access_token_not_found"]);
+    expect((await one.call("getTokens")).body.data).toHaveLength(2);
+  });
+});

@@ -1,0 +1,130 @@
+// A forgotten password: the mail with its link, and what the link does.
+import { describe, expect, test } from "bun:test";
+import { sql } from "../../src/platform/database/sql.ts";
+import { startConsole } from "../support/console.ts";
+
+const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
+
+/** Nothing beside the calls runs: what is queued stays where the test finds it. */
+const still = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  milliseconds <= 4_000 ? Promise.resolve() : new Promise((end) => signal.addEventListener("abort", () => end()));
+
+describe("a forgotten password", () => {
+  const startWithMail = async () => {
+    const started = await startConsole({ config: { mail }, wait: still });
+    /** The link of the newest mail to the address, as soon as there are so many. */
+    const tokenFor = async (email: string, mails = 1): Promise<string> => {
+      for (;;) {
+        await new Promise((next) => setImmediate(next));
+        const found = await started.rows<{ body: string }>(
+          "select body from mails where recipient = ? order by id",
+          email,
+        );
+        if (found.length >= mails) return /\/console\/password#([\w-]+)/.exec(found.at(-1)?.body ?? "")?.[1] ?? "";
+      }
+    };
+    return { ...started, tokenFor };
+  };
+
+  test("the answer is the same for who has an account and who has none; only one gets a mail", async () => {
+    const { person, stranger, tokenFor, rows } = await startWithMail();
+    const { email } = await person({ role: "member" });
+    const unknown = await stranger("postPasswordReset", { body: { email: `x${email}` } });
+    const known = await stranger("postPasswordReset", { body: { email } });
+    expect([known.status, known.body]).toEqual([200, unknown.body]);
+    await tokenFor(email);
+    expect(await rows("select id from mails")).toHaveLength(1);
+  });
+
+  test("the link sets a new one, once, and ends all sessions", async () => {
+    const { person, visitor, stranger, tokenFor, rows } = await startWithMail();
+    const one = await person({ role: "member" });
+    await stranger("postPasswordReset", { body: { email: one.email } });
+    const token = await tokenFor(one.email);
+    expect(JSON.stringify(await rows("select * from person_verifications"))).not.toContain(token);
+    const newPassword = "a new password, and long";
+    expect((await visitor().auth("/reset-password", { token, newPassword })).status).toBe(200);
+    expect((await one.call("getSession")).status).toBe(401);
+    const again = await visitor().auth("/reset-password", { token, newPassword: "yet another password" });
+    expect([again.status, again.body.error]).toEqual([400, "invalid_token"]);
+    expect((await visitor().auth("/sign-in/email", { email: one.email, password: newPassword })).status).toBe(200);
+  });
+
+  test("the link is dead after an hour", async () => {
+    const { person, visitor, stranger, tokenFor, clock } = await startWithMail();
+    const one = await person({ role: "member" });
+    await stranger("postPasswordReset", { body: { email: one.email } });
+    const token = await tokenFor(one.email);
+    clock.advance(60 * 60 + 1);
+    const late = await visitor().auth("/reset-password", { token, newPassword: "a new password, and long" });
+    expect([late.status, late.body.error]).toEqual([400, "invalid_token"]);
+  });
+
+  test("nobody's mailbox is flooded: three links an hour", async () => {
+    const { person, stranger, tokenFor, rows, clock } = await startWithMail();
+    const { email } = await person({ role: "member" });
+    for (let index = 0; index < 6; index += 1) await stranger("postPasswordReset", { body: { email } });
+    await tokenFor(email, 3);
+    clock.advance(60 * 60);
+    await stranger("postPasswordReset", { body: { email } });
+    await tokenFor(email, 4);
+    expect(await rows("select id from mails")).toHaveLength(4);
+  });
+
+  test("a list of addresses is no way to write to everybody: twenty links an hour for one network", async () => {
+    const { person, stranger, tokenFor, rows, clock } = await startWithMail();
+    const { email } = await person({ role: "member" });
+    for (let index = 0; index < 20; index += 1)
+      await stranger("postPasswordReset", { body: { email: `nobody-${index}@example.com` } });
+    const refused = await stranger("postPasswordReset", { body: { email } });
+    expect([refused.status, await rows("select id from mails")]).toEqual([200, []]);
+    clock.advance(60 * 60);
+    await stranger("postPasswordReset", { body: { email } });
+    await tokenFor(email);
+    expect(await rows("select id from mails")).toHaveLength(1);
+  });
+
+  test("of an account whose maker never showed that its address is theirs: it goes to who reads its mail", async () => {
+    const { person, visitor, stranger, bearer, tokenFor, admin, rows, workspace } = await startWithMail();
+    const { id, email, call } = await person({ role: "owner" });
+    const made = await call("postToken", {
+      body: { workspaceId: workspace.id, name: "Kept", mayWrite: true, expiresAt: "2026-03-20T00:00:00Z" },
+    });
+    await admin(async (transaction) => {
+      await transaction.run(sql`update people set email_verified = ${false} where id = ${id}`);
+      transaction.insert("person_passkeys", [
+        {
+          ...{ id: transaction.newId(), person_id: id, name: "Another's", public_key: "x", credential_id: id },
+          ...{ counter: 0, device_type: "singleDevice", backed_up: false, transports: "", aaguid: "" },
+          created_at: transaction.now,
+        },
+      ]);
+    });
+    const reset = async () => {
+      const mails = (await rows("select id from mails")).length;
+      await stranger("postPasswordReset", { body: { email } });
+      const token = await tokenFor(email, mails + 1);
+      const answer = await visitor().auth("/reset-password", { token, newPassword: "the owner's long password" });
+      expect(answer.status).toBe(200);
+    };
+    await reset();
+    expect((await bearer(made.body.data.secret, "getWorkspace")).status).toBe(401);
+    expect(await rows("select id from person_passkeys where person_id = ?", id)).toEqual([]);
+    const browser = visitor();
+    const signedIn = await browser.auth("/sign-in/email", { email, password: "the owner's long password" });
+    expect(signedIn.status).toBe(200);
+    // From now on it is theirs, and a forgotten password takes nothing else away.
+    const kept = await browser.call("postToken", {
+      body: { workspaceId: workspace.id, name: "Own", mayWrite: false, expiresAt: "2026-03-20T00:00:00Z" },
+    });
+    await reset();
+    expect((await bearer(kept.body.data.secret, "getWorkspace")).status).toBe(200);
+  });
+
+  test("without mail nothing is queued", async () => {
+    const { person, stranger, rows } = await startConsole({});
+    const { email } = await person({ role: "member" });
+    expect((await stranger("postPasswordReset", { body: { email } })).status).toBe(200);
+    expect(await rows("select id from person_verifications")).toEqual([]);
+  });
+});

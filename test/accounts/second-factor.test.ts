@@ -1,0 +1,156 @@
+// The second factor: codes of an app, recovery codes, and guessing them.
+import { describe, expect, test } from "bun:test";
+import { type TOTP, URI } from "otpauth";
+import { sql } from "../../src/platform/database/sql.ts";
+import type { Wait } from "../../src/platform/jobs.ts";
+import { startConsole, testPassword } from "../support/console.ts";
+
+const session = "__Host-commonplace.session_token";
+
+/** Rounds beside the calls wait for the end; what a person waits for is over at once. */
+const quick = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  milliseconds <= 4_000 ? Promise.resolve() : new Promise((end) => signal.addEventListener("abort", () => end()));
+
+const periodMilliseconds = 30_000;
+
+/** Of the period before this one, so that this one's code is still unused. Taken where this one does not end before it is shown. */
+async function earlierCode(totp: TOTP): Promise<string> {
+  const left = periodMilliseconds - (Date.now() % periodMilliseconds);
+  if (left < 8_000) await Bun.sleep(left);
+  return totp.generate({ timestamp: Date.now() - periodMilliseconds });
+}
+
+describe("a second factor", () => {
+  /** Somebody who has just switched it on. */
+  const withSecondFactor = async (wait: Wait = quick) => {
+    // One of its own: what fails in here must not slow down other tests.
+    const started = await startConsole({ wait });
+    const { email, cookie, id } = await started.person({ role: "owner" });
+    const browser = started.visitor(cookie);
+    const enabled = await browser.auth("/two-factor/enable", {});
+    expect(enabled.status).toBe(200);
+    const totp = URI.parse(enabled.body.totpURI) as TOTP;
+    const earlier = await earlierCode(totp);
+    const on = await browser.auth("/two-factor/verify-totp", { code: earlier });
+    expect(on.status).toBe(200);
+    const half = async () => {
+      const other = started.visitor();
+      const answer = await other.auth("/sign-in/email", { email, password: testPassword });
+      expect(answer.body).toMatchObject({ twoFactorRedirect: true });
+      expect(other.jar.has(session)).toBe(false);
+      expect((await other.call("getSession")).status).toBe(401);
+      return other;
+    };
+    return { ...started, browser, totp, earlier, half, email, id, codes: enabled.body.backupCodes as string[] };
+  };
+
+  test("is asked for after the password, and its code opens one session and no second one", async () => {
+    const { totp, half, browser } = await withSecondFactor();
+    expect((await browser.call("getSession")).body.data.person.has_second_factor).toBe(true);
+    const [first, second] = [await half(), await half()];
+    const code = totp.generate();
+    const [left, right] = await Promise.all(
+      [first, second].map((each) => each.auth("/two-factor/verify-totp", { code })),
+    );
+    expect([left?.status, right?.status].sort()).toEqual([200, 401]);
+    const refused = left?.status === 401 ? left : right;
+    expect([refused?.body.error, refused?.headers.getSetCookie()]).toEqual(["code_used", []]);
+    const sessions = await Promise.all([first, second].map(async (each) => (await each.call("getSession")).status));
+    expect(sessions.sort()).toEqual([200, 401]);
+  });
+
+  test("a code that opened nothing before is no better for having switched it on", async () => {
+    const { half, earlier } = await withSecondFactor();
+    const refused = await (await half()).auth("/two-factor/verify-totp", { code: earlier });
+    expect([refused.status, refused.body.error]).toEqual([401, "code_used"]);
+  });
+
+  test("each recovery code opens once", async () => {
+    const { half, codes } = await withSecondFactor();
+    expect(codes).toHaveLength(10);
+    const [first, again] = [await half(), await half()];
+    expect((await first.auth("/two-factor/verify-backup-code", { code: codes[3] })).status).toBe(200);
+    expect((await first.call("getSession")).status).toBe(200);
+    expect((await again.auth("/two-factor/verify-backup-code", { code: codes[3] })).status).toBe(401);
+    expect((await again.auth("/two-factor/verify-backup-code", { code: codes[4] })).status).toBe(200);
+  });
+
+  test("wrong codes make further ones take longer, whoever asks for them, and the password alone forgets none", async () => {
+    const waited: number[] = [];
+    const { half, totp } = await withSecondFactor((milliseconds, signal) => {
+      if (milliseconds <= 4_000 && milliseconds % 250 === 0) waited.push(milliseconds);
+      return quick(milliseconds, signal);
+    });
+    const right = totp.generate();
+    const wrong = right === "000000" ? "000001" : "000000";
+    for (let index = 0; index < 4; index += 1) await (await half()).auth("/two-factor/verify-totp", { code: wrong });
+    // After three, the password and the code of whoever comes next.
+    expect(waited).toEqual([250, 250]);
+    const last = await half();
+    expect((await last.auth("/two-factor/verify-totp", { code: right })).status).toBe(200);
+    expect(waited).toEqual([250, 250, 500, 500]);
+    // Who is in has shown who they are.
+    await half();
+    expect(waited).toEqual([250, 250, 500, 500]);
+  });
+
+  test("five wrong codes, and the password is asked for again; nobody is locked out", async () => {
+    const { half, totp } = await withSecondFactor();
+    const guesser = await half();
+    const right = totp.generate();
+    const wrong = right === "000000" ? "000001" : "000000";
+    for (let index = 0; index < 5; index += 1)
+      expect((await guesser.auth("/two-factor/verify-totp", { code: wrong })).status).toBe(401);
+    const sixth = await guesser.auth("/two-factor/verify-totp", { code: right });
+    expect([sixth.status, sixth.body.error]).toEqual([400, "too_many_attempts_request_new_code"]);
+    expect((await (await half()).auth("/two-factor/verify-totp", { code: right })).status).toBe(200);
+  });
+
+  test("is not switched on by who has no password and signed in long ago, whatever password is sent", async () => {
+    const { person, visitor, admin } = await startConsole();
+    const { id, cookie, sessionId } = await person({ role: "owner", confirmedMinutesAgo: 20 });
+    await admin((transaction) => transaction.run(sql`delete from person_credentials where person_id = ${id}`));
+    const browser = visitor(cookie);
+    for (const path of ["/two-factor/enable", "/two-factor/disable", "/two-factor/generate-backup-codes"]) {
+      const refused = await browser.auth(path, { password: "x" });
+      expect([path, refused.status, refused.body.error]).toEqual([path, 403, "confirmation_required"]);
+    }
+    await admin((transaction) =>
+      transaction.run(sql`update person_sessions set confirmed_at = ${transaction.now} where id = ${sessionId}`),
+    );
+    expect((await browser.auth("/two-factor/enable", {})).status).toBe(200);
+  });
+
+  test("is switched on and off only by who gave the password in the last minutes, or gives it", async () => {
+    const { person, visitor, admin } = await startConsole();
+    const { cookie, sessionId } = await person({ role: "owner", confirmedMinutesAgo: 20 });
+    const browser = visitor(cookie);
+    const paths = [
+      ["/two-factor/enable", {}],
+      ["/two-factor/disable", {}],
+      ["/two-factor/generate-backup-codes", {}],
+      ["/change-password", { newPassword: "another long password" }],
+      ["/passkey/generate-register-options", undefined],
+      ["/passkey/verify-registration", { response: {} }],
+      ["/passkey/delete-passkey", { id: crypto.randomUUID() }],
+    ] as const;
+    for (const [path, body] of paths) {
+      const refused = await browser.auth(path, body);
+      expect([path, refused.status, refused.body.error]).toEqual([path, 403, "confirmation_required"]);
+    }
+    const wrong = await browser.auth("/two-factor/enable", { password: "confirmed" });
+    expect([wrong.status, wrong.body.error]).toEqual([400, "invalid_password"]);
+    expect((await browser.auth("/two-factor/enable", { password: testPassword })).status).toBe(200);
+    await admin((transaction) =>
+      transaction.run(sql`update person_sessions set confirmed_at = ${transaction.now} where id = ${sessionId}`),
+    );
+    expect((await browser.auth("/two-factor/enable", {})).status).toBe(200);
+    expect((await browser.auth("/passkey/generate-register-options")).body).toMatchObject({
+      rp: { id: "localhost", name: "Commonplace" },
+    });
+    // What stands for a password that was given is none.
+    expect((await visitor().auth("/sign-in/email", { email: "x@example.com", password: "confirmed" })).status).toBe(
+      401,
+    );
+  });
+});

@@ -1,0 +1,118 @@
+// Guessing passwords is slowed down, and locks nobody out.
+import { describe, expect, spyOn, test } from "bun:test";
+import { startConsole, testPassword } from "../support/console.ts";
+
+/** Rounds beside the calls wait for the end; what a person waits for is over at once. */
+const quick = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  milliseconds <= 4_000 ? Promise.resolve() : new Promise((end) => signal.addEventListener("abort", () => end()));
+
+describe("guessing", () => {
+  test("of one network: after 30 failures within a minute it has to wait, and then may try again", async () => {
+    const { visitor, clock, person } = await startConsole({});
+    const { email } = await person({ role: "owner" });
+    const guess = (index: number) =>
+      visitor().auth("/two-factor/verify-totp", { code: String(index).padStart(6, "0") });
+    for (let index = 0; index < 30; index += 1) expect((await guess(index)).status).toBe(401);
+    const refused = await visitor().auth("/sign-in/email", { email, password: testPassword });
+    expect([refused.status, refused.body.error, refused.headers.get("retry-after")]).toEqual([
+      429,
+      "too_many_attempts",
+      "60",
+    ]);
+    clock.advance(60);
+    expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(200);
+  });
+
+  test("at one account takes longer each time, 4 seconds at most, and locks nobody out", async () => {
+    const waited: number[] = [];
+    const { visitor, person } = await startConsole({
+      // Rounds beside the calls wait for the end; what a person waits for is over at once.
+      wait: (milliseconds, signal) =>
+        milliseconds <= 4_000
+          ? Promise.resolve(void waited.push(milliseconds))
+          : new Promise((end) => signal.addEventListener("abort", () => end())),
+    });
+    const { email } = await person({ role: "owner" });
+    for (let index = 0; index < 10; index += 1)
+      expect((await visitor().auth("/sign-in/email", { email, password: "wrong" })).status).toBe(401);
+    expect(waited.filter((milliseconds) => milliseconds % 250 === 0)).toEqual([
+      250, 500, 1_000, 2_000, 4_000, 4_000, 4_000,
+    ]);
+    // Each failure ends on a quarter of a second.
+    expect(waited.filter((milliseconds) => milliseconds % 250 !== 0)).toHaveLength(10);
+    expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(200);
+    // Who has shown the password has nothing to wait for any more.
+    waited.length = 0;
+    await visitor().auth("/sign-in/email", { email, password: "wrong" });
+    expect(waited.filter((milliseconds) => milliseconds % 250 === 0)).toEqual([]);
+  });
+
+  test("at the same moment is no way around it: thirty are tried, and the right password is not counted", async () => {
+    const { visitor, person } = await startConsole({ wait: quick });
+    const { email } = await person({ role: "owner" });
+    for (let index = 0; index < 31; index += 1)
+      expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(200);
+    const hash = spyOn(Bun.password, "hash");
+    const tried = await Promise.all(
+      Array.from({ length: 33 }, (_, index) =>
+        visitor().auth("/sign-in/email", { email: `guessed-${index}@example.com`, password: "wrong" }),
+      ),
+    );
+    const hashes = hash.mock.calls.length;
+    hash.mockRestore();
+    expect(tried.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(30).fill(401),
+      ...Array<number>(3).fill(429),
+    ]);
+    expect(hashes).toBe(30);
+  });
+
+  test("stands in the log, without the address and the password that were typed", async () => {
+    const { visitor, lines } = await startConsole({});
+    await visitor().auth("/sign-in/email", { email: "typed@example.com", password: "typed as well" });
+    expect(lines.filter((line) => line.includes("sign-in was refused"))).toHaveLength(1);
+    expect(lines.join()).not.toContain("typed");
+  });
+
+  test("more people at once than can be hashed for are told to come back", async () => {
+    // Each comes from a network of their own: of one network, fewer may try at once.
+    const { visitor, person } = await startConsole({
+      config: { trustedProxies: ["127.0.0.1", "::1"] },
+      wait: quick,
+    });
+    const { email } = await person({ role: "owner" });
+    const release: (() => void)[] = [];
+    const verify = spyOn(Bun.password, "verify").mockImplementation(
+      () => new Promise<boolean>((done) => release.push(() => done(true))),
+    );
+    let refused = 0;
+    let answered = 0;
+    const attempt = async (_: unknown, index: number) => {
+      const answer = await visitor().auth(
+        "/sign-in/email",
+        { email, password: testPassword },
+        { "X-Forwarded-For": `192.0.2.${index}` },
+      );
+      answered += 1;
+      if (answer.status === 503) refused += 1;
+      return answer;
+    };
+    const soon = () => new Promise((next) => setImmediate(next));
+    const all = Promise.all(Array.from({ length: 40 }, attempt));
+    // Nobody is done before all have come.
+    while (refused < 6) await soon();
+    let atOnceMax = 0;
+    while (answered < 40) {
+      atOnceMax = Math.max(atOnceMax, release.length);
+      for (const go of release.splice(0)) go();
+      await soon();
+    }
+    verify.mockRestore();
+    const answers = await all;
+    const busy = answers.find(({ status }) => status === 503);
+    expect([busy?.body.error, busy?.headers.get("retry-after")]).toEqual(["busy", "2"]);
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array<number>(34).fill(200), ...Array<number>(6).fill(503)]);
+    expect(atOnceMax).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,198 @@
+// Decisions, section 11: the certificate of a service, one for localhost that it makes itself, or the operator's own.
+import { describe, expect, test } from "bun:test";
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkServerIdentity } from "node:tls";
+import { generate } from "selfsigned";
+import { readConfig } from "../../src/config.ts";
+import { loadCertificate } from "../../src/platform/tls/certificates.ts";
+import { startService as start } from "../../src/service.ts";
+import { startService, temporaryDirectory } from "../support/service.ts";
+import { openTls } from "../support/sockets.ts";
+
+const day = 86_400_000;
+
+/** A pair of files with a certificate for localhost that ends so many days from now. */
+async function makeFiles(directory: string, days = 90): Promise<{ certPath: string; keyPath: string }> {
+  const made = await generate([{ name: "commonName", value: "localhost" }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    notBeforeDate: new Date(Date.now() - day),
+    notAfterDate: new Date(Date.now() + days * day),
+    extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }],
+  });
+  mkdirSync(directory, { recursive: true });
+  const paths = { certPath: join(directory, "localhost.crt"), keyPath: join(directory, "localhost.key") };
+  writeFileSync(paths.certPath, made.cert);
+  writeFileSync(paths.keyPath, made.private);
+  return paths;
+}
+
+describe("the certificate for localhost", () => {
+  const filesOf = (dataDirectory: string) => ({
+    ca: new X509Certificate(readFileSync(join(dataDirectory, "tls/ca.crt"))),
+    leaf: new X509Certificate(readFileSync(join(dataDirectory, "tls/localhost.crt"))),
+  });
+
+  test("is made at the first start and valid for localhost, 127.0.0.1 and ::1 against ca.crt", async () => {
+    const started = await startService();
+    const { ca, leaf } = filesOf(started.dataDirectory);
+    expect(started.service.certificate.caPath).toBe(join(started.dataDirectory, "tls/ca.crt"));
+    expect(leaf.checkIssued(ca)).toBe(true);
+    expect(leaf.verify(ca.publicKey)).toBe(true);
+    expect({ ca: ca.ca, leaf: leaf.ca }).toEqual({ ca: true, leaf: false });
+    expect([leaf.checkHost("localhost"), leaf.checkIP("127.0.0.1"), leaf.checkIP("::1")]).toEqual([
+      "localhost",
+      "127.0.0.1",
+      "::1",
+    ]);
+    expect([leaf.checkHost("example.com"), leaf.checkIP("192.0.2.1")]).toEqual([undefined, undefined]);
+    const days = (Date.parse(leaf.validTo) - Date.parse(leaf.validFrom)) / day;
+    expect(days).toBeLessThanOrEqual(398);
+    expect(Date.parse(leaf.validFrom)).toBeLessThan(Date.now());
+  });
+
+  test("a client that trusts ca.crt verifies it under each of the three names", async () => {
+    const started = await startService();
+    for (const name of ["localhost", "127.0.0.1", "::1"]) {
+      const socket = await openTls(started.service.port, {
+        ca: started.ca,
+        checkServerIdentity: (_, certificate) => checkServerIdentity(name, certificate),
+      });
+      expect(socket.authorized).toBe(true);
+      socket.destroy();
+    }
+  });
+
+  test("a client that does not trust ca.crt refuses it", async () => {
+    const started = await startService();
+    const opening = openTls(started.service.port);
+    expect(
+      await opening.then(
+        () => "opened",
+        (error: Error & { code?: string }) => error.code,
+      ),
+    ).toMatch(/VERIFY|SELF_SIGNED|UNABLE/);
+  });
+
+  test("its key file is the owner's alone (0600), and the authority's key is kept nowhere", async () => {
+    const started = await startService();
+    const directory = join(started.dataDirectory, "tls");
+    expect(readdirSync(directory).sort()).toEqual(["ca.crt", "localhost.crt", "localhost.key"]);
+    expect(statSync(join(directory, "localhost.key")).mode & 0o777).toBe(0o600);
+    expect(statSync(directory).mode & 0o077).toBe(0);
+    const { ca, leaf } = filesOf(started.dataDirectory);
+    expect(ca.publicKey.equals(leaf.publicKey)).toBe(false);
+  });
+
+  test("stays the same at the next start", async () => {
+    const config = readConfig({ COMMONPLACE_DATA: temporaryDirectory() });
+    expect(await loadCertificate(config)).toEqual(await loadCertificate(config));
+  });
+
+  test.each([
+    [29, true],
+    [31, false],
+    [-1, true],
+  ])("with %i days left it is made again: %p", async (days, isRenewed) => {
+    const dataDirectory = temporaryDirectory();
+    const { certPath } = await makeFiles(join(dataDirectory, "tls"), days);
+    writeFileSync(join(dataDirectory, "tls/ca.crt"), readFileSync(certPath));
+    const before = readFileSync(certPath, "utf8");
+
+    const { cert } = await loadCertificate(readConfig({ COMMONPLACE_DATA: dataDirectory }));
+
+    expect(cert !== before).toBe(isRenewed);
+    if (!isRenewed) return;
+    const { ca, leaf } = filesOf(dataDirectory);
+    expect(leaf.verify(ca.publicKey)).toBe(true);
+    expect(Date.parse(leaf.validTo)).toBeGreaterThan(Date.now() + 300 * day);
+  });
+
+  test.each(["ca.crt", "localhost.crt", "localhost.key"])(
+    "without %s, or with half of it, it is made again",
+    async (name) => {
+      const config = readConfig({ COMMONPLACE_DATA: temporaryDirectory() });
+      const before = await loadCertificate(config);
+      const path = join(config.dataDirectory, "tls", name);
+      writeFileSync(path, readFileSync(path, "utf8").slice(0, 60));
+
+      const after = await loadCertificate(config);
+
+      expect(after.cert).not.toBe(before.cert);
+      const { ca, leaf } = filesOf(config.dataDirectory);
+      expect(leaf.verify(ca.publicKey)).toBe(true);
+    },
+  );
+});
+
+describe("the operator's own certificate", () => {
+  test("is served, and none is made", async () => {
+    const tls = await makeFiles(temporaryDirectory());
+    const started = await startService({ config: { tls } });
+    expect(started.service.certificate.caPath).toBeUndefined();
+    expect(readdirSync(started.dataDirectory)).not.toContain("tls");
+    const socket = await openTls(started.service.port, { ca: readFileSync(tls.certPath, "utf8") });
+    expect(socket.authorized).toBe(true);
+    expect(new X509Certificate(socket.getPeerCertificate().raw).fingerprint256).toBe(
+      new X509Certificate(readFileSync(tls.certPath)).fingerprint256,
+    );
+    socket.destroy();
+    await started.service.stop();
+  });
+
+  test("what can not be served is refused at the start with one line that names the setting and the file", async () => {
+    const directory = temporaryDirectory();
+    const good = await makeFiles(join(directory, "good"));
+    const other = await makeFiles(join(directory, "other"));
+    const [noPem, garbage, locked, missing] = ["notes.txt", "garbage.pem", "locked.pem", "missing.pem"].map((name) =>
+      join(directory, name),
+    ) as [string, string, string, string];
+    writeFileSync(noPem, "not a certificate");
+    writeFileSync(garbage, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+    const { privateKey } = generateKeyPairSync("ec", {
+      namedCurve: "P-256",
+      publicKeyEncoding: { type: "spki", format: "pem" },
+      privateKeyEncoding: { type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "a passphrase" },
+    });
+    writeFileSync(locked, privateKey);
+
+    for (const [certPath, keyPath, message] of [
+      [missing, good.keyPath, `COMMONPLACE_TLS_CERT: can not read ${missing}: `],
+      [good.certPath, missing, `COMMONPLACE_TLS_KEY: can not read ${missing}: `],
+      [directory, good.keyPath, `COMMONPLACE_TLS_CERT: can not read ${directory}: `],
+      [noPem, good.keyPath, `COMMONPLACE_TLS_CERT: ${noPem} is not a PEM file`],
+      [good.certPath, noPem, `COMMONPLACE_TLS_KEY: ${noPem} is not a PEM file`],
+      [garbage, good.keyPath, `COMMONPLACE_TLS_CERT: ${garbage} holds no certificate`],
+      [good.keyPath, good.keyPath, `COMMONPLACE_TLS_CERT: ${good.keyPath} holds no certificate`],
+      [good.certPath, good.certPath, `COMMONPLACE_TLS_KEY: ${good.certPath} holds no private key without a passphrase`],
+      [good.certPath, locked, `COMMONPLACE_TLS_KEY: ${locked} holds no private key without a passphrase`],
+      [
+        good.certPath,
+        other.keyPath,
+        `COMMONPLACE_TLS_KEY: ${other.keyPath} is not the key of the certificate in ${good.certPath}`,
+      ],
+    ] as const) {
+      const config = readConfig({
+        COMMONPLACE_DATA: temporaryDirectory(),
+        COMMONPLACE_PORT: "0",
+        COMMONPLACE_HTTP_PORT: "off",
+      });
+      const starting = start({ ...config, tls: { certPath, keyPath } });
+      const refusal = await starting.then(
+        () => "started",
+        (error: Error) => `${error.name}: ${error.message}`,
+      );
+      expect(refusal).toStartWith(`OperatorError: ${message}`);
+      expect(refusal).not.toContain("\n");
+    }
+  });
+
+  test("the certificate without its key, or the other way round, is refused", () => {
+    for (const name of ["COMMONPLACE_TLS_CERT", "COMMONPLACE_TLS_KEY"])
+      expect(() => readConfig({ [name]: "file.pem" })).toThrow(
+        "COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY must be given together",
+      );
+  });
+});

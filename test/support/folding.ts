@@ -1,0 +1,171 @@
+// Calls of the past written straight into the books, and what folding must leave of them.
+import { expect } from "bun:test";
+import { createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
+import { listInvoices } from "../../src/metering/billing/invoices.ts";
+import { createKey, deactivateKey, deleteKey } from "../../src/metering/keys/keys.ts";
+import { showQuota } from "../../src/metering/quota/quota.ts";
+import { showUsage } from "../../src/metering/quota/usage.ts";
+import type { Database, Transaction } from "../../src/platform/database/database.ts";
+import type { Started } from "./service.ts";
+
+export const days = 90;
+
+export const at = "2026-06-10T15:30:00.000Z";
+
+/** The day on which 90 days before `at` lie, from its first moment on, is kept. */
+export const border = "2026-03-12T00:00:00.000Z";
+
+export const dayMilliseconds = 24 * 60 * 60 * 1_000;
+
+export interface Call {
+  readonly at: string;
+  /** Which of the workspace's keys. */
+  readonly key: number;
+  readonly operation: string;
+  readonly status: number;
+  readonly units: number;
+}
+
+export interface Books {
+  readonly workspaceId: string;
+  readonly keyIds: readonly string[];
+  readonly calls: readonly Call[];
+}
+
+/** A workspace with three keys, one of them deleted, in whose past these calls lie; its months were opened and drawn from. */
+export const bookCalls = (database: Database, calls: readonly Call[]): Promise<Books> =>
+  database.transaction(async (transaction) => {
+    const { id: workspaceId } = await createWorkspace(transaction, "Long in use", 1_000_000);
+    const keyIds: string[] = [];
+    for (const name of ["First", "Second", "Deleted"])
+      keyIds.push((await createKey(transaction, workspaceId, name, "all")).id);
+    await deactivateKey(transaction, keyIds[2] ?? "");
+    await deleteKey(transaction, keyIds[2] ?? "");
+    await bookMonths(transaction, workspaceId, calls);
+    await insertCalls(transaction, workspaceId, keyIds, calls);
+    return { workspaceId, keyIds, calls };
+  });
+
+export async function bookMonths(
+  transaction: Transaction,
+  workspace_id: string,
+  calls: readonly Call[],
+): Promise<void> {
+  for (const [month, drawn] of sums(calls, (call) => call.at.slice(0, 7))) {
+    const units = 50_000_000;
+    const id = transaction.newId();
+    await transaction.insert("quota_months", [{ workspace_id, month, balance: units - drawn.units }]);
+    await transaction.insert("quota_grants", [
+      { workspace_id, id, month, kind: "monthly", units, reference: null, created_at: transaction.now },
+    ]);
+  }
+}
+
+export const insertCalls = async (
+  transaction: Transaction,
+  workspace_id: string,
+  keyIds: readonly string[],
+  calls: readonly Call[],
+): Promise<void> =>
+  transaction.insert(
+    "ledger",
+    calls.map(({ at: admitted_at, key, operation, status, units }, key_call) => ({
+      workspace_id,
+      id: Bun.randomUUIDv7(),
+      key_id: keyIds[key] ?? "",
+      key_call,
+      operation,
+      status,
+      units,
+      balance_after: 0,
+      admitted_at,
+    })),
+  );
+
+export interface Sum {
+  calls: number;
+  units: number;
+}
+
+/** The oracle: plain sums, by whatever names them. */
+export function sums<Row extends { units: number; calls?: number }>(
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+): Map<string, Sum> {
+  const found = new Map<string, Sum>();
+  for (const row of rows) {
+    const sum = found.get(nameOf(row)) ?? { calls: 0, units: 0 };
+    found.set(nameOf(row), { calls: sum.calls + (row.calls ?? 1), units: sum.units + row.units });
+  }
+  return found;
+}
+
+export interface DayRow extends Sum {
+  day: string;
+  key_id: string;
+  operation: string;
+  status: number;
+}
+
+export const dayName = ({ day, key_id, operation, status }: Omit<DayRow, keyof Sum>) =>
+  [day, key_id, operation, status].join(" ");
+
+/** What the tables hold of a workspace, read without the code that folds. */
+export async function tablesOf({ rows }: Pick<Started, "rows">, workspaceId: string) {
+  const ledger = await rows<Omit<DayRow, "calls" | "day"> & { admitted_at: string }>(
+    "select key_id, operation, status, units, admitted_at from ledger where workspace_id = ?",
+    workspaceId,
+  );
+  const folded = await rows<DayRow>(
+    `select day, key_id, operation, status, calls, units from usage_days
+     where workspace_id = ? order by day, key_id, operation, status`,
+    workspaceId,
+  );
+  const left = ledger.map((row) => ({ ...row, day: row.admitted_at.slice(0, 10) }));
+  return { ledger: left, folded, together: sums([...left, ...folded], dayName) };
+}
+
+/** What people are told: usage of each month, quota, invoices. */
+export const accountsOf = (database: Database, { workspaceId, calls }: Books) =>
+  database.transaction(async (transaction) => {
+    const usage = [];
+    for (const month of new Set(calls.map((call) => call.at.slice(0, 7))))
+      usage.push(await showUsage(transaction, workspaceId, month));
+    const invoices = await listInvoices(transaction, workspaceId);
+    return { usage, invoices, quota: await showQuota(transaction, workspaceId) };
+  });
+
+export const expectedDays = ({ keyIds, calls }: Books) =>
+  sums(calls, (call) => dayName({ ...call, day: call.at.slice(0, 10), key_id: keyIds[call.key] ?? "" }));
+
+/** Fails unless every call is counted, in the ledger when it is young, in a daily total when it is old. */
+export async function expectFolded(started: Started, books: Books): Promise<void> {
+  const { ledger, folded, together } = await tablesOf(started, books.workspaceId);
+  expect(together).toEqual(expectedDays(books));
+  expect(ledger.map((row) => row.admitted_at).sort()).toEqual(
+    books.calls
+      .map((call) => call.at)
+      .filter((moment) => moment >= border)
+      .sort(),
+  );
+  expect(folded.filter((row) => row.day >= border.slice(0, 10))).toEqual([]);
+}
+
+/** So many calls in a few days, a day or more before the border. */
+export const manyOldCalls = (count: number): Call[] =>
+  Array.from({ length: count }, (_, index) => ({
+    at: new Date(Date.parse(border) - dayMilliseconds - ((index * 7_919) % 10) * 8_640_000 - index).toISOString(),
+    key: index % 3,
+    operation: ["getSnippet", "postSnippets", "getTag"][index % 5] ?? "putSnippet",
+    status: index % 11 === 0 ? 404 : 200,
+    units: 1 + (index % 4),
+  }));
+
+/** The same database with another way to run a transaction. */
+export const withTransaction = (database: Database, transaction: Database["transaction"]): Database => ({
+  transaction,
+  read: (work, opening) => database.read(work, opening),
+  ping: () => database.ping(),
+  pool: () => database.pool(),
+  close: () => database.close(),
+});

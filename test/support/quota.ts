@@ -1,0 +1,53 @@
+import { changeWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
+import { listInvoices } from "../../src/metering/billing/invoices.ts";
+import { insertLedgerEntry } from "../../src/metering/quota/quota.store.ts";
+import { charge, grantPackage, type PackageName, showQuota } from "../../src/metering/quota/quota.ts";
+import { expectBooksToBalance } from "./books.ts";
+import type { Started } from "./service.ts";
+
+export const quotaOf = (started: Started) =>
+  started.admin((transaction) => showQuota(transaction, started.workspace.id));
+
+export const invoicesOf = (started: Started) =>
+  started.admin((transaction) => listInvoices(transaction, started.workspace.id));
+
+export const invoiceNumber = ({ workspace }: Started, month: string): string =>
+  `INV-${month}-${workspace.id.slice(-12).toUpperCase()}`;
+
+export const setAllowance = (started: Started, monthly_requests: number) =>
+  started.admin((transaction) => changeWorkspace(transaction, started.workspace.id, { monthly_requests }));
+
+export const buy = (started: Started, name: PackageName, reference: string) =>
+  started.admin((transaction) => grantPackage(transaction, started.workspace.id, name, reference));
+
+/** The refusal of an administrative act. */
+export const refusedWith = (act: Promise<unknown>): Promise<string> =>
+  act.then(
+    () => "done",
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+
+export const expectBalancedBooks = (started: Started): Promise<void> =>
+  expectBooksToBalance(started.rows, started.workspace.id);
+
+/** One call that costs this much, as the till books it: more units than a test could use up by calls. */
+export const use = (started: Started, units: number) =>
+  started.admin(async (transaction) => {
+    await showQuota(transaction, started.workspace.id);
+    const balance = await charge(transaction, started.workspace.id, units);
+    if (balance === undefined) throw new Error(`the workspace does not have ${units} units`);
+    await insertLedgerEntry(transaction, {
+      id: transaction.newId(),
+      workspace_id: started.workspace.id,
+      key_id: started.emptyKey.id,
+      key_call: 1_000_000 - balance,
+      operation: "getSnippets",
+      status: 200,
+      units,
+      balance_after: balance,
+      team_id: null,
+    });
+  });
+
+/** A call that costs 1. */
+export const callOnce = (started: Started) => started.given.tag();
