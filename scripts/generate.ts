@@ -2,7 +2,7 @@
 // With --check it writes nothing and fails when a file is stale.
 import { join } from "node:path";
 import { printOperations } from "../sdk/generator/operations.ts";
-import { settings } from "../src/config.ts";
+import { settings } from "../src/config/settings.ts";
 import { consoleOpenApi } from "../src/contract/console/openapi.ts";
 import { openApi } from "../src/contract/openapi.ts";
 import type { Operation } from "../src/contract/operation.ts";

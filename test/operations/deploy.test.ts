@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { generate } from "selfsigned";
 import program from "../../package.json" with { type: "json" };
 import { commands } from "../../src/commands.ts";
-import { readConfig, settings } from "../../src/config.ts";
+import { settings } from "../../src/config/settings.ts";
+import { readConfig } from "../../src/config.ts";
 import { root, runToEnd } from "../support/program.ts";
 import { startService, temporaryDirectory } from "../support/service.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { commands } from "../../src/commands.ts";
-import { settings } from "../../src/config.ts";
+import { settings } from "../../src/config/settings.ts";
 import { findCommand } from "../../src/operations/commands/command-line.ts";
 import { commonOptions } from "../../src/operations/commands/options.ts";
 import { root } from "../support/program.ts";

@@ -1,6 +1,7 @@
 // ./commonplace database copy: moves an instance to another database, from SQLite to PostgreSQL or back.
 import { dirname, resolve } from "node:path";
-import { type Config, readDatabaseUrl } from "../../config.ts";
+import { parseDatabaseUrl } from "../../config/parsers.ts";
+import type { Config } from "../../config.ts";
 import type { CopyStep } from "../../platform/database/copy.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { DatabaseLocation } from "../../platform/database/location.ts";
@@ -57,7 +58,7 @@ async function copy(context: CommandContext): Promise<void> {
 /** @throws UsageError that does not repeat the URL, which may hold a password */
 function readUrl(options: ParsedOptions, option: "from" | "to"): DatabaseLocation {
   try {
-    return readDatabaseUrl(`--${option}`, options.required(option));
+    return parseDatabaseUrl(options.required(option), `--${option}`);
   } catch (error) {
     if (error instanceof OperatorError) options.refuse(error.message);
     throw error;

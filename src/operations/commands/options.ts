@@ -1,5 +1,5 @@
 // The options that several commands share, and how their values are read.
-import { monthlyRequestsMax } from "../../config.ts";
+import { monthlyRequestsMax } from "../../config/settings.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import type { Option, ParsedOptions } from "./command.ts";
 

@@ -1,5 +1,6 @@
 // Examines an instance without changing anything of it: settings, surroundings, certificate, ports, database and data.
-import { type Config, readConfig, settings } from "../../config.ts";
+import { settings } from "../../config/settings.ts";
+import { type Config, type Environment, readConfig } from "../../config.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { backupChecks } from "./backups.ts";
 import { certificateChecks } from "./certificate.ts";
@@ -12,8 +13,6 @@ import { postgresChecks } from "./postgres.ts";
 import { schemaChecks } from "./schema.ts";
 import { sqliteChecks } from "./sqlite.ts";
 import { openStoredData } from "./stored-data.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const settingsCheck = {
   name: "settings",

@@ -1,0 +1,150 @@
+// What each kind of setting may be: a parser takes the text and the setting's name and returns the value.
+import { isIP } from "node:net";
+import { consoleLimits } from "../contract/console/limits.ts";
+import type { DatabaseLocation } from "../platform/database/location.ts";
+import type { LogLevel } from "../platform/log.ts";
+import { OperatorError } from "../platform/operator-error.ts";
+
+/** @throws OperatorError that names the setting and says what it must be */
+export type Parser<Value> = (text: string, name: string) => Value;
+
+export const parseText: Parser<string> = (text) => text;
+
+export const integerBetween =
+  (min: number, max: number): Parser<number> =>
+  (text, name) =>
+    parseInteger(text, name, min, max);
+
+const portMax = 65_535;
+
+/** Port 0 lets the system choose. */
+export const parsePort: Parser<number> = integerBetween(0, portMax);
+
+export const parsePortOrOff: Parser<number | undefined> = (text, name) =>
+  text === "off" ? undefined : parseInteger(text, name, 0, portMax, " or off");
+
+function parseInteger(text: string, name: string, min: number, max: number, alternative = ""): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min && value <= max))
+    throw new OperatorError(`${name} must be a whole number from ${min} to ${max}${alternative}, not "${text}"`);
+  return value;
+}
+
+export const parseSwitch: Parser<boolean> = (text, name) => {
+  if (text !== "on" && text !== "off") throw new OperatorError(`${name} must be on or off, not "${text}"`);
+  return text === "on";
+};
+
+const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error", "off"];
+
+export const parseLogLevel: Parser<LogLevel> = (text, name) => {
+  const level = logLevels.find((candidate) => candidate === text);
+  if (!level) throw new OperatorError(`${name} must be one of ${logLevels.join(", ")}, not "${text}"`);
+  return level;
+};
+
+export const parseHost: Parser<string> = (text, name) => {
+  if (text !== "localhost" && isIP(text) === 0)
+    throw new OperatorError(`${name} must be an IP address or localhost, not "${text}"`);
+  return text;
+};
+
+/** Addresses and networks, separated by commas. */
+export const parseNetworks: Parser<string[]> = (text, name) => {
+  const entries = text.split(",").map((entry) => entry.trim());
+  return entries.filter((entry) => {
+    if (entry === "") return false;
+    const [address = "", bits, ...rest] = entry.split("/");
+    const family = isIP(address);
+    const bitsMax = family === 6 ? 128 : 32;
+    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
+    if (family === 0 || !isNetwork || rest.length > 0)
+      throw new OperatorError(`${name} must be addresses or networks such as 10.0.0.0/8, not "${entry}"`);
+    return true;
+  });
+};
+
+/** A path without a slash at the end; empty for the root. */
+export const parseBasePath: Parser<string> = (text, name) => {
+  const path = text === "/" ? "" : text.replace(/\/$/, "");
+  if (/^\/console(\/|$)/.test(path))
+    throw new OperatorError(`${name} must not be /console or below it, where the administration area is`);
+  if (!/^(\/[A-Za-z0-9._~-]+)*$/.test(path))
+    throw new OperatorError(`${name} must be a path such as /api, or /, not "${text}"`);
+  return path;
+};
+
+/** An https origin without a path, because browsers sign people in at an origin; undefined for an empty text. */
+export const parseOrigin: Parser<string | undefined> = (text, name) => {
+  if (text === "") return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "https:" || url.pathname !== "/" || url.search || url.hash || url.username || url.password)
+    throw new OperatorError(
+      `${name} must be an address such as https://snippets.example.com, without a path, not "${text}"`,
+    );
+  return url.origin;
+};
+
+export const parseHttpsUrl: Parser<string> = (text, name) => {
+  if (!URL.canParse(text) || new URL(text).protocol !== "https:")
+    throw new OperatorError(`${name} must be an https address, not "${text}"`);
+  return text;
+};
+
+/** The message never repeats the URL, which may hold a password. */
+export const parseDatabaseUrl: Parser<DatabaseLocation> = (text, name) => {
+  const path = /^sqlite:(?:\/\/)?([^:?]+)$/.exec(text)?.[1];
+  if (path !== undefined) return { engine: "sqlite", path };
+  if (/^postgres(ql)?:\/\/[^/?#]+\/[^/?#]+/.test(text) && URL.canParse(text)) return { engine: "postgres", url: text };
+  throw new OperatorError(`${name} must be postgres://USER:PASSWORD@HOST/NAME or sqlite:PATH`);
+};
+
+/** The message never repeats the URL, which may hold a password. */
+export const parseSmtpUrl: Parser<string> = (text, name) => {
+  if (!/^smtps?:\/\/[^/?#]+\/?$/.test(text) || !URL.canParse(text))
+    throw new OperatorError(`${name} must be smtp://USER:PASSWORD@HOST:PORT or smtps://USER:PASSWORD@HOST:PORT`);
+  return text;
+};
+
+/** An address, with or without a name: `Commonplace <commonplace@example.com>`. */
+export const parseMailSender: Parser<string> = (text, name) => {
+  if (!/^(?:[^<>\p{Cc}]* <)?[^\s@<>]+@[^\s@<>]+>?$/u.test(text))
+    throw new OperatorError(`${name} must be an address such as commonplace@example.com, not "${text}"`);
+  return text;
+};
+
+export const textUpTo =
+  (lengthMax: number): Parser<string> =>
+  (text, name) => {
+    if (text.length > lengthMax) throw new OperatorError(`${name} must have at most ${lengthMax} characters`);
+    return text;
+  };
+
+/** One line of the seller's details on an invoice. */
+export const parseBillingLine: Parser<string> = (text, name) => {
+  const { billingLineLengthMax } = consoleLimits;
+  if ([...text].length > billingLineLengthMax || /\p{Cc}/u.test(text))
+    throw new OperatorError(`${name} must have at most ${billingLineLengthMax} characters in a line`);
+  return text.trim();
+};
+
+/** The lines of an address, separated by semicolons or line breaks. */
+export const parseAddress: Parser<string[]> = (text, name) => {
+  const lines = text
+    .split(/[;\r\n]+/)
+    .map((line) => parseBillingLine(line, name))
+    .filter((line) => line !== "");
+  if (lines.length > consoleLimits.addressLinesMax)
+    throw new OperatorError(`${name} must have at most ${consoleLimits.addressLinesMax} lines`);
+  return lines;
+};
+
+/** A font file, with the name of the font if the file is a collection; undefined for an empty text. */
+export const parseFont: Parser<{ path: string; name: string | undefined } | undefined> = (text, setting) => {
+  if (text === "") return undefined;
+  const [, path = "", name] = /^(.+?\.(?:ttf|otf|ttc|otc))(?:#(.+))?$/i.exec(text) ?? [];
+  const isCollection = /c$/i.test(path);
+  if (path === "" || isCollection !== (name !== undefined))
+    throw new OperatorError(`${setting} must be a file such as font.ttf, font.otf or font.ttc#NAME, not "${text}"`);
+  return { path, name };
+};

@@ -1,0 +1,200 @@
+// The table of settings: name, default, meaning and parser of each, in the order in which they are shown.
+import { limits } from "../contract/limits.ts";
+import {
+  integerBetween,
+  type Parser,
+  parseAddress,
+  parseBasePath,
+  parseBillingLine,
+  parseDatabaseUrl,
+  parseFont,
+  parseHost,
+  parseHttpsUrl,
+  parseLogLevel,
+  parseMailSender,
+  parseNetworks,
+  parseOrigin,
+  parsePort,
+  parsePortOrOff,
+  parseSmtpUrl,
+  parseSwitch,
+  parseText,
+  textUpTo,
+} from "./parsers.ts";
+
+/** Most units of a monthly allowance, so that every sum remains an exact number. */
+export const monthlyRequestsMax = 1_000_000_000_000;
+
+/** With the time that calls in flight get, the end still takes less than 15 s. */
+const drainSecondsMax = 10;
+
+/** The name has to fit on a button. */
+const providerNameLengthMax = 40;
+
+/** An empty default means that the setting is not set. */
+interface SettingRow {
+  readonly default: string;
+  readonly meaning: string;
+  readonly parse: Parser<unknown>;
+}
+
+const table = {
+  COMMONPLACE_DATA: {
+    default: "./data",
+    meaning: "Data directory: the database and the localhost certificate",
+    parse: parseText,
+  },
+  COMMONPLACE_HOST: {
+    default: "127.0.0.1",
+    meaning: "Address to listen on; 0.0.0.0 for every IPv4 address",
+    parse: parseHost,
+  },
+  COMMONPLACE_PORT: { default: "8443", meaning: "HTTPS port", parse: parsePort },
+  COMMONPLACE_HTTP_PORT: {
+    default: "8080",
+    meaning: "Plain port that only refuses; off to have none",
+    parse: parsePortOrOff,
+  },
+  COMMONPLACE_BASE_PATH: { default: "/api", meaning: "Path before every operation", parse: parseBasePath },
+  COMMONPLACE_TLS_CERT: {
+    default: "",
+    meaning: "Certificate chain, PEM file; without it one for localhost is made",
+    parse: parseText,
+  },
+  COMMONPLACE_TLS_KEY: { default: "", meaning: "Private key of the certificate, PEM file", parse: parseText },
+  COMMONPLACE_TRUSTED_PROXIES: {
+    default: "",
+    meaning: "Proxies whose X-Forwarded-Proto and -For count: 10.0.0.1,10.1.0.0/16",
+    parse: parseNetworks,
+  },
+  COMMONPLACE_REQUESTS_PER_MINUTE: {
+    default: String(limits.requestsPerMinuteDefault),
+    meaning: "Admitted calls of a key in any 60 seconds",
+    parse: integerBetween(1, 1_000_000_000),
+  },
+  COMMONPLACE_MONTHLY_REQUESTS: {
+    default: String(limits.monthlyRequestsDefault),
+    meaning: "Monthly allowance of a new workspace, in units",
+    parse: integerBetween(0, monthlyRequestsMax),
+  },
+  COMMONPLACE_LOG: {
+    default: "info",
+    meaning: "Least severe level to log: debug, info, warn, error or off",
+    parse: parseLogLevel,
+  },
+  COMMONPLACE_DATABASE_URL: {
+    default: "",
+    meaning: "postgres://USER:PASSWORD@HOST/NAME or sqlite:PATH; else in COMMONPLACE_DATA",
+    parse: parseDatabaseUrl,
+  },
+  COMMONPLACE_DATABASE_CONNECTIONS: {
+    default: "10",
+    meaning: "Connections to PostgreSQL that this node opens at most",
+    parse: integerBetween(1, 1_000),
+  },
+  COMMONPLACE_LEDGER_DAYS: {
+    default: "90",
+    meaning: "Days after which the ledger's rows are folded into daily totals",
+    parse: integerBetween(2, 36_500),
+  },
+  COMMONPLACE_METRICS_PORT: {
+    default: "off",
+    meaning: "Plain port of /metrics for Prometheus; off to have none",
+    parse: parsePortOrOff,
+  },
+  COMMONPLACE_METRICS_HOST: { default: "127.0.0.1", meaning: "Address of /metrics", parse: parseHost },
+  COMMONPLACE_DRAIN_SECONDS: {
+    default: "0",
+    meaning: "Seconds after SIGTERM in which /readyz says no and calls are still answered",
+    parse: integerBetween(0, drainSecondsMax),
+  },
+  COMMONPLACE_BACKUP_DIRECTORY: {
+    default: "",
+    meaning: "Directory for backups by schedule (SQLite); without it none are made",
+    parse: parseText,
+  },
+  COMMONPLACE_BACKUP_HOURS: { default: "24", meaning: "Hours between two backups", parse: integerBetween(1, 8_760) },
+  COMMONPLACE_BACKUP_KEEP: {
+    default: "7",
+    meaning: "Backups that are kept; older ones are removed",
+    parse: integerBetween(1, 10_000),
+  },
+  COMMONPLACE_CONSOLE: {
+    default: "on",
+    meaning: "The administration area at /console; off to have none",
+    parse: parseSwitch,
+  },
+  COMMONPLACE_URL: {
+    default: "",
+    meaning: "What people type, https://…; else the certificate's name and the port",
+    parse: parseOrigin,
+  },
+  COMMONPLACE_SMTP_URL: {
+    default: "",
+    meaning: "smtp://USER:PASSWORD@HOST:587 or smtps://…; else links are shown to copy",
+    parse: parseSmtpUrl,
+  },
+  COMMONPLACE_MAIL_FROM: {
+    default: "",
+    meaning: "Sender of mail, such as commonplace@example.com",
+    parse: parseMailSender,
+  },
+  COMMONPLACE_OIDC_ISSUER: {
+    default: "",
+    meaning: "OpenID Connect provider to sign in with, its https address",
+    parse: parseHttpsUrl,
+  },
+  COMMONPLACE_OIDC_CLIENT_ID: { default: "", meaning: "Client id at the OpenID provider", parse: parseText },
+  COMMONPLACE_OIDC_CLIENT_SECRET: { default: "", meaning: "Client secret at the OpenID provider", parse: parseText },
+  COMMONPLACE_OIDC_NAME: {
+    default: "single sign-on",
+    meaning: "What the sign-in button calls the provider",
+    parse: textUpTo(providerNameLengthMax),
+  },
+  COMMONPLACE_STRIPE_KEY: {
+    default: "",
+    meaning: "Secret key of Stripe; without it the operator records payments",
+    parse: parseText,
+  },
+  COMMONPLACE_STRIPE_WEBHOOK_SECRET: {
+    default: "",
+    meaning: "Signing secret of Stripe's webhook to /console/hooks/stripe",
+    parse: parseText,
+  },
+  COMMONPLACE_SELLER_NAME: {
+    default: "",
+    meaning: "Who bills, on invoices; without it the instance's address",
+    parse: parseBillingLine,
+  },
+  COMMONPLACE_SELLER_ADDRESS: { default: "", meaning: "Their address, lines divided by ;", parse: parseAddress },
+  COMMONPLACE_SELLER_TAX_ID: { default: "", meaning: "Their tax id, such as DE123456789", parse: parseBillingLine },
+  COMMONPLACE_INVOICE_FONT: {
+    default: "",
+    meaning: "Font for Chinese, Japanese, Korean in PDF invoices: FILE or FILE.ttc#NAME",
+    parse: parseFont,
+  },
+} as const satisfies Record<string, SettingRow>;
+
+export type SettingName = keyof typeof table;
+
+export interface Setting {
+  readonly name: string;
+  readonly default: string;
+  readonly meaning: string;
+}
+
+/** The settings in the order in which they are shown. */
+export const settings: readonly Setting[] = Object.entries(table).map(([name, row]) => ({ name, ...row }));
+
+/**
+ * The value of a setting.
+ * @param text the default applies if it is undefined or empty
+ * @throws OperatorError that names the setting and says what it must be
+ */
+export function parseSetting<Name extends SettingName>(name: Name, text: string | undefined): SettingValue<Name> {
+  const row: SettingRow = table[name];
+  // The row of this name has this parser.
+  return row.parse(text || row.default, name) as SettingValue<Name>;
+}
+
+type SettingValue<Name extends SettingName> = ReturnType<(typeof table)[Name]["parse"]>;
