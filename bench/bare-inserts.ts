@@ -48,11 +48,11 @@ function makeRows() {
   return { rows, entry: [workspace, Bun.randomUUIDv7(), key, 0, "postSnippets", 200, batchSize, 0, now] };
 }
 
-let timed = 0;
+let elapsedMilliseconds = 0;
 let batches = 0;
-while (timed < Number(seconds) * 1_000) {
+while (elapsedMilliseconds < Number(seconds) * 1_000) {
   const { rows, entry } = makeRows();
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   connection.run("begin immediate");
   for (const { snippet } of rows) snippets.run(...snippet);
   for (const { variation } of rows) variations.run(...variation);
@@ -60,8 +60,8 @@ while (timed < Number(seconds) * 1_000) {
   charge.get(batchSize, workspace, month);
   ledger.run(...entry);
   connection.run("commit");
-  timed += performance.now() - begunAt;
+  elapsedMilliseconds += performance.now() - startedAt;
   batches += 1;
 }
 connection.close();
-console.log(JSON.stringify({ perSecond: (batches / timed) * 1_000 }));
+console.log(JSON.stringify({ perSecond: (batches / elapsedMilliseconds) * 1_000 }));

@@ -2,10 +2,10 @@
 // Arguments: directory of the certificate, file with the answer.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RecordedAnswer } from "./processes.ts";
+import type { RecordedResponse } from "./processes.ts";
 
 const [, , tls = "", path = ""] = process.argv;
-const { body, headers } = JSON.parse(readFileSync(path, "utf8")) as RecordedAnswer;
+const { body, headers } = JSON.parse(readFileSync(path, "utf8")) as RecordedResponse;
 const server = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,

@@ -20,9 +20,9 @@ const targets = (JSON.parse(readFileSync(path, "utf8")) as Target[]).map(({ key,
 /** The statement that a function of a store would send. */
 function statementOf(send: (transaction: Transaction) => unknown): Sql {
   const sent: Sql[] = [];
-  const take = async (query: Sql) => void sent.push(query);
+  const capture = async (query: Sql) => void sent.push(query);
   // Only what the functions below use.
-  void send({ now: "", first: take, send: take } as unknown as Transaction);
+  void send({ now: "", first: capture, send: capture } as unknown as Transaction);
   return sent[0] as Sql;
 }
 
@@ -71,7 +71,7 @@ async function work(): Promise<void> {
   const connection = await pool.reserve();
   const send = (statement: TemplateStringsArray, ...values: unknown[]) => connection(statement, ...values).execute();
   while (performance.now() < until) {
-    const begunAt = performance.now();
+    const callStartedAt = performance.now();
     const { hash, id } = targets[Math.floor(Math.random() * targets.length)] ?? { hash: "", id: "" };
     send(statements.begin);
     send(statements.configure);
@@ -100,7 +100,7 @@ async function work(): Promise<void> {
     );
     send(statements.release);
     await send(statements.commit);
-    latencies.push(performance.now() - begunAt);
+    latencies.push(performance.now() - callStartedAt);
   }
 }
 

@@ -8,7 +8,7 @@ const [, , port, connections, seconds, path = ""] = process.argv;
 const requests = readFileSync(path, "latin1").split("\0");
 const latencies: number[] = [];
 let failed = 0;
-let isOver = false;
+let isStopped = false;
 
 interface Connection {
   sentAt: number;
@@ -20,7 +20,7 @@ interface Connection {
 const headEnd = "\r\n\r\n";
 
 /** True when the bytes are a whole answer; its length is declared, as the service always does. */
-function isWhole(received: string): boolean {
+function isComplete(received: string): boolean {
   const end = received.indexOf(headEnd);
   const length = /\r\ncontent-length: (\d+)/i.exec(received)?.[1];
   return end > 0 && received.length >= end + headEnd.length + Number(length);
@@ -52,24 +52,24 @@ const sockets = await Promise.all(
         },
         data: (socket, bytes) => {
           socket.data.received += bytes.toString("latin1");
-          if (isOver || !isWhole(socket.data.received)) return;
+          if (isStopped || !isComplete(socket.data.received)) return;
           latencies.push(performance.now() - socket.data.sentAt);
           if (!socket.data.received.startsWith("HTTP/1.1 200")) failed += 1;
           send(socket);
         },
         close: () => {
-          if (!isOver) failed += 1;
+          if (!isStopped) failed += 1;
         },
       },
     }),
   ),
 );
 
-const begunAt = performance.now();
-const answeredBefore = latencies.length;
+const startedAt = performance.now();
+const responsesBefore = latencies.length;
 await Bun.sleep(Number(seconds) * 1_000);
-isOver = true;
-const perSecond = ((latencies.length - answeredBefore) / (performance.now() - begunAt)) * 1_000;
+isStopped = true;
+const perSecond = ((latencies.length - responsesBefore) / (performance.now() - startedAt)) * 1_000;
 for (const socket of sockets) socket.end();
 console.log(
   JSON.stringify({

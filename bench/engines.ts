@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../src/config.ts";
 import type { Database } from "../src/platform/database/database.ts";
-import { onInstance } from "./instance.ts";
+import { withDatabase } from "./instance.ts";
 import { refreshStatistics, startDatabase } from "./postgres.ts";
 import { type Server, startService } from "./processes.ts";
 import type { Result } from "./report.ts";
@@ -11,7 +11,7 @@ import type { Result } from "./report.ts";
 /** An engine with a database of its own. */
 export interface Engine {
   readonly name: string;
-  readonly onDatabase: <Found>(work: (database: Database) => Promise<Found>) => Promise<Found>;
+  readonly withDatabase: <Found>(work: (database: Database) => Promise<Found>) => Promise<Found>;
   /** What the planner knows, brought up to date after a large change. */
   readonly refreshStatistics: () => Promise<void>;
   readonly startService: () => Promise<Server>;
@@ -25,7 +25,7 @@ export async function onBothEngines(
   mkdirSync(directory);
   const engine = (name: string, location: Config["database"], url: string): Engine => ({
     name,
-    onDatabase: (work) => onInstance(location, directory, work),
+    withDatabase: (work) => withDatabase(location, directory, work),
     refreshStatistics: async () => {
       if (location.engine === "postgres") await refreshStatistics(url);
     },

@@ -18,7 +18,7 @@ export interface Machine {
   readonly load: number;
 }
 
-export const machine = (directory: string): Machine => ({
+export const describeMachine = (directory: string): Machine => ({
   cpu: cpus()[0]?.model.trim() ?? "unknown",
   cores: availableParallelism(),
   memoryGibibytes: Math.round(totalmem() / 2 ** 30),
@@ -26,18 +26,18 @@ export const machine = (directory: string): Machine => ({
   bun: Bun.version,
   sqlite:
     new Database(":memory:").query<{ version: string }, []>("select sqlite_version() as version").get()?.version ?? "",
-  fsyncMilliseconds: fsyncMilliseconds(join(directory, "fsync")),
+  fsyncMilliseconds: measureFsync(join(directory, "fsync")),
   load: loadavg()[0] ?? 0,
 });
 
-function fsyncMilliseconds(path: string): number {
+function measureFsync(path: string): number {
   const file = openSync(path, "w");
   const page = Buffer.alloc(4_096);
   const times = Array.from({ length: 100 }, () => {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     writeSync(file, page);
     fsyncSync(file);
-    return performance.now() - begunAt;
+    return performance.now() - startedAt;
   });
   closeSync(file);
   rmSync(path);

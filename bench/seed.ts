@@ -1,6 +1,6 @@
 // Fills the service with snippets as a client would, and writes down what the load is made of: requests, and the yardstick's answer.
 import { writeFileSync } from "node:fs";
-import type { RecordedAnswer, Server } from "./processes.ts";
+import type { RecordedResponse, Server } from "./processes.ts";
 import { batchSize, sampleSnippet } from "./sample.ts";
 
 const workers = 4;
@@ -57,14 +57,14 @@ export async function seed(
 }
 
 /** The requests of GET /snippet, one for each id. */
-export function writeReads(path: string, { baseUrl, key }: Access, ids: readonly string[]): void {
+export function writeReadRequests(path: string, { baseUrl, key }: Access, ids: readonly string[]): void {
   const { pathname } = new URL(baseUrl);
   const rest = ` HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   writeFileSync(path, ids.map((id) => `GET ${pathname}/snippet?id=${id}${rest}`).join("\0"));
 }
 
 /** The requests of POST /snippets. */
-export function writeBatches(path: string, { baseUrl, key, teamId }: Access): void {
+export function writeBatchRequests(path: string, { baseUrl, key, teamId }: Access): void {
   const { pathname } = new URL(baseUrl);
   const requests = Array.from({ length: batchBodies }, (_, index) => {
     const body = batchBody(index * batchSize, teamId);
@@ -75,9 +75,9 @@ export function writeBatches(path: string, { baseUrl, key, teamId }: Access): vo
 }
 
 /** Makes one call and keeps the answer, for the bare server to repeat. */
-export async function recordAnswer(path: string, { baseUrl, key }: Access, id: string): Promise<void> {
+export async function recordResponse(path: string, { baseUrl, key }: Access, id: string): Promise<void> {
   const response = await fetch(`${baseUrl}/snippet?id=${id}`, { headers: { Authorization: `Bearer ${key}` }, tls });
   if (response.status !== 200) throw new Error(`GET /snippet: ${await response.text()}`);
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !addedHeaders.has(name)));
-  writeFileSync(path, JSON.stringify({ body: await response.text(), headers } satisfies RecordedAnswer));
+  writeFileSync(path, JSON.stringify({ body: await response.text(), headers } satisfies RecordedResponse));
 }

@@ -9,12 +9,11 @@ import { createKey, deactivateKey } from "../src/metering/keys/keys.ts";
 import { addUpUsage } from "../src/metering/usage/totals.ts";
 import { steadyClock, type Transaction } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
-import { monthOf } from "../src/platform/time.ts";
+import { dayMilliseconds, monthOf } from "../src/platform/time.ts";
 import { type Service, startService } from "../src/service.ts";
 
 /** A Wednesday morning in the third week of a month. */
 export const now = Date.parse("2026-11-18T10:24:00.000Z");
-const dayMilliseconds = 24 * 60 * 60 * 1_000;
 const daysOfUse = 80;
 
 export interface Demo {

@@ -1,5 +1,5 @@
 // The client: one method per operation, made from the generated table, over one way of calling.
-import { readAnswer } from "./answer.ts";
+
 import { CommonplaceError, RateLimitError } from "./errors.ts";
 import { exchange, type Fetch, sleep, withJoinedSignal } from "./exchange.ts";
 import type { CallOptions, Operation } from "./operation.ts";
@@ -11,6 +11,7 @@ import {
   type Snippet,
 } from "./operations.generated.ts";
 import { buildCall } from "./request.ts";
+import { readResponse } from "./response.ts";
 
 /** What a client is made with. */
 export interface CommonplaceOptions {
@@ -77,7 +78,7 @@ export class Commonplace extends Operations {
     { limit = pageItemsMax, ...where }: GetFolderArguments,
     options?: CallOptions,
   ): AsyncGenerator<Snippet, void> {
-    return turnPages(where.offset, (offset) => this.getFolder({ ...where, limit, offset }, options));
+    return paginate(where.offset, (offset) => this.getFolder({ ...where, limit, offset }, options));
   }
 
   /** Every snippet with a tag, as `snippetsInFolder` does for a folder; each page is a call of `getTag`. */
@@ -85,15 +86,15 @@ export class Commonplace extends Operations {
     { limit = pageItemsMax, ...where }: GetTagArguments,
     options?: CallOptions,
   ): AsyncGenerator<Snippet, void> {
-    return turnPages(where.offset, (offset) => this.getTag({ ...where, limit, offset }, options));
+    return paginate(where.offset, (offset) => this.getTag({ ...where, limit, offset }, options));
   }
 
   /** @internal */
-  protected override async call<Answer>(
+  protected override async call<Result>(
     operation: Operation,
     args: object,
     options: CallOptions = {},
-  ): Promise<Answer> {
+  ): Promise<Result> {
     const { url, method, body } = buildCall(this.#baseUrl, operation, args);
     const headers = this.#headers(options.headers, body !== undefined);
     const init: RequestInit = { method, headers, redirect: "manual", ...(body !== undefined && { body }) };
@@ -101,8 +102,8 @@ export class Commonplace extends Operations {
       let waitedSeconds = 0;
       for (;;) {
         const raw = await exchange(this.#fetch, url, init, this.#timeoutSeconds, signal);
-        const outcome = readAnswer(operation, raw, this.#apiKey);
-        if (!(outcome instanceof CommonplaceError)) return asPromised<Answer>(outcome);
+        const outcome = readResponse(operation, raw, this.#apiKey);
+        if (!(outcome instanceof CommonplaceError)) return asEnvelope<Result>(outcome);
         const waitSeconds = outcome instanceof RateLimitError ? outcome.retryAfterSeconds : undefined;
         if (waitSeconds === undefined || !(waitedSeconds + waitSeconds <= this.#maxWaitSeconds)) throw outcome;
         await this.#sleep(waitSeconds, signal);
@@ -112,8 +113,8 @@ export class Commonplace extends Operations {
     });
   }
 
-  #headers(further: CallOptions["headers"], hasBody: boolean): Headers {
-    const headers = new Headers(further);
+  #headers(extra: CallOptions["headers"], hasBody: boolean): Headers {
+    const headers = new Headers(extra);
     headers.set("Authorization", `Bearer ${this.#apiKey}`);
     headers.set("Accept", "application/json");
     if (hasBody) headers.set("Content-Type", "application/json");
@@ -122,14 +123,14 @@ export class Commonplace extends Operations {
 }
 
 /** The service promises this shape for the operation, and its own tests hold every answer against the table it is made from. */
-const asPromised = <Answer>(envelope: object): Answer => envelope as Answer;
+const asEnvelope = <Result>(envelope: object): Result => envelope as Result;
 
 interface Page {
   readonly data: { readonly snippets: readonly Snippet[] };
   readonly pagination: Pagination;
 }
 
-async function* turnPages(firstOffset = 0, readPage: (offset: number) => Promise<Page>): AsyncGenerator<Snippet, void> {
+async function* paginate(firstOffset = 0, readPage: (offset: number) => Promise<Page>): AsyncGenerator<Snippet, void> {
   for (let offset = firstOffset; ; ) {
     const { data, pagination } = await readPage(offset);
     yield* data.snippets;
@@ -146,15 +147,15 @@ function checkApiKey(apiKey: string): string {
 }
 
 function checkBaseUrl(baseUrl: string | URL): string {
-  const refusal = 'baseUrl must be an HTTPS address such as "https://snippets.example.com/api"';
+  const message = 'baseUrl must be an HTTPS address such as "https://snippets.example.com/api"';
   let url: URL;
   try {
     url = new URL(baseUrl);
   } catch {
-    throw new TypeError(refusal);
+    throw new TypeError(message);
   }
   const { protocol, origin, pathname, username, password, search, hash } = url;
-  if (protocol !== "https:" || username + password + search + hash !== "") throw new TypeError(refusal);
+  if (protocol !== "https:" || username + password + search + hash !== "") throw new TypeError(message);
   return origin + pathname.replace(/\/+$/, "");
 }
 

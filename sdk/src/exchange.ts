@@ -5,7 +5,7 @@ import { ConnectionError } from "./errors.ts";
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** An answer read to its end. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -21,14 +21,14 @@ export async function exchange(
   init: RequestInit,
   timeoutSeconds: number,
   signal: AbortSignal,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   signal.throwIfAborted();
   const controller = new AbortController();
   const abort = () => controller.abort(signal.reason);
   signal.addEventListener("abort", abort);
-  let isTooLate = false;
+  let hasTimedOut = false;
   const timer = setTimeout(() => {
-    isTooLate = true;
+    hasTimedOut = true;
     controller.abort();
   }, milliseconds(timeoutSeconds));
   try {
@@ -36,7 +36,7 @@ export async function exchange(
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (cause) {
     signal.throwIfAborted();
-    throw isTooLate
+    throw hasTimedOut
       ? new ConnectionError({ code: "timeout", message: `No answer within ${timeoutSeconds} seconds` })
       : new ConnectionError({ code: "connection_failed", message: "No answer from the service", cause });
   } finally {
