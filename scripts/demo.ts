@@ -1,6 +1,6 @@
 // An instance that looks like one in use, for screenshots: a workspace with people, teams, keys, three months of calls, and what was paid.
 
-import { type AuditActor, recordAct } from "../src/accounts/audit/audit.ts";
+import { type AuditActor, recordAuditEntry } from "../src/accounts/audit/audit.ts";
 import { makeFirstLink } from "../src/accounts/people/first-administrator.ts";
 import { createTeam, createWorkspace } from "../src/accounts/workspaces/workspaces.ts";
 import type { Config } from "../src/config.ts";
@@ -92,7 +92,7 @@ async function fill(transaction: Transaction, workspaceId: string): Promise<void
     const [by] = people[callers.length % people.length] ?? [];
     const act = { kind: "key", id: key.id, name };
     const teams = team ? [team.name] : "all";
-    recordAct(transaction, workspaceId, actorOf(by), { action: "key.create", target: act, after: { name, teams } });
+    recordAuditEntry(transaction, workspaceId, actorOf(by), { action: "key.create", target: act, after: { name, teams } });
     const made_at = new Date(now - (daysOfUse + 20 * callers.length) * dayMilliseconds).toISOString();
     transaction.send(
       sql`update api_keys set created_by = ${by ?? null}, created_at = ${made_at}
@@ -102,7 +102,7 @@ async function fill(transaction: Transaction, workspaceId: string): Promise<void
   const grace = actorOf("Grace Hopper");
   const workspaceAct = { kind: "workspace", id: workspaceId, name: "Harbour Works" };
   const renamed = { before: { name: "Harbour" }, after: { name: "Harbour Works" } };
-  recordAct(transaction, workspaceId, grace, { action: "workspace.change", target: workspaceAct, ...renamed });
+  recordAuditEntry(transaction, workspaceId, grace, { action: "workspace.change", target: workspaceAct, ...renamed });
   const retired = await createKey(transaction, workspaceId, "Old website", "all");
   await deactivateKey(transaction, retired.id);
   addCalls(transaction, workspaceId, callers);

@@ -52,10 +52,10 @@ export function openConsole(surroundings: Surroundings): RunningConsole {
       if (!methods) throw errors.pathUnknown();
       const name = methods.get(incoming.method);
       if (!name) throw errors.methodNotAllowed([...methods.keys()].join(", "));
-      return handleConsoleCall(instance, name, incoming, await signIn.cookieOf(incoming), requestId);
+      return handleConsoleCall(instance, name, incoming, await signIn.readSessionCookie(incoming), requestId);
     }
     if (path === stripeHookPath) return answerStripeHook(instance, incoming, requestId);
-    if (path.startsWith("/auth/")) return signIn.answer(incoming, requestId);
+    if (path.startsWith("/auth/")) return signIn.respond(incoming, requestId);
     if (incoming.method !== "GET" && incoming.method !== "HEAD") throw errors.methodNotAllowed("GET, HEAD");
     if (path.startsWith("/assets/")) return files.asset(path.slice("/assets/".length), incoming, requestId);
     return answerElsewhere(instance, incoming, requestId) ?? files.page(incoming, requestId);

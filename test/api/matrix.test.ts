@@ -1,12 +1,12 @@
 // The matrix: every operation × every promise that holds for all of them.
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
-import { changeWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { errorBody, pagination } from "../../src/contract/envelope.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
 import { createKey, deactivateKey } from "../../src/metering/keys/keys.ts";
 import { newSecret } from "../../src/metering/keys/secret.ts";
+import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { cases, makeTargets, neverExisted } from "../support/cases.ts";
 import { type RawAnswer, type Started, startService } from "../support/service.ts";
 

@@ -1,5 +1,5 @@
 // An invitation's link: what it says, and accepting it. The same for a colleague and for the first administrator of an instance.
-import { noWorkspace, recordAccountAct, recordAct } from "../../accounts/audit/audit.ts";
+import { noWorkspace, recordAccountEntry, recordAuditEntry } from "../../accounts/audit/audit.ts";
 import {
   acceptInvitation,
   findInvitation,
@@ -7,7 +7,7 @@ import {
   previewOf,
 } from "../../accounts/invitations/invitations.ts";
 import { makeFirstAdministrator } from "../../accounts/people/first-administrator.ts";
-import { findPersonByEmail, insertPassword, insertPerson, isAnybodyThere } from "../../accounts/people/people.store.ts";
+import { findPersonByEmail, hasPeople, insertPassword, insertPerson } from "../../accounts/people/people.store.ts";
 import { insertSession } from "../../accounts/people/sessions.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
@@ -40,7 +40,7 @@ export const acceptance: ConsoleHandler<"postInvitationAcceptance"> = async (vis
 /** One that can be accepted now; of the first administrator's link, as long as there is nobody. */
 async function requireInvitation(transaction: Transaction, token: string): Promise<Invitation> {
   const invitation = await findInvitation(transaction, token);
-  const isOver = !invitation || (invitation.workspace_id === null && (await isAnybodyThere(transaction)));
+  const isOver = !invitation || (invitation.workspace_id === null && (await hasPeople(transaction)));
   if (isOver) throw consoleErrors.notFound("invitation");
   return invitation;
 }
@@ -94,21 +94,28 @@ async function acceptAsNew({ instance, incoming }: ConsoleVisit, token: string, 
       const actor = { kind: "person", id: personId, name, clientAddress } as const;
       const target = { kind: "member", id: personId, name };
       const after = { name, operator: true };
-      recordAccountAct(transaction, actor, { id: personId, email }, { action: "account.create", after });
+      recordAccountEntry(transaction, actor, { id: personId, email }, { action: "account.create", after });
       for (const workspaceId of first.workspaceIds)
-        recordAct(transaction, workspaceId, actor, { action: "member.join", target, after: { email, role: "owner" } });
+        recordAuditEntry(transaction, workspaceId, actor, {
+          action: "member.join",
+          target,
+          after: { email, role: "owner" },
+        });
     } else {
       // Who invited has seen the link as well: using it does not show that mail to the address reaches this person.
       personId = await insertPerson(transaction, { name, email, isEmailVerified: false, isOperator: false });
       if (personId === undefined) throw otherAccount(undefined, invitation);
       insertPassword(transaction, personId, passwordHash);
       const actor = { kind: "person", id: personId, name, clientAddress } as const;
-      recordAccountAct(transaction, actor, { id: personId, email }, { action: "account.create", after: { name } });
+      recordAccountEntry(transaction, actor, { id: personId, email }, { action: "account.create", after: { name } });
       await acceptInvitation(transaction, invitation, personId);
       recordJoining(transaction, invitation, { kind: "person", personId, name, email, clientAddress });
     }
     insertSession(transaction, {
-      ...{ personId, sealedToken: session.sealedToken, clientAddress, userAgent: incoming.header("user-agent") },
+      personId,
+      tokenHash: session.tokenHash,
+      clientAddress,
+      userAgent: incoming.header("user-agent"),
       expiresAt: addDays(transaction.now, consoleLimits.sessionDays),
     });
   });
@@ -121,7 +128,7 @@ function recordJoining(
   person: Pick<Actor, "kind" | "personId" | "name" | "email" | "clientAddress">,
 ): void {
   const { personId, name, email, kind, clientAddress } = person;
-  recordAct(
+  recordAuditEntry(
     transaction,
     workspaceId ?? noWorkspace,
     { kind, id: personId, name, clientAddress },

@@ -9,7 +9,7 @@ import type { ConsoleVisit } from "../call.ts";
 /** Returns at once and works afterwards, so that nothing of the answer tells whether there is an account. */
 export function mailPasswordLink({ instance, incoming }: ConsoleVisit, email: string): void {
   const { config, database, signIn, report } = instance;
-  if (!config.mail || !signIn.throttle.mayMail(incoming.clientAddress, email)) return;
+  if (!config.mail || !signIn.throttle.admitMail(incoming.clientAddress, email)) return;
   const work = database.transaction(async (transaction) => {
     const person = await findPersonByEmail(transaction, email);
     if (!person) return;

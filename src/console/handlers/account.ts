@@ -1,6 +1,6 @@
 // The console's operations about one's own account: sign-in, sessions, access tokens.
 import { isIP } from "node:net";
-import { type Act, recordAccountAct, recordAct } from "../../accounts/audit/audit.ts";
+import { type AuditEntry, recordAccountEntry, recordAuditEntry } from "../../accounts/audit/audit.ts";
 import {
   findPasswordHash,
   findPerson,
@@ -17,7 +17,7 @@ import {
   listSessions,
 } from "../../accounts/people/sessions.store.ts";
 import { createToken, deleteToken, listTokens } from "../../accounts/people/tokens.ts";
-import { actions, reachOf, type Standing } from "../../contract/console/actions.ts";
+import { actions, type Roles, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { type Actor, auditActorOf, type ConsoleCall, type ConsoleVisit } from "../call.ts";
 import type { ConsoleHandlers } from "../handlers.ts";
@@ -98,12 +98,12 @@ export const accountHandlers: Pick<ConsoleHandlers, Names> = {
     const known = await database.read((transaction) => findPasswordHash(transaction, personId));
     if (known === undefined) throw consoleErrors.noPassword();
     const verify = () => signIn.hashing.admit(() => signIn.hashing.verify(body.password, known));
-    const isRight = await signIn.guess(clientAddress, email, verify, (isSo) => !isSo);
+    const isRight = await signIn.attempt(clientAddress, email, verify, (outcome) => !outcome);
     if (!isRight) {
       instance.log.write("warn", "a password was not confirmed", { requestId: visit.requestId, client: clientAddress });
       throw consoleErrors.passwordWrong();
     }
-    signIn.throttle.succeeded(email);
+    signIn.throttle.forgetFailures(email);
     const confirmed = await database.transaction((transaction) => confirmSession(transaction, session.id));
     if (confirmed === 0) throw consoleErrors.signInRequired();
     return { data: { message: "Confirmed" } };
@@ -148,7 +148,7 @@ export const accountHandlers: Pick<ConsoleHandlers, Names> = {
     const { transaction, actor } = call;
     const made = await createToken(transaction, actor.personId, body);
     const { id, name, workspace_id: workspaceId, secret_start, may_write, expires_at } = made;
-    recordAct(transaction, workspaceId, auditActorOf(actor), {
+    recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "token.create",
       target: { kind: "token", id, name },
       after: { name, secret_start, may_write, expires_at },
@@ -161,7 +161,7 @@ export const accountHandlers: Pick<ConsoleHandlers, Names> = {
     const { transaction, actor } = call;
     const ended = await deleteToken(transaction, actor.personId, query.id);
     const { id, name, workspace_id: workspaceId, secret_start, may_write, expires_at } = ended;
-    recordAct(transaction, workspaceId, auditActorOf(actor), {
+    recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "token.delete",
       target: { kind: "token", id, name },
       before: { name, secret_start, may_write, expires_at },
@@ -175,14 +175,13 @@ export const accountHandlers: Pick<ConsoleHandlers, Names> = {
 };
 
 /** Writes down what somebody did to their own account. */
-const recordOwn = ({ transaction, actor }: ConsoleCall, act: Omit<Act, "target">): void =>
-  recordAccountAct(transaction, auditActorOf(actor), { id: actor.personId, email: actor.email }, act);
+const recordOwn = ({ transaction, actor }: ConsoleCall, act: Omit<AuditEntry, "target">): void =>
+  recordAccountEntry(transaction, auditActorOf(actor), { id: actor.personId, email: actor.email }, act);
 
 // Object.keys is typed as string[]; the keys of this constant are exactly its names.
 const actionNames = Object.keys(actions) as (keyof typeof actions)[];
 
-const actionsOf = (standing: Standing): string[] =>
-  actionNames.filter((action) => reachOf(standing, action) !== undefined);
+const actionsOf = (roles: Roles): string[] => actionNames.filter((action) => reachOf(roles, action) !== undefined);
 
 async function requirePerson({ transaction, actor }: ConsoleCall) {
   const person = await findPerson(transaction, actor.personId);

@@ -1,6 +1,6 @@
 // The console's operations about the audit log: of a workspace, of one's own account, and of all accounts of the instance.
 
-import { type AuditFilters, listActs } from "../../accounts/audit/audit.store.ts";
+import { type AuditFilters, listAuditEntries } from "../../accounts/audit/audit.store.ts";
 import { noWorkspace } from "../../accounts/audit/audit.ts";
 import { findPersonByEmail } from "../../accounts/people/people.store.ts";
 import type { Transaction } from "../../platform/database/database.ts";
@@ -35,7 +35,7 @@ async function pageOfActs(
   filters: AuditFilters,
   { cursor, limit }: { readonly cursor: string | undefined; readonly limit: number },
 ) {
-  const rows = await listActs(transaction, workspaceId, filters, placeByTime(cursor), limit);
+  const rows = await listAuditEntries(transaction, workspaceId, filters, placeByTime(cursor), limit);
   const { page, nextCursor } = pageOf(rows, limit, ({ at, id }) => [at, id]);
   return {
     data: page.map((row) => ({ ...row, before: detailsOf(row.before), after: detailsOf(row.after) })),

@@ -1,5 +1,5 @@
 // The console's operations about price, packages, invoices and payments.
-import { recordAct } from "../../accounts/audit/audit.ts";
+import { recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { ConsoleResult } from "../../contract/console/operations.ts";
@@ -72,7 +72,7 @@ export const billingHandlers: Pick<ConsoleHandlers, Names> = {
     const before = await findDetails(transaction, workspaceId);
     const after = { name: body.name, address: body.address, tax_id: body.taxId };
     saveDetails(transaction, workspaceId, after);
-    recordAct(transaction, workspaceId, auditActorOf(actor), {
+    recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "billing_details.change",
       target: { kind: "billing_details", id: null, name: after.name },
       ...(before && { before: { ...before } }),
@@ -148,7 +148,7 @@ async function purchase(
   );
   const { payment, isNew, isCredited } = begun;
   if (isNew)
-    recordAct(transaction, workspaceId, auditActorOf(actor), {
+    recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "purchase.create",
       target: { kind: "payment", id: payment.id, name },
       after: { package: name, amount_cents: payment.amount_cents, provider: provider.name, credited: isCredited },
@@ -213,7 +213,7 @@ async function showPayment(transaction: Transaction, workspaceId: string, id: st
 }
 
 const writeDown = ({ transaction, workspaceId, actor }: ConsoleCall, payment: PaymentRow): void =>
-  recordAct(transaction, workspaceId, auditActorOf(actor), {
+  recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
     action: "payment.record",
     target: { kind: "payment", id: payment.id, name: `${payment.purpose} ${payment.subject}` },
     before: { status: "open" },

@@ -1,6 +1,6 @@
 // The console's operations about quota, usage and the request log.
 
-import { teamsHiddenFrom } from "../../accounts/workspaces/teams.ts";
+import { findHiddenTeams } from "../../accounts/workspaces/teams.ts";
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { errors } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/uuid.ts";
@@ -15,7 +15,7 @@ import { boundsOfMonth } from "../../platform/time.ts";
 import { fromCursor, toCursor } from "../cursor.ts";
 import type { ConsoleHandlers } from "../handlers.ts";
 import { isMoment } from "../page-position.ts";
-import { standingOf } from "../roles.ts";
+import { rolesOf } from "../roles.ts";
 
 type Names = "getQuota" | "getUsage" | "getLog" | "getLogExport";
 
@@ -43,10 +43,9 @@ export const usageHandlers: Pick<ConsoleHandlers, Names> = {
   },
 
   getUsage: async (call, { query }) => {
-    const { transaction, workspaceId, actor } = call;
+    const { transaction, workspaceId } = call;
     const span = spanOf(transaction.now, query);
-    const viewer = { personId: actor.personId, standing: await standingOf(call) };
-    const hiddenTeams = await teamsHiddenFrom(transaction, workspaceId, viewer);
+    const hiddenTeams = await findHiddenTeams(transaction, workspaceId, await rolesOf(call));
     return { data: await showDays(transaction, workspaceId, { ...span, by: query.by, hiddenTeams }) };
   },
 

@@ -1,4 +1,4 @@
-// The sign-in library's settings, each for a reason. It is loaded by open.ts alone.
+// The settings of the sign-in library, each with its reason. Only load-library.ts imports this file.
 import { passkey } from "@better-auth/passkey";
 import { APIError, getOAuthState } from "better-auth/api";
 import { betterAuth } from "better-auth/minimal";
@@ -9,57 +9,46 @@ import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { Hasher } from "../../platform/secrets/password-hashing.ts";
 import { daySeconds } from "../../platform/time.ts";
-import type { Acting } from "./acts.ts";
-import { authAdapter } from "./adapter.ts";
-import { clientHeader } from "./request.ts";
+import { libraryStorage } from "./library.store.ts";
+import { clientHeader, type LibraryCall, libraryPath } from "./library-call.ts";
 
-export interface AuthSettings {
-  /** https://host[:port] as people type it. */
+export interface LibrarySettings {
+  /** The address of the console: `https://host[:port]`. */
   readonly origin: string;
   readonly secret: string;
   readonly hasher: Hasher;
   readonly openId: OpenIdSettings | undefined;
-  /** What failed inside, of which the answer only says that something did. */
+  /** Receives a failure inside the library, whose response only says that something failed. */
   readonly onFailure: (cause: unknown) => void;
   readonly onPasswordReset: (personId: string) => Promise<void>;
-  /** What is known of the call that the library is in. */
-  readonly asked: () => Asked | undefined;
+  /** The call that the library is carrying out. */
+  readonly currentCall: () => LibraryCall | undefined;
 }
 
-/** A call of the library. */
-export interface Asked extends Acting {
-  /** The door has seen that the password was given: it is not asked for again. */
-  readonly isConfirmed: boolean;
-  failure: unknown;
-  /** When the person last showed the OpenID provider who they are, in its words: seconds, where it says so. */
-  authTime: unknown;
-}
-
-const authPath = "/console/auth";
-/** The library's name for the one provider there may be. */
+/** The library's name for the only provider. */
 const openIdProvider = "oidc";
 
 const name = "Commonplace";
 
-export const openAuth = (database: Database, settings: AuthSettings) => {
+export const configureLibrary = (database: Database, settings: LibrarySettings) => {
   const { origin, hasher, openId } = settings;
   return betterAuth({
     appName: name,
     baseURL: origin,
-    basePath: authPath,
+    basePath: libraryPath,
     secret: settings.secret,
     trustedOrigins: [origin],
-    database: authAdapter(database, settings.asked),
+    database: libraryStorage(database, settings.currentCall),
     telemetry: { enabled: false },
-    // It writes addresses and whole errors; what matters of them is told by the door.
+    // It logs addresses and whole errors. We log what matters.
     logger: { disabled: true },
     onAPIError: { errorURL: `${origin}/console/sign-in`, onError: settings.onFailure },
     emailAndPassword: {
       enabled: true,
-      // Accounts are made by invitation alone.
+      // Only invitations create accounts.
       disableSignUp: true,
       minPasswordLength: consoleLimits.passwordLengthMin,
-      // It counts UTF-16 units, of which a character may have two.
+      // The library counts UTF-16 units, and a character may have two.
       maxPasswordLength: 2 * consoleLimits.passwordLengthMax,
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: ({ user }) => settings.onPasswordReset(user.id),
@@ -72,16 +61,16 @@ export const openAuth = (database: Database, settings: AuthSettings) => {
     session: {
       expiresIn: consoleLimits.sessionDays * daySeconds,
       additionalFields: { confirmedAt: { type: "date", input: false, required: false, returned: false } },
-      // The console's own gate lets a session go on, and asks for the password again.
+      // The console itself extends sessions and asks for the password again.
       disableSessionRefresh: true,
       freshAge: 0,
-      // A session that was ended must be refused by the next call.
+      // The next call of an ended session must be refused.
       cookieCache: { enabled: false },
     },
     databaseHooks: {
       session: {
         create: {
-          before: async (_, call) => ({ data: { confirmedAt: await confirmedAt(call?.path, settings.asked()) } }),
+          before: async (_, call) => ({ data: { confirmedAt: await confirmedAt(call?.path, settings.currentCall()) } }),
         },
       },
     },
@@ -89,19 +78,19 @@ export const openAuth = (database: Database, settings: AuthSettings) => {
     account: {
       accountLinking: {
         enabled: true,
-        // A provider's word for an address counts only where it says that it checked it: nobody is trusted beyond that.
+        // An address from a provider counts only where the provider says that it verified it.
         trustedProviders: [],
-        // An address of ours that was never confirmed is taken over: see the adapter.
+        // An account whose address was never verified is taken over: see library.store.ts.
         requireLocalEmailVerified: false,
       },
     },
     rateLimit: { enabled: false },
     advanced: {
-      // The name says what browsers then hold to: HTTPS only, this host only, every path.
+      // Browsers enforce what the prefix says: HTTPS only, this host only, every path.
       cookiePrefix: "__Host-commonplace",
       useSecureCookies: false,
       defaultCookieAttributes: { secure: true, httpOnly: true, sameSite: "lax", path: "/" },
-      // Off under NODE_ENV=test otherwise.
+      // Otherwise off under NODE_ENV=test.
       disableOriginCheck: false,
       disableCSRFCheck: false,
       ipAddress: { ipAddressHeaders: [clientHeader], ipv6Subnet: 128 },
@@ -109,7 +98,9 @@ export const openAuth = (database: Database, settings: AuthSettings) => {
     },
     plugins: [
       passkey({
-        ...{ rpID: new URL(origin).hostname, rpName: name, origin },
+        rpID: new URL(origin).hostname,
+        rpName: name,
+        origin,
         authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
         registration: {
           afterVerification: ({ verification }) => requireUserVerified(verification.registrationInfo?.userVerified),
@@ -118,14 +109,14 @@ export const openAuth = (database: Database, settings: AuthSettings) => {
           afterVerification: ({ verification }) => requireUserVerified(verification.authenticationInfo.userVerified),
         },
       }),
-      // Five codes for each half-finished sign-in, and then the password again; but nobody locks another's account.
+      // Five codes for each unfinished sign-in, then the password again. Nobody can lock the account of another person.
       twoFactor({ issuer: name, accountLockout: { enabled: false }, allowPasswordless: true }),
-      ...(openId ? [genericOAuth({ config: [providerOf(openId, settings.asked)] })] : []),
+      ...(openId ? [genericOAuth({ config: [providerOf(openId, settings.currentCall)] })] : []),
     ],
   });
 };
 
-/** A passkey stands for both steps, so who holds it must have shown more than that: a PIN, a finger, a face. */
+/** A passkey replaces both factors, so its owner must also show a PIN, a finger or a face. */
 function requireUserVerified(isVerified: boolean | undefined): void {
   if (!isVerified)
     throw new APIError("FORBIDDEN", {
@@ -134,19 +125,19 @@ function requireUserVerified(isVerified: boolean | undefined): void {
     });
 }
 
-/** When whoever begins a session has shown who they are; null where that is not known. */
-async function confirmedAt(path: string | undefined, asked: Asked | undefined): Promise<Date | null> {
+/** When the person of a new session last signed in; null where that is not known. */
+async function confirmedAt(path: string | undefined, call: LibraryCall | undefined): Promise<Date | null> {
   if (path !== "/callback/:id") return new Date();
-  // Who is signed in at the provider comes back at once: what counts is when they signed in there.
-  const seconds = asked?.authTime;
+  // The provider sends back a person who is signed in there without asking, so the moment of that sign-in counts.
+  const seconds = call?.authTime;
   if (typeof seconds === "number" && seconds > 0) return new Date(Math.min(seconds * 1_000, Date.now()));
-  // A provider that does not say when is believed to have asked, where it was told to.
+  // A provider that does not say when has asked just now, if we told it to.
   return (await getOAuthState())?.again === true ? new Date() : null;
 }
 
 const providerOf = (
   { issuer, clientId, clientSecret }: OpenIdSettings,
-  asked: AuthSettings["asked"],
+  currentCall: LibrarySettings["currentCall"],
 ): GenericOAuthConfig => ({
   providerId: openIdProvider,
   discoveryUrl: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
@@ -155,12 +146,12 @@ const providerOf = (
   scopes: ["openid", "email", "profile"],
   pkce: true,
   requireIdTokenVerification: true,
-  // Who was not invited stays outside.
+  // Only invited people have an account.
   disableSignUp: true,
-  // The one place where the library shows the ID token, which it has verified by now.
+  // The only place where the library passes on the ID token, which it has verified by now.
   accountSubject: ({ tokens, profile }) => {
     const claims = tokens.idToken === undefined ? profile : claimsOf(tokens.idToken);
-    const call = asked();
+    const call = currentCall();
     if (call) call.authTime = claims.auth_time;
     return String(claims.sub);
   },

@@ -1,14 +1,14 @@
-// The library's storage on our own database: both engines, our schema, group commit and repetition. Each statement of the library is
-// a transaction of its own, except where it asks for one of several.
+// The storage of the sign-in library on our own database: both engines, our schema, group commit, retried transactions. Each statement of
+// the library is a transaction of its own, unless the library asks for a longer one.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { BetterAuthOptions } from "better-auth";
 import { type AdapterFactory, type CleanedWhere, createAdapterFactory } from "better-auth/adapters";
-import { confirmEmail } from "../../accounts/people/people.store.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { assignments, join, list, name, type Sql, sql, type Value } from "../../platform/database/sql.ts";
 import { addMilliseconds } from "../../platform/time.ts";
-import { type Acting, recordByPerson, recorderOf } from "./acts.ts";
-import { sealed } from "./seal.ts";
+import { confirmEmail } from "../people/people.store.ts";
+import { type AuditContext, recorderFor, recordOwnChange } from "./account-audit.ts";
+import { hashSessionToken } from "./session-token.ts";
 
 /** The library's names for its models, and our tables. */
 const tables: Readonly<Record<string, string>> = {
@@ -20,17 +20,17 @@ const tables: Readonly<Record<string, string>> = {
   verification: "person_verifications",
 };
 
-/** The transaction that the library is in. It stays known to what was started in it and outlives it, so it says when it has ended. */
-interface Opened {
+/** The transaction that the library works in. Work that was started in it may outlive it and still see it, so it says when it has ended. */
+interface OpenTransaction {
   readonly transaction: Transaction;
   hasEnded: boolean;
 }
-const opened = new AsyncLocalStorage<Opened>();
+const openTransaction = new AsyncLocalStorage<OpenTransaction>();
 
-/** @param acting the call that the library is in */
-export function authAdapter(database: Database, acting: () => Acting | undefined = () => undefined) {
+/** @param currentCall the call that the library is carrying out */
+export function libraryStorage(database: Database, currentCall: () => AuditContext | undefined = () => undefined) {
   const current = (): Transaction | undefined => {
-    const store = opened.getStore();
+    const store = openTransaction.getStore();
     return store && !store.hasEnded ? store.transaction : undefined;
   };
   const write = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
@@ -50,21 +50,21 @@ export function authAdapter(database: Database, acting: () => Acting | undefined
         supportsJSON: false,
         supportsArrays: false,
         supportsBooleans: true,
-        // Ids are ours: see `create`.
+        // `create` makes the ids.
         disableIdGeneration: true,
         // SQLite has no boolean.
         customTransformOutput: ({ data, fieldAttributes }) =>
           fieldAttributes.type === "boolean" && data !== null && data !== undefined ? Boolean(data) : data,
-        // Whatever the library does in here finds the transaction by itself; `work` may be run again, which the library knows.
+        // What the library does in `work` finds the transaction by itself. `work` may run again, as the library expects.
         transaction: (work) => {
           if (current()) return work(make()(lastOptions));
-          // A group's transactions run one after the other, all in the context of the call that began the group. The library looks
-          // up whose call this is in the context, and must find its own.
+          // The transactions of a group commit all run in the context of the call that began the group. The library looks up its
+          // own call in the context, so it must run in its own.
           const inContext = AsyncLocalStorage.snapshot();
           return database.transaction(async (transaction) => {
-            const store: Opened = { transaction, hasEnded: false };
+            const store: OpenTransaction = { transaction, hasEnded: false };
             try {
-              return await inContext(() => opened.run(store, () => work(make()(lastOptions))));
+              return await inContext(() => openTransaction.run(store, () => work(make()(lastOptions))));
             } finally {
               store.hasEnded = true;
             }
@@ -73,23 +73,23 @@ export function authAdapter(database: Database, acting: () => Acting | undefined
       },
       adapter: () => ({
         create: ({ model, data }) => {
-          // Asked here, because the transaction may run in the context of another call.
-          const call = acting();
-          const record = recorderOf(call, model);
+          // Looked up here, because the transaction may run in the context of another call.
+          const call = currentCall();
+          const record = recorderFor(call, model);
           return write(async (transaction) => {
             const row: Row = { id: transaction.newId(), ...toRow(data, transaction) };
             transaction.insert(tableOf(model), [
-              model === "session" ? { ...row, token: sealed(String(row.token)) } : row,
+              model === "session" ? { ...row, token: hashSessionToken(String(row.token)) } : row,
             ]);
-            // A provider shows whose address an account has.
+            // The provider verified the address of the account.
             if (model === "account" && row.provider_id !== "credential") {
               const personId = String(row.person_id);
               const isTakenOver = await confirmEmail(transaction, personId, { keepsPassword: false });
               const action = isTakenOver ? "account.take_over" : "openid.link";
-              await recordByPerson(transaction, personId, call?.clientAddress ?? null, { action });
+              await recordOwnChange(transaction, personId, call?.clientAddress ?? null, { action });
             }
             await record?.(transaction, row);
-            // The token goes into the cookie; what is stored can not be turned back into it.
+            // The token itself goes into the cookie. The stored hash cannot be turned back into it.
             return fromRow(row, transaction) as never;
           });
         },
@@ -98,8 +98,8 @@ export function authAdapter(database: Database, acting: () => Acting | undefined
             const row = await transaction.first<Row>(
               sql`select * from ${name(tableOf(model))} ${whereOf(where, transaction)} limit 1`,
             );
-            // The shape is the model's, which only the library knows.
-            return row ? (asAsked(fromRow(row, transaction), where) as never) : null;
+            // Only the library knows the shape of its model.
+            return row ? (withRequestedToken(fromRow(row, transaction), where) as never) : null;
           }),
         findMany: ({ model, where, limit, sortBy, offset }) =>
           read(async (transaction) => {
@@ -119,17 +119,17 @@ export function authAdapter(database: Database, acting: () => Acting | undefined
             return row?.rows ?? 0;
           }),
         update: ({ model, where, update }) => {
-          const record = recorderOf(acting(), model);
+          const record = recorderFor(currentCall(), model);
           return write(async (transaction) => {
             const row = await transaction.first<Row>(
               sql`update ${name(tableOf(model))} set ${assignments(toRow(update as Row, transaction))} ${oneOf(model, where, transaction)} returning *`,
             );
             if (row) await record?.(transaction, row);
-            return row ? (asAsked(fromRow(row, transaction), where) as never) : null;
+            return row ? (withRequestedToken(fromRow(row, transaction), where) as never) : null;
           });
         },
         updateMany: ({ model, where, update }) => {
-          const record = recorderOf(acting(), model);
+          const record = recorderFor(currentCall(), model);
           return write(async (transaction) => {
             const rows = await transaction.all<Row>(
               sql`update ${name(tableOf(model))} set ${assignments(toRow(update, transaction))} ${whereOf(where, transaction)} returning *`,
@@ -139,7 +139,7 @@ export function authAdapter(database: Database, acting: () => Acting | undefined
           });
         },
         delete: async ({ model, where }) => {
-          const record = recorderOf(acting(), model);
+          const record = recorderFor(currentCall(), model);
           await write(async (transaction) => {
             const row = await transaction.first<Row>(
               sql`delete from ${name(tableOf(model))} ${oneOf(model, where, transaction)} returning *`,
@@ -156,7 +156,7 @@ export function authAdapter(database: Database, acting: () => Acting | undefined
             const row = await transaction.first<Row>(
               sql`delete from ${name(tableOf(model))} ${oneOf(model, where, transaction)} returning *`,
             );
-            return row ? (asAsked(fromRow(row, transaction), where) as never) : null;
+            return row ? (withRequestedToken(fromRow(row, transaction), where) as never) : null;
           }),
         incrementOne: ({ model, where, increment, set }) =>
           write(async (transaction) => {
@@ -167,7 +167,7 @@ export function authAdapter(database: Database, acting: () => Acting | undefined
             const row = await transaction.first<Row>(
               sql`update ${name(tableOf(model))} set ${join(parts, ", ")} ${oneOf(model, where, transaction)} returning *`,
             );
-            return row ? (asAsked(fromRow(row, transaction), where) as never) : null;
+            return row ? (withRequestedToken(fromRow(row, transaction), where) as never) : null;
           }),
       }),
     });
@@ -182,19 +182,19 @@ type Row = Record<string, Value>;
 
 function tableOf(model: string): string {
   const table = tables[model];
-  if (table === undefined) throw new Error(`the library asks for a table ${model}, which is not mapped`);
+  if (table === undefined) throw new Error(`the sign-in library asks for the model ${model}, which has no table`);
   return table;
 }
 
-const special: Readonly<Record<string, string>> = { userId: "person_id", credentialID: "credential_id" };
-const specialBack: Readonly<Record<string, string>> = { person_id: "userId", credential_id: "credentialID" };
+const fieldToColumn: Readonly<Record<string, string>> = { userId: "person_id", credentialID: "credential_id" };
+const columnToField: Readonly<Record<string, string>> = { person_id: "userId", credential_id: "credentialID" };
 const snake = (field: string): string =>
-  special[field] ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  fieldToColumn[field] ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const camel = (column: string): string =>
-  specialBack[column] ?? column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  columnToField[column] ?? column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** What a provider gave for calls to it, which nobody makes. */
-const unkept = new Set([
+/** Fields for calls to the OpenID provider, which we do not make. They are not stored. */
+const droppedFields = new Set([
   "accessToken",
   "refreshToken",
   "idToken",
@@ -203,16 +203,16 @@ const unkept = new Set([
   "scope",
 ]);
 
-/** The library writes the token of what it found into the cookie again: whoever asked by it gets it back as it was. */
-function asAsked(row: Record<string, Value>, where: readonly CleanedWhere[]): Record<string, Value> {
-  const asked = where.find((clause) => clause.field === "token" && clause.operator === "eq")?.value;
-  return typeof asked === "string" ? { ...row, token: asked } : row;
+/** The library writes the token of a found session into the cookie again, so it must be the token that it asked for, not the hash. */
+function withRequestedToken(row: Record<string, Value>, where: readonly CleanedWhere[]): Record<string, Value> {
+  const requested = where.find((clause) => clause.field === "token" && clause.operator === "eq")?.value;
+  return typeof requested === "string" ? { ...row, token: requested } : row;
 }
 
 const toRow = (data: Record<string, unknown>, { now }: Transaction): Row =>
   Object.fromEntries(
     Object.entries(data).flatMap(([field, value]) =>
-      unkept.has(field) ? [] : [[snake(field), toDatabaseTime(field, value as Value, now)]],
+      droppedFields.has(field) ? [] : [[snake(field), toDatabaseTime(field, value as Value, now)]],
     ),
   );
 const fromRow = (row: Row, { now }: Transaction): Record<string, Value> =>
@@ -221,20 +221,20 @@ const fromRow = (row: Row, { now }: Transaction): Record<string, Value> =>
   );
 
 /**
- * The library asks this process's clock, and every row tells the database's time. They differ where nodes and a server have clocks of
- * their own: so a moment is carried from one to the other by what the two clocks say now.
+ * The library reads the clock of this process; rows hold the time of the database. The two clocks may differ, so each moment is shifted
+ * by their present difference.
  */
 const isMoment = (field: string): boolean => /(At|Until)$/.test(field);
-const moved = (field: string, value: Value, milliseconds: number): Value =>
+const shift = (field: string, value: Value, milliseconds: number): Value =>
   typeof value === "string" && isMoment(field) ? addMilliseconds(value, milliseconds) : value;
 const toDatabaseTime = (field: string, value: Value, now: string): Value =>
-  moved(field, value, Date.parse(now) - Date.now());
+  shift(field, value, Date.parse(now) - Date.now());
 const fromDatabaseTime = (field: string, value: Value, now: string): Value =>
-  moved(field, value, Date.now() - Date.parse(now));
+  shift(field, value, Date.now() - Date.parse(now));
 
 /**
- * The library means at most one row. The conditions stand outside too: PostgreSQL asks those again of a row that it waited for, and not
- * what is asked in the subquery.
+ * The library means at most one row. The conditions are repeated outside the subquery: PostgreSQL checks those again for a row that it
+ * waited for, but not those inside.
  */
 function oneOf(model: string, where: readonly CleanedWhere[], transaction: Transaction): Sql {
   const conditions = whereOf(where, transaction);
@@ -244,9 +244,9 @@ function oneOf(model: string, where: readonly CleanedWhere[], transaction: Trans
 
 function whereOf(where: readonly CleanedWhere[] | undefined, { now }: Transaction): Sql {
   if (!where || where.length === 0) return name("");
-  const spelled = (connector: "AND" | "OR") =>
+  const conditionsOf = (connector: "AND" | "OR") =>
     where.filter((clause) => clause.connector === connector).map((clause) => conditionOf(clause, now));
-  const [all, any] = [spelled("AND"), spelled("OR")];
+  const [all, any] = [conditionsOf("AND"), conditionsOf("OR")];
   const parts = [...all, ...(any.length > 0 ? [sql`(${join(any, " or ")})`] : [])];
   return sql`where ${join(parts, " and ")}`;
 }
@@ -254,9 +254,9 @@ function whereOf(where: readonly CleanedWhere[] | undefined, { now }: Transactio
 function conditionOf({ field, operator, value, mode }: CleanedWhere, now: string): Sql {
   const isFolded = mode === "insensitive" && (typeof value === "string" || Array.isArray(value));
   const column = isFolded ? name(`lower(${snake(field)})`) : name(snake(field));
-  // Only a session has a column of this name.
+  // Only sessions have this column.
   const fold = (one: Value): Value =>
-    field === "token" ? sealed(String(one)) : isFolded && typeof one === "string" ? one.toLowerCase() : one;
+    field === "token" ? hashSessionToken(String(one)) : isFolded && typeof one === "string" ? one.toLowerCase() : one;
   if (Array.isArray(value)) {
     if (value.length === 0) return name(operator === "not_in" ? "1 = 1" : "1 = 0");
     const values = list(value.map(fold));
@@ -278,7 +278,7 @@ function conditionOf({ field, operator, value, mode }: CleanedWhere, now: string
     case "gte":
       return sql`${column} >= ${one}`;
     default:
-      // Searching in texts is what only the library's administration does, which is not used.
-      throw new Error(`the library asks with ${operator}, which is not supported`);
+      // Only the library's administration searches in texts, and we do not use it.
+      throw new Error(`the sign-in library uses the operator ${operator}, which is not supported`);
   }
 }
