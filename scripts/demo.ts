@@ -92,7 +92,11 @@ async function fill(transaction: Transaction, workspaceId: string): Promise<void
     const [by] = people[callers.length % people.length] ?? [];
     const act = { kind: "key", id: key.id, name };
     const teams = team ? [team.name] : "all";
-    recordAuditEntry(transaction, workspaceId, actorOf(by), { action: "key.create", target: act, after: { name, teams } });
+    recordAuditEntry(transaction, workspaceId, actorOf(by), {
+      action: "key.create",
+      target: act,
+      after: { name, teams },
+    });
     const made_at = new Date(now - (daysOfUse + 20 * callers.length) * dayMilliseconds).toISOString();
     transaction.send(
       sql`update api_keys set created_by = ${by ?? null}, created_at = ${made_at}
