@@ -1,4 +1,4 @@
-// The backups by schedule, where there is one.
+// The check of scheduled backups.
 
 import type { Config } from "../../config.ts";
 import { hourMilliseconds } from "../../platform/time.ts";
@@ -17,7 +17,7 @@ export const backupChecks: readonly Check<Config>[] = [
       if (newest === undefined) return warning(`there is none in ${backup.directory}`);
       const hours = Math.floor((Date.now() - newest) / hourMilliseconds);
       const message = `the newest is ${hours} ${hours === 1 ? "hour" : "hours"} old, one is made every ${backup.everyHours}`;
-      // One that failed is tried again after an hour.
+      // A failed backup is tried again after an hour.
       return hours > backup.everyHours + 1 ? warning(message) : ok(message);
     },
   },
