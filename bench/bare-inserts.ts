@@ -1,5 +1,5 @@
-// The yardstick of a batch: the rows that one POST /snippets writes, inserted by prepared statements with nothing round them, one
-// durable transaction a batch. Only the transactions are timed, not the making of the rows. Arguments: database, seconds.
+// The yardstick of a batch: prepared statements insert the rows of one POST /snippets in one durable transaction, and
+// do nothing else. Only the transactions are timed, not the creation of the rows. Arguments: database, seconds.
 import { Database } from "bun:sqlite";
 import { batchSize, sampleSnippet } from "./sample.ts";
 

@@ -1,5 +1,5 @@
-// The yardstick of a call: a Bun.serve with the service's options that gives one answer to everything, and does nothing else.
-// Arguments: directory of the certificate, file with the answer.
+// The yardstick of a call: a Bun.serve with the service's options that sends one response to every request.
+// Arguments: directory of the certificate, file with the response.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RecordedResponse } from "./processes.ts";

@@ -1,5 +1,5 @@
-// The yardstick of GET /snippet on PostgreSQL: a minimal client that sends the same statements, in the same round trips, from as many
-// connections, with nothing before or behind them. Arguments: URL, connections, seconds, file of keys and ids.
+// The yardstick of GET /snippet on PostgreSQL: a minimal client that sends the same statements in the same round
+// trips over as many connections. Arguments: URL, connections, seconds, file of keys and ids.
 import { readFileSync } from "node:fs";
 import { SQL } from "bun";
 import { findSnippetDetail } from "../src/library/snippets.store.ts";
@@ -17,11 +17,11 @@ const targets = (JSON.parse(readFileSync(path, "utf8")) as Target[]).map(({ key,
   id,
 }));
 
-/** The statement that a function of a store would send. */
+/** The statement that a store function sends. */
 function statementOf(send: (transaction: Transaction) => unknown): Sql {
   const sent: Sql[] = [];
   const capture = async (query: Sql) => void sent.push(query);
-  // Only what the functions below use.
+  // Only what the store functions below use.
   void send({ now: "", first: capture, send: capture } as unknown as Transaction);
   return sent[0] as Sql;
 }

@@ -1,5 +1,5 @@
-// The benchmark: `npm run bench`. Measures the service beside yardsticks, in turn and in one run, and prints one table.
-// Options: --quick for a short look, --only embedded, shared, sizes, console or pages, --json for programs.
+// The benchmark: `npm run bench`. Measures the service and yardsticks alternately in one run, and prints one table.
+// Options: --quick for a short run; --only embedded, shared, sizes, console or pages; --json for programs.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,8 +77,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
 try {
   const report = await measure(directory, values.quick ? quickPlan : fullPlan, values.only);
   clearProgress();
-  const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
-  console.log(values.json ? JSON.stringify(report, null, 2) : formatReport(report, createPaint(isColoured)).join("\n"));
+  const isColored = process.stdout.isTTY && !process.env.NO_COLOR;
+  console.log(values.json ? JSON.stringify(report, null, 2) : formatReport(report, createPaint(isColored)).join("\n"));
 } catch (error) {
   clearProgress();
   console.error(`bench: ${error instanceof Error ? error.message : error}`);

@@ -1,5 +1,5 @@
-// A small load generator for where there is no wrk: HTTP/1.1 over TLS, connections kept alive, one request in flight on each.
-// Arguments: port, connections, seconds, file of requests with a NUL byte between each two.
+// A small load generator for machines without wrk: HTTP/1.1 over TLS with persistent connections and one request in flight on each.
+// Arguments: port, connections, seconds, file of requests separated by NUL bytes.
 import { readFileSync } from "node:fs";
 import type { Socket } from "bun";
 import { median, percentile } from "./statistics.ts";
@@ -12,14 +12,14 @@ let isStopped = false;
 
 interface Connection {
   sentAt: number;
-  /** What the socket did not take yet. */
+  /** Bytes that the socket has not accepted yet. */
   unsent: Buffer;
   received: string;
 }
 
 const headEnd = "\r\n\r\n";
 
-/** True when the bytes are a whole answer; its length is declared, as the service always does. */
+/** True when a response is complete; the service always declares its length. */
 function isComplete(received: string): boolean {
   const end = received.indexOf(headEnd);
   const length = /\r\ncontent-length: (\d+)/i.exec(received)?.[1];
@@ -42,7 +42,7 @@ const sockets = await Promise.all(
     Bun.connect<Connection>({
       hostname: "127.0.0.1",
       port: Number(port),
-      // The certificate was made for this run; what is measured is the encryption, not the trust.
+      // The certificate is made for this run. The benchmark measures encryption, not trust.
       tls: { rejectUnauthorized: false },
       data: { sentAt: 0, unsent: Buffer.alloc(0), received: "" },
       socket: {

@@ -1,4 +1,4 @@
-// The console's page of usage and its request log over a large ledger, on both engines, beside reading the same straight from the ledger.
+// The usage page and the request log of the console over a large ledger, on both engines, compared with a query of the ledger itself.
 import { readFileSync } from "node:fs";
 import { hashOfToken, newToken, startOfToken } from "../src/accounts/people/token-secret.ts";
 import { createTeam, createWorkspace } from "../src/accounts/workspaces/workspaces.ts";
@@ -18,9 +18,8 @@ import { median } from "./statistics.ts";
 const keys = 20;
 const teams = 5;
 const days = 30;
-/** Written in one transaction. */
 const rowsPerTransaction = 1_000;
-/** As many as come in until the next round adds them up. */
+/** Calls that arrive before the next run of the totals. */
 const callsAfterTotals = 10_000;
 const rounds = 15;
 const millisecondsMax = 200;
@@ -75,7 +74,7 @@ async function measureEngine(engine: Engine, calls: number): Promise<Result[]> {
       });
       await response.text();
       if (response.status !== 200) throw new Error(`${path} answers ${response.status}`);
-      // The first opens the connection and warms the caches.
+      // The first round opens the connection and warms up the caches.
       if (round > 0) times.push(performance.now() - startedAt);
     }
     results.push({
@@ -106,7 +105,7 @@ async function makeWorkspace(database: Database) {
   });
 }
 
-/** An access token of an owner: a call with it passes the same gate as one with a cookie. */
+/** The access token of an owner. A call with it passes the same checks as one with a session cookie. */
 async function makeToken(transaction: Parameters<Parameters<Database["transaction"]>[0]>[0], workspace_id: string) {
   const { now } = transaction;
   const person_id = transaction.newId();
@@ -142,7 +141,7 @@ async function makeToken(transaction: Parameters<Parameters<Database["transactio
   return secret;
 }
 
-/** Calls of all keys, operations and teams, evenly over the days; one of a thousand failed. */
+/** Inserts calls of all keys, operations and teams, spread evenly over the days; one in a thousand failed. */
 async function insertCalls(
   database: Database,
   { id, keyIds, teamIds }: Awaited<ReturnType<typeof makeWorkspace>>,
@@ -184,7 +183,7 @@ async function insertCalls(
   });
 }
 
-/** How long the sums of each day and operation take without totals. */
+/** The time to sum up each day and operation without totals. */
 async function timeLedgerQuery(database: Database, workspaceId: string): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 3; round += 1) {

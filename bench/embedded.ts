@@ -1,4 +1,4 @@
-// The embedded engine: one process on SQLite beside a bare server, and beside bare inserts.
+// The embedded engine: one process on SQLite, compared with a bare server and bare inserts.
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { measureBatches, measureReads, measureSingleReads, measureStarts, type Plan } from "./measure.ts";
@@ -7,12 +7,12 @@ import { showProgress } from "./progress.ts";
 import type { Result } from "./report.ts";
 import { accessOf, recordResponse, seed, tls, writeBatchRequests, writeReadRequests } from "./seed.ts";
 
-/** All of it, in a directory that is thrown away after it. */
+/** Measures in a directory that is deleted afterwards. */
 export async function measureEmbedded(directory: string, plan: Plan): Promise<Result[]> {
   const data = join(directory, "data");
   const [database, copy] = [join(data, "commonplace.db"), join(directory, "copy.db")];
   const [readsPath, batchesPath] = [join(directory, "reads"), join(directory, "batches")];
-  const responsePath = join(directory, "answer.json");
+  const responsePath = join(directory, "response.json");
   const showStep = (step: string) => (text: string) => showProgress(step, text);
 
   const first = await startService(data);

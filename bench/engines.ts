@@ -1,4 +1,4 @@
-// What is measured on both engines, one after the other.
+// Runs a measurement on both engines, one after the other.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../src/config.ts";
@@ -8,16 +8,16 @@ import { refreshStatistics, startDatabase } from "./postgres.ts";
 import { type Server, startService } from "./processes.ts";
 import type { Result } from "./report.ts";
 
-/** An engine with a database of its own. */
+/** An engine with its own database. */
 export interface Engine {
   readonly name: string;
   readonly withDatabase: <Found>(work: (database: Database) => Promise<Found>) => Promise<Found>;
-  /** What the planner knows, brought up to date after a large change. */
+  /** Updates the planner's statistics after a large change. */
   readonly refreshStatistics: () => Promise<void>;
   readonly startService: () => Promise<Server>;
 }
 
-/** @param directory is made, and holds what the engines store and what the measurement writes */
+/** @param directory is created for the databases and the files of the measurement */
 export async function onBothEngines(
   directory: string,
   measure: (engine: Engine) => Promise<Result[]>,

@@ -1,4 +1,4 @@
-// The machine that a run was made on: numbers without it mean nothing.
+// Describes the machine of a run: numbers mean nothing without it.
 import { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, platform, release, totalmem } from "node:os";
@@ -12,9 +12,9 @@ export interface Machine {
   readonly system: string;
   readonly bun: string;
   readonly sqlite: string;
-  /** What making 4 KiB durable costs here: the floor below every commit. */
+  /** The time to make 4 KiB durable: no commit is faster. */
   readonly fsyncMilliseconds: number;
-  /** Processes that wanted a core in the last minute. Read before a run, it tells what else the machine was doing. */
+  /** Load average of the last minute. Read before a run, it shows what else the machine was doing. */
   readonly load: number;
 }
 

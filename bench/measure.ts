@@ -1,14 +1,15 @@
-// The measurements, each beside its yardstick in the same minutes: rounds alternate, so that what else the machine does hits both.
+// The measurements of the embedded engine. Rounds of the service and its yardstick alternate, so that other load on
+// the machine affects both.
 import { type Load, load, type Round } from "./load.ts";
 import { residentMegabytes, runScript, type Server } from "./processes.ts";
 import type { Result } from "./report.ts";
 import { batchSize } from "./sample.ts";
 import { median } from "./statistics.ts";
 
-/** How much is done. */
+/** The size of the measurements. */
 export interface Plan {
   readonly snippets: number;
-  /** Numbers of snippets between which the same calls are compared, rising. */
+  /** Increasing numbers of snippets at which the same calls are compared. */
   readonly sizes: readonly number[];
   readonly rounds: number;
   readonly seconds: number;
@@ -22,13 +23,13 @@ export interface Servers {
   readonly bare: Server;
 }
 
-/** Tells how far a measurement is. */
+/** Shows the progress of a measurement. */
 export type ShowProgress = (text: string) => void;
 
 /** The median of one figure of the rounds. */
 export const medianOf = (rounds: readonly Round[], of: (round: Round) => number) => median(rounds.map(of));
 
-/** The same load on both, in turn. @returns the rounds of both, pair by pair */
+/** Puts the same load on both servers, in turn. @returns the rounds of both, pair by pair */
 async function alternate(
   { service, bare }: Servers,
   rounds: number,
@@ -49,7 +50,7 @@ const latencyResults = (group: string, ours: readonly Round[], theirs: readonly 
     { name: "p99", of: (round: Round) => round.p99Milliseconds },
   ].map(({ name, of }) => ({ group, name, unit: "ms", service: medianOf(ours, of), yardstick: medianOf(theirs, of) }));
 
-/** GET /snippet from many connections; and the memory of both while it lasts. */
+/** GET /snippet from many connections, and the memory of both servers meanwhile. */
 export async function measureReads(
   servers: Servers,
   { rounds, seconds }: Plan,
@@ -85,7 +86,7 @@ export async function measureReads(
   ];
 }
 
-/** A call that waits for nobody and that nobody waits for. */
+/** GET /snippet from one connection. */
 export async function measureSingleReads(
   servers: Servers,
   plan: Plan,
@@ -105,7 +106,7 @@ export async function measureSingleReads(
   );
 }
 
-/** POST /snippets beside the bare inserts of the same rows. @param copy the same database, for the bare inserts alone */
+/** POST /snippets, compared with bare inserts of the same rows. @param copy a copy of the database for the bare inserts */
 export async function measureBatches(
   service: Server,
   { rounds, batchSeconds }: Plan,
@@ -136,7 +137,7 @@ export async function measureBatches(
   }));
 }
 
-/** From starting the process to its first answer. @param start starts a server and makes one call, each time anew */
+/** The time from the start of the process to its first response. */
 export async function measureStarts(
   plan: Plan,
   start: { service: () => Promise<Server>; bare: () => Promise<Server> },

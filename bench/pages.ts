@@ -1,4 +1,4 @@
-// How soon a page of the console can be used, in a browser that has never been there, beside a page that holds one heading.
+// How soon a page of the console is usable in a browser without a cache, compared with a page that has only a heading.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions } from "playwright-core";
@@ -15,7 +15,7 @@ const signedOut: BrowserContextOptions = { ignoreHTTPSErrors: true, locale: "en-
 
 export async function measurePages(directory: string, { rounds }: Plan): Promise<Result[]> {
   mkdirSync(directory);
-  const [data, responsePath] = [join(directory, "data"), join(directory, "answer.json")];
+  const [data, responsePath] = [join(directory, "data"), join(directory, "response.json")];
   const bareResponse: RecordedResponse = {
     body: "<!doctype html><title>Bare</title><h1>Bare</h1>",
     headers: { "Content-Type": "text/html" },
@@ -43,7 +43,7 @@ export async function measurePages(directory: string, { rounds }: Plan): Promise
         ours.push(await measureTimeToUse(browser, options, address));
         theirs.push(await measureTimeToUse(browser, signedOut, `https://localhost:${bare.port}/`));
       }
-      // The first of each warms the servers.
+      // The first round warms up the servers.
       const [service, yardstick] = [median(ours.slice(1)), median(theirs.slice(1))];
       results.push({
         group: "Page, from the address to its use, nothing cached",
@@ -62,7 +62,7 @@ export async function measurePages(directory: string, { rounds }: Plan): Promise
   }
 }
 
-/** Milliseconds from the navigation's begin until what belongs on the page is there and painted, and nothing says that it loads. */
+/** Milliseconds from the start of the navigation until the page is rendered and nothing is loading. */
 async function measureTimeToUse(browser: Browser, options: BrowserContextOptions, address: string): Promise<number> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
@@ -74,7 +74,7 @@ async function measureTimeToUse(browser: Browser, options: BrowserContextOptions
     const watch = new MutationObserver(() => {
       if (!isReady()) return;
       watch.disconnect();
-      // After what was changed has been painted, and the script that changed it has come to rest.
+      // Runs after the change is painted and the script that made it is idle.
       requestAnimationFrame(() =>
         setTimeout(() => {
           document.documentElement.dataset.usableAfter = String(performance.now());

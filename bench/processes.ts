@@ -1,4 +1,4 @@
-// The processes that are measured: the service and the bare server, each started, asked for its port, and ended by its own pid.
+// Starts and stops the processes that are measured: the service and the bare server.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
@@ -6,7 +6,7 @@ import type { Subprocess } from "bun";
 const here = import.meta.dir;
 const unlimited = "1000000000";
 
-/** An answer of the service, which the bare server repeats. */
+/** A response of the service, which the bare server repeats. */
 export interface RecordedResponse {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,12 +22,12 @@ export interface Server {
 
 const running = new Set<Subprocess>();
 
-/** Ends whatever this run started and did not end yet. */
+/** Kills every process that this run started and that still runs. */
 export function stopAll(): void {
   for (const child of running) child.kill("SIGKILL");
 }
 
-/** Starts a program of this run with the same Bun, without settings from outside. */
+/** Starts a program without settings of the service from this environment. */
 function spawn(command: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("COMMONPLACE_"));
   const child = Bun.spawn([...command], {
@@ -73,7 +73,7 @@ async function startServer(command: readonly string[], settings?: Readonly<Recor
   };
 }
 
-/** The service as an operator starts it, with a limit that counts every call and refuses none. Its log goes to the null device. */
+/** Starts the service as an operator does, with limits that count every call and refuse none. Its log is discarded. */
 export const startService = (data: string, settings: Readonly<Record<string, string>> = {}): Promise<Server> =>
   startServer([join(here, "../src/main.ts"), "serve", "--json"], {
     COMMONPLACE_DATA: data,

@@ -1,7 +1,7 @@
-// What a run found, as one table for people: each number beside its yardstick, and a bar with a mark where the aim is.
+// The results of a run as one table: each number with its yardstick, and a bar with a mark at the target.
 import type { Machine } from "./machine.ts";
 
-/** What is aimed at, of the service's own number or of its ratio to the yardstick. */
+/** A target for the service's own number, or for its ratio to the yardstick. */
 export type Aim =
   | { readonly of: "ratio"; readonly atLeast: number }
   | { readonly of: "ratio"; readonly atMost: number }
@@ -13,7 +13,7 @@ export interface Result {
   readonly unit: "/s" | "snippets/s" | "ms" | "MB";
   readonly service: number;
   readonly yardstick: number;
-  /** The median of the rounds' ratios, where rounds come in pairs. */
+  /** The median of the rounds' ratios, if rounds come in pairs. */
   readonly ratio?: number;
   readonly aim?: Aim;
 }
@@ -24,7 +24,7 @@ export interface Report {
   readonly results: readonly Result[];
 }
 
-/** How the text is coloured; all three leave it as it is where nobody looks. */
+/** The colors of the text; without a terminal all three do nothing. */
 export interface Paint {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
@@ -33,19 +33,19 @@ export interface Paint {
 
 const code = (open: number) => (text: string) => `\x1b[${open}m${text}\x1b[0m`;
 const plain = (text: string): string => text;
-export const createPaint = (isColoured: boolean): Paint =>
-  isColoured ? { good: code(32), bad: code(31), faint: code(2) } : { good: plain, bad: plain, faint: plain };
+export const createPaint = (isColored: boolean): Paint =>
+  isColored ? { good: code(32), bad: code(31), faint: code(2) } : { good: plain, bad: plain, faint: plain };
 
 const barCells = 16;
 
-/** The bar ends at the value; its scale ends at twice the aim, so the mark in the middle is the aim. */
+/** The bar ends at the value. Its scale ends at twice the target, so that the mark in the middle is the target. */
 function formatBar(value: number, aim: number): string {
   const filled = Math.min(barCells, Math.round((value / (2 * aim)) * barCells));
   const cells = "█".repeat(filled).padEnd(barCells, "·");
   return `${cells.slice(0, barCells / 2)}│${cells.slice(barCells / 2)}`;
 }
 
-/** Three significant digits where the number is small, whole where it is large. */
+/** Three significant digits of a small number, all digits of a large one. */
 const formatNumber = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toPrecision(value < 1 ? 2 : 3);
 
@@ -58,7 +58,7 @@ function formatAim({ aim, service }: Result, ratio: number, { good, bad }: Paint
   return `${(isMet ? good : bad)(formatBar(value, target))}  ${isMet ? good("met   ") : bad("missed")}  ${aimText}`;
 }
 
-/** The whole report, line by line. */
+/** The report, line by line. */
 export function formatReport({ machine, conditions, results }: Report, paint: Paint): string[] {
   const head = ["", "service", "yardstick", "", "ratio"];
   const rows = results.map((result) => {

@@ -1,4 +1,4 @@
-// The shared engine: nodes on one PostgreSQL, beside a minimal client that sends it the same statements.
+// The shared engine: nodes on one PostgreSQL server, compared with a minimal client that sends the same statements.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "../src/platform/database/database.ts";
@@ -117,7 +117,10 @@ async function measureNodes(
   ];
 }
 
-/** Speed that miscounts is none. @throws when the grants less the ledger are not the balance, or a row of the ledger is missing or twice */
+/**
+ * Speed is worth nothing if calls are miscounted. @throws when a balance is not the grants minus the ledger, or a
+ * ledger row is missing or duplicated
+ */
 async function checkBalances(database: Database): Promise<void> {
   const wrong = await database.read((transaction) =>
     transaction.all<{ workspace_id: string }>(

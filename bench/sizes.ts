@@ -1,4 +1,4 @@
-// The same two calls on a growing database, on both engines: how much slower they become.
+// Two calls on a growing database, on both engines: how much slower they become.
 import { join } from "node:path";
 import { type Engine, onBothEngines } from "./engines.ts";
 import { addSnippets, createInstance, writeRequests } from "./instance.ts";
@@ -51,7 +51,7 @@ async function measureEngine(engine: Engine, directory: string, sizes: readonly 
           connections,
           seconds: round === 0 ? 2 : seconds,
         });
-        // The first warms the caches, as a service that runs has them.
+        // The first round warms up the caches, as in a running service.
         if (round > 0) times.push(medianMilliseconds);
       }
       medians[index]?.push(median(times));

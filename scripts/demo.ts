@@ -1,4 +1,4 @@
-// An instance that looks like one in use, for screenshots: a workspace with people, teams, keys, three months of calls, and what was paid.
+// An instance with realistic data for screenshots: people, teams, keys, three months of calls, and payments.
 
 import { type AuditActor, recordAuditEntry } from "../src/accounts/audit/audit.ts";
 import { makeFirstLink } from "../src/accounts/people/first-administrator.ts";
@@ -19,9 +19,9 @@ const daysOfUse = 80;
 export interface Demo {
   readonly service: Service;
   readonly workspaceId: string;
-  /** Makes the first administrator, who owns the workspace. */
+  /** Creates the first administrator, who owns the workspace. */
   readonly firstLink: string;
-  /** People, teams, keys and calls; once there is a first administrator. */
+  /** Adds people, teams, keys and calls; requires the first administrator. */
   readonly fill: () => Promise<void>;
 }
 
@@ -57,7 +57,7 @@ const people = [
 
 const teams = ["Support desk", "Voice agents", "Platform", "Legal"] as const;
 
-/** Name, team (by place; undefined for all), share of the calls, operations that it calls. */
+/** Name, index of its team (undefined for all), share of the calls, operations. */
 const keys: readonly [string, number | undefined, number, readonly OperationName[]][] = [
   ["Editor plugin", 2, 5, ["getSnippet", "getFolder", "putSnippet", "postSnippet"]],
   ["Voice agent, production", 1, 9, ["getSnippet", "getSnippets"]],
@@ -126,7 +126,7 @@ interface Caller {
   readonly calls: readonly OperationName[];
 }
 
-/** Calls by day, more on working days, with months and balances that add up. */
+/** Adds calls by day, more on working days, with consistent months and balances. */
 function addCalls(transaction: Transaction, workspaceId: string, callers: readonly Caller[]): void {
   const random = seeded(7);
   const months = new Map<string, number>();
@@ -192,7 +192,7 @@ function addCalls(transaction: Transaction, workspaceId: string, callers: readon
     transaction.insert("ledger", ledger.slice(place, place + 500));
 }
 
-/** The same numbers each time: 0 up to 1. */
+/** Reproducible random numbers from 0 to 1. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -13,24 +13,24 @@ import {
 import { buildCall } from "./request.ts";
 import { readResponse } from "./response.ts";
 
-/** What a client is made with. */
+/** The options of a client. */
 export interface CommonplaceOptions {
-  /** Where the operations are, such as `https://snippets.example.com/api`. HTTPS only: the key travels in every call. */
+  /** The address of the API, such as `https://snippets.example.com/api`. Must be HTTPS, since every call contains the key. */
   readonly baseUrl: string | URL;
   /** The secret of an API key: `cpl_…`. */
   readonly apiKey: string;
-  /** Used instead of the global `fetch`: for a proxy, a certificate authority, or a test. */
+  /** Replaces the global `fetch`: for a proxy, a certificate authority, or a test. */
   readonly fetch?: Fetch | undefined;
   /**
-   * Waits a refusal by the rate limit (429) out and calls again: such a call was not carried out. `true` waits at most 120
-   * seconds in all for one call. Nothing else is ever tried again. Default: false.
+   * Waits when the rate limit refuses a call (429), and then repeats it: a refused call was not carried out. `true` waits at most 120
+   * seconds in total for one call. Nothing else is ever retried. Default: false.
    */
   readonly waitForRateLimit?: boolean | { readonly maxWaitSeconds: number } | undefined;
-  /** How long one exchange with the service may take; waiting for the rate limit does not count. Default: 60. */
+  /** The time limit of one request; waiting for the rate limit does not count. Default: 60. */
   readonly timeoutSeconds?: number | undefined;
-  /** Ends every call of this client when it aborts. */
+  /** Aborts every call of this client. */
   readonly signal?: AbortSignal | undefined;
-  /** Used instead of a timer to wait for the rate limit: for tests that must not sleep. */
+  /** Replaces the timer that waits for the rate limit: for tests that must not sleep. */
   readonly sleep?: ((seconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
@@ -39,7 +39,7 @@ const timeoutSecondsDefault = 60;
 const pageItemsMax = 100;
 
 /**
- * A client of the snippet service. Every method resolves with the whole answer and rejects with a `CommonplaceError`.
+ * A client of the snippet service. Every method resolves with the whole response and rejects with a `CommonplaceError`.
  *
  * ```ts
  * const client = new Commonplace({ baseUrl: "https://snippets.example.com/api", apiKey });
@@ -47,7 +47,7 @@ const pageItemsMax = 100;
  * ```
  */
 export class Commonplace extends Operations {
-  // Private fields: neither JSON.stringify nor an inspector sees the key.
+  // Private fields: JSON.stringify and inspectors do not see the key.
   readonly #apiKey: string;
   readonly #baseUrl: string;
   readonly #fetch: Fetch;
@@ -56,7 +56,7 @@ export class Commonplace extends Operations {
   readonly #timeoutSeconds: number;
   readonly #signal: AbortSignal | undefined;
 
-  /** @throws TypeError that names the option and what it must be */
+  /** @throws TypeError that names the invalid option and its rule */
   constructor(options: CommonplaceOptions) {
     super();
     this.#apiKey = checkApiKey(options.apiKey);
@@ -71,8 +71,8 @@ export class Commonplace extends Operations {
   }
 
   /**
-   * Every snippet of a folder, newest first, page by page; each page is a call of `getFolder`. A snippet that is made or deleted
-   * meanwhile shifts the pages: one may come twice or be left out.
+   * Every snippet of a folder, newest first, page by page; each page is a call of `getFolder`. If snippets are created or deleted
+   * meanwhile, the pages shift: a snippet may appear twice or be missing.
    */
   snippetsInFolder(
     { limit = pageItemsMax, ...where }: GetFolderArguments,
@@ -81,7 +81,7 @@ export class Commonplace extends Operations {
     return paginate(where.offset, (offset) => this.getFolder({ ...where, limit, offset }, options));
   }
 
-  /** Every snippet with a tag, as `snippetsInFolder` does for a folder; each page is a call of `getTag`. */
+  /** Every snippet with a tag, like `snippetsInFolder`; each page is a call of `getTag`. */
   snippetsWithTag(
     { limit = pageItemsMax, ...where }: GetTagArguments,
     options?: CallOptions,
@@ -122,7 +122,7 @@ export class Commonplace extends Operations {
   }
 }
 
-/** The service promises this shape for the operation, and its own tests hold every answer against the table it is made from. */
+/** The service promises this type for the operation, and its tests check every response against the table that the type comes from. */
 const asEnvelope = <Result>(envelope: object): Result => envelope as Result;
 
 interface Page {
@@ -139,7 +139,7 @@ async function* paginate(firstOffset = 0, readPage: (offset: number) => Promise<
   }
 }
 
-/** What may not stand in a header is refused here, where the message does not repeat it as `fetch` would. */
+/** Rejects invalid header text here, since the error of `fetch` would repeat it. */
 function checkApiKey(apiKey: string): string {
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError("apiKey must be the secret of an API key, without white space");

@@ -1,4 +1,4 @@
-// The way in: an answer → the envelope that the caller awaits, or the error to throw.
+// Turns a response into the envelope that the caller awaits, or the error to throw.
 import {
   AuthenticationError,
   CommonplaceError,
@@ -13,12 +13,12 @@ import {
 import type { RawResponse } from "./exchange.ts";
 import { type CallInfo, type Operation, readCallInfo } from "./operation.ts";
 
-/** How much of a text that is not JSON an error carries. */
+/** An error carries at most this much of a text that is not JSON. */
 const bodyTextLengthMax = 500;
 
 /**
- * @param apiKey what no error may show, even where a proxy's page repeats the request
- * @returns the envelope with its `response`, or the error that the answer stands for
+ * @param apiKey removed from errors, since a proxy's page may repeat the request
+ * @returns the envelope with its `response`, or the error to throw
  */
 export function readResponse(operation: Operation, raw: RawResponse, apiKey: string): object | CommonplaceError {
   const info = readCallInfo(raw.headers);
@@ -32,7 +32,7 @@ export function readResponse(operation: Operation, raw: RawResponse, apiKey: str
   return toUnexpectedError(operation, { ...raw, text: raw.text.replaceAll(apiKey, "[API key]") }, info);
 }
 
-/** The service's own refusal. */
+/** An error of the service itself. */
 function toError(
   { status, headers }: RawResponse,
   message: string,
@@ -48,13 +48,13 @@ function toError(
     return new QuotaExceededError(failure, asNumber(usage.requiredRequests), asNumber(usage.remainingRequests));
   }
   if (status === 403) return new ForbiddenError(failure);
-  // A path that the service does not know is a wrong base address, which nobody may take for a deleted snippet.
+  // An unknown path means a wrong base address, and must not be mistaken for a deleted snippet.
   if (status === 404 && code !== "not_found") return new NotFoundError(failure);
   if (status === 400) return new InvalidRequestError(failure);
   return errorOfStatus(status, headers, failure);
 }
 
-/** Something between here and the service answered, or the base address leads elsewhere. */
+/** A proxy responded instead of the service, or the base address is wrong. */
 function toUnexpectedError(operation: Operation, raw: RawResponse, info: CallInfo): CommonplaceError {
   const { status, headers } = raw;
   const type = headers.get("Content-Type")?.split(";")[0] ?? "no content type";
@@ -64,7 +64,7 @@ function toUnexpectedError(operation: Operation, raw: RawResponse, info: CallInf
   return errorOfStatus(status, headers, { message, status, code, requestId: info.requestId, body, response: info });
 }
 
-/** The statuses that mean the same whoever sends them. */
+/** Statuses with the same meaning from any sender. */
 function errorOfStatus(status: number, headers: Headers, failure: Failure): CommonplaceError {
   if (status === 413) return new InvalidRequestError(failure);
   if (status === 429) return new RateLimitError(failure, readRetryAfter(headers));
@@ -72,7 +72,7 @@ function errorOfStatus(status: number, headers: Headers, failure: Failure): Comm
   return new CommonplaceError(failure);
 }
 
-/** Whole seconds, at least 1; a proxy may give a date instead. */
+/** Whole seconds, at least 1; a proxy may send a date instead. */
 function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get("Retry-After")?.trim() ?? "";
   const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1_000);
