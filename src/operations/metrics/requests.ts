@@ -1,16 +1,14 @@
-// Calls as the server answers them: how many, how long, for how many units, and why refused.
+// Metrics of requests: how many, how long they take, how many units they cost, and why they are refused.
 import { Counter, Histogram, type Registry } from "prom-client";
 import { errors } from "../../contract/errors.ts";
-
 import { refusals } from "../../contract/openapi-responses.ts";
 import { operationNames } from "../../contract/operations.ts";
 import type { RequestObserver } from "../../platform/http/observer.ts";
-
-import { gauge } from "./gauge.ts";
+import { addGauge } from "./gauge.ts";
 
 const durationBucketsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function observeCalls(registry: Registry): RequestObserver {
+export function observeRequests(registry: Registry): RequestObserver {
   const registers = [registry];
   const calls = new Counter({
     name: "commonplace_calls_total",
@@ -38,8 +36,8 @@ export function observeCalls(registry: Registry): RequestObserver {
     registers,
   });
   let inFlight = 0;
-  gauge(registry, "commonplace_calls_in_flight", "Calls that have come and are not answered yet.", () => inFlight);
-  // Prometheus sees no increase in a series that begins with its first event, so all that can be foreseen begin with 0.
+  addGauge(registry, "commonplace_calls_in_flight", "Calls that have come and are not answered yet.", () => inFlight);
+  // Prometheus sees no increase in a series that begins with its first event, so all foreseeable series begin with 0.
   for (const operation of [...operationNames, "console", "open", "none"]) {
     calls.inc({ operation, status: operation === "none" ? 404 : 200 }, 0);
     duration.zero({ operation });
