@@ -11,7 +11,8 @@ import type { IncomingRequest } from "../platform/http/receive.ts";
 import { jsonResponse, type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
 import { type Authorized, authorize, type Credential, credentialOf, requireOwnOrigin } from "./authorize.ts";
 import type { ConsoleCall, ConsoleVisit, Instance } from "./call.ts";
-import { consoleHandlers, type Download } from "./handlers.ts";
+import type { Download } from "./handler.ts";
+import { consoleHandlers } from "./handlers.ts";
 import type { SessionCookie } from "./sign-in/cookie.ts";
 
 const bodyBytesMax = 64 * 1024;

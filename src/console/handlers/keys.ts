@@ -1,10 +1,11 @@
 // The console's operations about API keys.
+
 import { resolve } from "node:path";
 import { recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { listTeams } from "../../accounts/workspaces/teams.store.ts";
 import { isWithin, type Reach, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
-import { errors } from "../../contract/errors.ts";
+import type { keyOperations } from "../../contract/console/operations/keys.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { firstCall } from "../../metering/keys/first-call.ts";
 import { type KeyVerb, keyAuditEntry } from "../../metering/keys/key-audit.ts";
@@ -24,24 +25,14 @@ import {
 } from "../../metering/keys/keys.ts";
 import { countRecentCalls } from "../../metering/keys/recent-calls.ts";
 import { auditActorOf, type ConsoleCall } from "../call.ts";
-import { fromCursor, pageOf } from "../cursor.ts";
-import type { ConsoleHandlers } from "../handlers.ts";
+import type { HandlersOf } from "../handler.ts";
+import { cursorInvalid, pageOf, parseCursor } from "../paging.ts";
 import { rolesOf } from "../roles.ts";
 
-type Names =
-  | "getKeys"
-  | "getKey"
-  | "postKey"
-  | "putKey"
-  | "deleteKey"
-  | "postKeyRotation"
-  | "postKeyDeactivation"
-  | "postKeyActivation";
-
-export const keyHandlers: Pick<ConsoleHandlers, Names> = {
+export const keyHandlers: HandlersOf<typeof keyOperations> = {
   getKeys: async (call, { query }) => {
-    const [beforeId] = fromCursor(query.cursor, 1) ?? [];
-    if (beforeId !== undefined && !isUuid(beforeId)) throw errors.invalid("cursor must be the nextCursor of an answer");
+    const [beforeId] = parseCursor(query.cursor, 1) ?? [];
+    if (beforeId !== undefined && !isUuid(beforeId)) throw cursorInvalid();
     const found = await searchKeys(call.transaction, call.workspaceId, {
       ...{ text: query.search, within: call.reach === "all" ? undefined : [...call.reach], beforeId },
       limit: query.limit + 1,

@@ -1,4 +1,5 @@
 // The console's operations about members and invitations.
+
 import { recordAuditEntry } from "../../accounts/audit/audit.ts";
 import {
   type Invitation,
@@ -12,19 +13,17 @@ import { listMembers } from "../../accounts/members/members.store.ts";
 import { changeRole, type Member, removeMember } from "../../accounts/members/members.ts";
 import { findHiddenTeams } from "../../accounts/workspaces/teams.ts";
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
+import type { memberOperations } from "../../contract/console/operations/members.ts";
 import { oneLine, queueMail } from "../../platform/mail/outbox.ts";
 import { auditActorOf, type ConsoleCall } from "../call.ts";
-import { pageOf } from "../cursor.ts";
-import type { ConsoleHandlers } from "../handlers.ts";
-import { placeByName } from "../page-position.ts";
+import type { HandlersOf } from "../handler.ts";
+import { pageOf, parseNameCursor } from "../paging.ts";
 import { isAllowedEverywhere, rolesOf } from "../roles.ts";
 
-type Names = "getMembers" | "putMember" | "deleteMember" | "getInvitations" | "postInvitation" | "deleteInvitation";
-
-export const memberHandlers: Pick<ConsoleHandlers, Names> = {
+export const memberHandlers: HandlersOf<typeof memberOperations> = {
   getMembers: async (call, { query: { search, cursor, limit } }) => {
     const { transaction, workspaceId } = call;
-    const after = placeByName(cursor);
+    const after = parseNameCursor(cursor);
     const rows = await listMembers(transaction, workspaceId, { search, after, limit });
     const { page, nextCursor } = pageOf(rows, limit, ({ name, person_id }) => [name, person_id]);
     const shown = await teamsShownTo(call);

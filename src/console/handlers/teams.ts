@@ -1,15 +1,15 @@
 // The console's operations about teams and their members.
+
 import { recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { putTeamMember, removeTeamMember } from "../../accounts/members/members.ts";
 import { insertTeam, updateTeam } from "../../accounts/workspaces/teams.store.ts";
 import { listTeams, requireManagedTeam, showTeam } from "../../accounts/workspaces/teams.ts";
+import type { teamOperations } from "../../contract/console/operations/teams.ts";
 import { auditActorOf, type ConsoleCall } from "../call.ts";
-import type { ConsoleHandlers } from "../handlers.ts";
+import type { HandlersOf } from "../handler.ts";
 import { rolesOf } from "../roles.ts";
 
-type Names = "getTeams" | "postTeam" | "putTeam" | "putTeamMember" | "deleteTeamMember";
-
-export const teamHandlers: Pick<ConsoleHandlers, Names> = {
+export const teamHandlers: HandlersOf<typeof teamOperations> = {
   getTeams: async (call) => ({ data: await listTeams(call.transaction, call.workspaceId, await rolesOf(call)) }),
 
   postTeam: async (call, { body: { name, visibility } }) => {

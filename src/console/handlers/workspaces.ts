@@ -1,22 +1,21 @@
 // The console's operations about workspaces and their subscription.
+
 import { type AuditEntry, recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { addMember, containing } from "../../accounts/members/members.store.ts";
 import { insertTeam } from "../../accounts/workspaces/teams.store.ts";
 import { listWorkspacePage, type Workspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { createWorkspace, requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
+import type { workspaceOperations } from "../../contract/console/operations/workspaces.ts";
 import { changeWorkspace } from "../../metering/quota/allowance.ts";
 import { auditActorOf } from "../call.ts";
-import { pageOf } from "../cursor.ts";
-import type { ConsoleHandlers } from "../handlers.ts";
-import { placeByName } from "../page-position.ts";
+import type { HandlersOf } from "../handler.ts";
+import { pageOf, parseNameCursor } from "../paging.ts";
 
-type Names = "getWorkspaces" | "postWorkspace" | "getWorkspace" | "putWorkspace" | "putSubscription";
-
-export const workspaceHandlers: Pick<ConsoleHandlers, Names> = {
+export const workspaceHandlers: HandlersOf<typeof workspaceOperations> = {
   getWorkspaces: async ({ transaction }, { query: { search, cursor, limit } }) => {
     const rows = await listWorkspacePage(transaction, {
       pattern: search === undefined ? undefined : containing(search),
-      after: placeByName(cursor),
+      after: parseNameCursor(cursor),
       limit,
     });
     const { page, nextCursor } = pageOf(rows, limit, ({ name, id }) => [name, id]);

@@ -1,12 +1,11 @@
-// A link to a new password, by mail: asked for by anybody, sent to whoever has the account.
-
+// A link to a new password. Anybody may request it; it is mailed to the owner of the account.
 import { makePasswordToken, passwordLink } from "../../accounts/people/password-links.ts";
 import { findPersonByEmail } from "../../accounts/people/people.store.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import type { ConsoleVisit } from "../call.ts";
 
-/** Returns at once and works afterwards, so that nothing of the answer tells whether there is an account. */
+/** Works after it has returned, so that the response does not tell whether the account exists. */
 export function mailPasswordLink({ instance, incoming }: ConsoleVisit, email: string): void {
   const { config, database, signIn, report } = instance;
   if (!config.mail || !signIn.throttle.admitMail(incoming.clientAddress, email)) return;
