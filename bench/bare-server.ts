@@ -1,11 +1,11 @@
-// The yardstick of a call: a Bun.serve with the service's options that sends one response to every request.
-// Arguments: directory of the certificate, file with the response.
+// The yardstick of a call: a Bun.serve with the service's options that gives one answer to everything, and does nothing else.
+// Arguments: directory of the certificate, file with the answer.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RecordedResponse } from "./processes.ts";
+import type { RecordedAnswer } from "./processes.ts";
 
 const [, , tls = "", path = ""] = process.argv;
-const { body, headers } = JSON.parse(readFileSync(path, "utf8")) as RecordedResponse;
+const { body, headers } = JSON.parse(readFileSync(path, "utf8")) as RecordedAnswer;
 const server = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,

@@ -1,4 +1,4 @@
-// Describes the machine of a run: numbers mean nothing without it.
+// The machine that a run was made on: numbers without it mean nothing.
 import { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, platform, release, totalmem } from "node:os";
@@ -12,13 +12,13 @@ export interface Machine {
   readonly system: string;
   readonly bun: string;
   readonly sqlite: string;
-  /** The time to make 4 KiB durable: no commit is faster. */
+  /** What making 4 KiB durable costs here: the floor below every commit. */
   readonly fsyncMilliseconds: number;
-  /** Load average of the last minute. Read before a run, it shows what else the machine was doing. */
+  /** Processes that wanted a core in the last minute. Read before a run, it tells what else the machine was doing. */
   readonly load: number;
 }
 
-export const describeMachine = (directory: string): Machine => ({
+export const machine = (directory: string): Machine => ({
   cpu: cpus()[0]?.model.trim() ?? "unknown",
   cores: availableParallelism(),
   memoryGibibytes: Math.round(totalmem() / 2 ** 30),
@@ -26,18 +26,18 @@ export const describeMachine = (directory: string): Machine => ({
   bun: Bun.version,
   sqlite:
     new Database(":memory:").query<{ version: string }, []>("select sqlite_version() as version").get()?.version ?? "",
-  fsyncMilliseconds: measureFsync(join(directory, "fsync")),
+  fsyncMilliseconds: fsyncMilliseconds(join(directory, "fsync")),
   load: loadavg()[0] ?? 0,
 });
 
-function measureFsync(path: string): number {
+function fsyncMilliseconds(path: string): number {
   const file = openSync(path, "w");
   const page = Buffer.alloc(4_096);
   const times = Array.from({ length: 100 }, () => {
-    const startedAt = performance.now();
+    const begunAt = performance.now();
     writeSync(file, page);
     fsyncSync(file);
-    return performance.now() - startedAt;
+    return performance.now() - begunAt;
   });
   closeSync(file);
   rmSync(path);

@@ -1,14 +1,14 @@
-// Median and percentiles of measurements; 0 without any.
+// The two numbers that a list of measurements is told by; both are 0 of none.
 
-const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
+const inOrder = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
-/** The middle value, or the mean of the two in the middle. */
+/** The value in the middle, or half way between the two that are. */
 export function median(values: readonly number[]): number {
-  const ordered = sorted(values);
-  const [low = 0, high = 0] = [ordered[(ordered.length - 1) >> 1], ordered[ordered.length >> 1]];
+  const sorted = inOrder(values);
+  const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
   return (low + high) / 2;
 }
 
-/** The value below which a share of the values lies. @param share from 0 to 1 */
+/** The value below which a share of the values lies. */
 export const percentile = (values: readonly number[], share: number): number =>
-  sorted(values)[Math.floor(values.length * share)] ?? 0;
+  inOrder(values)[Math.floor(values.length * share)] ?? 0;

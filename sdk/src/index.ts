@@ -1,4 +1,4 @@
-// The public API of the package.
+// All that the package offers.
 export { Commonplace, type CommonplaceOptions } from "./client.ts";
 export {
   AuthenticationError,

@@ -1,6 +1,5 @@
 // Short notifications in the corner: announced once, removed after a few seconds. Anything that must be read belongs in the page.
-import { isCancelled } from "../call.ts";
-import { createStore, useStore } from "../store.ts";
+import { useSyncExternalStore } from "react";
 import { Icon } from "./icons.tsx";
 
 interface Toast {
@@ -11,26 +10,31 @@ interface Toast {
 
 const visibleMilliseconds = 6000;
 const toastsMax = 3;
-const toasts = createStore<readonly Toast[]>([]);
+let toasts: readonly Toast[] = [];
 let lastId = 0;
+const listeners = new Set<() => void>();
 
-const remove = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id));
+const setToasts = (next: readonly Toast[]) => {
+  toasts = next;
+  for (const listener of listeners) listener();
+};
+const remove = (id: number) => setToasts(toasts.filter((toast) => toast.id !== id));
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
 
 /** Shows a notification: `toast("Key renamed")`. */
 export function toast(text: string, tone: Toast["tone"] = "good"): void {
   lastId += 1;
   const id = lastId;
-  toasts.set([...toasts.get(), { id, text, tone }].slice(-toastsMax));
+  setToasts([...toasts, { id, text, tone }].slice(-toastsMax));
   setTimeout(() => remove(id), visibleMilliseconds);
 }
 
-/** Shows why a mutation failed; nothing if the person cancelled it. */
-export function toastError(error: Error): void {
-  if (!isCancelled(error)) toast(error.message, "danger");
-}
-
 export function Toasts() {
-  const visible = useStore(toasts);
+  const visible = useSyncExternalStore(subscribe, () => toasts);
   return (
     <div
       role="status"

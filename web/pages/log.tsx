@@ -11,7 +11,6 @@ import {
   ErrorState,
   formatDay,
   Icon,
-  Loading,
   PageHeader,
   Pager,
   SelectField,
@@ -96,9 +95,10 @@ function Calls({
   if (rows === undefined)
     return (
       <div className="p-5">
-        <Loading label="Calls are loading">
-          <Skeleton lines={8} />
-        </Loading>
+        <p role="status" className="sr-only">
+          Calls are loading
+        </p>
+        <Skeleton lines={8} />
       </div>
     );
   if (rows.length > 0) return <LogRows entries={rows} isStale={pages.isPlaceholderData} />;

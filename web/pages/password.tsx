@@ -1,9 +1,8 @@
 // The page of a link to reset a password.
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { callAuth, useCustomMutation } from "../api.ts";
-import { Button, ButtonLink, Form, FormError, Notice } from "../components/index.ts";
+import { Button, ButtonLink, FormError, Notice } from "../components/index.ts";
 import { signInMessage } from "../sign-in-messages.ts";
-import { IncompleteLink } from "./signed-out/incomplete-link.tsx";
 import { useLinkToken } from "./signed-out/link-token.ts";
 import { NewPasswordField } from "./signed-out/new-password.tsx";
 import { SignedOutPage } from "./signed-out/signed-out-page.tsx";
@@ -14,8 +13,19 @@ export default function Password() {
   const change = useCustomMutation((newPassword: string) =>
     callAuth("POST", "/reset-password", { token, newPassword }),
   );
-  const submit = () => change.mutate(password);
-  if (token === "") return <IncompleteLink />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!change.isPending) change.mutate(password);
+  };
+  if (token === "")
+    return (
+      <SignedOutPage
+        title="The link is not complete"
+        lead="Open it again as it was given to you: from the mail, or from the terminal."
+      >
+        <ButtonLink href="/sign-in">To the sign-in page</ButtonLink>
+      </SignedOutPage>
+    );
   if (change.isSuccess)
     return (
       <SignedOutPage title="Your password is set">
@@ -31,13 +41,13 @@ export default function Password() {
     );
   return (
     <SignedOutPage title="Set a new password" lead="The link works once.">
-      <Form isBusy={change.isPending} onSubmit={submit}>
+      <form className="grid gap-4" onSubmit={submit}>
         <NewPasswordField label="New password" value={password} onChange={setPassword} />
         <FormError error={signInMessage(change.error)} />
         <Button type="submit" variant="primary" isBusy={change.isPending}>
           Set password
         </Button>
-      </Form>
+      </form>
     </SignedOutPage>
   );
 }

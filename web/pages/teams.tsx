@@ -6,7 +6,6 @@ import {
   Button,
   Card,
   type Column,
-  CreateButton,
   DataTable,
   EmptyState,
   formatCount,
@@ -24,7 +23,7 @@ import { type Team, visibilityNames } from "./teams/team.ts";
 import { TeamMembersDialog } from "./teams/team-members.tsx";
 
 type OpenDialog =
-  | { readonly kind: "create" }
+  | { readonly kind: "make" }
   | { readonly kind: "change"; readonly team: Team }
   | { readonly kind: "people"; readonly teamId: string };
 
@@ -40,7 +39,10 @@ export default function Teams() {
   // Read from the current list: the dialog stays open while members are added and removed.
   const openTeam = dialog?.kind === "people" ? all?.find(({ id }) => id === dialog.teamId) : undefined;
   const createButton = workspace.may("teams.create") && (
-    <CreateButton onClick={() => setDialog({ kind: "create" })}>Make a team</CreateButton>
+    <Button variant="primary" onClick={() => setDialog({ kind: "make" })}>
+      <Icon name="plus" className="size-4" />
+      Make a team
+    </Button>
   );
   return (
     <>
@@ -75,14 +77,14 @@ export default function Teams() {
           }
         />
       </Card>
-      {dialog?.kind === "create" && <TeamForm team={undefined} onClose={close} />}
+      {dialog?.kind === "make" && <TeamForm team={undefined} onClose={close} />}
       {dialog?.kind === "change" && <TeamForm team={dialog.team} onClose={close} />}
       {openTeam && <TeamMembersDialog team={openTeam} onClose={close} />}
     </>
   );
 }
 
-const columnsOf = (open: (dialog: OpenDialog) => void): readonly Column<Team>[] => [
+const columnsOf = (open: (opened: OpenDialog) => void): readonly Column<Team>[] => [
   {
     id: "name",
     head: "Team",

@@ -6,13 +6,12 @@ import { beginning } from "../members/members.store.ts";
 
 export interface AuditFilters {
   readonly actorId?: string | undefined;
-  /** The beginning of the action's name. */
+  /** How the action's name begins. */
   readonly action?: string | undefined;
-  /** The id of what was changed. */
+  /** To what it was done, by its id. */
   readonly targetId?: string | undefined;
-  /** The first moment. */
+  /** The first moment, and the first after the last. */
   readonly from?: string | undefined;
-  /** The first moment after the last. */
   readonly before?: string | undefined;
 }
 
@@ -32,11 +31,8 @@ export interface AuditRow {
   readonly after: string | null;
 }
 
-/**
- * Lists entries, newest first.
- * @param last time and id of the last entry of the previous page. @returns one more than the limit where there are more
- */
-export const listAuditEntries = (
+/** Newest first. @param last time and id of the last act of the page before. @returns one more than the limit where there are more */
+export const listActs = (
   transaction: Transaction,
   workspaceId: string,
   { actorId, action, targetId, from, before }: AuditFilters,

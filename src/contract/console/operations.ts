@@ -6,14 +6,12 @@ import { auditOperations } from "./operations/audit.ts";
 import { billingOperations } from "./operations/billing.ts";
 import { keyOperations } from "./operations/keys.ts";
 import { memberOperations } from "./operations/members.ts";
-import { signInOperations } from "./operations/sign-in.ts";
 import { teamOperations } from "./operations/teams.ts";
 import { usageOperations } from "./operations/usage.ts";
 import { workspaceOperations } from "./operations/workspaces.ts";
 
 export const consoleOperations = {
-  ...signInOperations, // /sign-in /password-reset /invitation/…
-  ...accountOperations, // /session… /person /token… /security-log
+  ...accountOperations, // /sign-in /password-reset /invitation/… /session… /person /token…
   ...workspaceOperations, // /workspace… /subscription
   ...keyOperations, // /key…
   ...usageOperations, // /quota /usage /log…

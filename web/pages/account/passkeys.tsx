@@ -1,14 +1,16 @@
 // The person's passkeys: a fingerprint or a face instead of a password.
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { callAuth, useConsoleQuery, useCustomMutation } from "../../api.ts";
 import {
   Button,
   Card,
   ConfirmDialog,
   DataTable,
+  Dialog,
+  DialogActions,
   EmptyState,
-  FormDialog,
+  FormError,
   Menu,
   Notice,
   TextField,
@@ -117,25 +119,35 @@ function NameDialog({ passkey, onClose }: { passkey: Passkey | "new"; onClose: (
       onClose();
     },
   );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!save.isPending) save.mutate(undefined);
+  };
   return (
-    <FormDialog
+    <Dialog
+      open
+      onOpenChange={onClose}
       size="small"
       title={isNew ? "Add a passkey" : "Rename the passkey"}
       {...(isNew && { description: "Your browser asks next where it shall be kept." })}
-      submitLabel={isNew ? "Go on" : "Save name"}
-      isBusy={save.isPending}
-      error={signInMessage(save.error)}
-      onSubmit={() => save.mutate(undefined)}
-      onClose={onClose}
     >
-      <TextField
-        label="Name"
-        hint="So that you know it again, such as “Work laptop”."
-        required
-        maxLength={limits.tokenNameLengthMax}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-    </FormDialog>
+      <form className="grid gap-4" onSubmit={submit}>
+        <TextField
+          label="Name"
+          hint="So that you know it again, such as “Work laptop”."
+          required
+          maxLength={limits.tokenNameLengthMax}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <FormError error={signInMessage(save.error)} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isBusy={save.isPending}>
+            {isNew ? "Go on" : "Save name"}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
   );
 }

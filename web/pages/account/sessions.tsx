@@ -1,17 +1,7 @@
 // The person's sessions.
 import { useState } from "react";
 import { useConsoleMutation, useConsoleQuery } from "../../api.ts";
-import {
-  Badge,
-  Button,
-  Card,
-  ConfirmDialog,
-  DataTable,
-  EmptyState,
-  Time,
-  toast,
-  toastError,
-} from "../../components/index.ts";
+import { Badge, Button, Card, ConfirmDialog, DataTable, EmptyState, Time, toast } from "../../components/index.ts";
 import { browserName } from "./user-agent.ts";
 
 export function SessionsCard() {
@@ -78,7 +68,7 @@ export function SessionsCard() {
                   variant="quiet"
                   aria-label={`End the session of ${browserName(user_agent)}`}
                   isBusy={end.isPending && end.variables.query?.id === id}
-                  onClick={() => end.mutate({ query: { id } }, { onError: toastError })}
+                  onClick={() => end.mutate({ query: { id } }, { onError: (error) => toast(error.message, "danger") })}
                 >
                   End
                 </Button>

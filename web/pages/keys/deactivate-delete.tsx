@@ -10,7 +10,6 @@ import {
   Time,
   toast,
 } from "../../components/index.ts";
-import { dayMilliseconds } from "../../time.ts";
 import type { ApiKey } from "./key.ts";
 
 interface KeyDialogProps {
@@ -57,7 +56,7 @@ export function DeactivateKey({ apiKey, onClose }: KeyDialogProps) {
 }
 
 /** Within a day, a program that still uses a deactivated key is noticed. */
-const recommendedWaitMilliseconds = dayMilliseconds;
+const recommendedWaitMilliseconds = 24 * 60 * 60 * 1_000;
 
 export function DeleteKey({ apiKey, onClose }: KeyDialogProps) {
   const remove = useConsoleMutation("deleteKey", {

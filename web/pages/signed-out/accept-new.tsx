@@ -1,11 +1,10 @@
 // Accepts an invitation with a new account.
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { useConsoleMutation } from "../../api.ts";
-import { Button, Form, FormError, TextField } from "../../components/index.ts";
+import { Button, FormError, TextField } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 import type { Preview } from "../invitation.tsx";
-import { EmailField } from "./email-field.tsx";
 import { NewPasswordField } from "./new-password.tsx";
 
 /** The invitation determines the address; only the first administrator enters one. */
@@ -19,10 +18,22 @@ export function AcceptWithNewAccount({ token, preview }: { token: string; previe
     onSuccess: () => navigate("/"),
   });
   const isFirstAdministrator = preview.email === null;
-  const submit = () => accept.mutate({ body: { token, name, password, ...(isFirstAdministrator && { email }) } });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!accept.isPending) accept.mutate({ body: { token, name, password, ...(isFirstAdministrator && { email }) } });
+  };
   return (
-    <Form isBusy={accept.isPending} onSubmit={submit}>
-      <EmailField isReadOnly={!isFirstAdministrator} value={email} onChange={setEmail} />
+    <form className="grid gap-4" onSubmit={submit}>
+      <TextField
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
+        required
+        readOnly={!isFirstAdministrator}
+        maxLength={limits.emailLengthMax}
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
       <TextField
         label="Your name"
         autoComplete="name"
@@ -36,6 +47,6 @@ export function AcceptWithNewAccount({ token, preview }: { token: string; previe
       <Button type="submit" variant="primary" isBusy={accept.isPending}>
         {isFirstAdministrator ? "Make the account" : "Join"}
       </Button>
-    </Form>
+    </form>
   );
 }

@@ -1,7 +1,7 @@
 // The second factor of signing in: a code from an app, or a recovery code.
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { callAuth } from "../../call.ts";
-import { Button, Form, FormError, TextField } from "../../components/index.ts";
+import { Button, FormError, TextField } from "../../components/index.ts";
 import { restartsSignIn, signInMessage } from "../../sign-in-messages.ts";
 
 export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBack: (cause?: unknown) => void }) {
@@ -11,7 +11,9 @@ export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBac
   const [isBusy, setIsBusy] = useState(false);
   const isApp = kind === "app";
 
-  const confirm = async () => {
+  const confirm = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
     setIsBusy(true);
     setError(undefined);
     try {
@@ -28,7 +30,7 @@ export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBac
     }
   };
   return (
-    <Form isBusy={isBusy} onSubmit={() => void confirm()}>
+    <form className="grid gap-4" onSubmit={confirm}>
       <TextField
         // A new field, so that a phone shows the right keyboard.
         key={kind}
@@ -66,6 +68,6 @@ export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBac
           Back
         </Button>
       </div>
-    </Form>
+    </form>
   );
 }

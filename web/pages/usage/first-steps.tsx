@@ -3,20 +3,34 @@ import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { useConsoleQuery } from "../../api.ts";
 import { Button, Card, classNames, Icon } from "../../components/index.ts";
-import { readStored, writeStored } from "../../storage.ts";
 import { useWorkspace } from "../../workspace.tsx";
 
-type Flag = "hidden" | "usage";
-
-const flagKey = (workspaceId: string, flag: Flag): string => `commonplace-steps-${flag}-${workspaceId}`;
-const hasFlag = (workspaceId: string, flag: Flag): boolean => readStored(flagKey(workspaceId, flag)) !== null;
-const setFlag = (workspaceId: string, flag: Flag): void => writeStored(flagKey(workspaceId, flag), "");
+/** A flag for a workspace in the browser's storage. If storage is disabled, the checklist appears again. */
+const storedFlag = (workspaceId: string, what: "hidden" | "usage") => {
+  const name = `commonplace-steps-${what}-${workspaceId}`;
+  return {
+    read: (): boolean => {
+      try {
+        return localStorage.getItem(name) !== null;
+      } catch {
+        return false;
+      }
+    },
+    set: (): void => {
+      try {
+        localStorage.setItem(name, "");
+      } catch {
+        // Storage is disabled: the flag is not saved.
+      }
+    },
+  };
+};
 
 /** Marks the usage page as visited, if it has data. */
 export function useMarkUsageSeen(hasUsage: boolean): void {
   const { id } = useWorkspace();
   useEffect(() => {
-    if (hasUsage) setFlag(id, "usage");
+    if (hasUsage) storedFlag(id, "usage").set();
   }, [id, hasUsage]);
 }
 
@@ -30,7 +44,7 @@ interface Step {
 /** @param hasCalled whether there was a recent call; undefined until known */
 export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
   const workspace = useWorkspace();
-  const [isHidden, setIsHidden] = useState(() => hasFlag(workspace.id, "hidden"));
+  const [isHidden, setIsHidden] = useState(() => storedFlag(workspace.id, "hidden").read());
   const mayCreateKeys = workspace.may("keys.manage");
   const mayInvite = workspace.may("members.manage");
   const isVisible = !isHidden && (mayCreateKeys || mayInvite);
@@ -65,7 +79,7 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
       title: "See it in usage",
       description: "What each call cost, by operation, key and team.",
       page: "usage",
-      isDone: hasCalled && hasFlag(workspace.id, "usage"),
+      isDone: hasCalled && storedFlag(workspace.id, "usage").read(),
     },
     ...(mayInvite
       ? [
@@ -81,7 +95,7 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
   if (steps.every(({ isDone }) => isDone)) return null;
   const next = steps.findIndex(({ isDone }) => !isDone);
   const hide = () => {
-    setFlag(workspace.id, "hidden");
+    storedFlag(workspace.id, "hidden").set();
     setIsHidden(true);
   };
   return (

@@ -1,8 +1,8 @@
-// One's own account: sessions, access tokens, security log.
+// One's own account: signing in, sessions, access tokens; and what is open to everybody.
 import { z } from "zod";
 import { boolean, message, object, text, uuid } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
-import { displayName, idQuery, paging } from "../fields.ts";
+import { displayName, email, idQuery, paging, password } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import * as record from "../records.ts";
@@ -15,11 +15,65 @@ const expiry = () =>
   });
 
 export const accountOperations = {
+  getSignIn: {
+    ...read,
+    path: "/sign-in",
+    summary: "What sign-in offers",
+    needs: "nobody",
+    isForTokens: false,
+    isOwnTransaction: true,
+    data: record.signInOptions,
+  },
+  postPasswordReset: {
+    ...change,
+    method: "POST",
+    path: "/password-reset",
+    summary: "Ask for a link to a new password",
+    description: "The same answer at once, whether the address is known or not.",
+    needs: "nobody",
+    isForTokens: false,
+    isAudited: false,
+    isOwnTransaction: true,
+    body: objectBody(object({ email: email() })),
+    data: message,
+  },
+  postInvitationPreview: {
+    ...change,
+    method: "POST",
+    path: "/invitation/preview",
+    summary: "Read an invitation by its link",
+    needs: "nobody",
+    isForTokens: false,
+    isAudited: false,
+    isOwnTransaction: true,
+    body: objectBody(object({ token: text(1, 200) })),
+    data: record.invitationPreview,
+  },
+  postInvitationAcceptance: {
+    ...change,
+    method: "POST",
+    path: "/invitation/acceptance",
+    summary: "Accept an invitation with a new account, and be signed in",
+    description: "Who has an account already signs in first and gives neither name nor password.",
+    needs: "nobody",
+    isForTokens: false,
+    isOwnTransaction: true,
+    body: objectBody(
+      object({
+        token: text(1, 200),
+        /** Only for the first administrator; else the invitation names it. */
+        email: email().optional(),
+        name: displayName(most.personNameLengthMax).optional(),
+        password: password().optional(),
+      }),
+    ),
+    data: message,
+  },
   getSession: {
     ...read,
     path: "/session",
     summary: "Who is signed in, and what they may do where",
-    access: "signedIn",
+    needs: "person",
     data: record.session,
   },
   postSessionConfirmation: {
@@ -27,7 +81,7 @@ export const accountOperations = {
     method: "POST",
     path: "/session/confirmation",
     summary: "Give the password again, before a sensitive action",
-    access: "signedIn",
+    needs: "person",
     isForTokens: false,
     isAudited: false,
     isOwnTransaction: true,
@@ -39,7 +93,7 @@ export const accountOperations = {
     method: "PUT",
     path: "/person",
     summary: "Change one's own name",
-    access: "signedIn",
+    needs: "person",
     isForTokens: false,
     body: objectBody(object({ name: displayName(most.personNameLengthMax) })),
     data: record.person,
@@ -48,7 +102,7 @@ export const accountOperations = {
     ...read,
     path: "/sessions",
     summary: "Where one is signed in",
-    access: "signedIn",
+    needs: "person",
     isForTokens: false,
     data: z.array(record.signedInAt),
   },
@@ -57,7 +111,7 @@ export const accountOperations = {
     method: "DELETE",
     path: "/session",
     summary: "End one of one's sessions at once",
-    access: "signedIn",
+    needs: "person",
     isForTokens: false,
     query: { id: idQuery("id", "The session.") },
     data: message,
@@ -67,7 +121,7 @@ export const accountOperations = {
     method: "DELETE",
     path: "/sessions",
     summary: "End all one's other sessions at once",
-    access: "signedIn",
+    needs: "person",
     isForTokens: false,
     data: message,
   },
@@ -75,7 +129,7 @@ export const accountOperations = {
     ...read,
     path: "/tokens",
     summary: "List one's personal access tokens",
-    access: "signedIn",
+    needs: "person",
     isForTokens: false,
     data: z.array(record.token),
   },
@@ -85,7 +139,7 @@ export const accountOperations = {
     path: "/token",
     summary: "Make a personal access token",
     description: "It does in one workspace what its owner may do there, and only reads unless it may write.",
-    access: "signedIn",
+    needs: "person",
     isForTokens: false,
     isConfirmed: true,
     body: objectBody(
@@ -103,7 +157,7 @@ export const accountOperations = {
     method: "DELETE",
     path: "/token",
     summary: "End a personal access token",
-    access: "signedIn",
+    needs: "person",
     isForTokens: false,
     query: { id: idQuery("id", "The token.") },
     data: message,
@@ -112,7 +166,7 @@ export const accountOperations = {
     ...read,
     path: "/security-log",
     summary: "What was done to one's own account, newest first",
-    access: "signedIn",
+    needs: "person",
     isForTokens: false,
     query: { ...paging },
     isPaged: true,
