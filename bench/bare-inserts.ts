@@ -1,5 +1,5 @@
-// The yardstick of a batch: the rows that one POST /snippets writes, inserted by prepared statements with nothing round them, one
-// durable transaction a batch. Only the transactions are timed, not the making of the rows. Arguments: database, seconds.
+// The yardstick of a batch: prepared statements insert the rows of one POST /snippets in one durable transaction, and
+// do nothing else. Only the transactions are timed, not the creation of the rows. Arguments: database, seconds.
 import { Database } from "bun:sqlite";
 import { batchSize, sampleSnippet } from "./sample.ts";
 
@@ -48,11 +48,11 @@ function makeRows() {
   return { rows, entry: [workspace, Bun.randomUUIDv7(), key, 0, "postSnippets", 200, batchSize, 0, now] };
 }
 
-let timed = 0;
+let elapsedMilliseconds = 0;
 let batches = 0;
-while (timed < Number(seconds) * 1_000) {
+while (elapsedMilliseconds < Number(seconds) * 1_000) {
   const { rows, entry } = makeRows();
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   connection.run("begin immediate");
   for (const { snippet } of rows) snippets.run(...snippet);
   for (const { variation } of rows) variations.run(...variation);
@@ -60,8 +60,8 @@ while (timed < Number(seconds) * 1_000) {
   charge.get(batchSize, workspace, month);
   ledger.run(...entry);
   connection.run("commit");
-  timed += performance.now() - begunAt;
+  elapsedMilliseconds += performance.now() - startedAt;
   batches += 1;
 }
 connection.close();
-console.log(JSON.stringify({ perSecond: (batches / timed) * 1_000 }));
+console.log(JSON.stringify({ perSecond: (batches / elapsedMilliseconds) * 1_000 }));

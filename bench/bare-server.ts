@@ -1,11 +1,11 @@
-// The yardstick of a call: a Bun.serve with the service's options that gives one answer to everything, and does nothing else.
-// Arguments: directory of the certificate, file with the answer.
+// The yardstick of a call: a Bun.serve with the service's options that sends one response to every request.
+// Arguments: directory of the certificate, file with the response.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RecordedAnswer } from "./processes.ts";
+import type { RecordedResponse } from "./processes.ts";
 
 const [, , tls = "", path = ""] = process.argv;
-const { body, headers } = JSON.parse(readFileSync(path, "utf8")) as RecordedAnswer;
+const { body, headers } = JSON.parse(readFileSync(path, "utf8")) as RecordedResponse;
 const server = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,

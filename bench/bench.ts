@@ -1,5 +1,5 @@
-// The benchmark: `npm run bench`. Measures the service beside yardsticks, in turn and in one run, and prints one table.
-// Options: --quick for a short look, --only embedded, shared, sizes, console or pages, --json for programs.
+// The benchmark: `npm run bench`. Measures the service and yardsticks alternately in one run, and prints one table.
+// Options: --quick for a short run; --only embedded, shared, sizes, console or pages; --json for programs.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,35 +7,35 @@ import { parseArgs } from "node:util";
 import { measureConsole } from "./console.ts";
 import { measureEmbedded } from "./embedded.ts";
 import { generator } from "./load.ts";
-import { machine } from "./machine.ts";
+import { describeMachine } from "./machine.ts";
 import type { Plan } from "./measure.ts";
 import { measurePages } from "./pages.ts";
 import { stopAll } from "./processes.ts";
-import { progressEnds } from "./progress.ts";
-import { lines, paint, type Report, type Result } from "./report.ts";
+import { clearProgress } from "./progress.ts";
+import { createPaint, formatReport, type Report, type Result } from "./report.ts";
 import { measureShared } from "./shared.ts";
 import { measureSizes } from "./sizes.ts";
 
-const whole: Plan = {
+const fullPlan: Plan = {
   snippets: 100_000,
   sizes: [10_000, 100_000, 1_000_000],
   rounds: 5,
   seconds: 4,
-  loneSeconds: 1,
+  singleSeconds: 1,
   batchSeconds: 2,
   starts: 10,
 };
-const short: Plan = {
+const quickPlan: Plan = {
   snippets: 100_000,
   sizes: [1_000, 10_000, 100_000],
   rounds: 2,
   seconds: 1,
-  loneSeconds: 1,
+  singleSeconds: 1,
   batchSeconds: 1,
   starts: 3,
 };
 
-const parts: Readonly<Record<string, (directory: string, plan: Plan) => Promise<Result[]>>> = {
+const measurements: Readonly<Record<string, (directory: string, plan: Plan) => Promise<Result[]>>> = {
   embedded: measureEmbedded,
   shared: measureShared,
   sizes: measureSizes,
@@ -44,14 +44,14 @@ const parts: Readonly<Record<string, (directory: string, plan: Plan) => Promise<
 };
 
 async function measure(directory: string, plan: Plan, only: string | undefined): Promise<Report> {
-  const before = machine(directory);
+  const machineBefore = describeMachine(directory);
   const results: Result[] = [];
-  for (const [name, part] of Object.entries(parts)) {
+  for (const [name, run] of Object.entries(measurements)) {
     if (only !== undefined && only !== name) continue;
-    results.push(...(await part(join(directory, name), plan)));
+    results.push(...(await run(join(directory, name), plan)));
   }
   return {
-    machine: before,
+    machine: machineBefore,
     conditions: [
       `${plan.snippets.toLocaleString("en-US")} snippets where nothing else is said; ${plan.rounds} rounds in turn; load from ${generator}, over TLS, everything on this machine`,
     ],
@@ -65,7 +65,7 @@ const { values } = parseArgs({
 const directory = mkdtempSync(join(tmpdir(), "commonplace-bench-"));
 const cleanUp = () => {
   stopAll();
-  progressEnds();
+  clearProgress();
   rmSync(directory, { recursive: true, force: true });
 };
 for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -75,12 +75,12 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
   });
 
 try {
-  const report = await measure(directory, values.quick ? short : whole, values.only);
-  progressEnds();
-  const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
-  console.log(values.json ? JSON.stringify(report, null, 2) : lines(report, paint(isColoured)).join("\n"));
+  const report = await measure(directory, values.quick ? quickPlan : fullPlan, values.only);
+  clearProgress();
+  const isColored = process.stdout.isTTY && !process.env.NO_COLOR;
+  console.log(values.json ? JSON.stringify(report, null, 2) : formatReport(report, createPaint(isColored)).join("\n"));
 } catch (error) {
-  progressEnds();
+  clearProgress();
   console.error(`bench: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
 } finally {

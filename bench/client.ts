@@ -1,5 +1,5 @@
-// A small load generator for where there is no wrk: HTTP/1.1 over TLS, connections kept alive, one request in flight on each.
-// Arguments: port, connections, seconds, file of requests with a NUL byte between each two.
+// A small load generator for machines without wrk: HTTP/1.1 over TLS with persistent connections and one request in flight on each.
+// Arguments: port, connections, seconds, file of requests separated by NUL bytes.
 import { readFileSync } from "node:fs";
 import type { Socket } from "bun";
 import { median, percentile } from "./statistics.ts";
@@ -8,19 +8,19 @@ const [, , port, connections, seconds, path = ""] = process.argv;
 const requests = readFileSync(path, "latin1").split("\0");
 const latencies: number[] = [];
 let failed = 0;
-let isOver = false;
+let isStopped = false;
 
 interface Connection {
   sentAt: number;
-  /** What the socket did not take yet. */
+  /** Bytes that the socket has not accepted yet. */
   unsent: Buffer;
   received: string;
 }
 
 const headEnd = "\r\n\r\n";
 
-/** True when the bytes are a whole answer; its length is declared, as the service always does. */
-function isWhole(received: string): boolean {
+/** True when a response is complete; the service always declares its length. */
+function isComplete(received: string): boolean {
   const end = received.indexOf(headEnd);
   const length = /\r\ncontent-length: (\d+)/i.exec(received)?.[1];
   return end > 0 && received.length >= end + headEnd.length + Number(length);
@@ -42,7 +42,7 @@ const sockets = await Promise.all(
     Bun.connect<Connection>({
       hostname: "127.0.0.1",
       port: Number(port),
-      // The certificate was made for this run; what is measured is the encryption, not the trust.
+      // The certificate is made for this run. The benchmark measures encryption, not trust.
       tls: { rejectUnauthorized: false },
       data: { sentAt: 0, unsent: Buffer.alloc(0), received: "" },
       socket: {
@@ -52,24 +52,24 @@ const sockets = await Promise.all(
         },
         data: (socket, bytes) => {
           socket.data.received += bytes.toString("latin1");
-          if (isOver || !isWhole(socket.data.received)) return;
+          if (isStopped || !isComplete(socket.data.received)) return;
           latencies.push(performance.now() - socket.data.sentAt);
           if (!socket.data.received.startsWith("HTTP/1.1 200")) failed += 1;
           send(socket);
         },
         close: () => {
-          if (!isOver) failed += 1;
+          if (!isStopped) failed += 1;
         },
       },
     }),
   ),
 );
 
-const begunAt = performance.now();
-const answeredBefore = latencies.length;
+const startedAt = performance.now();
+const responsesBefore = latencies.length;
 await Bun.sleep(Number(seconds) * 1_000);
-isOver = true;
-const perSecond = ((latencies.length - answeredBefore) / (performance.now() - begunAt)) * 1_000;
+isStopped = true;
+const perSecond = ((latencies.length - responsesBefore) / (performance.now() - startedAt)) * 1_000;
 for (const socket of sockets) socket.end();
 console.log(
   JSON.stringify({

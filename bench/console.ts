@@ -1,4 +1,4 @@
-// The console's page of usage and its request log over a large ledger, on both engines, beside reading the same straight from the ledger.
+// The usage page and the request log of the console over a large ledger, on both engines, compared with a query of the ledger itself.
 import { readFileSync } from "node:fs";
 import { hashOfToken, newToken, startOfToken } from "../src/accounts/people/token-secret.ts";
 import { createTeam, createWorkspace } from "../src/accounts/workspaces/workspaces.ts";
@@ -8,24 +8,23 @@ import type { insertLedgerEntry } from "../src/metering/quota/quota.store.ts";
 import { addUpUsage } from "../src/metering/usage/totals.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
+import { dayMilliseconds } from "../src/platform/time.ts";
 import { type Engine, onBothEngines } from "./engines.ts";
 import type { Plan } from "./measure.ts";
-import { progress } from "./progress.ts";
+import { showProgress } from "./progress.ts";
 import type { Result } from "./report.ts";
 import { median } from "./statistics.ts";
 
 const keys = 20;
 const teams = 5;
 const days = 30;
-/** Written in one transaction. */
-const portion = 1_000;
-/** As many as come in until the next round adds them up. */
-const callsNotAdded = 10_000;
+const rowsPerTransaction = 1_000;
+/** Calls that arrive before the next run of the totals. */
+const callsAfterTotals = 10_000;
 const rounds = 15;
 const millisecondsMax = 200;
-const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
-const questions = [
+const queries = [
   { name: "30 days by operation", path: "/usage", query: { by: "operation" } },
   { name: "30 days by key", path: "/usage", query: { by: "key" } },
   { name: "30 days by team", path: "/usage", query: { by: "team" } },
@@ -37,53 +36,53 @@ export const measureConsole = (directory: string, { sizes }: Plan): Promise<Resu
   onBothEngines(directory, (engine) => measureEngine(engine, sizes.at(-1) ?? 0));
 
 async function measureEngine(engine: Engine, calls: number): Promise<Result[]> {
-  const tell = (task: string, done: number) =>
-    progress(
+  const showCalls = (task: string, done: number) =>
+    showProgress(
       `${task}, ${engine.name}`,
       `${done.toLocaleString("en-US")} of ${calls.toLocaleString("en-US")}`,
       done / calls,
     );
-  const workspace = await engine.onDatabase(async (database) => {
-    const made = await makeWorkspace(database);
-    const book = (from: number, before: number) =>
-      bookCalls(database, made, { from, before, total: calls }, (done) => tell("Booking calls", done));
-    await book(0, calls - callsNotAdded);
+  const workspace = await engine.withDatabase(async (database) => {
+    const workspace = await makeWorkspace(database);
+    const insert = (from: number, before: number) =>
+      insertCalls(database, workspace, { from, before, total: calls }, (done) => showCalls("Booking calls", done));
+    await insert(0, calls - callsAfterTotals);
     let added = 0;
-    progress(`Adding up, ${engine.name}`, "");
+    showProgress(`Adding up, ${engine.name}`, "");
     await addUpUsage(database, async () => {
       added += 1;
-      if (added % 100 === 0) tell("Adding up", Math.min(calls, added * 500));
+      if (added % 100 === 0) showCalls("Adding up", Math.min(calls, added * 500));
       return true;
     });
-    await book(calls - callsNotAdded, calls);
-    return made;
+    await insert(calls - callsAfterTotals, calls);
+    return workspace;
   });
   await engine.refreshStatistics();
-  const straight = await engine.onDatabase((database) => fromLedger(database, workspace.id));
+  const ledgerMilliseconds = await engine.withDatabase((database) => timeLedgerQuery(database, workspace.id));
   const server = await engine.startService();
   const ca = readFileSync(String(server.printed.ca), "utf8");
   const results: Result[] = [];
-  for (const { name, path, query } of questions) {
+  for (const { name, path, query } of queries) {
     const search = new URLSearchParams({ workspaceId: workspace.id, ...query });
-    const found: number[] = [];
+    const times: number[] = [];
     for (let round = 0; round <= rounds; round += 1) {
-      progress(`${name}, ${engine.name}`, `round ${round} of ${rounds}`);
-      const begunAt = performance.now();
-      const answer = await fetch(`https://localhost:${server.port}/console/api${path}?${search}`, {
+      showProgress(`${name}, ${engine.name}`, `round ${round} of ${rounds}`);
+      const startedAt = performance.now();
+      const response = await fetch(`https://localhost:${server.port}/console/api${path}?${search}`, {
         headers: { Authorization: `Bearer ${workspace.token}` },
         tls: { ca },
       });
-      await answer.text();
-      if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}`);
-      // The first opens the connection and warms the caches.
-      if (round > 0) found.push(performance.now() - begunAt);
+      await response.text();
+      if (response.status !== 200) throw new Error(`${path} answers ${response.status}`);
+      // The first round opens the connection and warms up the caches.
+      if (round > 0) times.push(performance.now() - startedAt);
     }
     results.push({
       group: `Console, ${calls.toLocaleString("en-US")} calls, ${engine.name}, median`,
       name,
       unit: "ms",
-      service: median(found),
-      yardstick: straight,
+      service: median(times),
+      yardstick: ledgerMilliseconds,
       aim: { of: "service", atMost: millisecondsMax },
     });
   }
@@ -106,7 +105,7 @@ async function makeWorkspace(database: Database) {
   });
 }
 
-/** An access token of an owner: a call with it passes the same gate as one with a cookie. */
+/** The access token of an owner. A call with it passes the same checks as one with a session cookie. */
 async function makeToken(transaction: Parameters<Parameters<Database["transaction"]>[0]>[0], workspace_id: string) {
   const { now } = transaction;
   const person_id = transaction.newId();
@@ -142,8 +141,8 @@ async function makeToken(transaction: Parameters<Parameters<Database["transactio
   return secret;
 }
 
-/** Calls of all keys, operations and teams, evenly over the days; one of a thousand failed. */
-async function bookCalls(
+/** Inserts calls of all keys, operations and teams, spread evenly over the days; one in a thousand failed. */
+async function insertCalls(
   database: Database,
   { id, keyIds, teamIds }: Awaited<ReturnType<typeof makeWorkspace>>,
   { from, before, total }: { from: number; before: number; total: number },
@@ -151,11 +150,11 @@ async function bookCalls(
 ): Promise<void> {
   const operationOf = (index: number): OperationName =>
     operationNames[(index * 7_919) % operationNames.length] ?? "getSnippet";
-  let begin = 0;
-  for (let done = from; done < before; done += portion) {
+  let firstAt = 0;
+  for (let done = from; done < before; done += rowsPerTransaction) {
     await database.transaction(async (transaction) => {
-      begin ||= Date.parse(transaction.now) - days * dayMilliseconds + 1_000;
-      const rows = Array.from({ length: Math.min(portion, before - done) }, (_, place) => {
+      firstAt ||= Date.parse(transaction.now) - days * dayMilliseconds + 1_000;
+      const rows = Array.from({ length: Math.min(rowsPerTransaction, before - done) }, (_, place) => {
         const index = done + place;
         return {
           workspace_id: id,
@@ -167,7 +166,7 @@ async function bookCalls(
           units: index % 3,
           balance_after: 0,
           team_id: teamIds[index % (teams + 1)] ?? null,
-          admitted_at: new Date(begin + (index / total) * (days * dayMilliseconds - 2_000)).toISOString(),
+          admitted_at: new Date(firstAt + (index / total) * (days * dayMilliseconds - 2_000)).toISOString(),
         } satisfies Parameters<typeof insertLedgerEntry>[1] & { admitted_at: string };
       });
       transaction.insert("ledger", rows);
@@ -184,18 +183,18 @@ async function bookCalls(
   });
 }
 
-/** How long the sums of each day and operation take without totals. */
-async function fromLedger(database: Database, workspaceId: string): Promise<number> {
-  const found: number[] = [];
+/** The time to sum up each day and operation without totals. */
+async function timeLedgerQuery(database: Database, workspaceId: string): Promise<number> {
+  const times: number[] = [];
   for (let round = 0; round < 3; round += 1) {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     await database.read((transaction) =>
       transaction.all(
         sql`select to_char(admitted_at at time zone 'UTC', 'YYYY-MM-DD') as day, operation, count(*) as calls,
               sum(units) as units from ledger where workspace_id = ${workspaceId} group by 1, 2`,
       ),
     );
-    found.push(performance.now() - begunAt);
+    times.push(performance.now() - startedAt);
   }
-  return median(found);
+  return median(times);
 }

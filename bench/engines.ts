@@ -1,23 +1,23 @@
-// What is measured on both engines, one after the other.
+// Runs a measurement on both engines, one after the other.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../src/config.ts";
 import type { Database } from "../src/platform/database/database.ts";
-import { onInstance } from "./instance.ts";
+import { withDatabase } from "./instance.ts";
 import { refreshStatistics, startDatabase } from "./postgres.ts";
 import { type Server, startService } from "./processes.ts";
 import type { Result } from "./report.ts";
 
-/** An engine with a database of its own. */
+/** An engine with its own database. */
 export interface Engine {
   readonly name: string;
-  readonly onDatabase: <Found>(work: (database: Database) => Promise<Found>) => Promise<Found>;
-  /** What the planner knows, brought up to date after a large change. */
+  readonly withDatabase: <Found>(work: (database: Database) => Promise<Found>) => Promise<Found>;
+  /** Updates the planner's statistics after a large change. */
   readonly refreshStatistics: () => Promise<void>;
   readonly startService: () => Promise<Server>;
 }
 
-/** @param directory is made, and holds what the engines store and what the measurement writes */
+/** @param directory is created for the databases and the files of the measurement */
 export async function onBothEngines(
   directory: string,
   measure: (engine: Engine) => Promise<Result[]>,
@@ -25,7 +25,7 @@ export async function onBothEngines(
   mkdirSync(directory);
   const engine = (name: string, location: Config["database"], url: string): Engine => ({
     name,
-    onDatabase: (work) => onInstance(location, directory, work),
+    withDatabase: (work) => withDatabase(location, directory, work),
     refreshStatistics: async () => {
       if (location.engine === "postgres") await refreshStatistics(url);
     },

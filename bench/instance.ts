@@ -1,4 +1,4 @@
-// An instance of many workspaces, filled straight into its database: what the load on several keys and on large databases is made of.
+// Fills an instance with many workspaces, directly in its database, for load on several keys and on large databases.
 import { writeFileSync } from "node:fs";
 import { createTeam, createWorkspace } from "../src/accounts/workspaces/workspaces.ts";
 import type { Config } from "../src/config.ts";
@@ -11,12 +11,11 @@ import { openDatabase } from "../src/platform/database/open.ts";
 import { sampleSnippet } from "./sample.ts";
 
 const allowance = 1_000_000_000;
-/** Each workspace has one key; calls of one key come in one after the other. */
-const workspaces = 64;
+/** Each workspace has one key; the service handles the calls of one key one after the other. */
+const workspaceCount = 64;
 const snippetsInFolder = 100;
-/** Written in one transaction. */
-const portion = 1_000;
-/** Different requests in a file; more would only make the file larger. */
+const rowsPerTransaction = 1_000;
+/** Different requests in a file; more would only enlarge the file. */
 const requestsMax = 50_000;
 
 interface Tenant {
@@ -26,7 +25,7 @@ interface Tenant {
   readonly key: string;
 }
 
-/** Something to ask for, and the key to ask with. */
+/** An object to request, and the key to request it with. */
 export interface Target {
   readonly key: string;
   readonly id: string;
@@ -38,7 +37,7 @@ export interface Instance {
   readonly folders: Target[];
 }
 
-export async function onInstance<T>(
+export async function withDatabase<T>(
   location: Config["database"],
   directory: string,
   work: (database: Database) => Promise<T>,
@@ -51,10 +50,10 @@ export async function onInstance<T>(
   }
 }
 
-export const makeInstance = async (database: Database): Promise<Instance> => ({
+export const createInstance = async (database: Database): Promise<Instance> => ({
   tenants: await database.transaction(async (transaction) => {
     const tenants: Tenant[] = [];
-    for (let count = 1; count <= workspaces; count += 1) {
+    for (let count = 1; count <= workspaceCount; count += 1) {
       const { id: workspaceId } = await createWorkspace(transaction, `Workspace ${count}`, allowance);
       const { id: teamId } = await createTeam(transaction, workspaceId, "Team");
       const key = await createKey(transaction, workspaceId, "Key", "all");
@@ -66,8 +65,8 @@ export const makeInstance = async (database: Database): Promise<Instance> => ({
   folders: [],
 });
 
-/** Adds snippets, shared out among the workspaces, in folders of a hundred, until there are so many. */
-export async function grow(
+/** Adds snippets in folders of a hundred, spread over the workspaces, up to a total. */
+export async function addSnippets(
   database: Database,
   { tenants, snippets, folders }: Instance,
   total: number,
@@ -77,7 +76,7 @@ export async function grow(
     const tenant = tenants[round % tenants.length];
     if (!tenant) throw new Error("an instance without a workspace can not grow");
     const { workspaceId, teamId, keyId, key } = tenant;
-    const count = Math.min(portion, total - snippets.length);
+    const count = Math.min(rowsPerTransaction, total - snippets.length);
     await database.transaction(async (transaction) => {
       const own = {
         team_id: teamId,
@@ -116,16 +115,16 @@ export async function grow(
   }
 }
 
-/** Writes requests for a file of the load generator, of targets that chance picks. @param call such as `/snippet?id=` */
+/** Writes requests for random targets to a file of the load generator. @param call such as `/snippet?id=` */
 export function writeRequests(path: string, basePath: string, call: string, targets: readonly Target[]): void {
-  const requests = pick(targets).map(
+  const requests = sampleTargets(targets).map(
     ({ key, id }) => `GET ${basePath}${call}${id} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`,
   );
   writeFileSync(path, requests.join("\0"));
 }
 
-/** As many of the targets as a file holds, each as likely. */
-export function pick(targets: readonly Target[]): Target[] {
+/** Random targets, as many as a file holds. */
+export function sampleTargets(targets: readonly Target[]): Target[] {
   if (targets.length <= requestsMax) return [...targets];
   return Array.from({ length: requestsMax }, () => targets[Math.floor(Math.random() * targets.length)] as Target);
 }

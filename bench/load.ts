@@ -1,9 +1,9 @@
-// Load on a server from a process of its own: wrk where it is installed, else the small client of this directory.
+// Generates load in a process of its own: with wrk if it is installed, otherwise with bench/client.ts.
 import { join } from "node:path";
 import { run, runScript, type Server } from "./processes.ts";
 
 export interface Load {
-  /** File of requests with a NUL byte between each two; they are sent in random order. */
+  /** File of requests separated by NUL bytes; they are sent in random order. */
   readonly requests: string;
   readonly connections: number;
   readonly seconds: number;
@@ -17,12 +17,12 @@ export interface Round {
 
 const wrk = Bun.which("wrk");
 
-/** What generates the load, for the report. */
+/** The name of the load generator, for the report. */
 export const generator = wrk
   ? (/wrk \S+/.exec(Bun.spawnSync([wrk, "-v"]).stdout.toString())?.[0] ?? "wrk")
   : "bench/client.ts";
 
-/** One round. @throws when a single call was not answered with 200 */
+/** Runs one round. @throws when a call is not answered with 200 */
 export async function load(server: Server, { requests, connections, seconds }: Load): Promise<Round> {
   const round = await (wrk
     ? run<Round & { failed: number }>([

@@ -1,4 +1,4 @@
-// The machine that a run was made on: numbers without it mean nothing.
+// Describes the machine of a run: numbers mean nothing without it.
 import { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, platform, release, totalmem } from "node:os";
@@ -12,13 +12,13 @@ export interface Machine {
   readonly system: string;
   readonly bun: string;
   readonly sqlite: string;
-  /** What making 4 KiB durable costs here: the floor below every commit. */
+  /** The time to make 4 KiB durable: no commit is faster. */
   readonly fsyncMilliseconds: number;
-  /** Processes that wanted a core in the last minute. Read before a run, it tells what else the machine was doing. */
+  /** Load average of the last minute. Read before a run, it shows what else the machine was doing. */
   readonly load: number;
 }
 
-export const machine = (directory: string): Machine => ({
+export const describeMachine = (directory: string): Machine => ({
   cpu: cpus()[0]?.model.trim() ?? "unknown",
   cores: availableParallelism(),
   memoryGibibytes: Math.round(totalmem() / 2 ** 30),
@@ -26,18 +26,18 @@ export const machine = (directory: string): Machine => ({
   bun: Bun.version,
   sqlite:
     new Database(":memory:").query<{ version: string }, []>("select sqlite_version() as version").get()?.version ?? "",
-  fsyncMilliseconds: fsyncMilliseconds(join(directory, "fsync")),
+  fsyncMilliseconds: measureFsync(join(directory, "fsync")),
   load: loadavg()[0] ?? 0,
 });
 
-function fsyncMilliseconds(path: string): number {
+function measureFsync(path: string): number {
   const file = openSync(path, "w");
   const page = Buffer.alloc(4_096);
   const times = Array.from({ length: 100 }, () => {
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     writeSync(file, page);
     fsyncSync(file);
-    return performance.now() - begunAt;
+    return performance.now() - startedAt;
   });
   closeSync(file);
   rmSync(path);

@@ -1,49 +1,49 @@
-// How soon a page of the console can be used, in a browser that has never been there, beside a page that holds one heading.
+// How soon a page of the console is usable in a browser without a cache, compared with a page that has only a heading.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { startBrowser } from "../test/support/chromium.ts";
 import { becomeAdministrator } from "../test/support/first-administrator.ts";
 import type { Plan } from "./measure.ts";
-import { type RecordedAnswer, startBareServer, startService } from "./processes.ts";
-import { progress } from "./progress.ts";
+import { type RecordedResponse, startBareServer, startService } from "./processes.ts";
+import { showProgress } from "./progress.ts";
 import type { Result } from "./report.ts";
 import { median } from "./statistics.ts";
 
 const millisecondsMax = 1_000;
-const anybody: BrowserContextOptions = { ignoreHTTPSErrors: true, locale: "en-US" };
+const signedOut: BrowserContextOptions = { ignoreHTTPSErrors: true, locale: "en-US" };
 
 export async function measurePages(directory: string, { rounds }: Plan): Promise<Result[]> {
   mkdirSync(directory);
-  const [data, answerPath] = [join(directory, "data"), join(directory, "answer.json")];
-  const bareAnswer: RecordedAnswer = {
+  const [data, responsePath] = [join(directory, "data"), join(directory, "response.json")];
+  const bareResponse: RecordedResponse = {
     body: "<!doctype html><title>Bare</title><h1>Bare</h1>",
     headers: { "Content-Type": "text/html" },
   };
-  writeFileSync(answerPath, JSON.stringify(bareAnswer));
+  writeFileSync(responsePath, JSON.stringify(bareResponse));
   const service = await startService(data);
-  const bare = await startBareServer(join(data, "tls"), answerPath);
+  const bare = await startBareServer(join(data, "tls"), responsePath);
   const browser = await startBrowser();
   try {
-    const administrator = await browser.newContext(anybody);
+    const administrator = await browser.newContext(signedOut);
     const page = await administrator.newPage();
     await becomeAdministrator(page, String(service.printed.first_administrator_link));
     const overview = page.url();
-    const signedIn = { ...anybody, storageState: await administrator.storageState() };
+    const signedIn = { ...signedOut, storageState: await administrator.storageState() };
     await administrator.close();
     const pages = [
-      { name: "sign-in", address: `https://localhost:${service.port}/console/sign-in`, as: anybody },
-      { name: "overview, signed in", address: overview, as: signedIn },
+      { name: "sign-in", address: `https://localhost:${service.port}/console/sign-in`, options: signedOut },
+      { name: "overview, signed in", address: overview, options: signedIn },
     ];
     const results: Result[] = [];
-    for (const { name, address, as } of pages) {
+    for (const { name, address, options } of pages) {
       const [ours, theirs]: [number[], number[]] = [[], []];
       for (let round = 0; round <= rounds; round += 1) {
-        progress(`Page: ${name}`, `round ${round} of ${rounds}`);
-        ours.push(await timeToUse(browser, as, address));
-        theirs.push(await timeToUse(browser, anybody, `https://localhost:${bare.port}/`));
+        showProgress(`Page: ${name}`, `round ${round} of ${rounds}`);
+        ours.push(await measureTimeToUse(browser, options, address));
+        theirs.push(await measureTimeToUse(browser, signedOut, `https://localhost:${bare.port}/`));
       }
-      // The first of each warms the servers.
+      // The first round warms up the servers.
       const [service, yardstick] = [median(ours.slice(1)), median(theirs.slice(1))];
       results.push({
         group: "Page, from the address to its use, nothing cached",
@@ -62,9 +62,9 @@ export async function measurePages(directory: string, { rounds }: Plan): Promise
   }
 }
 
-/** Milliseconds from the navigation's begin until what belongs on the page is there and painted, and nothing says that it loads. */
-async function timeToUse(browser: Browser, as: BrowserContextOptions, address: string): Promise<number> {
-  const context = await browser.newContext(as);
+/** Milliseconds from the start of the navigation until the page is rendered and nothing is loading. */
+async function measureTimeToUse(browser: Browser, options: BrowserContextOptions, address: string): Promise<number> {
+  const context = await browser.newContext(options);
   const page = await context.newPage();
   await page.addInitScript(() => {
     const isReady = () => {
@@ -74,7 +74,7 @@ async function timeToUse(browser: Browser, as: BrowserContextOptions, address: s
     const watch = new MutationObserver(() => {
       if (!isReady()) return;
       watch.disconnect();
-      // After what was changed has been painted, and the script that changed it has come to rest.
+      // Runs after the change is painted and the script that made it is idle.
       requestAnimationFrame(() =>
         setTimeout(() => {
           document.documentElement.dataset.usableAfter = String(performance.now());

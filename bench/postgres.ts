@@ -1,11 +1,11 @@
-// The PostgreSQL of a run: real, on this machine, and thrown away after it.
+// A temporary PostgreSQL server on this machine.
 import { SQL } from "bun";
 import { startPostgres } from "../test/support/postgres-server.ts";
 
-/** As an operator would set it for a machine of this size; everything else as it comes, durability included. */
+/** Typical settings for a machine of this size; the rest are defaults, including durability. */
 const settings = { shared_buffers: "1GB", max_wal_size: "4GB" };
 
-/** A new server with one empty database in it. */
+/** Starts a server with one empty database. */
 export async function startDatabase(): Promise<{ url: string; stop: () => Promise<void> }> {
   const { url, stop } = await startPostgres(settings);
   const administrator = new SQL(url, { max: 1 });
@@ -14,7 +14,7 @@ export async function startDatabase(): Promise<{ url: string; stop: () => Promis
   return { url: Object.assign(new URL(url), { pathname: "/bench" }).href, stop };
 }
 
-/** Refreshes what the planner knows, as autovacuum does by itself within a minute of a large change. */
+/** Updates the planner's statistics, as autovacuum does within a minute of a large change. */
 export async function refreshStatistics(url: string): Promise<void> {
   const connection = new SQL(url, { max: 1 });
   await connection`vacuum analyze`;

@@ -1,13 +1,13 @@
-// The processes that are measured: the service and the bare server, each started, asked for its port, and ended by its own pid.
+// Starts and stops the processes that are measured: the service and the bare server.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
 
 const here = import.meta.dir;
-const neverInTheWay = "1000000000";
+const unlimited = "1000000000";
 
-/** An answer of the service, which the bare server repeats. */
-export interface RecordedAnswer {
+/** A response of the service, which the bare server repeats. */
+export interface RecordedResponse {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -22,15 +22,15 @@ export interface Server {
 
 const running = new Set<Subprocess>();
 
-/** Ends whatever this run started and did not end yet. */
+/** Kills every process that this run started and that still runs. */
 export function stopAll(): void {
   for (const child of running) child.kill("SIGKILL");
 }
 
-/** Starts a program of this run with the same Bun, without settings from outside. */
-function spawn(words: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+/** Starts a program without settings of the service from this environment. */
+function spawn(command: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("COMMONPLACE_"));
-  const child = Bun.spawn([...words], {
+  const child = Bun.spawn([...command], {
     env: { ...Object.fromEntries(inherited), ...settings },
     stdin: "ignore",
     stdout: "pipe",
@@ -42,25 +42,25 @@ function spawn(words: readonly string[], settings: Readonly<Record<string, strin
 }
 
 /** Runs a program to its end. @returns the JSON of its last line */
-export async function run<Result>(words: readonly string[]): Promise<Result> {
-  const child = spawn(words);
+export async function run<Result>(command: readonly string[]): Promise<Result> {
+  const child = spawn(command);
   const lines = (await new Response(child.stdout).text()).trimEnd().split("\n");
-  if ((await child.exited) !== 0) throw new Error(`${words.join(" ")} ended with code ${child.exitCode}`);
+  if ((await child.exited) !== 0) throw new Error(`${command.join(" ")} ended with code ${child.exitCode}`);
   return JSON.parse(lines.at(-1) ?? "") as Result;
 }
 
 /** Runs a program of this directory to its end. */
-export const runScript = <Result>(name: string, ...words: readonly (string | number)[]): Promise<Result> =>
-  run<Result>([process.execPath, join(here, name), ...words.map(String)]);
+export const runScript = <Result>(name: string, ...parameters: readonly (string | number)[]): Promise<Result> =>
+  run<Result>([process.execPath, join(here, name), ...parameters.map(String)]);
 
-async function serve(words: readonly string[], settings?: Readonly<Record<string, string>>): Promise<Server> {
-  const child = spawn([process.execPath, ...words], settings);
+async function startServer(command: readonly string[], settings?: Readonly<Record<string, string>>): Promise<Server> {
+  const child = spawn([process.execPath, ...command], settings);
   let text = "";
   for await (const chunk of child.stdout) {
     text += new TextDecoder().decode(chunk);
     if (text.endsWith("}\n")) break;
   }
-  if (text === "") throw new Error(`${words.join(" ")} did not start (code ${await child.exited})`);
+  if (text === "") throw new Error(`${command.join(" ")} did not start (code ${await child.exited})`);
   const printed = JSON.parse(text) as Record<string, unknown>;
   return {
     pid: child.pid,
@@ -73,19 +73,19 @@ async function serve(words: readonly string[], settings?: Readonly<Record<string
   };
 }
 
-/** The service as an operator starts it, with a limit that counts every call and refuses none. Its log goes to the null device. */
+/** Starts the service as an operator does, with limits that count every call and refuse none. Its log is discarded. */
 export const startService = (data: string, settings: Readonly<Record<string, string>> = {}): Promise<Server> =>
-  serve([join(here, "../src/main.ts"), "serve", "--json"], {
+  startServer([join(here, "../src/main.ts"), "serve", "--json"], {
     COMMONPLACE_DATA: data,
     COMMONPLACE_PORT: "0",
     COMMONPLACE_HTTP_PORT: "off",
-    COMMONPLACE_REQUESTS_PER_MINUTE: neverInTheWay,
-    COMMONPLACE_MONTHLY_REQUESTS: neverInTheWay,
+    COMMONPLACE_REQUESTS_PER_MINUTE: unlimited,
+    COMMONPLACE_MONTHLY_REQUESTS: unlimited,
     ...settings,
   });
 
-export const startBareServer = (tls: string, answerPath: string): Promise<Server> =>
-  serve([join(here, "bare-server.ts"), tls, answerPath]);
+export const startBareServer = (tls: string, responsePath: string): Promise<Server> =>
+  startServer([join(here, "bare-server.ts"), tls, responsePath]);
 
 /** Resident memory in MB (millions of bytes). */
 export function residentMegabytes({ pid }: Server): number {

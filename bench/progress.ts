@@ -1,15 +1,15 @@
-// How far the run is: one line that is written over, for who looks on; nothing where nobody does.
-const isWatched = process.stderr.isTTY;
+// The progress of the run, as one line that is overwritten. Nothing without a terminal.
+const isTerminal = process.stderr.isTTY;
 const cells = 24;
 
-/** Shows a step. @param share from 0 to 1, where the step knows it, becomes a bar */
-export function progress(step: string, detail: string, share?: number): void {
-  if (!isWatched) return;
+/** Shows a step. @param share from 0 to 1; shown as a bar */
+export function showProgress(step: string, detail: string, share?: number): void {
+  if (!isTerminal) return;
   const bar = share === undefined ? "" : `${"█".repeat(Math.round(share * cells)).padEnd(cells, "·")} `;
   process.stderr.write(`\r\x1b[K${step.padEnd(30)} ${bar}${detail}`);
 }
 
-/** Leaves an empty line behind. */
-export function progressEnds(): void {
-  if (isWatched) process.stderr.write("\r\x1b[K");
+/** Removes the line. */
+export function clearProgress(): void {
+  if (isTerminal) process.stderr.write("\r\x1b[K");
 }

@@ -1,7 +1,7 @@
-// What a run found, as one table for people: each number beside its yardstick, and a bar with a mark where the aim is.
+// The results of a run as one table: each number with its yardstick, and a bar with a mark at the target.
 import type { Machine } from "./machine.ts";
 
-/** What is aimed at, of the service's own number or of its ratio to the yardstick. */
+/** A target for the service's own number, or for its ratio to the yardstick. */
 export type Aim =
   | { readonly of: "ratio"; readonly atLeast: number }
   | { readonly of: "ratio"; readonly atMost: number }
@@ -13,7 +13,7 @@ export interface Result {
   readonly unit: "/s" | "snippets/s" | "ms" | "MB";
   readonly service: number;
   readonly yardstick: number;
-  /** The median of the rounds' ratios, where rounds come in pairs. */
+  /** The median of the rounds' ratios, if rounds come in pairs. */
   readonly ratio?: number;
   readonly aim?: Aim;
 }
@@ -24,7 +24,7 @@ export interface Report {
   readonly results: readonly Result[];
 }
 
-/** How the text is coloured; all three leave it as it is where nobody looks. */
+/** The colors of the text; without a terminal all three do nothing. */
 export interface Paint {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
@@ -33,38 +33,44 @@ export interface Paint {
 
 const code = (open: number) => (text: string) => `\x1b[${open}m${text}\x1b[0m`;
 const plain = (text: string): string => text;
-export const paint = (isColoured: boolean): Paint =>
-  isColoured ? { good: code(32), bad: code(31), faint: code(2) } : { good: plain, bad: plain, faint: plain };
+export const createPaint = (isColored: boolean): Paint =>
+  isColored ? { good: code(32), bad: code(31), faint: code(2) } : { good: plain, bad: plain, faint: plain };
 
 const barCells = 16;
 
-/** The bar ends at the value; its scale ends at twice the aim, so the mark in the middle is the aim. */
-function bar(value: number, aim: number): string {
+/** The bar ends at the value. Its scale ends at twice the target, so that the mark in the middle is the target. */
+function formatBar(value: number, aim: number): string {
   const filled = Math.min(barCells, Math.round((value / (2 * aim)) * barCells));
   const cells = "█".repeat(filled).padEnd(barCells, "·");
   return `${cells.slice(0, barCells / 2)}│${cells.slice(barCells / 2)}`;
 }
 
-/** Three significant digits where the number is small, whole where it is large. */
-const number = (value: number): string =>
+/** Three significant digits of a small number, all digits of a large one. */
+const formatNumber = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toPrecision(value < 1 ? 2 : 3);
 
-function judgement({ aim, service }: Result, ratio: number, { good, bad }: Paint): string {
+function formatAim({ aim, service }: Result, ratio: number, { good, bad }: Paint): string {
   if (!aim) return "";
   const value = aim.of === "ratio" ? ratio : service;
   const [target, isMet, sign] =
     "atLeast" in aim ? [aim.atLeast, value >= aim.atLeast, "≥"] : [aim.atMost, value <= aim.atMost, "≤"];
-  const wish = `${aim.of === "ratio" ? "ratio " : ""}${sign} ${target}`;
-  return `${(isMet ? good : bad)(bar(value, target))}  ${isMet ? good("met   ") : bad("missed")}  ${wish}`;
+  const aimText = `${aim.of === "ratio" ? "ratio " : ""}${sign} ${target}`;
+  return `${(isMet ? good : bad)(formatBar(value, target))}  ${isMet ? good("met   ") : bad("missed")}  ${aimText}`;
 }
 
-/** The whole report, line by line. */
-export function lines({ machine, conditions, results }: Report, colours: Paint): string[] {
+/** The report, line by line. */
+export function formatReport({ machine, conditions, results }: Report, paint: Paint): string[] {
   const head = ["", "service", "yardstick", "", "ratio"];
   const rows = results.map((result) => {
     const ratio = result.ratio ?? result.service / result.yardstick;
-    const cells = [`  ${result.name}`, number(result.service), number(result.yardstick), result.unit, ratio.toFixed(2)];
-    return { group: result.group, cells, judged: judgement(result, ratio, colours) };
+    const cells = [
+      `  ${result.name}`,
+      formatNumber(result.service),
+      formatNumber(result.yardstick),
+      result.unit,
+      ratio.toFixed(2),
+    ];
+    return { group: result.group, cells, aimText: formatAim(result, ratio, paint) };
   });
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map(({ cells }) => cells[column]?.length ?? 0)),
@@ -76,13 +82,13 @@ export function lines({ machine, conditions, results }: Report, colours: Paint):
       .join("  ");
   const { cpu, cores, memoryGibibytes, system, bun, sqlite, fsyncMilliseconds, load } = machine;
   return [
-    `${cpu}, ${cores} cores, ${memoryGibibytes} GiB, ${system}, Bun ${bun}, SQLite ${sqlite}, fsync ${number(fsyncMilliseconds)} ms, load before the run ${load.toFixed(2)}`,
+    `${cpu}, ${cores} cores, ${memoryGibibytes} GiB, ${system}, Bun ${bun}, SQLite ${sqlite}, fsync ${formatNumber(fsyncMilliseconds)} ms, load before the run ${load.toFixed(2)}`,
     ...conditions,
     "",
     `${line(head)}  aim: the mark in the bar`,
-    ...rows.flatMap(({ group, cells, judged }, index) => [
+    ...rows.flatMap(({ group, cells, aimText }, index) => [
       ...(rows[index - 1]?.group === group ? [] : [group]),
-      `${line(cells)}  ${judged}`.trimEnd(),
+      `${line(cells)}  ${aimText}`.trimEnd(),
     ]),
-  ].map((text, index) => (index <= conditions.length ? colours.faint(text) : text));
+  ].map((text, index) => (index <= conditions.length ? paint.faint(text) : text));
 }

@@ -1,5 +1,5 @@
-// The snippets that the benchmark works with: like what people keep, about 500 bytes, and all of one length, so that every answer
-// of GET /snippet is as long as the yardstick's.
+// Sample snippets of about 500 bytes. All have the same length, so that every response of GET /snippet is as long as
+// that of the bare server.
 
 export const batchSize = 100;
 

@@ -1,12 +1,12 @@
-// Fills the service with snippets as a client would, and writes down what the load is made of: requests, and the yardstick's answer.
+// Fills the service with snippets through its API, and writes the requests of the load and the response of the bare server.
 import { writeFileSync } from "node:fs";
-import type { RecordedAnswer, Server } from "./processes.ts";
+import type { RecordedResponse, Server } from "./processes.ts";
 import { batchSize, sampleSnippet } from "./sample.ts";
 
 const workers = 4;
-/** Different bodies of a batch to send in turn. */
+/** Different request bodies of a batch. */
 const batchBodies = 20;
-/** What a server adds to an answer by itself. */
+/** Headers that every server adds by itself. */
 const addedHeaders = new Set(["date", "content-length", "connection"]);
 
 interface Access {
@@ -15,7 +15,7 @@ interface Access {
   readonly teamId: string;
 }
 
-/** What the first start of the service says. */
+/** The address and the key that the first start of the service prints. */
 export const accessOf = ({ printed, port }: Server): Access => ({
   baseUrl: `https://127.0.0.1:${port}${new URL(String(printed.base_url)).pathname}`,
   key: String(printed.key),
@@ -25,7 +25,7 @@ export const accessOf = ({ printed, port }: Server): Access => ({
 const batchBody = (first: number, teamId: string): string =>
   JSON.stringify({ snippets: Array.from({ length: batchSize }, (_, index) => sampleSnippet(first + index, teamId)) });
 
-/** The certificate was made for this run; what is measured is the encryption, not the trust. */
+/** The certificate is made for this run. The benchmark measures encryption, not trust. */
 export const tls = { rejectUnauthorized: false };
 
 /** Creates snippets through the API, in batches. @returns their ids */
@@ -56,15 +56,15 @@ export async function seed(
   return ids;
 }
 
-/** The requests of GET /snippet, one for each id. */
-export function writeReads(path: string, { baseUrl, key }: Access, ids: readonly string[]): void {
+/** Writes the requests of GET /snippet, one for each id. */
+export function writeReadRequests(path: string, { baseUrl, key }: Access, ids: readonly string[]): void {
   const { pathname } = new URL(baseUrl);
   const rest = ` HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   writeFileSync(path, ids.map((id) => `GET ${pathname}/snippet?id=${id}${rest}`).join("\0"));
 }
 
-/** The requests of POST /snippets. */
-export function writeBatches(path: string, { baseUrl, key, teamId }: Access): void {
+/** Writes the requests of POST /snippets. */
+export function writeBatchRequests(path: string, { baseUrl, key, teamId }: Access): void {
   const { pathname } = new URL(baseUrl);
   const requests = Array.from({ length: batchBodies }, (_, index) => {
     const body = batchBody(index * batchSize, teamId);
@@ -74,10 +74,10 @@ export function writeBatches(path: string, { baseUrl, key, teamId }: Access): vo
   writeFileSync(path, requests.join("\0"));
 }
 
-/** Makes one call and keeps the answer, for the bare server to repeat. */
-export async function recordAnswer(path: string, { baseUrl, key }: Access, id: string): Promise<void> {
+/** Makes one call and saves the response, which the bare server repeats. */
+export async function recordResponse(path: string, { baseUrl, key }: Access, id: string): Promise<void> {
   const response = await fetch(`${baseUrl}/snippet?id=${id}`, { headers: { Authorization: `Bearer ${key}` }, tls });
   if (response.status !== 200) throw new Error(`GET /snippet: ${await response.text()}`);
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !addedHeaders.has(name)));
-  writeFileSync(path, JSON.stringify({ body: await response.text(), headers } satisfies RecordedAnswer));
+  writeFileSync(path, JSON.stringify({ body: await response.text(), headers } satisfies RecordedResponse));
 }

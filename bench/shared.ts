@@ -1,14 +1,14 @@
-// The shared engine: nodes on one PostgreSQL, beside a minimal client that sends it the same statements.
+// The shared engine: nodes on one PostgreSQL server, compared with a minimal client that sends the same statements.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
-import { grow, type Instance, makeInstance, onInstance, pick, writeRequests } from "./instance.ts";
+import { addSnippets, createInstance, type Instance, sampleTargets, withDatabase, writeRequests } from "./instance.ts";
 import { load, type Round } from "./load.ts";
-import type { Plan } from "./measure.ts";
+import { medianOf, type Plan } from "./measure.ts";
 import { refreshStatistics, startDatabase } from "./postgres.ts";
 import { runScript, type Server, startService } from "./processes.ts";
-import { progress } from "./progress.ts";
+import { showProgress } from "./progress.ts";
 import type { Result } from "./report.ts";
 import { median } from "./statistics.ts";
 
@@ -16,19 +16,17 @@ const clients = 64;
 const connections = 10;
 const nodes = 3;
 
-const middle = (rounds: readonly Round[], of: (round: Round) => number) => median(rounds.map(of));
-
 export async function measureShared(directory: string, plan: Plan): Promise<Result[]> {
   mkdirSync(directory);
   const { url, stop } = await startDatabase();
   try {
     const location = { engine: "postgres", url } as const;
-    const instance = await onInstance(location, directory, async (database) => {
-      const made = await makeInstance(database);
-      await grow(database, made, plan.snippets, (done) =>
-        progress("Filling PostgreSQL", done.toLocaleString("en-US"), done / plan.snippets),
+    const instance = await withDatabase(location, directory, async (database) => {
+      const instance = await createInstance(database);
+      await addSnippets(database, instance, plan.snippets, (done) =>
+        showProgress("Filling PostgreSQL", done.toLocaleString("en-US"), done / plan.snippets),
       );
-      return made;
+      return instance;
     });
     await refreshStatistics(url);
     const start = (count: number) =>
@@ -39,7 +37,7 @@ export async function measureShared(directory: string, plan: Plan): Promise<Resu
     const servers = await Promise.all(Array.from({ length: nodes }, (_, count) => start(count)));
     const results = await measureNodes(directory, plan, instance, url, servers);
     await Promise.all(servers.map((server) => server.stop()));
-    await onInstance(location, directory, refuseWrongBooks);
+    await withDatabase(location, directory, checkBalances);
     return results;
   } finally {
     await stop();
@@ -55,7 +53,7 @@ async function measureNodes(
 ): Promise<Result[]> {
   const [requests, targets] = [join(directory, "requests"), join(directory, "targets.json")];
   writeRequests(requests, "/api", "/snippet?id=", instance.snippets);
-  writeFileSync(targets, JSON.stringify(pick(instance.snippets)));
+  writeFileSync(targets, JSON.stringify(sampleTargets(instance.snippets)));
   const [first] = servers;
   if (!first) return [];
   const bare = () => runScript<Round>("bare-statements.ts", url, connections, seconds, targets);
@@ -70,18 +68,18 @@ async function measureNodes(
     };
   };
 
-  progress("GET /snippet, PostgreSQL", "warming up");
+  showProgress("GET /snippet, PostgreSQL", "warming up");
   // The first call of each key opens its month, which the minimal client does not do.
   await single();
-  const found = { bare: [] as Round[], single: [] as Round[], all: [] as Round[] };
+  const measured = { bare: [] as Round[], single: [] as Round[], all: [] as Round[] };
   for (let round = 1; round <= rounds; round += 1) {
-    progress("GET /snippet, PostgreSQL", `round ${round} of ${rounds}`);
-    found.bare.push(await bare());
-    found.single.push(await single());
-    found.all.push(await all());
+    showProgress("GET /snippet, PostgreSQL", `round ${round} of ${rounds}`);
+    measured.bare.push(await bare());
+    measured.single.push(await single());
+    measured.all.push(await all());
   }
   const group = `GET /snippet, PostgreSQL, ${clients} clients, ${connections} connections a node`;
-  const rate = (list: readonly Round[]) => middle(list, (round) => round.perSecond);
+  const rate = (list: readonly Round[]) => medianOf(list, (round) => round.perSecond);
   const ratios = (ours: readonly Round[], theirs: readonly Round[]) =>
     median(ours.map((round, index) => round.perSecond / (theirs[index]?.perSecond ?? Number.NaN)));
   return [
@@ -89,38 +87,41 @@ async function measureNodes(
       group,
       name: "1 node : the statements alone",
       unit: "/s",
-      service: rate(found.single),
-      yardstick: rate(found.bare),
-      ratio: ratios(found.single, found.bare),
+      service: rate(measured.single),
+      yardstick: rate(measured.bare),
+      ratio: ratios(measured.single, measured.bare),
       aim: { of: "ratio", atLeast: 0.5 },
     },
     {
       group,
       name: `${nodes} nodes : 1 node`,
       unit: "/s",
-      service: rate(found.all),
-      yardstick: rate(found.single),
-      ratio: ratios(found.all, found.single),
+      service: rate(measured.all),
+      yardstick: rate(measured.single),
+      ratio: ratios(measured.all, measured.single),
     },
     {
       group,
       name: "median, 1 node",
       unit: "ms",
-      service: middle(found.single, (round) => round.medianMilliseconds),
-      yardstick: middle(found.bare, (round) => round.medianMilliseconds),
+      service: medianOf(measured.single, (round) => round.medianMilliseconds),
+      yardstick: medianOf(measured.bare, (round) => round.medianMilliseconds),
     },
     {
       group,
       name: "p99, 1 node",
       unit: "ms",
-      service: middle(found.single, (round) => round.p99Milliseconds),
-      yardstick: middle(found.bare, (round) => round.p99Milliseconds),
+      service: medianOf(measured.single, (round) => round.p99Milliseconds),
+      yardstick: medianOf(measured.bare, (round) => round.p99Milliseconds),
     },
   ];
 }
 
-/** Speed that miscounts is none. @throws when the grants less the ledger are not the balance, or a row of the ledger is missing or twice */
-async function refuseWrongBooks(database: Database): Promise<void> {
+/**
+ * Speed is worth nothing if calls are miscounted. @throws when a balance is not the grants minus the ledger, or a
+ * ledger row is missing or duplicated
+ */
+async function checkBalances(database: Database): Promise<void> {
   const wrong = await database.read((transaction) =>
     transaction.all<{ workspace_id: string }>(
       sql`select m.workspace_id from quota_months m where m.balance <>

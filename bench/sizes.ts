@@ -1,10 +1,10 @@
-// The same two calls on a growing database, on both engines: how much slower they become.
+// Two calls on a growing database, on both engines: how much slower they become.
 import { join } from "node:path";
 import { type Engine, onBothEngines } from "./engines.ts";
-import { grow, makeInstance, writeRequests } from "./instance.ts";
+import { addSnippets, createInstance, writeRequests } from "./instance.ts";
 import { load } from "./load.ts";
 import type { Plan } from "./measure.ts";
-import { progress } from "./progress.ts";
+import { showProgress } from "./progress.ts";
 import type { Result } from "./report.ts";
 import { median } from "./statistics.ts";
 
@@ -24,11 +24,11 @@ export const measureSizes = (directory: string, { sizes }: Plan): Promise<Result
 
 async function measureEngine(engine: Engine, directory: string, sizes: readonly number[]): Promise<Result[]> {
   const medians = calls.map(() => [] as number[]);
-  const instance = await engine.onDatabase(makeInstance);
+  const instance = await engine.withDatabase(createInstance);
   for (const size of sizes) {
-    await engine.onDatabase((database) =>
-      grow(database, instance, size, (done) =>
-        progress(
+    await engine.withDatabase((database) =>
+      addSnippets(database, instance, size, (done) =>
+        showProgress(
           `Filling ${engine.name}`,
           `${done.toLocaleString("en-US")} of ${size.toLocaleString("en-US")}`,
           done / size,
@@ -40,18 +40,21 @@ async function measureEngine(engine: Engine, directory: string, sizes: readonly 
     for (const [index, { name, path, of }] of calls.entries()) {
       const requests = join(directory, `requests-${index}`);
       writeRequests(requests, "/api", path, instance[of]);
-      const found: number[] = [];
+      const times: number[] = [];
       for (let round = 0; round <= rounds; round += 1) {
-        progress(`${name}, ${engine.name}`, `${size.toLocaleString("en-US")} snippets, round ${round} of ${rounds}`);
+        showProgress(
+          `${name}, ${engine.name}`,
+          `${size.toLocaleString("en-US")} snippets, round ${round} of ${rounds}`,
+        );
         const { medianMilliseconds } = await load(server, {
           requests,
           connections,
           seconds: round === 0 ? 2 : seconds,
         });
-        // The first warms the caches, as a service that runs has them.
-        if (round > 0) found.push(medianMilliseconds);
+        // The first round warms up the caches, as in a running service.
+        if (round > 0) times.push(medianMilliseconds);
       }
-      medians[index]?.push(median(found));
+      medians[index]?.push(median(times));
     }
     await server.stop();
   }

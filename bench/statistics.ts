@@ -1,14 +1,14 @@
-// The two numbers that a list of measurements is told by; both are 0 of none.
+// Median and percentiles of measurements; 0 without any.
 
-const inOrder = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
+const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
-/** The value in the middle, or half way between the two that are. */
+/** The middle value, or the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
-  const sorted = inOrder(values);
-  const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  const ordered = sorted(values);
+  const [low = 0, high = 0] = [ordered[(ordered.length - 1) >> 1], ordered[ordered.length >> 1]];
   return (low + high) / 2;
 }
 
-/** The value below which a share of the values lies. */
+/** The value below which a share of the values lies. @param share from 0 to 1 */
 export const percentile = (values: readonly number[], share: number): number =>
-  inOrder(values)[Math.floor(values.length * share)] ?? 0;
+  sorted(values)[Math.floor(values.length * share)] ?? 0;

@@ -24,6 +24,7 @@ const ruleModules: ReadonlySet<Module> = new Set(["contract", "accounts", "meter
 
 /** Files of rule modules that reach outside by purpose, and what for. */
 const adapters: Readonly<Record<string, string>> = {
+  "src/contract/example-workspace.ts": "has code in the text of an example",
   "src/metering/payments/stripe.ts": "calls Stripe's API",
   "src/accounts/sign-in/": "runs the sign-in library, which speaks in requests and keeps its own time",
 };

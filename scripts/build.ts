@@ -1,4 +1,4 @@
-// Builds dist/commonplace: one executable with the runtime, the program and everything it serves inside.
+// Builds dist/commonplace: one executable with the runtime, the program and everything it serves.
 //
 //   npm run build                                         for this machine
 //   npm run build -- --target bun-linux-arm64             for another one; Bun fetches that runtime from the npm registry
@@ -20,12 +20,12 @@ const compile: Bun.CompileBuildOptions = {
   outfile,
   ...(values.target !== undefined && { target: readTarget(values.target) }),
   ...(values.runtime !== undefined && { executablePath: values.runtime }),
-  // Settings come from the environment alone: a file that happens to lie where the service is started must not change them.
+  // Settings come from the environment only: files in the working directory must not change them.
   autoloadDotenv: false,
   autoloadBunfig: false,
 };
-// The console's pages are bundled now, so that neither they nor what bundles them have to be inside. Before the build, not within it: the
-// one would wait for the other.
+// Bundles the console's pages now, so that the executable needs neither their sources nor the bundler. Not inside the
+// build below, since each would wait for the other.
 const contents = await bundledConsole();
 const bundled: Bun.BunPlugin = {
   name: "console",
@@ -38,26 +38,26 @@ const { success, logs } = await Bun.build({
   compile,
   plugins: [bundled],
   format: "esm",
-  // Compiled ahead: the program starts in a third of the time.
+  // Compiled ahead of time: the program starts in a third of the time.
   bytecode: true,
-  // Names stay whole and the map goes along, so that the place of a failure in the log is a place in this source.
+  // Names and the source map are kept, so that stack traces in the log point to this source.
   minify: { whitespace: true, syntax: true, identifiers: false },
   sourcemap: "inline",
 });
 for (const log of logs) console.error(log);
 if (!success) process.exit(1);
-// The map is inside; Bun leaves another beside.
+// The map is inside the executable; Bun also writes it to a file.
 rmSync(`${outfile}.map`, { force: true });
 console.log(`${outfile.slice(root.length + 1)}  ${(statSync(outfile).size / 1_000_000).toFixed(1)} MB`);
 
-/** A module that answers `buildConsole` with the files as they are now. */
+/** A module whose `buildConsole` returns the files bundled now. */
 async function bundledConsole(): Promise<string> {
   const files = (await buildConsole()).map(({ name, bytes }) => [name, bytes.toBase64()]);
   return `const files = ${JSON.stringify(files)};
 export const buildConsole = async () => files.map(([name, text]) => ({ name, bytes: Uint8Array.fromBase64(text) }));`;
 }
 
-/** Ends the build when it is no platform of Bun's. */
+/** Exits when the target is not a platform of Bun. */
 function readTarget(text: string): Bun.Build.CompileTarget {
   if (!/^bun-(linux|darwin|windows)-(x64|arm64)(-musl)?$/.test(text)) {
     console.error(`--target must be a platform such as bun-linux-arm64, not "${text}"`);

@@ -1,6 +1,6 @@
-// An instance that looks like one in use, for screenshots: a workspace with people, teams, keys, three months of calls, and what was paid.
+// An instance with realistic data for screenshots: people, teams, keys, three months of calls, and payments.
 
-import { type AuditActor, recordAct } from "../src/accounts/audit/audit.ts";
+import { type AuditActor, recordAuditEntry } from "../src/accounts/audit/audit.ts";
 import { makeFirstLink } from "../src/accounts/people/first-administrator.ts";
 import { createTeam, createWorkspace } from "../src/accounts/workspaces/workspaces.ts";
 import type { Config } from "../src/config.ts";
@@ -9,20 +9,19 @@ import { createKey, deactivateKey } from "../src/metering/keys/keys.ts";
 import { addUpUsage } from "../src/metering/usage/totals.ts";
 import { steadyClock, type Transaction } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
-import { monthOf } from "../src/platform/time.ts";
+import { dayMilliseconds, monthOf } from "../src/platform/time.ts";
 import { type Service, startService } from "../src/service.ts";
 
 /** A Wednesday morning in the third week of a month. */
 export const now = Date.parse("2026-11-18T10:24:00.000Z");
-const dayMilliseconds = 24 * 60 * 60 * 1_000;
 const daysOfUse = 80;
 
 export interface Demo {
   readonly service: Service;
   readonly workspaceId: string;
-  /** Makes the first administrator, who owns the workspace. */
+  /** Creates the first administrator, who owns the workspace. */
   readonly firstLink: string;
-  /** People, teams, keys and calls; once there is a first administrator. */
+  /** Adds people, teams, keys and calls; requires the first administrator. */
   readonly fill: () => Promise<void>;
 }
 
@@ -58,7 +57,7 @@ const people = [
 
 const teams = ["Support desk", "Voice agents", "Platform", "Legal"] as const;
 
-/** Name, team (by place; undefined for all), share of the calls, operations that it calls. */
+/** Name, index of its team (undefined for all), share of the calls, operations. */
 const keys: readonly [string, number | undefined, number, readonly OperationName[]][] = [
   ["Editor plugin", 2, 5, ["getSnippet", "getFolder", "putSnippet", "postSnippet"]],
   ["Voice agent, production", 1, 9, ["getSnippet", "getSnippets"]],
@@ -93,7 +92,11 @@ async function fill(transaction: Transaction, workspaceId: string): Promise<void
     const [by] = people[callers.length % people.length] ?? [];
     const act = { kind: "key", id: key.id, name };
     const teams = team ? [team.name] : "all";
-    recordAct(transaction, workspaceId, actorOf(by), { action: "key.create", target: act, after: { name, teams } });
+    recordAuditEntry(transaction, workspaceId, actorOf(by), {
+      action: "key.create",
+      target: act,
+      after: { name, teams },
+    });
     const made_at = new Date(now - (daysOfUse + 20 * callers.length) * dayMilliseconds).toISOString();
     transaction.send(
       sql`update api_keys set created_by = ${by ?? null}, created_at = ${made_at}
@@ -103,7 +106,7 @@ async function fill(transaction: Transaction, workspaceId: string): Promise<void
   const grace = actorOf("Grace Hopper");
   const workspaceAct = { kind: "workspace", id: workspaceId, name: "Harbour Works" };
   const renamed = { before: { name: "Harbour" }, after: { name: "Harbour Works" } };
-  recordAct(transaction, workspaceId, grace, { action: "workspace.change", target: workspaceAct, ...renamed });
+  recordAuditEntry(transaction, workspaceId, grace, { action: "workspace.change", target: workspaceAct, ...renamed });
   const retired = await createKey(transaction, workspaceId, "Old website", "all");
   await deactivateKey(transaction, retired.id);
   addCalls(transaction, workspaceId, callers);
@@ -123,7 +126,7 @@ interface Caller {
   readonly calls: readonly OperationName[];
 }
 
-/** Calls by day, more on working days, with months and balances that add up. */
+/** Adds calls by day, more on working days, with consistent months and balances. */
 function addCalls(transaction: Transaction, workspaceId: string, callers: readonly Caller[]): void {
   const random = seeded(7);
   const months = new Map<string, number>();
@@ -189,7 +192,7 @@ function addCalls(transaction: Transaction, workspaceId: string, callers: readon
     transaction.insert("ledger", ledger.slice(place, place + 500));
 }
 
-/** The same numbers each time: 0 up to 1. */
+/** Reproducible random numbers from 0 to 1. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

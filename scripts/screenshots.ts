@@ -1,4 +1,4 @@
-// Pictures of the console for docs/screenshots, from an instance that looks like one in use: `npm run screenshots`.
+// Takes the screenshots in docs/screenshots from an instance with realistic data: `npm run screenshots`.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ try {
       locale: "en-US",
       colorScheme: theme,
       viewport: { width, height },
-      // Twice as sharp where it is small.
+      // Phones have a higher pixel density.
       deviceScaleFactor: width < 600 ? 2 : 1,
     });
     await context.addCookies(cookies);

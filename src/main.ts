@@ -1,4 +1,4 @@
-// Reads the command line and runs a command: its result to standard output, its failure as one line to standard error.
+// Parses the command line and runs a command: its result goes to standard output, its failure as one line to standard error.
 import program from "../package.json" with { type: "json" };
 import { commands } from "./commands.ts";
 import { readConfig } from "./config.ts";
@@ -11,7 +11,7 @@ import {
   UsageError,
   unknownCommand,
 } from "./operations/commands/command-line.ts";
-import { helpOf, helpOfAll } from "./operations/commands/help.ts";
+import { formatHelp, formatOverview } from "./operations/commands/help.ts";
 import { DatabaseUnavailable, DatabaseUnusable } from "./platform/database/database.ts";
 import { OperatorError } from "./platform/operator-error.ts";
 
@@ -20,8 +20,8 @@ const exitUsage = 2;
 
 async function main(words: readonly string[]): Promise<void> {
   const isHelp = words.length === 0 || words[0] === "help" || words.some((word) => word === "--help" || word === "-h");
-  if (isHelp) return help(words[0] === "help" ? words.slice(1) : words);
-  if (words[0] === "--version") return say(`commonplace ${program.version}\n`);
+  if (isHelp) return printHelp(words[0] === "help" ? words.slice(1) : words);
+  if (words[0] === "--version") return write(`commonplace ${program.version}\n`);
 
   if (words[0] === workerCommand) return runBackupWorker(words[1]);
 
@@ -34,19 +34,19 @@ async function main(words: readonly string[]): Promise<void> {
   await command.run({ config, environment, options, isJson: options.isSet("json") });
 }
 
-function help(words: readonly string[]): void {
+function printHelp(words: readonly string[]): void {
   const command = findCommand(commands, words);
   const group = findGroup(commands, words[0]);
-  say(command ? helpOf(command) : helpOfAll(group.length > 0 ? group : commands));
+  write(command ? formatHelp(command) : formatOverview(group.length > 0 ? group : commands));
 }
 
-const say = (text: string): void => void process.stdout.write(text);
+const write = (text: string): void => void process.stdout.write(text);
 
-/** One line, whatever was in it. */
+/** The text as one line, without control characters. */
 const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, " ").trim();
 
-/** What an operator can understand and act on. Everything else is a defect, of which the place in the code is told too. */
-function explain(error: unknown): string {
+/** The message of an error that an operator can act on. Any other error is a defect and is printed with its stack. */
+function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   if (error instanceof Refusal) return oneLine([error.message, error.details.id].filter(Boolean).join(": "));
   const isExpected =
@@ -55,14 +55,14 @@ function explain(error: unknown): string {
   return isExpected ? oneLine(error.message) : (error.stack ?? error.message);
 }
 
-// What the service writes is for its own user alone: the database, the certificate's key.
+// Only the service's own user may read what it writes, such as the database and the key of the certificate.
 process.umask(0o077);
-// Whoever reads the output may stop reading: `./commonplace key list | head -1`.
+// The reader of the output may stop early: `./commonplace key list | head -1`.
 process.stdout.on("error", () => process.exit(exitFailure));
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`commonplace: ${explain(error)}\n`);
+  process.stderr.write(`commonplace: ${describeFailure(error)}\n`);
   if (error instanceof UsageError)
     process.stderr.write(`Try: ${["./commonplace", error.topic, "--help"].filter(Boolean).join(" ")}\n`);
   process.exit(error instanceof UsageError ? exitUsage : exitFailure);

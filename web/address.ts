@@ -1,27 +1,13 @@
 // Remembers the last workspace, and the page to return to after signing in.
+import { readStored, writeStored } from "./storage.ts";
 
 const lastWorkspaceKey = "commonplace-workspace";
 
-/** Saves the last workspace. Storage may be disabled; the first workspace is the default then. */
-export function rememberWorkspace(id: string): void {
-  try {
-    localStorage.setItem(lastWorkspaceKey, id);
-  } catch {
-    // Storage is disabled: it is not saved.
-  }
-}
-
-function readLastWorkspace(): string | null {
-  try {
-    return localStorage.getItem(lastWorkspaceKey);
-  } catch {
-    return null;
-  }
-}
+export const rememberWorkspace = (id: string): void => writeStored(lastWorkspaceKey, id);
 
 /** The last workspace, or the first: for pages outside a workspace. */
 export function defaultWorkspace<Row extends { readonly workspace_id: string }>(memberships: readonly Row[]) {
-  const last = readLastWorkspace();
+  const last = readStored(lastWorkspaceKey);
   return memberships.find(({ workspace_id }) => workspace_id === last) ?? memberships[0];
 }
 

@@ -1,34 +1,23 @@
 // Sensitive operations require the password again: the service says so, a dialog asks for it, and the call is repeated.
-import { useSyncExternalStore } from "react";
 import { ApiError } from "./call.ts";
+import { createStore, useStore } from "./store.ts";
 
 interface PasswordPrompt {
-  readonly resolve: (isGiven: boolean) => void;
+  readonly resolve: (isConfirmed: boolean) => void;
 }
 
-let prompt: PasswordPrompt | undefined;
-const listeners = new Set<() => void>();
-
-const change = (next: PasswordPrompt | undefined) => {
-  prompt = next;
-  for (const listener of listeners) listener();
-};
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const openPrompt = createStore<PasswordPrompt | undefined>(undefined);
 
 /** The open password prompt; undefined when none is open. */
-export const usePasswordPrompt = (): PasswordPrompt | undefined => useSyncExternalStore(subscribe, () => prompt);
+export const usePasswordPrompt = (): PasswordPrompt | undefined => useStore(openPrompt);
 
 const promptForPassword = (): Promise<boolean> =>
   new Promise((resolve) => {
-    prompt?.resolve(false);
-    change({
-      resolve: (isGiven) => {
-        change(undefined);
-        resolve(isGiven);
+    openPrompt.get()?.resolve(false);
+    openPrompt.set({
+      resolve: (isConfirmed) => {
+        openPrompt.set(undefined);
+        resolve(isConfirmed);
       },
     });
   });

@@ -1,5 +1,5 @@
 // The client: one method per operation, made from the generated table, over one way of calling.
-import { readAnswer } from "./answer.ts";
+
 import { CommonplaceError, RateLimitError } from "./errors.ts";
 import { exchange, type Fetch, sleep, withJoinedSignal } from "./exchange.ts";
 import type { CallOptions, Operation } from "./operation.ts";
@@ -11,25 +11,26 @@ import {
   type Snippet,
 } from "./operations.generated.ts";
 import { buildCall } from "./request.ts";
+import { readResponse } from "./response.ts";
 
-/** What a client is made with. */
+/** The options of a client. */
 export interface CommonplaceOptions {
-  /** Where the operations are, such as `https://snippets.example.com/api`. HTTPS only: the key travels in every call. */
+  /** The address of the API, such as `https://snippets.example.com/api`. Must be HTTPS, since every call contains the key. */
   readonly baseUrl: string | URL;
   /** The secret of an API key: `cpl_…`. */
   readonly apiKey: string;
-  /** Used instead of the global `fetch`: for a proxy, a certificate authority, or a test. */
+  /** Replaces the global `fetch`: for a proxy, a certificate authority, or a test. */
   readonly fetch?: Fetch | undefined;
   /**
-   * Waits a refusal by the rate limit (429) out and calls again: such a call was not carried out. `true` waits at most 120
-   * seconds in all for one call. Nothing else is ever tried again. Default: false.
+   * Waits when the rate limit refuses a call (429), and then repeats it: a refused call was not carried out. `true` waits at most 120
+   * seconds in total for one call. Nothing else is ever retried. Default: false.
    */
   readonly waitForRateLimit?: boolean | { readonly maxWaitSeconds: number } | undefined;
-  /** How long one exchange with the service may take; waiting for the rate limit does not count. Default: 60. */
+  /** The time limit of one request; waiting for the rate limit does not count. Default: 60. */
   readonly timeoutSeconds?: number | undefined;
-  /** Ends every call of this client when it aborts. */
+  /** Aborts every call of this client. */
   readonly signal?: AbortSignal | undefined;
-  /** Used instead of a timer to wait for the rate limit: for tests that must not sleep. */
+  /** Replaces the timer that waits for the rate limit: for tests that must not sleep. */
   readonly sleep?: ((seconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
@@ -38,7 +39,7 @@ const timeoutSecondsDefault = 60;
 const pageItemsMax = 100;
 
 /**
- * A client of the snippet service. Every method resolves with the whole answer and rejects with a `CommonplaceError`.
+ * A client of the snippet service. Every method resolves with the whole response and rejects with a `CommonplaceError`.
  *
  * ```ts
  * const client = new Commonplace({ baseUrl: "https://snippets.example.com/api", apiKey });
@@ -46,7 +47,7 @@ const pageItemsMax = 100;
  * ```
  */
 export class Commonplace extends Operations {
-  // Private fields: neither JSON.stringify nor an inspector sees the key.
+  // Private fields: JSON.stringify and inspectors do not see the key.
   readonly #apiKey: string;
   readonly #baseUrl: string;
   readonly #fetch: Fetch;
@@ -55,7 +56,7 @@ export class Commonplace extends Operations {
   readonly #timeoutSeconds: number;
   readonly #signal: AbortSignal | undefined;
 
-  /** @throws TypeError that names the option and what it must be */
+  /** @throws TypeError that names the invalid option and its rule */
   constructor(options: CommonplaceOptions) {
     super();
     this.#apiKey = checkApiKey(options.apiKey);
@@ -70,30 +71,30 @@ export class Commonplace extends Operations {
   }
 
   /**
-   * Every snippet of a folder, newest first, page by page; each page is a call of `getFolder`. A snippet that is made or deleted
-   * meanwhile shifts the pages: one may come twice or be left out.
+   * Every snippet of a folder, newest first, page by page; each page is a call of `getFolder`. If snippets are created or deleted
+   * meanwhile, the pages shift: a snippet may appear twice or be missing.
    */
   snippetsInFolder(
     { limit = pageItemsMax, ...where }: GetFolderArguments,
     options?: CallOptions,
   ): AsyncGenerator<Snippet, void> {
-    return turnPages(where.offset, (offset) => this.getFolder({ ...where, limit, offset }, options));
+    return paginate(where.offset, (offset) => this.getFolder({ ...where, limit, offset }, options));
   }
 
-  /** Every snippet with a tag, as `snippetsInFolder` does for a folder; each page is a call of `getTag`. */
+  /** Every snippet with a tag, like `snippetsInFolder`; each page is a call of `getTag`. */
   snippetsWithTag(
     { limit = pageItemsMax, ...where }: GetTagArguments,
     options?: CallOptions,
   ): AsyncGenerator<Snippet, void> {
-    return turnPages(where.offset, (offset) => this.getTag({ ...where, limit, offset }, options));
+    return paginate(where.offset, (offset) => this.getTag({ ...where, limit, offset }, options));
   }
 
   /** @internal */
-  protected override async call<Answer>(
+  protected override async call<Result>(
     operation: Operation,
     args: object,
     options: CallOptions = {},
-  ): Promise<Answer> {
+  ): Promise<Result> {
     const { url, method, body } = buildCall(this.#baseUrl, operation, args);
     const headers = this.#headers(options.headers, body !== undefined);
     const init: RequestInit = { method, headers, redirect: "manual", ...(body !== undefined && { body }) };
@@ -101,8 +102,8 @@ export class Commonplace extends Operations {
       let waitedSeconds = 0;
       for (;;) {
         const raw = await exchange(this.#fetch, url, init, this.#timeoutSeconds, signal);
-        const outcome = readAnswer(operation, raw, this.#apiKey);
-        if (!(outcome instanceof CommonplaceError)) return asPromised<Answer>(outcome);
+        const outcome = readResponse(operation, raw, this.#apiKey);
+        if (!(outcome instanceof CommonplaceError)) return asEnvelope<Result>(outcome);
         const waitSeconds = outcome instanceof RateLimitError ? outcome.retryAfterSeconds : undefined;
         if (waitSeconds === undefined || !(waitedSeconds + waitSeconds <= this.#maxWaitSeconds)) throw outcome;
         await this.#sleep(waitSeconds, signal);
@@ -112,8 +113,8 @@ export class Commonplace extends Operations {
     });
   }
 
-  #headers(further: CallOptions["headers"], hasBody: boolean): Headers {
-    const headers = new Headers(further);
+  #headers(extra: CallOptions["headers"], hasBody: boolean): Headers {
+    const headers = new Headers(extra);
     headers.set("Authorization", `Bearer ${this.#apiKey}`);
     headers.set("Accept", "application/json");
     if (hasBody) headers.set("Content-Type", "application/json");
@@ -121,15 +122,15 @@ export class Commonplace extends Operations {
   }
 }
 
-/** The service promises this shape for the operation, and its own tests hold every answer against the table it is made from. */
-const asPromised = <Answer>(envelope: object): Answer => envelope as Answer;
+/** The service promises this type for the operation, and its tests check every response against the table that the type comes from. */
+const asEnvelope = <Result>(envelope: object): Result => envelope as Result;
 
 interface Page {
   readonly data: { readonly snippets: readonly Snippet[] };
   readonly pagination: Pagination;
 }
 
-async function* turnPages(firstOffset = 0, readPage: (offset: number) => Promise<Page>): AsyncGenerator<Snippet, void> {
+async function* paginate(firstOffset = 0, readPage: (offset: number) => Promise<Page>): AsyncGenerator<Snippet, void> {
   for (let offset = firstOffset; ; ) {
     const { data, pagination } = await readPage(offset);
     yield* data.snippets;
@@ -138,7 +139,7 @@ async function* turnPages(firstOffset = 0, readPage: (offset: number) => Promise
   }
 }
 
-/** What may not stand in a header is refused here, where the message does not repeat it as `fetch` would. */
+/** Rejects invalid header text here, since the error of `fetch` would repeat it. */
 function checkApiKey(apiKey: string): string {
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError("apiKey must be the secret of an API key, without white space");
@@ -146,15 +147,15 @@ function checkApiKey(apiKey: string): string {
 }
 
 function checkBaseUrl(baseUrl: string | URL): string {
-  const refusal = 'baseUrl must be an HTTPS address such as "https://snippets.example.com/api"';
+  const message = 'baseUrl must be an HTTPS address such as "https://snippets.example.com/api"';
   let url: URL;
   try {
     url = new URL(baseUrl);
   } catch {
-    throw new TypeError(refusal);
+    throw new TypeError(message);
   }
   const { protocol, origin, pathname, username, password, search, hash } = url;
-  if (protocol !== "https:" || username + password + search + hash !== "") throw new TypeError(refusal);
+  if (protocol !== "https:" || username + password + search + hash !== "") throw new TypeError(message);
   return origin + pathname.replace(/\/+$/, "");
 }
 

@@ -1,30 +1,30 @@
-// The errors, one class for each thing that a caller can do about them.
+// The errors: one class for each reaction of a caller.
 import type { CallInfo } from "./operation.ts";
 
-/** What is known of a call that failed. */
+/** The details of a failed call. */
 export interface Failure {
   readonly message: string;
-  /** Status of the HTTP answer; undefined when there was none. */
+  /** The HTTP status; undefined without a response. */
   readonly status?: number | undefined;
   readonly code: string;
   readonly requestId?: string | undefined;
-  /** The answer's body: the parsed JSON, or the start of a text that is not JSON. */
+  /** The response body: parsed JSON, or the start of a text that is not JSON. */
   readonly body?: unknown;
   readonly response?: CallInfo | undefined;
   readonly cause?: unknown;
 }
 
-/** Every call that fails rejects with one of these, unless it was aborted. Never decide by the message: it is for people. */
+/** Every failed call rejects with one of these, unless it was aborted. Decide by class or code, never by the message. */
 export class CommonplaceError extends Error {
-  /** Status of the HTTP answer; undefined when there was none. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
   /** Stable and machine-readable: `snippet_not_found`, `quota_exceeded`, … */
   readonly code: string;
-  /** Names the call in the service's log. */
+  /** Identifies the call in the service's log. */
   readonly requestId: string | undefined;
-  /** The answer's body: the parsed JSON, or the start of a text that is not JSON. */
+  /** The response body: parsed JSON, or the start of a text that is not JSON. */
   readonly body: unknown;
-  /** What the response headers say; undefined when there was no answer. */
+  /** What the response headers say; undefined without a response. */
   readonly response: CallInfo | undefined;
 
   constructor(failure: Failure) {
@@ -38,17 +38,17 @@ export class CommonplaceError extends Error {
   }
 }
 
-/** 401: the key is unknown or inactive. Get another key. */
+/** 401: the key is unknown or inactive. Use another key. */
 export class AuthenticationError extends CommonplaceError {
   override name = "AuthenticationError";
 }
 
-/** 403: the key does not reach the team, or the subscription is not active. Ask the workspace's administrator. */
+/** 403: the key cannot access the team, or the subscription is not active. Ask the workspace's administrator. */
 export class ForbiddenError extends CommonplaceError {
   override name = "ForbiddenError";
 }
 
-/** 403: too few units are left for this call, and nothing was done. Do less at once, buy a package, or wait for the next month. */
+/** 403: too few units are left for this call, and nothing was done. Send a smaller request, buy a package, or wait for the next month. */
 export class QuotaExceededError extends CommonplaceError {
   override name = "QuotaExceededError";
   /** Units that the call would have cost. */
@@ -63,7 +63,7 @@ export class QuotaExceededError extends CommonplaceError {
   }
 }
 
-/** 404: there is no such snippet, variation, folder, tag or team (any more). */
+/** 404: the snippet, variation, folder, tag or team does not exist (anymore). */
 export class NotFoundError extends CommonplaceError {
   override name = "NotFoundError";
 }
@@ -76,7 +76,7 @@ export class InvalidRequestError extends CommonplaceError {
 /** 429: the key made too many calls; nothing was done or charged. Wait, or let the client wait: `waitForRateLimit`. */
 export class RateLimitError extends CommonplaceError {
   override name = "RateLimitError";
-  /** After this time a call is admitted again; undefined when the answer does not say. */
+  /** Seconds until a call is admitted again; undefined if the response does not say. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(failure: Failure, retryAfterSeconds: number | undefined) {
@@ -85,10 +85,10 @@ export class RateLimitError extends CommonplaceError {
   }
 }
 
-/** 5xx: the service, or a proxy before it, failed. The service itself changed and charged nothing; of a proxy that is not known. */
+/** 5xx: the service or a proxy failed. If it was the service, nothing was changed or charged; for a proxy that is unknown. */
 export class ServiceError extends CommonplaceError {
   override name = "ServiceError";
-  /** When to try again, where the answer says so. */
+  /** Seconds until a retry makes sense, if the response says so. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(failure: Failure, retryAfterSeconds: number | undefined) {
@@ -97,7 +97,7 @@ export class ServiceError extends CommonplaceError {
   }
 }
 
-/** No answer, or only part of one (`cause` says why). Whether the call was carried out is not known. */
+/** No response, or only part of one (see `cause`). It is unknown whether the call was carried out. */
 export class ConnectionError extends CommonplaceError {
   override name = "ConnectionError";
 }

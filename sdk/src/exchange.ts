@@ -1,34 +1,34 @@
-// One exchange with the service: a request out, its answer read to the end, within a time limit and until aborted.
+// Sends one request and reads the whole response, within a time limit and until aborted.
 import { ConnectionError } from "./errors.ts";
 
 /** The part of `fetch` that the client needs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** An answer read to its end. */
-export interface RawAnswer {
+/** A response that was read completely. */
+export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Timers count at most this long. */
+/** The longest delay of a timer. */
 const timerSecondsMax = 2_147_483;
 
-/** @throws ConnectionError without a whole answer; the signal's reason when it aborts */
+/** @throws ConnectionError without a complete response; the signal's reason when it aborts */
 export async function exchange(
   fetch: Fetch,
   url: string,
   init: RequestInit,
   timeoutSeconds: number,
   signal: AbortSignal,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   signal.throwIfAborted();
   const controller = new AbortController();
   const abort = () => controller.abort(signal.reason);
   signal.addEventListener("abort", abort);
-  let isTooLate = false;
+  let hasTimedOut = false;
   const timer = setTimeout(() => {
-    isTooLate = true;
+    hasTimedOut = true;
     controller.abort();
   }, milliseconds(timeoutSeconds));
   try {
@@ -36,7 +36,7 @@ export async function exchange(
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (cause) {
     signal.throwIfAborted();
-    throw isTooLate
+    throw hasTimedOut
       ? new ConnectionError({ code: "timeout", message: `No answer within ${timeoutSeconds} seconds` })
       : new ConnectionError({ code: "connection_failed", message: "No answer from the service", cause });
   } finally {
@@ -45,7 +45,7 @@ export async function exchange(
   }
 }
 
-/** Resolves after `seconds`. @throws the signal's reason when it aborts before */
+/** Resolves after `seconds`. @throws the signal's reason when it aborts earlier */
 export function sleep(seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

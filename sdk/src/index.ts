@@ -1,4 +1,4 @@
-// All that the package offers.
+// The public API of the package.
 export { Commonplace, type CommonplaceOptions } from "./client.ts";
 export {
   AuthenticationError,

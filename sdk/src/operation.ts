@@ -10,52 +10,52 @@ export interface Operation {
   readonly body: "none" | "optional" | "required";
 }
 
-/** What can be said about one call besides its arguments. */
+/** The options of one call besides its arguments. */
 export interface CallOptions {
-  /** Ends the call, also while it waits for the rate limit; the promise rejects with the signal's reason. */
+  /** Aborts the call, even while it waits for the rate limit; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Further request headers. They can not replace the ones that the client itself sends. */
+  /** Additional request headers. They cannot replace the headers that the client sends itself. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What every answer says about the workspace's quota. */
+/** What every response says about the workspace's quota. */
 export interface Usage {
   /** Units left after the call. */
   remainingRequests: number;
 }
 
-/** The usage of an operation whose cost depends on what it touched. */
+/** The usage of an operation whose cost depends on its input. */
 export interface DeductedUsage extends Usage {
   /** Units charged for the call. */
   usageDeducted: number;
 }
 
-/** The answer of an operation that went through. */
+/** The response of a successful operation. */
 export interface Envelope<Data, Used extends Usage = Usage> {
   success: true;
   data: Data;
   usage: Used;
   /**
-   * What the response headers say about the call. Not enumerable: `JSON.stringify` and comparisons see the answer exactly as the
-   * service sent it. Always there on what a method resolves with; a copy (`{ ...answer }`) does not have it.
+   * What the response headers say about the call. Not enumerable: `JSON.stringify` and comparisons see the response exactly as the
+   * service sent it. Every method sets it; a copy (`{ ...result }`) does not have it.
    */
   readonly response?: CallInfo;
 }
 
-/** What the response headers say about a call. Undefined stands for a header that is not there or that may not be read. */
+/** What the response headers say about a call. Undefined where a header is missing or must not be read. */
 export interface CallInfo {
-  /** Names the call in the service's log. */
+  /** Identifies the call in the service's log. */
   readonly requestId: string | undefined;
-  /** Units that the call was really charged, failed calls included. */
+  /** Units that the call was charged, failed calls included. */
   readonly cost: number | undefined;
   readonly rateLimit: RateLimit | undefined;
 }
 
-/** Where the key stands in its rate limit after a call. */
+/** The state of the key's rate limit after a call. */
 export interface RateLimit {
   /** Calls that the key may make in one window. */
   readonly limit: number;
-  /** Calls that are left now. */
+  /** Calls that remain. */
   readonly remaining: number;
   /** Seconds until the oldest call leaves the window and one more is allowed. */
   readonly resetSeconds: number;

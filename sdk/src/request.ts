@@ -1,18 +1,18 @@
-// The way out: an operation and its flat arguments → what `fetch` is given.
+// Turns an operation and its flat arguments into what `fetch` takes.
 import type { Operation } from "./operation.ts";
 
-/** An operation's call, apart from headers. */
-export interface OutgoingCall {
+/** The HTTP request of a call, without its headers. */
+export interface HttpCall {
   readonly method: string;
   readonly url: string;
   readonly body: string | undefined;
 }
 
-/** Arguments that are undefined are left out. @throws TypeError for an argument that the operation can not send */
-export function buildCall(baseUrl: string, operation: Operation, args: object): OutgoingCall {
-  const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  const inQuery = given.filter(([name]) => operation.query.includes(name));
-  const inBody = given.filter(([name]) => !operation.query.includes(name));
+/** Builds the request of a call; leaves out undefined arguments. @throws TypeError for an argument that the operation cannot send */
+export function buildCall(baseUrl: string, operation: Operation, args: object): HttpCall {
+  const provided = Object.entries(args).filter(([, value]) => value !== undefined);
+  const inQuery = provided.filter(([name]) => operation.query.includes(name));
+  const inBody = provided.filter(([name]) => !operation.query.includes(name));
 
   const [[unknown] = []] = inBody;
   if (operation.body === "none" && unknown !== undefined)

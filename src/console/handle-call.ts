@@ -9,17 +9,13 @@ import { toRefusal } from "../platform/http/failure.ts";
 import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { jsonResponse, type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
-import { type Credential, credentialOf, type Passed, pass, requireOwnOrigin } from "./authorize.ts";
+import { type Authorized, authorize, type Credential, credentialOf, requireOwnOrigin } from "./authorize.ts";
 import type { ConsoleCall, ConsoleVisit, Instance } from "./call.ts";
-import { consoleHandlers, type Download } from "./handlers.ts";
+import type { Download } from "./handler.ts";
+import { consoleHandlers } from "./handlers.ts";
+import type { SessionCookie } from "./sign-in/cookie.ts";
 
 const bodyBytesMax = 64 * 1024;
-
-/** A session cookie that this instance has signed: its token, and the cookie again for a session that is extended. */
-export interface SessionCookie {
-  readonly token: string;
-  readonly renewed: () => string;
-}
 
 /** Never throws: whatever happens becomes a response. */
 export async function handleConsoleCall(
@@ -33,12 +29,12 @@ export async function handleConsoleCall(
   try {
     const credential = credentialOf(request, cookie?.token);
     if (credential.kind !== "token") requireOwnOrigin(request, instance.origin, operation.body !== undefined);
-    if (credential.kind === "none" && operation.needs !== "nobody") throw consoleErrors.signInRequired();
+    if (credential.kind === "none" && operation.access !== "public") throw consoleErrors.signInRequired();
     const input = await readInput(operation, request, bodyBytesMax);
     if (input instanceof Refusal) throw await signedInFirst(instance, operation, credential, input);
     const call: Call = { instance, name, operation, credential, request, requestId, input };
-    const { result, passed } = await (operation.isOwnTransaction ? runOutside(call) : runInTransaction(call));
-    const renewed = await extendSession(call, passed, cookie);
+    const { result, authorized } = await (operation.isOwnTransaction ? runOutside(call) : runInTransaction(call));
+    const renewed = await extendSession(call, authorized, cookie);
     return responseOf(operation, result, requestId, renewed);
   } catch (error) {
     return refusalResponse(toRefusal(error, requestId, instance.report), requestId);
@@ -66,7 +62,7 @@ interface Result {
 interface Outcome {
   readonly result: Result;
   /** Undefined where nobody is signed in and nobody has to be. */
-  readonly passed: Passed | undefined;
+  readonly authorized: Authorized | undefined;
 }
 
 /** A malformed call is refused only after sign-in, so that a stranger learns nothing from it. @returns the refusal */
@@ -76,26 +72,26 @@ async function signedInFirst(
   credential: Credential,
   refusal: Refusal,
 ): Promise<Refusal> {
-  if (operation.needs === "nobody") return refusal;
-  const signedIn: ConsoleOperation = { ...operation, needs: "person" };
-  await database.read((transaction) => pass(transaction, credential, signedIn, undefined, ""));
+  if (operation.access === "public") return refusal;
+  const signedIn: ConsoleOperation = { ...operation, access: "signedIn" };
+  await database.read((transaction) => authorize(transaction, credential, signedIn, undefined, ""));
   return refusal;
 }
 
-function authorizeCall({ credential, operation, request, input }: Call, transaction: Transaction): Promise<Passed> {
+function authorizeCall({ credential, operation, request, input }: Call, transaction: Transaction): Promise<Authorized> {
   const { workspaceId } = input.query;
   const named = typeof workspaceId === "string" ? workspaceId : undefined;
-  return pass(transaction, credential, operation, named, request.clientAddress);
+  return authorize(transaction, credential, operation, named, request.clientAddress);
 }
 
 /** Authorizes and works in one transaction, so that a right that was taken away meanwhile is not used. */
 async function runInTransaction(call: Call): Promise<Outcome> {
   const { instance, operation, requestId } = call;
   const work = async (transaction: Transaction): Promise<Outcome> => {
-    const passed = await authorizeCall(call, transaction);
-    const { actor, workspaceId, reach } = passed;
+    const authorized = await authorizeCall(call, transaction);
+    const { actor, workspaceId, reach } = authorized;
     const consoleCall: ConsoleCall = { instance, transaction, actor, workspaceId, reach, requestId };
-    return { result: await callHandler(call, consoleCall), passed };
+    return { result: await callHandler(call, consoleCall), authorized };
   };
   const isReading = operation.method === "GET" && !operation.isWriting;
   return isReading ? instance.database.read(work) : instance.database.transaction(work);
@@ -104,21 +100,21 @@ async function runInTransaction(call: Call): Promise<Outcome> {
 /** For handlers that open transactions themselves, such as those that ask a payment provider. */
 async function runOutside(call: Call): Promise<Outcome> {
   const { instance, requestId, request } = call;
-  const passed = await authorizeOutside(call);
+  const authorized = await authorizeOutside(call);
   const visit: ConsoleVisit = {
     instance,
-    actor: passed?.actor,
-    workspaceId: passed?.workspaceId ?? noWorkspace,
-    reach: passed?.reach ?? "all",
+    actor: authorized?.actor,
+    workspaceId: authorized?.workspaceId ?? noWorkspace,
+    reach: authorized?.reach ?? "all",
     requestId,
     incoming: request,
   };
-  return { result: await callHandler(call, visit), passed };
+  return { result: await callHandler(call, visit), authorized };
 }
 
 /** Where nobody has to be signed in, a session that has ended counts as none. */
-async function authorizeOutside(call: Call): Promise<Passed | undefined> {
-  const isPublic = call.operation.needs === "nobody";
+async function authorizeOutside(call: Call): Promise<Authorized | undefined> {
+  const isPublic = call.operation.access === "public";
   if (isPublic && call.credential.kind === "none") return undefined;
   try {
     return await call.instance.database.read((transaction) => authorizeCall(call, transaction));
@@ -135,12 +131,12 @@ const callHandler = ({ name, input }: Call, call: ConsoleCall | ConsoleVisit): P
 /** Writes that the session or token is in use, now and then. @returns the session's cookie again, where it was extended */
 async function extendSession(
   { instance, credential }: Call,
-  passed: Passed | undefined,
+  authorized: Authorized | undefined,
   cookie: SessionCookie | undefined,
 ): Promise<readonly string[]> {
-  const upkeep = passed?.upkeep;
-  if (!upkeep) return [];
-  await instance.database.transaction(async (transaction) => upkeep(transaction));
+  const touchSession = authorized?.touchSession;
+  if (!touchSession) return [];
+  await instance.database.transaction(async (transaction) => touchSession(transaction));
   return credential.kind === "session" && cookie ? [cookie.renewed()] : [];
 }
 

@@ -1,18 +1,17 @@
-// How the actor of a call stands to its workspace, for rules that the one action of a row does not tell. Read anew, in the call's
-// transaction: what was true at the gate may have been taken from them by whoever held the rows since.
-
+// The roles of a call's actor in its workspace, for rules that ask for more than the action of their row. They are read again in the
+// call's transaction: a right may have been taken away between the authorization of the call and its lock on the rows.
 import { findRole, findTeamRoles } from "../accounts/people/sessions.store.ts";
-import { type Action, reachOf, type Standing } from "../contract/console/actions.ts";
+import { type Action, type Roles, reachOf } from "../contract/console/actions.ts";
 import type { ConsoleCall } from "./call.ts";
 
-type Standpoint = Pick<ConsoleCall, "transaction" | "actor" | "workspaceId">;
+type CallOfActor = Pick<ConsoleCall, "transaction" | "actor" | "workspaceId">;
 
-export const standingOf = async ({ transaction, actor, workspaceId }: Standpoint): Promise<Standing> => ({
+export const rolesOf = async ({ transaction, actor, workspaceId }: CallOfActor): Promise<Roles> => ({
   isOperator: actor.isOperator,
   role: await findRole(transaction, workspaceId, actor.personId),
   teams: await findTeamRoles(transaction, workspaceId, actor.personId),
 });
 
-/** Whether the action is theirs in the whole workspace. */
-export const mayInAll = async (call: Standpoint, action: Action): Promise<boolean> =>
-  reachOf(await standingOf(call), action) === "all";
+/** Whether the action is allowed in the whole workspace. */
+export const isAllowedEverywhere = async (call: CallOfActor, action: Action): Promise<boolean> =>
+  reachOf(await rolesOf(call), action) === "all";

@@ -1,5 +1,5 @@
 // Where Stripe reports payments. It has no session: what counts is the signature over the body as it came.
-import { recordAct } from "../accounts/audit/audit.ts";
+import { recordAuditEntry } from "../accounts/audit/audit.ts";
 import { consoleErrors } from "../contract/console/errors.ts";
 import { errors } from "../contract/errors.ts";
 import type { PaymentRow } from "../metering/payments/payments.store.ts";
@@ -69,7 +69,7 @@ function writeDown(
   clientAddress: string,
 ): void {
   const record = (action: string, payment: PaymentRow, after: Readonly<Record<string, unknown>>) =>
-    recordAct(
+    recordAuditEntry(
       transaction,
       payment.workspace_id,
       { kind: "payment", id: eventId, name: "Stripe", clientAddress },

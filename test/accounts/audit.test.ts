@@ -1,6 +1,6 @@
 // The audit log: who did what, to whom, from where, as it was and as it is. It is read, and never changed.
 import { expect, test } from "bun:test";
-import { recordAct } from "../../src/accounts/audit/audit.ts";
+import { recordAuditEntry } from "../../src/accounts/audit/audit.ts";
 import { startConsole } from "../support/console.ts";
 import { engine } from "../support/engine.ts";
 import { makeWorkspace, runJson } from "../support/program.ts";
@@ -33,7 +33,7 @@ test("newest first, a page at a time, also where many acts are of one moment", a
   const actor = { kind: "service", id: null, name: "service", clientAddress: null } as const;
   await admin(async (transaction) => {
     for (let index = 0; index < 7; index += 1)
-      recordAct(transaction, workspace.id, actor, {
+      recordAuditEntry(transaction, workspace.id, actor, {
         action: "key.create",
         target: { kind: "key", id: null, name: String(index) },
       });

@@ -3,15 +3,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { BetterAuthOptions } from "better-auth";
-import { authAdapter } from "../../src/console/sign-in/adapter.ts";
-import type { openAuth } from "../../src/console/sign-in/auth.ts";
-import { loadAuth } from "../../src/console/sign-in/open.ts";
+import { libraryStorage } from "../../src/accounts/sign-in/library.store.ts";
+import type { configureLibrary } from "../../src/accounts/sign-in/library-settings.ts";
+import { loadLibrary } from "../../src/accounts/sign-in/load-library.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { startConsole, testPassword } from "../support/console.ts";
 
 type Console = Awaited<ReturnType<typeof startConsole>>;
 let started: Console;
-let auth: ReturnType<typeof openAuth>;
+let auth: ReturnType<typeof configureLibrary>;
 const names = ["BETTER_AUTH_TRUSTED_ORIGINS", "BETTER_AUTH_SECRETS", "AUTH_SECRET"];
 
 beforeAll(async () => {
@@ -19,8 +19,8 @@ beforeAll(async () => {
   process.env.BETTER_AUTH_TRUSTED_ORIGINS = "https://elsewhere.example";
   process.env.BETTER_AUTH_SECRETS = "1:somebody else's secret, long enough to be one";
   process.env.AUTH_SECRET = "somebody else's";
-  const { openAuth: open } = await loadAuth();
-  auth = open(started.service.database, {
+  const { configureLibrary: configure } = await loadLibrary();
+  auth = configure(started.service.database, {
     ...{ origin: "https://localhost", secret: "a secret of the test's own, long enough", openId: undefined },
     hasher: {
       hash: async (password) => `hash of ${password}`,
@@ -28,7 +28,7 @@ beforeAll(async () => {
     },
     onFailure: () => undefined,
     onPasswordReset: async () => undefined,
-    asked: () => undefined,
+    currentCall: () => undefined,
   });
 });
 afterAll(() => {
@@ -207,7 +207,7 @@ test("every kind of condition that the library states finds what it says", async
 
 test("a moment is the database's: what has ended by its clock has ended for the library", async () => {
   const { service, clock, admin } = await startConsole({});
-  const adapter = authAdapter(service.database)({} as BetterAuthOptions);
+  const adapter = libraryStorage(service.database)({} as BetterAuthOptions);
   const expiresAt = new Date(Date.now() + 60_000);
   await adapter.create({
     model: "verification",

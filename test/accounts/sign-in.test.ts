@@ -1,11 +1,10 @@
 // Signing in with address and password, and what of the sign-in library can be reached.
 import { describe, expect, spyOn, test } from "bun:test";
 import { type TOTP, URI } from "otpauth";
-import { instanceSecret } from "../../src/accounts/people/instance-secret.ts";
 import { makePasswordToken } from "../../src/accounts/people/password-links.ts";
+import { findOrCreateCookieSecret } from "../../src/accounts/sign-in/cookie-secret.ts";
+import { hashSessionToken } from "../../src/accounts/sign-in/session-token.ts";
 import { readSessionToken, writeSessionCookie } from "../../src/console/sign-in/cookie.ts";
-import { sealed } from "../../src/console/sign-in/seal.ts";
-import { signInSecret } from "../../src/console/sign-in/sign-in.ts";
 import { startConsole, testPassword } from "../support/console.ts";
 
 const session = "__Host-commonplace.session_token";
@@ -39,7 +38,7 @@ test("an address and its password open a session, in a cookie for this host alon
     "select token, ip_address from person_sessions where person_id = ? order by created_at desc, id desc",
     id,
   );
-  expect(stored.map((row) => row.token)).toContain(sealed(token));
+  expect(stored.map((row) => row.token)).toContain(hashSessionToken(token));
   expect(stored.some((row) => /^(::ffff:)?127\.0\.0\.1$|^::1$/.test(row.ip_address ?? ""))).toBe(true);
 
   const own = await browser.call("getSession");
@@ -152,7 +151,7 @@ describe("the door before the library", () => {
     const [row] = await rows<{ token: string }>("select token from person_sessions where id = ?", sessionId);
     const stored = row?.token ?? "";
     expect(stored).toStartWith("sha256:");
-    const secret = await admin((transaction) => instanceSecret(transaction, signInSecret));
+    const secret = await admin(findOrCreateCookieSecret);
     const forged = writeSessionCookie(stored, secret).split(";")[0] ?? "";
     expect(readSessionToken(forged, secret)).toBeUndefined();
     expect((await visitor(forged).call("getSession")).status).toBe(401);

@@ -1,224 +1,21 @@
 // Whatever is sent: never a 5xx, always the error body that names the field, the right cost, and nothing half written
 // (promises P2, P16, P17 and P18 in their quick form).
 import { describe, expect, test } from "bun:test";
-import { connect } from "node:tls";
 import type { Operation } from "../../src/contract/operation.ts";
 import { type OperationName, operationNames, operations } from "../../src/contract/operations.ts";
-import { cases, makeTargets, type Targets } from "../support/cases.ts";
+import type { BodyCase } from "../support/case.ts";
+import { cases } from "../support/cases.ts";
 import { expectRefusal, inGroups } from "../support/expect.ts";
 import { type Started, startService, text } from "../support/service.ts";
-
-// The bodies by hand, never taken from the shapes under test: each field with what it takes.
-type Kind =
-  | "text"
-  | "nullable text"
-  | "type"
-  | "id"
-  | "nullable id"
-  | "ids"
-  | "nullable ids"
-  | "flag"
-  | "content"
-  | "variations";
-interface Body {
-  /** The array that the items stand in, where the body is a batch. */
-  readonly batch?: string;
-  readonly fields: Readonly<Record<string, Kind>>;
-  readonly required: readonly string[];
-  /** A body with every field. */
-  readonly whole: (on: Targets) => Record<string, unknown>;
-}
-
-const snippetFields = {
-  title: "text",
-  content: "content",
-  note: "nullable text",
-  shortcut: "nullable text",
-  folderId: "nullable id",
-} as const;
-const variations = () => [{ variationName: "More", content: text("More") }];
-const newSnippet: Body = {
-  fields: { ...snippetFields, teamId: "id", tagIds: "nullable ids", additionalVariations: "variations" },
-  required: ["title", "content", "teamId"],
-  whole: (on) => ({
-    title: "T",
-    content: text("x"),
-    teamId: on.teamId,
-    note: "n",
-    shortcut: "s",
-    folderId: on.folderId,
-    tagIds: [on.tagId],
-    additionalVariations: variations(),
-  }),
-};
-const folderFields = { folderName: "text", folderColor: "text", parentFolderId: "nullable id" } as const;
-const folder = (on: Targets) => ({ folderName: "N", folderColor: "c", parentFolderId: on.folderId });
-const newFolder: Body = {
-  fields: { ...folderFields, teamId: "id" },
-  required: ["folderName", "folderColor", "teamId"],
-  whole: (on) => ({ ...folder(on), teamId: on.teamId }),
-};
-const tagFields = { tagName: "text", tagColor: "text", parentTagId: "nullable id" } as const;
-const tag = (on: Targets) => ({ tagName: "N", tagColor: "c", parentTagId: on.tagId });
-const newTag: Body = {
-  fields: { ...tagFields, teamId: "id" },
-  required: ["tagName", "tagColor", "teamId"],
-  whole: (on) => ({ ...tag(on), teamId: on.teamId }),
-};
-
-const bodies: { readonly [Name in OperationName]: Body | undefined } = {
-  getSnippet: undefined,
-  postSnippet: newSnippet,
-  putSnippet: {
-    fields: { ...snippetFields, tagIds: "ids", isArchived: "flag" },
-    required: [],
-    whole: (on) => ({
-      title: "T",
-      content: text("y"),
-      note: "n",
-      shortcut: "s",
-      folderId: on.folderId,
-      tagIds: [on.tagId],
-      isArchived: true,
-    }),
-  },
-  deleteSnippet: undefined,
-  getSnippets: undefined,
-  postSnippets: { ...newSnippet, batch: "snippets" },
-  deleteSnippets: undefined,
-  getSnippetVariation: undefined,
-  putSnippetVariation: {
-    fields: { name: "text", variationName: "text", content: "content" },
-    required: [],
-    whole: () => ({ name: "N", variationName: "N", content: text("y") }),
-  },
-  deleteSnippetVariation: {
-    fields: { variationIds: "ids" },
-    required: ["variationIds"],
-    whole: (on) => ({ variationIds: [on.secondVariationId] }),
-  },
-  getSnippetVariationHistory: undefined,
-  getFolder: undefined,
-  postFolder: newFolder,
-  putFolder: { fields: folderFields, required: [], whole: folder },
-  deleteFolder: undefined,
-  getFolders: undefined,
-  postFolders: { ...newFolder, batch: "folders" },
-  putFolders: {
-    batch: "folders",
-    fields: { ...folderFields, id: "id" },
-    required: ["id"],
-    whole: (on) => ({ ...folder(on), id: on.folderId }),
-  },
-  deleteFolders: undefined,
-  getTag: undefined,
-  postTag: newTag,
-  putTag: { fields: tagFields, required: [], whole: tag },
-  deleteTag: undefined,
-  getTags: undefined,
-  postTags: { ...newTag, batch: "tags" },
-  putTags: {
-    batch: "tags",
-    fields: { ...tagFields, id: "id" },
-    required: ["id"],
-    whole: (on) => ({ ...tag(on), id: on.tagId }),
-  },
-  deleteTags: undefined,
-};
+import { makeTargets, type Targets } from "../support/targets.ts";
+import { fieldsNeverSent, outputFieldsThatAreInputsElsewhere, uuid, wrongValues } from "../support/wrong-values.ts";
 
 const withBody = operationNames.flatMap((name) => {
-  const body = bodies[name];
+  const { body } = cases[name];
   return body ? [[name, body] as const] : [];
 });
 
-const uuid = "01890000-0000-7000-8000-000000000000";
-const idRule = [
-  "x",
-  "",
-  " ",
-  "null",
-  uuid.slice(1),
-  uuid.replaceAll("-", ""),
-  `{${uuid}}`,
-  ` ${uuid}`,
-  `${uuid}\n`,
-  "'; drop table snippets; --",
-];
-
-/** Every wrong value of a field, with the path that the refusal must begin with. */
-function wrongValues(name: string, kind: Kind): (readonly [path: string, value: unknown])[] {
-  const at = (path: string, values: readonly unknown[]) => values.map((value) => [path, value] as const);
-  const noText: unknown[] = [
-    true,
-    false,
-    0,
-    5,
-    -1.5,
-    1e308,
-    [],
-    ["x"],
-    [[]],
-    {},
-    { length: 1 },
-    { toString: "x" },
-    { "0": "a" },
-  ];
-  const noObject: unknown[] = ["", "x", true, 0, 5, [], ["x"], [{}], [null]];
-  switch (kind) {
-    case "text":
-      return at(name, [null, ...noText]);
-    case "nullable text":
-      return at(name, noText);
-    case "type":
-      return at(name, [null, "", "a b", "é", ...noText]);
-    case "id":
-      return at(name, [null, ...noText, ...idRule, [uuid], { id: uuid }]);
-    case "nullable id":
-      return at(name, [...noText, ...idRule, [uuid], { id: uuid }]);
-    case "ids":
-      return [...at(name, [null]), ...wrongValues(name, "nullable ids")];
-    case "nullable ids":
-      return [
-        ...at(name, ["", "x", uuid, `["${uuid}"]`, true, 5, {}, { "0": uuid, length: 1 }, { length: 1e9 }]),
-        ...[null, ...noText, ...idRule].flatMap((value) => [
-          ...at(`${name}[0]`, [[value]]),
-          ...at(`${name}[1]`, [[uuid, value, 5]]),
-        ]),
-        ...at(name, [Array.from({ length: 101 }, () => Bun.randomUUIDv7())]),
-      ];
-    case "flag":
-      return at(name, [null, "true", "false", "", 0, 1, [], [true], {}]);
-    case "content":
-      return [
-        ...at(name, [null, ...noObject]),
-        ...at(`${name}.type`, [{}, { content: "x" }]),
-        ...at(`${name}.content`, [{ type: "code" }]),
-        ...wrongValues(`${name}.type`, "type").map(([path, value]) => [path, { type: value, content: "x" }] as const),
-        ...wrongValues(`${name}.content`, "text").map(
-          ([path, value]) => [path, { type: "code", content: value }] as const,
-        ),
-      ];
-    case "variations": {
-      const inItem = (wrong: readonly (readonly [string, unknown])[], item: (value: unknown) => object) =>
-        wrong.map(([path, value]) => [path, [item(value)]] as const);
-      return [
-        ...at(name, ["", "x", true, 5, {}, { "0": variations()[0], length: 1 }, Array(101).fill(variations()[0])]),
-        ...[null, "x", 5, true, []].map((value) => [`${name}[0]`, [value]] as const),
-        ...at(`${name}[0].content`, [[{ variationName: "N" }]]),
-        ...at(`${name}[0].variationName`, [[{ content: text("x") }]]),
-        ...inItem(wrongValues(`${name}[0].variationName`, "text"), (variationName) => ({
-          variationName,
-          content: text("x"),
-        })),
-        ...inItem(wrongValues(`${name}[0].content`, "content"), (content) => ({ variationName: "N", content })),
-        ...at(`${name}[1]`, [[...variations(), 5]]),
-      ];
-    }
-  }
-}
-
-const queryOf = (name: OperationName, on: Targets) =>
-  name === "deleteSnippetVariation" ? {} : (cases[name].request(on).query ?? {});
+const queryOf = (name: OperationName, on: Targets) => cases[name].request(on).query ?? {};
 
 /** Sends this text as the operation's body. */
 function sendRaw(started: Started, name: OperationName, on: Targets, body: string | Uint8Array, headers = {}) {
@@ -227,7 +24,7 @@ function sendRaw(started: Started, name: OperationName, on: Targets, body: strin
 }
 
 /** The value as the operation's body; as the one item of its batch where it is one. */
-const wrapped = ({ batch }: Body, value: unknown): string =>
+const wrapped = ({ batch }: BodyCase, value: unknown): string =>
   JSON.stringify(batch === undefined ? value : { [batch]: [value] });
 
 /** A copy with one more property of its own: `__proto__` too. */
@@ -235,96 +32,13 @@ function withProperty(target: object, name: string, value: unknown): object {
   return Object.defineProperty({ ...target }, name, { value, enumerable: true });
 }
 
-/** What records, envelopes and prototypes have, and requests do not. */
-const neverFields = [
-  ...[
-    "snippet_note",
-    "folder_id",
-    "team_id",
-    "workspace_id",
-    "is_archived",
-    "created_at",
-    "updated_at",
-    "created_by",
-    "tag_ids",
-  ],
-  ...[
-    "variations",
-    "snippet_id",
-    "variant_order_index",
-    "version_id",
-    "changed_at",
-    "folder_name",
-    "folder_color",
-    "parent_folder_id",
-  ],
-  ...[
-    "tag_name",
-    "tag_color",
-    "parent_tag_id",
-    "snippets ",
-    "total_snippets",
-    "workspaceId",
-    "createdBy",
-    "createdAt",
-    "updatedAt",
-  ],
-  ...[
-    "success",
-    "data",
-    "usage",
-    "units",
-    "balance",
-    "is_all_teams",
-    "teamIds",
-    "Title",
-    "title ",
-    "TeamId",
-    "",
-    " ",
-    "💥",
-    "a.b",
-    "$where",
-    "' or 1=1 --",
-  ],
-  ...[
-    "__proto__",
-    "constructor",
-    "prototype",
-    "toString",
-    "valueOf",
-    "toJSON",
-    "hasOwnProperty",
-    "__defineGetter__",
-    "length",
-  ],
-];
-const outputFieldsThatAreInputsElsewhere = [
-  "id",
-  "title",
-  "content",
-  "shortcut",
-  "name",
-  "teamId",
-  "folderId",
-  "tagIds",
-  "isArchived",
-  "note",
-  "type",
-  "variationName",
-  "tags",
-  "folders",
-  "snippets",
-  "variationIds",
-];
-
 test("every field of every body is tried here", () => {
   for (const name of operationNames) {
     const { body }: Operation = operations[name];
     const schema = body?.kind === "batch" ? body.item : body?.schema;
     const shape = schema && "shape" in schema ? Object.keys(schema.shape as object) : [];
-    expect([name, shape.sort()]).toEqual([name, Object.keys(bodies[name]?.fields ?? {}).sort()]);
-    expect(body?.kind === "batch" ? body.field : undefined).toBe(bodies[name]?.batch);
+    expect([name, shape.sort()]).toEqual([name, Object.keys(cases[name].body?.fields ?? {}).sort()]);
+    expect(body?.kind === "batch" ? body.field : undefined).toBe(cases[name].body?.batch);
   }
 });
 
@@ -392,7 +106,7 @@ describe.each(withBody)("%s", (name, body) => {
   });
 
   test("refuses an unknown field in every object of the body, naming it; none reaches a prototype", async () => {
-    const unknown = [...neverFields, ...outputFieldsThatAreInputsElsewhere];
+    const unknown = [...fieldsNeverSent, ...outputFieldsThatAreInputsElsewhere];
     const wrong = unknown.flatMap((field) => {
       const value =
         field === "__proto__" || field === "constructor" ? { polluted: true, prototype: { polluted: true } } : uuid;
@@ -507,94 +221,8 @@ describe.each(withBody)("%s", (name, body) => {
   });
 });
 
-describe("a body of 8 MiB and more, over HTTP/1.1", () => {
-  const mebibyte = 1024 * 1024;
-  const folderOf = ({ team }: Started, bytes: number) =>
-    JSON.stringify({ folderName: "N", folderColor: "c", teamId: team.id }).padEnd(bytes, " ");
-
-  /** One call on a connection of its own, written as it goes over the wire. */
-  const exchange = (started: Started, head: string, body: Iterable<string>) =>
-    new Promise<{ status: number; body: Record<string, unknown>; cost: string }>((resolve, reject) => {
-      const { port } = new URL(started.baseUrl);
-      const socket = connect({
-        host: "localhost",
-        port: Number(port),
-        ca: started.ca,
-        servername: "localhost",
-        ALPNProtocols: ["http/1.1"],
-      });
-      let answer = "";
-      socket.on("error", reject);
-      socket.on("data", (data) => {
-        answer += data.toString();
-        const [headers = "", rest = ""] = answer.split(/\r\n\r\n(.*)/s);
-        const length = Number(/content-length: (\d+)/i.exec(headers)?.[1] ?? Number.POSITIVE_INFINITY);
-        if (rest.length < length) return;
-        socket.destroy();
-        resolve({
-          status: Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]),
-          body: JSON.parse(rest.slice(0, length)),
-          cost: /x-request-cost: (\d+)/i.exec(headers)?.[1] ?? "",
-        });
-      });
-      socket.on("close", () => reject(new Error(`closed without an answer: ${answer.slice(0, 200)}`)));
-      socket.on("secureConnect", async () => {
-        socket.write(
-          `POST /api/folder HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${started.key.secret}\r\n${head}\r\n\r\n`,
-        );
-        for (const part of body) if (!socket.write(part)) await new Promise((drained) => socket.once("drain", drained));
-      });
-    });
-
-  const withLength = (started: Started, bytes: number) =>
-    exchange(started, `Content-Length: ${bytes}`, [folderOf(started, bytes)]);
-  const chunked = (started: Started, bytes: number) => {
-    const whole = folderOf(started, bytes);
-    function* chunks() {
-      for (let at = 0; at < whole.length; at += mebibyte) {
-        const chunk = whole.slice(at, at + mebibyte);
-        yield `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
-      }
-      yield "0\r\n\r\n";
-    }
-    return exchange(started, "Transfer-Encoding: chunked", chunks());
-  };
-
-  for (const [how, sendBytes] of [
-    ["with Content-Length", withLength],
-    ["in chunks", chunked],
-  ] as const) {
-    test(`${how}: exactly 8 MiB is taken`, async () => {
-      const started = await startService();
-      const answer = await sendBytes(started, 8 * mebibyte);
-      expect(answer).toMatchObject({ status: 200, body: { success: true }, cost: "1" });
-    });
-
-    test.each([8 * mebibyte + 1, 20 * mebibyte])(
-      `${how}: %d bytes are answered 413 in the interface's form, for 1 unit`,
-      async (bytes) => {
-        const started = await startService();
-        const answer = await sendBytes(started, bytes);
-        expect(answer).toEqual({
-          status: 413,
-          body: {
-            success: false,
-            message: "Request body is too large",
-            error: "body_too_large",
-            requestId: expect.any(String),
-          },
-          cost: "1",
-        });
-        expect(await started.balance()).toBe(99_999);
-        expect(await started.content()).toEqual([[], [], [], [], [], []]);
-        expect(await started.ledger()).toMatchObject([{ operation: "postFolder", status: 413, units: 1 }]);
-      },
-    );
-  }
-});
-
 describe("an operation without a body", () => {
-  const bare = operationNames.filter((name) => bodies[name] === undefined && operations[name].method === "DELETE");
+  const bare = operationNames.filter((name) => cases[name].body === undefined && operations[name].method === "DELETE");
   test.each(bare)("%s does not read one", async (name) => {
     const started = await startService();
     for (const body of ["{", '{"id":"x","ids":[],"__proto__":{}}', Buffer.alloc(1_000_000, 0xff)]) {
@@ -623,7 +251,7 @@ describe("a batch with one bad item among good ones", () => {
         ...Object.entries(body.fields).flatMap(([field, kind]) =>
           wrongValues(field, kind).map(([path, value]) => [path, field, value] as const),
         ),
-        ...neverFields.map((field) => [field, field, uuid] as const),
+        ...fieldsNeverSent.map((field) => [field, field, uuid] as const),
       ];
       // In batches of a hundred: good and bad by turns.
       for (let at = 0; at < wrong.length; at += 50) {

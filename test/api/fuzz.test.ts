@@ -3,14 +3,15 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { z } from "zod";
-import { changeWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { errorBody } from "../../src/contract/envelope.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
+import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { expectBooksToBalance } from "../support/books.ts";
-import { cases, makeTargets, type Targets } from "../support/cases.ts";
+import { cases } from "../support/cases.ts";
 import { engine } from "../support/engine.ts";
 import { startService, text } from "../support/service.ts";
+import { makeTargets, type Targets } from "../support/targets.ts";
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
 const calls = Number(process.env.FUZZ_CALLS ?? 6_000);

@@ -2,97 +2,48 @@
 import { describe, expect, test } from "bun:test";
 import type { Operation } from "../../src/contract/operation.ts";
 import { type OperationName, operationNames, operations } from "../../src/contract/operations.ts";
-import { cases, makeTargets, type Targets } from "../support/cases.ts";
+import { isInQuery, type QueryPlace } from "../support/case.ts";
+import { cases } from "../support/cases.ts";
 import { expectRefusal, inGroups } from "../support/expect.ts";
 import { type RawAnswer, type Started, startService } from "../support/service.ts";
+import { makeTargets, type Targets } from "../support/targets.ts";
 
-type Noun = "Snippet" | "Variation" | "Folder" | "Tag";
-/** The documented name comes first, then its aliases. Written by hand, never taken from the table under test. */
-interface IdPlace {
-  readonly names: readonly string[];
-  readonly noun: Noun;
-  readonly target: keyof Targets;
-  readonly isList?: boolean;
-}
-const one = (noun: Noun, target: keyof Targets, ...names: string[]): IdPlace => ({ noun, target, names });
-const many = (noun: Noun, target: keyof Targets, ...names: string[]): IdPlace => ({
-  ...one(noun, target, ...names),
-  isList: true,
-});
-const variationId = one("Variation", "secondVariationId", "variationId");
+const limits = operationNames.filter((name) => cases[name].otherParameters?.includes("limit"));
 
-const idPlaces: { readonly [Name in OperationName]: readonly IdPlace[] } = {
-  getSnippet: [one("Snippet", "snippetId", "id", "snippetId")],
-  postSnippet: [],
-  putSnippet: [one("Snippet", "snippetId", "id", "snippetId")],
-  deleteSnippet: [one("Snippet", "snippetId", "id", "snippetId")],
-  getSnippets: [many("Snippet", "snippetId", "ids", "snippetIds")],
-  postSnippets: [],
-  deleteSnippets: [many("Snippet", "snippetId", "ids", "snippetIds")],
-  getSnippetVariation: [one("Snippet", "snippetId", "snippetId"), variationId],
-  putSnippetVariation: [variationId],
-  deleteSnippetVariation: [variationId],
-  getSnippetVariationHistory: [variationId],
-  getFolder: [one("Folder", "folderId", "folderId", "id")],
-  postFolder: [],
-  putFolder: [one("Folder", "folderId", "folderId", "id")],
-  deleteFolder: [one("Folder", "folderId", "folderId", "id")],
-  getFolders: [many("Folder", "folderId", "folderIds", "ids")],
-  postFolders: [],
-  putFolders: [],
-  deleteFolders: [many("Folder", "folderId", "folderIds", "ids")],
-  getTag: [one("Tag", "tagId", "tagId", "id")],
-  postTag: [],
-  putTag: [one("Tag", "tagId", "tagId", "id")],
-  deleteTag: [one("Tag", "tagId", "tagId", "id")],
-  getTags: [many("Tag", "tagId", "tagIds", "ids")],
-  postTags: [],
-  putTags: [],
-  deleteTags: [many("Tag", "tagId", "tagIds", "ids")],
-};
-
-const limits: readonly (readonly [OperationName, hasOffset: boolean])[] = [
-  ["getSnippetVariationHistory", false],
-  ["getFolder", true],
-  ["getFolders", true],
-  ["getTag", true],
-];
-
-/** Sends the operation's example with this query. The body is the example's, where the ids do not stand in it. */
+/** Sends the operation's example with this query. The body is the example's, unless it replaces the query. */
 function send(started: Started, name: OperationName, targets: Targets, query: [string, string][]): Promise<RawAnswer> {
   const operation: Operation = operations[name];
   const { body } = cases[name].request(targets);
+  const isSent = body !== undefined && !cases[name].body?.isInsteadOfQuery;
   return started.call(operation.method, operation.path, {
     key: started.key.secret,
     query: new URLSearchParams(query).toString(),
-    ...(name !== "deleteSnippetVariation" && body !== undefined && { body }),
+    ...(isSent && { body }),
   });
 }
 
-/** The whole query of the operation, with what stands at `place` left to the caller. */
-const others = (name: OperationName, place: IdPlace, targets: Targets): [string, string][] =>
-  idPlaces[name].filter((other) => other !== place).map((other) => [other.names[0] ?? "", targets[other.target]]);
+const isList = (place: QueryPlace): boolean => place.role === "list";
+const queryPlaces = (name: OperationName): QueryPlace[] => cases[name].places.filter(isInQuery);
+
+/** The whole query of the operation but for the parameter at `place`. */
+const others = (name: OperationName, place: QueryPlace, targets: Targets): [string, string][] =>
+  queryPlaces(name)
+    .filter((other) => other !== place)
+    .map((other) => [other.names[0] ?? "", targets[other.target]]);
 
 const rows = operationNames.flatMap((name) =>
-  idPlaces[name].map((place) => [name, place.names.join("/"), place] as const),
+  queryPlaces(name).map((place) => [name, place.names.join("/"), place] as const),
 );
 
 test("every query parameter of the table is tried here, under exactly its names", () => {
   for (const name of operationNames) {
     const { query }: Operation = operations[name];
-    const paged = limits.find(([paging]) => paging === name);
-    const range = name === "getSnippetVariationHistory" ? ["fromDate", "toDate"] : [];
     expect(
       Object.entries(query)
         .map(([parameter, { aliases }]) => [parameter, ...aliases].join("/"))
         .sort(),
     ).toEqual(
-      [
-        ...idPlaces[name].map((place) => place.names.join("/")),
-        ...range,
-        ...(paged ? ["limit"] : []),
-        ...(paged?.[1] ? ["offset"] : []),
-      ].sort(),
+      [...queryPlaces(name).map((place) => place.names.join("/")), ...(cases[name].otherParameters ?? [])].sort(),
     );
   }
 });
@@ -100,7 +51,7 @@ test("every query parameter of the table is tried here, under exactly its names"
 describe.each(rows)("%s, %s", (name, _, place) => {
   const isSuccess = (answer: RawAnswer) => expect(answer.body).toMatchObject({ success: true });
   const [documented = ""] = place.names;
-  const must = place.isList
+  const must = isList(place)
     ? (used: string) => `each of ${used} must be a UUID`
     : (used: string) => `${used} must be a UUID`;
 
@@ -169,7 +120,7 @@ describe.each(rows)("%s, %s", (name, _, place) => {
     const targets = await makeTargets(started, started.team.id);
     const unchanged = await started.content();
     const rest = others(name, place, targets);
-    const required = place.isList ? `${place.noun} IDs are required` : `${place.noun} ID is required`;
+    const required = isList(place) ? `${place.noun} IDs are required` : `${place.noun} ID is required`;
     expectRefusal(await send(started, name, targets, rest), 400, required);
     const id = targets[place.target];
     const wrong = [
@@ -192,7 +143,7 @@ describe.each(rows)("%s, %s", (name, _, place) => {
       "💥".repeat(9),
     ];
     // Spaces round an id are allowed in a list.
-    const values = place.isList ? wrong.filter((text) => text.trim() !== id) : wrong;
+    const values = isList(place) ? wrong.filter((text) => text.trim() !== id) : wrong;
     for (const used of place.names)
       await inGroups(values, async (value) =>
         expectRefusal(await send(started, name, targets, [...rest, [used, value]]), 400, must(used)),
@@ -210,14 +161,13 @@ describe.each(rows)("%s, %s", (name, _, place) => {
       crypto.randomUUID(),
     ]) {
       const answer = await send(started, name, targets, [...others(name, place, targets), [documented, id]]);
-      if (place.isList) isSuccess(answer);
-      else
-        expectRefusal(answer, 404, name === "getSnippetVariation" ? "Variation not found" : `${place.noun} not found`);
+      if (isList(place)) isSuccess(answer);
+      else expectRefusal(answer, 404, place.role === "pair" ? "Variation not found" : `${place.noun} not found`);
     }
   });
 });
 
-const lists = rows.filter(([, , place]) => place.isList);
+const lists = rows.filter(([, , place]) => isList(place));
 
 describe.each(lists)("the id list of %s, %s", (name, _, place) => {
   const [documented = ""] = place.names;
@@ -305,10 +255,11 @@ describe.each(lists)("the id list of %s, %s", (name, _, place) => {
   });
 });
 
-describe.each(limits.map(([name, hasOffset]) => ({ name, hasOffset })))("paging of $name", ({ name, hasOffset }) => {
+describe.each(limits)("paging of %s", (name) => {
+  const hasOffset = cases[name].otherParameters?.includes("offset");
   const ask = async (started: Started, targets: Targets, ...more: [string, string][]) =>
     send(started, name, targets, [
-      ...idPlaces[name].map((place): [string, string] => [place.names[0] ?? "", targets[place.target]]),
+      ...queryPlaces(name).map((place): [string, string] => [place.names[0] ?? "", targets[place.target]]),
       ...more,
     ]);
 

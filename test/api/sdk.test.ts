@@ -16,8 +16,8 @@ import {
   RateLimitError,
   ServiceError,
 } from "../../sdk/src/index.ts";
-import { changeWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
+import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { startService, text } from "../support/service.ts";
 
 const root = join(import.meta.dir, "../..");

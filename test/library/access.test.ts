@@ -7,173 +7,13 @@ import type { Operation } from "../../src/contract/operation.ts";
 import { type OperationName, operationNames, operations } from "../../src/contract/operations.ts";
 import { createKey } from "../../src/metering/keys/keys.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { makeTargets, neverExisted, type Targets } from "../support/cases.ts";
+import type { Place, Request } from "../support/case.ts";
+import { cases } from "../support/cases.ts";
 import { expectRefusal, withoutRequestId } from "../support/expect.ts";
-import { type RawAnswer, refusalOf, type Started, startService, text } from "../support/service.ts";
+import { type RawAnswer, refusalOf, type Started, startService } from "../support/service.ts";
+import { makeTargets, neverExisted, type Targets } from "../support/targets.ts";
 
-interface Request {
-  readonly query?: Record<string, string>;
-  readonly body?: unknown;
-}
-
-/**
- * A place where an id stands. `own` are targets of the caller's own team, `on` those of the cell: only this place is aimed at them.
- * A target decides about the call (404, 403), a list leaves out what it can not have, a reference is checked after the target
- * (400 naming the field), and a pair is two ids that must belong together (404 where they do not).
- */
-interface Place {
-  readonly at: string;
-  readonly role: "target" | "list" | "reference" | "pair";
-  readonly noun: "Snippet" | "Variation" | "Folder" | "Tag" | "Team";
-  readonly request: (own: Targets, on: Targets) => Request;
-  /** Of a reference: the same call aimed at another target. */
-  readonly targetNoun?: Place["noun"];
-  readonly aimedAt?: (target: Targets, on: Targets) => Request;
-}
-
-const place = (at: string, role: Place["role"], noun: Place["noun"], request: Place["request"]): Place => ({
-  at,
-  role,
-  noun,
-  request,
-});
-const reference = (
-  at: string,
-  noun: "Folder" | "Tag",
-  targetNoun: Place["noun"],
-  request: Place["request"],
-): Place => ({
-  ...place(at, "reference", noun, request),
-  targetNoun,
-  aimedAt: request,
-});
-
-const snippet = (teamId: string, more: object = {}) => ({ title: "New", content: text("New"), teamId, ...more });
-const folder = (teamId: string, more: object = {}) => ({ folderName: "New", folderColor: "c", teamId, ...more });
-const tag = (teamId: string, more: object = {}) => ({ tagName: "New", tagColor: "c", teamId, ...more });
-const one = (
-  name: string,
-  noun: "Snippet" | "Variation" | "Folder" | "Tag",
-  id: (on: Targets) => string,
-  body?: object,
-) => place(`query ${name}`, "target", noun, (_, on) => ({ query: { [name]: id(on) }, ...(body && { body }) }));
-const list = (name: string, noun: "Snippet" | "Folder" | "Tag", id: (on: Targets) => string) =>
-  place(`query ${name}`, "list", noun, (_, on) => ({ query: { [name]: id(on) } }));
-const snippetId = (on: Targets) => on.snippetId;
-const variationId = (on: Targets) => on.secondVariationId;
-const folderId = (on: Targets) => on.folderId;
-const tagId = (on: Targets) => on.tagId;
-
-const places: { readonly [Name in OperationName]: readonly Place[] } = {
-  getSnippet: [one("id", "Snippet", snippetId)],
-  postSnippet: [
-    place("body teamId", "target", "Team", (_, on) => ({ body: snippet(on.teamId) })),
-    reference("body folderId", "Folder", "Team", (own, on) => ({
-      body: snippet(own.teamId, { folderId: on.folderId }),
-    })),
-    reference("body tagIds", "Tag", "Team", (own, on) => ({ body: snippet(own.teamId, { tagIds: [on.tagId] }) })),
-  ],
-  putSnippet: [
-    one("id", "Snippet", snippetId, { title: "Changed" }),
-    reference("body folderId", "Folder", "Snippet", (own, on) => ({
-      query: { id: own.snippetId },
-      body: { folderId: on.folderId },
-    })),
-    reference("body tagIds", "Tag", "Snippet", (own, on) => ({
-      query: { id: own.snippetId },
-      body: { tagIds: [on.tagId] },
-    })),
-  ],
-  deleteSnippet: [one("id", "Snippet", snippetId)],
-  getSnippets: [list("ids", "Snippet", snippetId)],
-  postSnippets: [
-    place("body snippets teamId", "target", "Team", (_, on) => ({ body: { snippets: [snippet(on.teamId)] } })),
-    reference("body snippets folderId", "Folder", "Team", (own, on) => ({
-      body: { snippets: [snippet(own.teamId, { folderId: on.folderId })] },
-    })),
-    reference("body snippets tagIds", "Tag", "Team", (own, on) => ({
-      body: { snippets: [snippet(own.teamId, { tagIds: [on.tagId] })] },
-    })),
-  ],
-  deleteSnippets: [list("ids", "Snippet", snippetId)],
-  getSnippetVariation: [
-    place("query snippetId", "pair", "Variation", (own, on) => ({
-      query: { snippetId: on.snippetId, variationId: own.variationId },
-    })),
-    place("query variationId", "pair", "Variation", (own, on) => ({
-      query: { snippetId: own.snippetId, variationId: on.variationId },
-    })),
-    place("query snippetId and variationId", "target", "Variation", (_, on) => ({
-      query: { snippetId: on.snippetId, variationId: on.variationId },
-    })),
-  ],
-  putSnippetVariation: [one("variationId", "Variation", variationId, { name: "Changed", content: text("Changed") })],
-  deleteSnippetVariation: [
-    one("variationId", "Variation", variationId),
-    place("body variationIds", "target", "Variation", (_, on) => ({ body: { variationIds: [on.secondVariationId] } })),
-  ],
-  getSnippetVariationHistory: [one("variationId", "Variation", variationId)],
-  getFolder: [one("folderId", "Folder", folderId)],
-  postFolder: [
-    place("body teamId", "target", "Team", (_, on) => ({ body: folder(on.teamId) })),
-    reference("body parentFolderId", "Folder", "Team", (own, on) => ({
-      body: folder(own.teamId, { parentFolderId: on.folderId }),
-    })),
-  ],
-  putFolder: [
-    one("folderId", "Folder", folderId, { folderName: "Changed" }),
-    reference("body parentFolderId", "Folder", "Folder", (own, on) => ({
-      query: { folderId: own.folderId },
-      body: { parentFolderId: on.folderId },
-    })),
-  ],
-  deleteFolder: [one("folderId", "Folder", folderId)],
-  getFolders: [list("folderIds", "Folder", folderId)],
-  postFolders: [
-    place("body folders teamId", "target", "Team", (_, on) => ({ body: { folders: [folder(on.teamId)] } })),
-    reference("body folders parentFolderId", "Folder", "Team", (own, on) => ({
-      body: { folders: [folder(own.teamId, { parentFolderId: on.folderId })] },
-    })),
-  ],
-  putFolders: [
-    place("body folders id", "target", "Folder", (_, on) => ({
-      body: { folders: [{ id: on.folderId, folderName: "Changed" }] },
-    })),
-    reference("body folders parentFolderId", "Folder", "Folder", (own, on) => ({
-      body: { folders: [{ id: own.folderId, parentFolderId: on.folderId }] },
-    })),
-  ],
-  deleteFolders: [list("folderIds", "Folder", folderId)],
-  getTag: [one("tagId", "Tag", tagId)],
-  postTag: [
-    place("body teamId", "target", "Team", (_, on) => ({ body: tag(on.teamId) })),
-    reference("body parentTagId", "Tag", "Team", (own, on) => ({ body: tag(own.teamId, { parentTagId: on.tagId }) })),
-  ],
-  putTag: [
-    one("tagId", "Tag", tagId, { tagName: "Changed" }),
-    reference("body parentTagId", "Tag", "Tag", (own, on) => ({
-      query: { tagId: own.tagId },
-      body: { parentTagId: on.tagId },
-    })),
-  ],
-  deleteTag: [one("tagId", "Tag", tagId)],
-  getTags: [list("tagIds", "Tag", tagId)],
-  postTags: [
-    place("body tags teamId", "target", "Team", (_, on) => ({ body: { tags: [tag(on.teamId)] } })),
-    reference("body tags parentTagId", "Tag", "Team", (own, on) => ({
-      body: { tags: [tag(own.teamId, { parentTagId: on.tagId })] },
-    })),
-  ],
-  putTags: [
-    place("body tags id", "target", "Tag", (_, on) => ({ body: { tags: [{ id: on.tagId, tagName: "Changed" }] } })),
-    reference("body tags parentTagId", "Tag", "Tag", (own, on) => ({
-      body: { tags: [{ id: own.tagId, parentTagId: on.tagId }] },
-    })),
-  ],
-  deleteTags: [list("tagIds", "Tag", tagId)],
-};
-
-const rows = operationNames.flatMap((name) => places[name].map((each) => [name, each.at, each] as const));
+const rows = operationNames.flatMap((name) => cases[name].places.map((each) => [name, each.at, each] as const));
 
 /** The paths of a body's ids, from its JSON Schema. */
 function idPaths(schema: z.core.JSONSchema.BaseSchema, path: string, definitions = schema.$defs ?? {}): string[] {
@@ -197,7 +37,7 @@ test("every place that carries an id has its cells", () => {
     const root = body?.kind === "batch" ? `body ${body.field}` : "body";
     const shape = body?.kind === "batch" ? body.item : body?.schema;
     const inBody = shape ? idPaths(z.toJSONSchema(shape, { io: "input" }), root) : [];
-    const covered = places[name].map((each) => each.at).filter((at) => at !== "query snippetId and variationId");
+    const covered = cases[name].places.map((each) => each.at).filter((at) => at !== "query snippetId and variationId");
     expect([name, covered.sort()]).toEqual([name, [...inQuery, ...inBody].sort()]);
   }
 });
@@ -344,20 +184,20 @@ describe("the target is refused before the references", () => {
     const started = await startService();
     const { cells } = await makeCells(started);
     const unchanged = await started.content();
-    const { aimedAt = each.request, targetNoun } = each;
+    const { request, targetNoun } = each;
     for (const bad of ["other team", "other workspace", "deleted", "never existed"] as const) {
       const on = cells[bad];
       for (const target of ["other workspace", "deleted", "never existed"] as const)
         for (const key of [started.key.secret, started.limitedKey.secret, started.emptyKey.secret])
-          expectRefusal(await send(started, name, key, aimedAt(cells[target], on)), 404, `${targetNoun} not found`);
+          expectRefusal(await send(started, name, key, request(cells[target], on)), 404, `${targetNoun} not found`);
       expectRefusal(
-        await send(started, name, started.limitedKey.secret, aimedAt(cells["other team"], on)),
+        await send(started, name, started.limitedKey.secret, request(cells["other team"], on)),
         ...forbidden,
       );
-      expectRefusal(await send(started, name, started.emptyKey.secret, aimedAt(cells["own team"], on)), ...forbidden);
+      expectRefusal(await send(started, name, started.emptyKey.secret, request(cells["own team"], on)), ...forbidden);
       if (bad !== "other team")
         expectRefusal(
-          await send(started, name, started.key.secret, aimedAt(cells["other team"], on)),
+          await send(started, name, started.key.secret, request(cells["other team"], on)),
           400,
           / must be (a folder|a tag|tags) of the same team$/,
         );

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Pagination, Snippet } from "../../sdk/src/index.ts";
-import { changeWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
+import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { inGroups } from "../support/expect.ts";
 import { startService, text } from "../support/service.ts";
 

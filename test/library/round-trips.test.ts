@@ -1,12 +1,12 @@
 // How often a call waits for the database's answer: counted between service and server, where both can not know of it.
 import { describe, expect, test } from "bun:test";
 import { connect, createServer, type Socket } from "node:net";
-import type { OperationName } from "../../src/contract/operations.ts";
-import { operations } from "../../src/contract/operations.ts";
-import { cases, makeTargets } from "../support/cases.ts";
+import { operationNames, operations } from "../../src/contract/operations.ts";
+import { cases } from "../support/cases.ts";
 import { afterAllTests } from "../support/cleanup.ts";
 import { databaseConfig, engine } from "../support/engine.ts";
 import { startService, temporaryDirectory } from "../support/service.ts";
+import { makeTargets } from "../support/targets.ts";
 
 /** Passes everything on, and counts the questions: bytes for the server that follow bytes from it. */
 async function countRoundTrips(url: string) {
@@ -46,16 +46,6 @@ async function countRoundTrips(url: string) {
   return { url: proxied.href, count: () => count };
 }
 
-/** As docs/benchmarks.md states them; each may become less. */
-const most: Readonly<Record<OperationName, number>> = {
-  ...{ getSnippet: 3, postSnippet: 4, putSnippet: 6, deleteSnippet: 4 },
-  ...{ getSnippets: 5, postSnippets: 4, deleteSnippets: 4 },
-  ...{ getSnippetVariation: 3, putSnippetVariation: 4, deleteSnippetVariation: 5, getSnippetVariationHistory: 6 },
-  ...{ getFolder: 6, postFolder: 4, putFolder: 5, deleteFolder: 5 },
-  ...{ getFolders: 6, postFolders: 4, putFolders: 5, deleteFolders: 5 },
-  ...{ getTag: 6, postTag: 4, putTag: 5, deleteTag: 4, getTags: 4, postTags: 4, putTags: 5, deleteTags: 4 },
-};
-
 describe.skipIf(engine.name !== "postgres")("round trips to PostgreSQL (SQLite has none)", () => {
   test("each operation takes at most as many as stated", async () => {
     const directory = temporaryDirectory();
@@ -66,7 +56,7 @@ describe.skipIf(engine.name !== "postgres")("round trips to PostgreSQL (SQLite h
     // One connection, so that every statement is prepared once it was used.
     const started = await startService({ config: { ...config, database, databaseConnections: 1 } });
     const above: string[] = [];
-    for (const name of Object.keys(cases) as OperationName[]) {
+    for (const name of operationNames) {
       const { method, path } = operations[name];
       for (let round = 0; round < 2; round += 1) {
         const targets = await makeTargets(started, started.team.id);
@@ -76,7 +66,7 @@ describe.skipIf(engine.name !== "postgres")("round trips to PostgreSQL (SQLite h
         expect(answer.status).toBe(200);
         const count = counter.count() - before;
         // The first time prepares the statements.
-        if (round > 0 && count > most[name]) above.push(`${name}: ${count}`);
+        if (round > 0 && count > cases[name].roundTripsMax) above.push(`${name}: ${count}`);
       }
     }
     expect(above).toEqual([]);

@@ -3,10 +3,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Operation } from "../../src/contract/operation.ts";
 import { operations } from "../../src/contract/operations.ts";
-import { makeTargets, type Targets } from "../support/cases.ts";
 import { engine } from "../support/engine.ts";
 import { expectRefusal, inGroups } from "../support/expect.ts";
 import { type Started, startService, text } from "../support/service.ts";
+import { makeTargets, type Targets } from "../support/targets.ts";
 import { type Place, places } from "../support/text-fields.ts";
 
 const send = (started: Started, { operation, query, body }: Place, targets: Targets, value: string) => {

@@ -1,7 +1,7 @@
 // The console's operations about price, invoices and payments: the figures, and who may see and do what.
 import { describe, expect, test } from "bun:test";
-import { changeWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import type { Config } from "../../src/config.ts";
+import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { useUnits } from "../support/billing.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
 

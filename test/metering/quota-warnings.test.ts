@@ -1,7 +1,7 @@
 // Warnings by mail at 80 % and 100 % of a month's quota: each once, to those who look after the workspace.
 import { describe, expect, test } from "bun:test";
-import { changeWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { warnOfQuotas } from "../../src/metering/billing/warnings.ts";
+import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { grantPackage } from "../../src/metering/quota/quota.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import type { Wait } from "../../src/platform/jobs.ts";

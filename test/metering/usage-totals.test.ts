@@ -6,9 +6,10 @@ import { operations } from "../../src/contract/operations.ts";
 import { foldLedger } from "../../src/metering/quota/folding.ts";
 import { callsOfKeys, type UsagePart } from "../../src/metering/usage/totals.store.ts";
 import { addUpUsage, callsAtOnce } from "../../src/metering/usage/totals.ts";
-import { cases, makeTargets } from "../support/cases.ts";
+import { cases } from "../support/cases.ts";
 import { openNode } from "../support/engine.ts";
 import { type Started, startService } from "../support/service.ts";
+import { makeTargets } from "../support/targets.ts";
 import { type BookedCall, bookCalls, failingAt, plainSums, sumsOf, totalCalls } from "../support/usage.ts";
 
 const at = "2026-06-10T15:30:00.000Z";

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SQL } from "bun";
-import { changeWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { type OperationName, operationNames, operations } from "../../src/contract/operations.ts";
 import { deactivateKey } from "../../src/metering/keys/keys.ts";
+import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { grantPackage } from "../../src/metering/quota/quota.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { schemaVersion } from "../../src/platform/database/migrate.ts";
-import { cases, neverExisted, type Targets } from "../support/cases.ts";
+import { cases } from "../support/cases.ts";
 import {
   type Answer,
   callOn,
@@ -32,6 +32,7 @@ import {
 import { type PrivatePostgres, startPrivatePostgres } from "../support/private-postgres.ts";
 import { type ServiceProcess, spawnService } from "../support/process.ts";
 import { temporaryDirectory, text } from "../support/service.ts";
+import { neverExisted, type Targets } from "../support/targets.ts";
 
 const never = "00000000-0000-7000-8000-000000000000";
 

@@ -4,9 +4,10 @@ import type { OperationName } from "../../src/contract/operations.ts";
 import { operations } from "../../src/contract/operations.ts";
 import { rotateKey } from "../../src/metering/keys/keys.ts";
 import { newSecret } from "../../src/metering/keys/secret.ts";
-import { cases, makeTargets } from "../support/cases.ts";
+import { cases } from "../support/cases.ts";
 import { databaseConfig, engine } from "../support/engine.ts";
 import { startService, temporaryDirectory } from "../support/service.ts";
+import { makeTargets } from "../support/targets.ts";
 
 describe.skipIf(engine.name !== "postgres")("plans of PostgreSQL (SQLite plans by the indexes alone)", () => {
   test("every operation, several times over: no table is read from end to end", async () => {

@@ -1,183 +1,357 @@
-// One example for each operation: the matrix test runs every promise against each. A row of the table without one does not compile.
+// One case for each operation: all tests that treat operations alike draw from it. An operation without a case does not compile.
 import type { OperationName } from "../../src/contract/operations.ts";
-import { type Started, text } from "./service.ts";
+import { type BodyCase, type Case, idInBody, idInQuery, idsInQuery, reference } from "./case.ts";
+import { text } from "./service.ts";
+import type { Targets } from "./targets.ts";
 
-/** Ids that a request can be aimed at: the caller's own, or somebody else's. */
-export interface Targets {
-  readonly teamId: string;
-  readonly snippetId: string;
-  /** The first and the second variation of the snippet. */
-  readonly variationId: string;
-  readonly secondVariationId: string;
-  readonly folderId: string;
-  readonly tagId: string;
-}
+const snippetOf = (teamId: string, more: object = {}) => ({ title: "New", content: text("New text"), teamId, ...more });
+const folderOf = (teamId: string, more: object = {}) => ({
+  folderName: "New",
+  folderColor: "#123456",
+  teamId,
+  ...more,
+});
+const tagOf = (teamId: string, more: object = {}) => ({ tagName: "New", tagColor: "#123456", teamId, ...more });
 
-export interface Case {
-  /** What the call with the caller's own targets costs: written here by hand, never taken from the table under test. */
-  readonly units: number;
-  readonly request: (targets: Targets) => { query?: Record<string, string>; body?: unknown };
-  /** What a target that the caller can not have leads to: a refusal of the call, or a list without it. */
-  readonly unreachable: "refused" | "left out";
-  readonly noun: "Snippet" | "Variation" | "Folder" | "Tag" | "Team";
-}
+const snippetFields = {
+  title: "text",
+  content: "content",
+  note: "nullable text",
+  shortcut: "nullable text",
+  folderId: "nullable id",
+} as const;
+const newSnippet: BodyCase = {
+  fields: { ...snippetFields, teamId: "id", tagIds: "nullable ids", additionalVariations: "variations" },
+  required: ["title", "content", "teamId"],
+  whole: (on) => ({
+    title: "T",
+    content: text("x"),
+    teamId: on.teamId,
+    note: "n",
+    shortcut: "s",
+    folderId: on.folderId,
+    tagIds: [on.tagId],
+    additionalVariations: [{ variationName: "More", content: text("More") }],
+  }),
+};
+const folderFields = { folderName: "text", folderColor: "text", parentFolderId: "nullable id" } as const;
+const wholeFolder = (on: Targets) => ({ folderName: "N", folderColor: "c", parentFolderId: on.folderId });
+const newFolder: BodyCase = {
+  fields: { ...folderFields, teamId: "id" },
+  required: ["folderName", "folderColor", "teamId"],
+  whole: (on) => ({ ...wholeFolder(on), teamId: on.teamId }),
+};
+const tagFields = { tagName: "text", tagColor: "text", parentTagId: "nullable id" } as const;
+const wholeTag = (on: Targets) => ({ tagName: "N", tagColor: "c", parentTagId: on.tagId });
+const newTag: BodyCase = {
+  fields: { ...tagFields, teamId: "id" },
+  required: ["tagName", "tagColor", "teamId"],
+  whole: (on) => ({ ...wholeTag(on), teamId: on.teamId }),
+};
 
-const snippetOf = (teamId: string) => ({ title: "New", content: text("New text"), teamId });
-const folderOf = (teamId: string) => ({ folderName: "New", folderColor: "#123456", teamId });
-const tagOf = (teamId: string) => ({ tagName: "New", tagColor: "#123456", teamId });
+const snippetId = idInQuery("Snippet", "snippetId", ["id", "snippetId"]);
+const snippetIds = idsInQuery("Snippet", "snippetId", ["ids", "snippetIds"]);
+const variationId = idInQuery("Variation", "secondVariationId", ["variationId"]);
+const folderId = idInQuery("Folder", "folderId", ["folderId", "id"]);
+const folderIds = idsInQuery("Folder", "folderId", ["folderIds", "ids"]);
+const tagId = idInQuery("Tag", "tagId", ["tagId", "id"]);
+const tagIds = idsInQuery("Tag", "tagId", ["tagIds", "ids"]);
 
 export const cases: { readonly [Name in OperationName]: Case } = {
-  getSnippet: { units: 1, noun: "Snippet", unreachable: "refused", request: (on) => ({ query: { id: on.snippetId } }) },
-  postSnippet: { units: 1, noun: "Team", unreachable: "refused", request: (on) => ({ body: snippetOf(on.teamId) }) },
+  getSnippet: {
+    units: 1,
+    roundTripsMax: 3,
+    request: (on) => ({ query: { id: on.snippetId } }),
+    places: [snippetId],
+  },
+  postSnippet: {
+    units: 1,
+    roundTripsMax: 4,
+    request: (on) => ({ body: snippetOf(on.teamId) }),
+    places: [
+      idInBody("teamId", "Team", (on) => ({ body: snippetOf(on.teamId) })),
+      reference("folderId", "Folder", "Team", (own, on) => ({
+        body: snippetOf(own.teamId, { folderId: on.folderId }),
+      })),
+      reference("tagIds", "Tag", "Team", (own, on) => ({ body: snippetOf(own.teamId, { tagIds: [on.tagId] }) })),
+    ],
+    body: newSnippet,
+  },
   putSnippet: {
     units: 1,
-    noun: "Snippet",
-    unreachable: "refused",
+    roundTripsMax: 6,
     request: (on) => ({ query: { id: on.snippetId }, body: { title: "Changed", content: text("Changed") } }),
+    places: [
+      idInQuery("Snippet", "snippetId", ["id", "snippetId"], { title: "Changed" }),
+      reference("folderId", "Folder", "Snippet", (own, on) => ({
+        query: { id: own.snippetId },
+        body: { folderId: on.folderId },
+      })),
+      reference("tagIds", "Tag", "Snippet", (own, on) => ({
+        query: { id: own.snippetId },
+        body: { tagIds: [on.tagId] },
+      })),
+    ],
+    body: {
+      fields: { ...snippetFields, tagIds: "ids", isArchived: "flag" },
+      required: [],
+      whole: (on) => ({
+        title: "T",
+        content: text("y"),
+        note: "n",
+        shortcut: "s",
+        folderId: on.folderId,
+        tagIds: [on.tagId],
+        isArchived: true,
+      }),
+    },
   },
   deleteSnippet: {
     units: 1,
-    noun: "Snippet",
-    unreachable: "refused",
+    roundTripsMax: 4,
     request: (on) => ({ query: { id: on.snippetId } }),
+    places: [snippetId],
   },
   getSnippets: {
     units: 1,
-    noun: "Snippet",
-    unreachable: "left out",
+    roundTripsMax: 5,
     request: (on) => ({ query: { ids: on.snippetId } }),
+    places: [snippetIds],
   },
   postSnippets: {
     units: 2,
-    noun: "Team",
-    unreachable: "refused",
+    roundTripsMax: 4,
     request: (on) => ({ body: { snippets: [snippetOf(on.teamId), snippetOf(on.teamId)] } }),
+    places: [
+      idInBody("snippets teamId", "Team", (on) => ({ body: { snippets: [snippetOf(on.teamId)] } })),
+      reference("snippets folderId", "Folder", "Team", (own, on) => ({
+        body: { snippets: [snippetOf(own.teamId, { folderId: on.folderId })] },
+      })),
+      reference("snippets tagIds", "Tag", "Team", (own, on) => ({
+        body: { snippets: [snippetOf(own.teamId, { tagIds: [on.tagId] })] },
+      })),
+    ],
+    body: { ...newSnippet, batch: "snippets" },
   },
   deleteSnippets: {
     units: 1,
-    noun: "Snippet",
-    unreachable: "left out",
+    roundTripsMax: 4,
     request: (on) => ({ query: { ids: on.snippetId } }),
+    places: [snippetIds],
   },
   getSnippetVariation: {
     units: 1,
-    noun: "Variation",
-    unreachable: "refused",
+    roundTripsMax: 3,
     request: (on) => ({ query: { snippetId: on.snippetId, variationId: on.variationId } }),
+    places: [
+      {
+        ...idInQuery("Snippet", "snippetId", ["snippetId"]),
+        role: "pair",
+        request: (own, on) => ({ query: { snippetId: on.snippetId, variationId: own.variationId } }),
+      },
+      {
+        ...variationId,
+        role: "pair",
+        request: (own, on) => ({ query: { snippetId: own.snippetId, variationId: on.variationId } }),
+      },
+      {
+        at: "query snippetId and variationId",
+        role: "target",
+        noun: "Variation",
+        request: (_, on) => ({ query: { snippetId: on.snippetId, variationId: on.variationId } }),
+      },
+    ],
   },
   putSnippetVariation: {
     units: 1,
-    noun: "Variation",
-    unreachable: "refused",
+    roundTripsMax: 4,
     request: (on) => ({ query: { variationId: on.variationId }, body: { name: "Renamed", content: text("Changed") } }),
+    places: [
+      idInQuery("Variation", "secondVariationId", ["variationId"], { name: "Changed", content: text("Changed") }),
+    ],
+    body: {
+      fields: { name: "text", variationName: "text", content: "content" },
+      required: [],
+      whole: () => ({ name: "N", variationName: "N", content: text("y") }),
+    },
   },
   deleteSnippetVariation: {
     units: 1,
-    noun: "Variation",
-    unreachable: "refused",
+    roundTripsMax: 5,
     request: (on) => ({ body: { variationIds: [on.secondVariationId] } }),
+    places: [
+      variationId,
+      idInBody("variationIds", "Variation", (on) => ({ body: { variationIds: [on.secondVariationId] } })),
+    ],
+    body: {
+      isInsteadOfQuery: true,
+      fields: { variationIds: "ids" },
+      required: ["variationIds"],
+      whole: (on) => ({ variationIds: [on.secondVariationId] }),
+    },
   },
   getSnippetVariationHistory: {
     units: 1,
-    noun: "Variation",
-    unreachable: "refused",
+    roundTripsMax: 6,
     request: (on) => ({ query: { variationId: on.variationId } }),
+    places: [variationId],
+    otherParameters: ["limit", "fromDate", "toDate"],
   },
   getFolder: {
     units: 2,
-    noun: "Folder",
-    unreachable: "refused",
+    roundTripsMax: 6,
     request: (on) => ({ query: { folderId: on.folderId } }),
+    places: [folderId],
+    otherParameters: ["limit", "offset"],
   },
-  postFolder: { units: 1, noun: "Team", unreachable: "refused", request: (on) => ({ body: folderOf(on.teamId) }) },
+  postFolder: {
+    units: 1,
+    roundTripsMax: 4,
+    request: (on) => ({ body: folderOf(on.teamId) }),
+    places: [
+      idInBody("teamId", "Team", (on) => ({ body: folderOf(on.teamId) })),
+      reference("parentFolderId", "Folder", "Team", (own, on) => ({
+        body: folderOf(own.teamId, { parentFolderId: on.folderId }),
+      })),
+    ],
+    body: newFolder,
+  },
   putFolder: {
     units: 1,
-    noun: "Folder",
-    unreachable: "refused",
+    roundTripsMax: 5,
     request: (on) => ({ query: { folderId: on.folderId }, body: { folderName: "Renamed" } }),
+    places: [
+      idInQuery("Folder", "folderId", ["folderId", "id"], { folderName: "Changed" }),
+      reference("parentFolderId", "Folder", "Folder", (own, on) => ({
+        query: { folderId: own.folderId },
+        body: { parentFolderId: on.folderId },
+      })),
+    ],
+    body: { fields: folderFields, required: [], whole: wholeFolder },
   },
   deleteFolder: {
     units: 1,
-    noun: "Folder",
-    unreachable: "refused",
+    roundTripsMax: 5,
     request: (on) => ({ query: { folderId: on.folderId } }),
+    places: [folderId],
   },
   getFolders: {
     units: 2,
-    noun: "Folder",
-    unreachable: "left out",
+    roundTripsMax: 6,
     request: (on) => ({ query: { folderIds: on.folderId } }),
+    places: [folderIds],
+    otherParameters: ["limit", "offset"],
   },
   postFolders: {
     units: 2,
-    noun: "Team",
-    unreachable: "refused",
+    roundTripsMax: 4,
     request: (on) => ({ body: { folders: [folderOf(on.teamId), folderOf(on.teamId)] } }),
+    places: [
+      idInBody("folders teamId", "Team", (on) => ({ body: { folders: [folderOf(on.teamId)] } })),
+      reference("folders parentFolderId", "Folder", "Team", (own, on) => ({
+        body: { folders: [folderOf(own.teamId, { parentFolderId: on.folderId })] },
+      })),
+    ],
+    body: { ...newFolder, batch: "folders" },
   },
   putFolders: {
     units: 1,
-    noun: "Folder",
-    unreachable: "refused",
+    roundTripsMax: 5,
     request: (on) => ({ body: { folders: [{ id: on.folderId, folderName: "Renamed" }] } }),
+    places: [
+      idInBody("folders id", "Folder", (on) => ({ body: { folders: [{ id: on.folderId, folderName: "Changed" }] } })),
+      reference("folders parentFolderId", "Folder", "Folder", (own, on) => ({
+        body: { folders: [{ id: own.folderId, parentFolderId: on.folderId }] },
+      })),
+    ],
+    body: {
+      batch: "folders",
+      fields: { ...folderFields, id: "id" },
+      required: ["id"],
+      whole: (on) => ({ ...wholeFolder(on), id: on.folderId }),
+    },
   },
   deleteFolders: {
     units: 1,
-    noun: "Folder",
-    unreachable: "left out",
+    roundTripsMax: 5,
     request: (on) => ({ query: { folderIds: on.folderId } }),
+    places: [folderIds],
   },
-  getTag: { units: 2, noun: "Tag", unreachable: "refused", request: (on) => ({ query: { tagId: on.tagId } }) },
-  postTag: { units: 1, noun: "Team", unreachable: "refused", request: (on) => ({ body: tagOf(on.teamId) }) },
+  getTag: {
+    units: 2,
+    roundTripsMax: 6,
+    request: (on) => ({ query: { tagId: on.tagId } }),
+    places: [tagId],
+    otherParameters: ["limit", "offset"],
+  },
+  postTag: {
+    units: 1,
+    roundTripsMax: 4,
+    request: (on) => ({ body: tagOf(on.teamId) }),
+    places: [
+      idInBody("teamId", "Team", (on) => ({ body: tagOf(on.teamId) })),
+      reference("parentTagId", "Tag", "Team", (own, on) => ({ body: tagOf(own.teamId, { parentTagId: on.tagId }) })),
+    ],
+    body: newTag,
+  },
   putTag: {
     units: 1,
-    noun: "Tag",
-    unreachable: "refused",
+    roundTripsMax: 5,
     request: (on) => ({ query: { tagId: on.tagId }, body: { tagName: "Renamed" } }),
+    places: [
+      idInQuery("Tag", "tagId", ["tagId", "id"], { tagName: "Changed" }),
+      reference("parentTagId", "Tag", "Tag", (own, on) => ({
+        query: { tagId: own.tagId },
+        body: { parentTagId: on.tagId },
+      })),
+    ],
+    body: { fields: tagFields, required: [], whole: wholeTag },
   },
-  deleteTag: { units: 1, noun: "Tag", unreachable: "refused", request: (on) => ({ query: { tagId: on.tagId } }) },
-  getTags: { units: 1, noun: "Tag", unreachable: "left out", request: (on) => ({ query: { tagIds: on.tagId } }) },
+  deleteTag: {
+    units: 1,
+    roundTripsMax: 4,
+    request: (on) => ({ query: { tagId: on.tagId } }),
+    places: [tagId],
+  },
+  getTags: {
+    units: 1,
+    roundTripsMax: 4,
+    request: (on) => ({ query: { tagIds: on.tagId } }),
+    places: [tagIds],
+  },
   postTags: {
     units: 2,
-    noun: "Team",
-    unreachable: "refused",
+    roundTripsMax: 4,
     request: (on) => ({ body: { tags: [tagOf(on.teamId), tagOf(on.teamId)] } }),
+    places: [
+      idInBody("tags teamId", "Team", (on) => ({ body: { tags: [tagOf(on.teamId)] } })),
+      reference("tags parentTagId", "Tag", "Team", (own, on) => ({
+        body: { tags: [tagOf(own.teamId, { parentTagId: on.tagId })] },
+      })),
+    ],
+    body: { ...newTag, batch: "tags" },
   },
   putTags: {
     units: 1,
-    noun: "Tag",
-    unreachable: "refused",
+    roundTripsMax: 5,
     request: (on) => ({ body: { tags: [{ id: on.tagId, tagName: "Renamed" }] } }),
+    places: [
+      idInBody("tags id", "Tag", (on) => ({ body: { tags: [{ id: on.tagId, tagName: "Changed" }] } })),
+      reference("tags parentTagId", "Tag", "Tag", (own, on) => ({
+        body: { tags: [{ id: own.tagId, parentTagId: on.tagId }] },
+      })),
+    ],
+    body: {
+      batch: "tags",
+      fields: { ...tagFields, id: "id" },
+      required: ["id"],
+      whole: (on) => ({ ...wholeTag(on), id: on.tagId }),
+    },
   },
-  deleteTags: { units: 1, noun: "Tag", unreachable: "left out", request: (on) => ({ query: { tagIds: on.tagId } }) },
+  deleteTags: {
+    units: 1,
+    roundTripsMax: 4,
+    request: (on) => ({ query: { tagIds: on.tagId } }),
+    places: [tagIds],
+  },
 };
-
-/** A snippet with two variations in a folder under a tag, in the given team of the started workspace. */
-export async function makeTargets({ given }: Pick<Started, "given">, teamId: string): Promise<Targets> {
-  const folder = await given.folder({ teamId });
-  const tag = await given.tag({ teamId });
-  const snippet = await given.snippet({
-    teamId,
-    folderId: folder.id,
-    tagIds: [tag.id],
-    additionalVariations: [{ variationName: "Second", content: text("Second text") }],
-  });
-  const [first, second] = snippet.variations;
-  return {
-    teamId,
-    snippetId: snippet.id,
-    variationId: first?.id ?? "",
-    secondVariationId: second?.id ?? "",
-    folderId: folder.id,
-    tagId: tag.id,
-  };
-}
-
-/** Ids that nothing ever had. */
-export const neverExisted = (): Targets => ({
-  teamId: Bun.randomUUIDv7(),
-  snippetId: Bun.randomUUIDv7(),
-  variationId: Bun.randomUUIDv7(),
-  secondVariationId: Bun.randomUUIDv7(),
-  folderId: Bun.randomUUIDv7(),
-  tagId: Bun.randomUUIDv7(),
-});

@@ -1,11 +1,14 @@
 // What is cleaned up after a test file, and after the last of all. The test runner ends without the events of `process`, so only this
 // is sure to run; it is loaded before the first file (bunfig.toml).
-import { afterAll, beforeEach } from "bun:test";
+import { afterAll, afterEach, beforeEach } from "bun:test";
 
 type Cleanup = () => unknown;
 
 const cleanups: Cleanup[] = [];
 const cleanupsOfFile: { readonly file: string; readonly cleanup: Cleanup }[] = [];
+const cleanupsOfTest: Cleanup[] = [];
+/** More than one where a file runs its tests at the same time. */
+let testsRunning = 0;
 const cleanupMilliseconds = 300_000;
 
 /** The last one asked for runs first; each is awaited. */
@@ -21,6 +24,12 @@ export const afterThisFile = (cleanup: Cleanup): void => {
   cleanupsOfFile.push({ file: Bun.main, cleanup });
 };
 
+/** For what only the running test needs, and where no test runs, as in `beforeAll`, for what the file needs. */
+export const afterThisTest = (cleanup: Cleanup): void => {
+  if (testsRunning === 0) afterThisFile(cleanup);
+  else cleanupsOfTest.push(cleanup);
+};
+
 /** The test runner sets `Bun.main` to the file whose tests it runs, and has no hook for the end of each file. */
 async function cleanUpAfterFiles(isOver: (file: string) => boolean): Promise<void> {
   if (!cleanupsOfFile.some(({ file }) => isOver(file))) return;
@@ -29,7 +38,15 @@ async function cleanUpAfterFiles(isOver: (file: string) => boolean): Promise<voi
   await Promise.all(over.map(({ cleanup }) => cleanup()));
 }
 
-beforeEach(() => cleanUpAfterFiles((file) => file !== Bun.main), cleanupMilliseconds);
+beforeEach(async () => {
+  testsRunning += 1;
+  await cleanUpAfterFiles((file) => file !== Bun.main);
+}, cleanupMilliseconds);
+
+afterEach(async () => {
+  testsRunning -= 1;
+  if (testsRunning === 0) await Promise.all(cleanupsOfTest.splice(0).map((cleanup) => cleanup()));
+}, cleanupMilliseconds);
 
 afterAll(async () => {
   await cleanUpAfterFiles(() => true);

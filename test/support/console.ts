@@ -1,9 +1,8 @@
 // What the tests of the console share: people of a workspace, signed in, and calls that look like those of the console's own pages.
 import { createHash } from "node:crypto";
-import { instanceSecret } from "../../src/accounts/people/instance-secret.ts";
+import { findOrCreateCookieSecret } from "../../src/accounts/sign-in/cookie-secret.ts";
+import { hashSessionToken } from "../../src/accounts/sign-in/session-token.ts";
 import { sessionCookie, writeSessionCookie } from "../../src/console/sign-in/cookie.ts";
-import { sealed } from "../../src/console/sign-in/seal.ts";
-import { signInSecret } from "../../src/console/sign-in/sign-in.ts";
 import type { TeamRole, WorkspaceRole } from "../../src/contract/console/actions.ts";
 import { type ConsoleOperationName, consoleOperations } from "../../src/contract/console/operations.ts";
 import { type Options, type RawAnswer, startService } from "./service.ts";
@@ -39,7 +38,7 @@ export async function startConsole(options?: Options) {
   const started = await startService(options);
   const { admin, service, fetch, workspace } = started;
   const origin = new URL(service.baseUrl).origin;
-  const secret = await admin((transaction) => instanceSecret(transaction, signInSecret));
+  const secret = await admin(findOrCreateCookieSecret);
 
   /** One call of an operation, as it stands. `cookie` is a whole Cookie header. */
   const ask = async (
@@ -150,7 +149,7 @@ export async function startConsole(options?: Options) {
         ]);
       transaction.insert("person_sessions", [
         {
-          ...{ id: sessionId, person_id: id, token: sealed(token), ip_address: null, user_agent: null },
+          ...{ id: sessionId, person_id: id, token: hashSessionToken(token), ip_address: null, user_agent: null },
           confirmed_at: before,
           expires_at: new Date(Date.parse(now) + 14 * 86_400_000).toISOString(),
           created_at: before,

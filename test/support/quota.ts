@@ -1,5 +1,5 @@
-import { changeWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { listInvoices } from "../../src/metering/billing/invoices.ts";
+import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { insertLedgerEntry } from "../../src/metering/quota/quota.store.ts";
 import { charge, grantPackage, type PackageName, showQuota } from "../../src/metering/quota/quota.ts";
 import { expectBooksToBalance } from "./books.ts";

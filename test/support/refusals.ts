@@ -1,5 +1,5 @@
 // Ways to put a workspace into a state in which calls are refused.
-import { changeWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
+import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { monthsOf } from "./books.ts";
 import type { Started } from "./service.ts";
 

@@ -11,7 +11,7 @@ import type { Wait } from "../../src/platform/jobs.ts";
 import type { Log } from "../../src/platform/log.ts";
 import { localPair } from "../../src/platform/tls/local-certificate.ts";
 import { startService as start } from "../../src/service.ts";
-import { afterAllTests, afterThisFile } from "./cleanup.ts";
+import { afterAllTests, afterThisTest } from "./cleanup.ts";
 import { databaseConfig, engine } from "./engine.ts";
 
 /** A clock that only the test moves. */
@@ -61,23 +61,35 @@ type Running = Awaited<ReturnType<typeof launch>>;
 /** A running service with a workspace that is the test's own. Without options, tests share the service, never the workspace. */
 export async function startService(options?: Options) {
   if (!options) shared ??= launch({});
-  const running = await ((!options && shared) || (options?.isKept ? launch(options) : launchForFile(options ?? {})));
+  const running = await ((!options && shared) || (options?.isKept ? launch(options) : launchForTest(options ?? {})));
   const workspace = await makeWorkspace(running);
   return { ...running, ...workspace };
 }
 
 export type Started = Awaited<ReturnType<typeof startService>>;
 
-/** A service of one test file alone ends with the file: each holds connections and works beside its calls. */
-async function launchForFile(options: Options): Promise<Running> {
+/** How many services have used a data directory that was made for one, and have not ended. */
+const services = new Map<string, number>();
+
+/** A service of one test ends with the test, one that a file starts for all its tests with the file: each has connections and jobs. */
+async function launchForTest(options: Options): Promise<Running> {
+  const isNew = options.config?.dataDirectory === undefined;
   const running = await launch(options);
+  const { service, dataDirectory } = running;
+  if (isNew || services.has(dataDirectory)) services.set(dataDirectory, (services.get(dataDirectory) ?? 0) + 1);
   let isStopped = false;
-  const { service } = running;
   const stop = async (drainSeconds?: number) => {
     isStopped = true;
     await service.stop(drainSeconds);
   };
-  afterThisFile(() => (isStopped ? undefined : stop()));
+  afterThisTest(async () => {
+    if (!isStopped) await stop();
+    const others = (services.get(dataDirectory) ?? 0) - 1;
+    services.set(dataDirectory, others);
+    if (others !== 0) return;
+    services.delete(dataDirectory);
+    await engine.release(dataDirectory);
+  });
   return { ...running, service: { ...service, stop } };
 }
 

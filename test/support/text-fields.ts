@@ -1,8 +1,8 @@
 // Every field of the interface that takes a text: its limits, how it is sent, and how it is read again.
 import { expect } from "bun:test";
 import type { OperationName } from "../../src/contract/operations.ts";
-import type { Targets } from "./cases.ts";
 import { type RawAnswer, type Started, text } from "./service.ts";
+import type { Targets } from "./targets.ts";
 
 /** A field that takes a text, and where the text is read back. The limits are written by hand, never taken from the contract. */
 export interface Place {

@@ -1,7 +1,7 @@
 // The pages of billing, in a real browser: buy a package and see the balance, read the invoice, record its payment.
 import { describe, expect, setDefaultTimeout } from "bun:test";
 import type { Page } from "playwright-core";
-import { changeWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
+import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { deliver, reportBody, startStripe, stripeSecrets, useUnits } from "../support/billing.ts";
 import {
   axe,

@@ -1,6 +1,6 @@
 // The console's pages in a real browser: what holds for each of them, and the shell around them.
 import { describe, expect, setDefaultTimeout } from "bun:test";
-import { changeWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
+import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { axe, browserMilliseconds, eventually, faults, goTo, hasFocus, visit, widths } from "../support/browser.ts";
 import { startConsole } from "../support/console.ts";
 import { pageTest as test } from "../support/pages.ts";

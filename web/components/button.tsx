@@ -2,6 +2,7 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { Link } from "wouter";
 import { classNames } from "./class-names.ts";
+import { Icon } from "./icons.tsx";
 
 export type ButtonVariant = "primary" | "plain" | "quiet" | "danger";
 export type ButtonSize = "small" | "normal";
@@ -53,6 +54,14 @@ export function Button({ variant, size, isBusy = false, className, children, onC
     </button>
   );
 }
+
+/** The primary button of a page, which creates something. */
+export const CreateButton = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
+  <Button variant="primary" onClick={onClick}>
+    <Icon name="plus" className="size-4" />
+    {children}
+  </Button>
+);
 
 /** A link inside the console that looks like a button. */
 export const ButtonLink = ({

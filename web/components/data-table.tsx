@@ -1,7 +1,7 @@
 // Shows rows as a table, or as cards on a phone.
 import { type ReactNode, useSyncExternalStore } from "react";
 import { classNames } from "./class-names.ts";
-import { ErrorState, Skeleton } from "./states.tsx";
+import { ErrorState, Loading, Skeleton } from "./states.tsx";
 
 export interface Column<Row> {
   readonly id: string;
@@ -49,10 +49,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows === undefined)
     return (
       <div className="p-5">
-        <p role="status" className="sr-only">
-          {label}: loading
-        </p>
-        <Skeleton lines={6} />
+        <Loading label={`${label}: loading`}>
+          <Skeleton lines={6} />
+        </Loading>
       </div>
     );
   if (rows.length === 0) return empty;

@@ -4,6 +4,7 @@ import { type ReactNode, useRef } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { FormError } from "./field.tsx";
+import { Form } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 
 const widths = { small: "sm:max-w-md", normal: "sm:max-w-lg", wide: "sm:max-w-3xl" } as const;
@@ -129,14 +130,7 @@ export const FormDialog = ({
   ...dialogProps
 }: FormDialogProps) => (
   <Dialog open={open} onOpenChange={onClose} {...dialogProps}>
-    <form
-      noValidate={noValidate}
-      className="grid min-w-0 gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isBusy) onSubmit();
-      }}
-    >
+    <Form noValidate={noValidate} isBusy={isBusy} onSubmit={onSubmit}>
       {children}
       <FormError error={error} />
       <DialogActions>
@@ -145,7 +139,7 @@ export const FormDialog = ({
           {submitLabel}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   </Dialog>
 );
 

@@ -1,5 +1,5 @@
 // All components and formatters that pages use.
-export { Button, ButtonLink, buttonClass, IconButton } from "./button.tsx";
+export { Button, ButtonLink, buttonClass, CreateButton, IconButton } from "./button.tsx";
 export { classNames } from "./class-names.ts";
 export { CodeBlock, CopyButton, downloadText } from "./copy.tsx";
 export { type Column, DataTable, useIsPhone } from "./data-table.tsx";
@@ -15,6 +15,7 @@ export {
   TextareaField,
   TextField,
 } from "./field.tsx";
+export { Form } from "./form.tsx";
 export {
   formatCompact,
   formatCount,
@@ -36,4 +37,4 @@ export { hasNoRows, SearchableList, SearchBar, SearchField, useSearch } from "./
 export { SegmentedControl } from "./segmented-control.tsx";
 export { EmptyState, ErrorState, Loaded, Loading, Skeleton } from "./states.tsx";
 export { Time } from "./time.tsx";
-export { toast } from "./toast.tsx";
+export { toast, toastError } from "./toast.tsx";

@@ -79,15 +79,15 @@ export const Loading = ({ label = "Loading", children }: { label?: string; child
  * stays when a later read fails.
  */
 export function Loaded<Data>({
-  of,
+  query,
   skeleton,
   children,
 }: {
-  of: { readonly data: Data | undefined; readonly error: Error | null; readonly refetch: () => unknown };
+  query: { readonly data: Data | undefined; readonly error: Error | null; readonly refetch: () => unknown };
   skeleton?: ReactNode;
   children: (data: Data) => ReactNode;
 }) {
-  if (of.data !== undefined) return children(of.data);
-  if (of.error) return <ErrorState error={of.error} onRetry={() => void of.refetch()} />;
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <Loading>{skeleton}</Loading>;
 }

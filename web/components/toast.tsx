@@ -1,5 +1,6 @@
 // Short notifications in the corner: announced once, removed after a few seconds. Anything that must be read belongs in the page.
-import { useSyncExternalStore } from "react";
+import { isCancelled } from "../call.ts";
+import { createStore, useStore } from "../store.ts";
 import { Icon } from "./icons.tsx";
 
 interface Toast {
@@ -10,31 +11,26 @@ interface Toast {
 
 const visibleMilliseconds = 6000;
 const toastsMax = 3;
-let toasts: readonly Toast[] = [];
+const toasts = createStore<readonly Toast[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
 
-const setToasts = (next: readonly Toast[]) => {
-  toasts = next;
-  for (const listener of listeners) listener();
-};
-const remove = (id: number) => setToasts(toasts.filter((toast) => toast.id !== id));
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const remove = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id));
 
 /** Shows a notification: `toast("Key renamed")`. */
 export function toast(text: string, tone: Toast["tone"] = "good"): void {
   lastId += 1;
   const id = lastId;
-  setToasts([...toasts, { id, text, tone }].slice(-toastsMax));
+  toasts.set([...toasts.get(), { id, text, tone }].slice(-toastsMax));
   setTimeout(() => remove(id), visibleMilliseconds);
 }
 
+/** Shows why a mutation failed; nothing if the person cancelled it. */
+export function toastError(error: Error): void {
+  if (!isCancelled(error)) toast(error.message, "danger");
+}
+
 export function Toasts() {
-  const visible = useSyncExternalStore(subscribe, () => toasts);
+  const visible = useStore(toasts);
   return (
     <div
       role="status"

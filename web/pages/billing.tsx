@@ -21,7 +21,7 @@ export default function Billing() {
       />
       <div className="grid gap-5">
         {outcome !== null && <CheckoutNotice outcome={outcome} />}
-        <Loaded of={billing} skeleton={<LoadingCards />}>
+        <Loaded query={billing} skeleton={<LoadingCards />}>
           {({ data }) => (
             <>
               {data.open_cents > 0 && <DueNotice cents={data.open_cents} />}

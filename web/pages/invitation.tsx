@@ -5,6 +5,7 @@ import { ApiError, callConsole, type DataOf, queryClient, useForgetSecrets } fro
 import { Button, ButtonLink, Loading, Time } from "../components/index.ts";
 import { AcceptWithNewAccount } from "./signed-out/accept-new.tsx";
 import { AcceptSignedIn } from "./signed-out/accept-signed-in.tsx";
+import { IncompleteLink } from "./signed-out/incomplete-link.tsx";
 import { useLinkToken } from "./signed-out/link-token.ts";
 import { SignedOutPage } from "./signed-out/signed-out-page.tsx";
 
@@ -24,15 +25,7 @@ export default function Invitation() {
     // The preview does not change until the invitation is accepted, and then it is gone.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (token === "")
-    return (
-      <SignedOutPage
-        title="The link is not complete"
-        lead="Open it again as it was given to you: from the mail, or from the terminal."
-      >
-        <ButtonLink href="/sign-in">To the sign-in page</ButtonLink>
-      </SignedOutPage>
-    );
+  if (token === "") return <IncompleteLink />;
   if (preview.data) return <InvitationContent token={token} preview={preview.data} />;
   if (preview.error) {
     const isOver = preview.error instanceof ApiError && preview.error.status === 404;

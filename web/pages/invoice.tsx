@@ -22,7 +22,7 @@ import { Party } from "./billing/details.tsx";
 import { InvoiceState } from "./billing/invoices.tsx";
 import { formatExactUsd, isRounded } from "./billing/money.ts";
 
-type Data = DataOf<"getInvoice">;
+type InvoiceData = DataOf<"getInvoice">;
 
 export default function Invoice() {
   const { month = "" } = useParams<{ month: string }>();
@@ -56,7 +56,7 @@ function InvoiceOfMonth({ month }: { month: string }) {
         />
       </div>
       <Loaded
-        of={invoice}
+        query={invoice}
         skeleton={
           <Card>
             <Skeleton lines={12} />
@@ -100,7 +100,7 @@ const formatPeriod = (month: string): string => {
   return `${formatDay(`${month}-01`)} – ${formatDay(last)} (UTC)`;
 };
 
-const InvoiceDocument = ({ invoice }: { invoice: Data }) => (
+const InvoiceDocument = ({ invoice }: { invoice: InvoiceData }) => (
   <article
     aria-label={`Invoice ${invoice.number}`}
     className="bg-surface border-line shadow-low grid gap-8 rounded-lg border p-5 sm:p-10 print:border-0 print:p-0 print:shadow-none"
@@ -151,7 +151,7 @@ const Fact = ({ name, children }: { name: string; children: string }) => (
 );
 
 /** On a phone the calculation has its own line, so that all of it is visible. */
-const Lines = ({ invoice }: { invoice: Data }) => {
+const Lines = ({ invoice }: { invoice: InvoiceData }) => {
   const isPhone = useIsPhone();
   return (
     <div>
@@ -168,7 +168,7 @@ const Lines = ({ invoice }: { invoice: Data }) => {
   );
 };
 
-type Line = Data["lines"][number];
+type Line = InvoiceData["lines"][number];
 
 const LineTable = ({ lines }: { lines: readonly Line[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -3,13 +3,12 @@ import { useState } from "react";
 import { useConsoleMutation, useConsolePages, useConsoleQuery } from "../api.ts";
 import {
   Badge,
-  Button,
   type Column,
+  CreateButton,
   EmptyState,
   formatCount,
   formatMoment,
   hasNoRows,
-  Icon,
   Menu,
   type MenuItem,
   Notice,
@@ -17,6 +16,7 @@ import {
   SearchableList,
   Time,
   toast,
+  toastError,
   useSearch,
 } from "../components/index.ts";
 import { useWorkspace } from "../workspace.tsx";
@@ -29,7 +29,7 @@ import { TeamsOfKey } from "./keys/teams.tsx";
 
 /** The open dialog and its key. */
 type OpenDialog =
-  | { readonly kind: "make" }
+  | { readonly kind: "create" }
   | { readonly kind: "change" | "rotate" | "deactivate" | "delete"; readonly apiKey: ApiKey }
   | { readonly kind: "secret"; readonly apiKey: KeyWithSecret; readonly isNew: boolean };
 
@@ -41,10 +41,7 @@ export default function Keys() {
   const close = () => setDialog(undefined);
   const mayCreate = workspace.may("keys.manage");
   const createButton = mayCreate && (
-    <Button variant="primary" onClick={() => setDialog({ kind: "make" })}>
-      <Icon name="plus" className="size-4" />
-      Make a key
-    </Button>
+    <CreateButton onClick={() => setDialog({ kind: "create" })}>Make a key</CreateButton>
   );
   return (
     <>
@@ -74,7 +71,7 @@ export default function Keys() {
           </EmptyState>
         }
       />
-      {dialog?.kind === "make" && (
+      {dialog?.kind === "create" && (
         <CreateKey onClose={close} onCreated={(apiKey) => setDialog({ kind: "secret", apiKey, isNew: true })} />
       )}
       {dialog?.kind === "change" && <ChangeKey apiKey={dialog.apiKey} onClose={close} />}
@@ -95,7 +92,7 @@ export default function Keys() {
 /** A pasted secret is searched by its start; the rest of it is not sent. */
 const toSearchTerm = (typed: string): string => (typed.startsWith("cpl_") ? typed.slice(0, 8) : typed);
 
-function useColumns(open: (opened: OpenDialog) => void): readonly Column<ApiKey>[] {
+function useColumns(open: (dialog: OpenDialog) => void): readonly Column<ApiKey>[] {
   const teams = useConsoleQuery("getTeams").data?.data;
   const activate = useConsoleMutation("postKeyActivation", {
     onSuccess: (key) => toast(`${key.name} works again, from its next call on`),
@@ -108,8 +105,7 @@ function useColumns(open: (opened: OpenDialog) => void): readonly Column<ApiKey>
       ? { label: "Deactivate", onSelect: () => open({ kind: "deactivate", apiKey }) }
       : {
           label: "Activate",
-          onSelect: () =>
-            activate.mutate({ query: { keyId: apiKey.id } }, { onError: (error) => toast(error.message, "danger") }),
+          onSelect: () => activate.mutate({ query: { keyId: apiKey.id } }, { onError: toastError }),
         },
     {
       label: apiKey.status === "active" ? "Delete (deactivate first)" : "Delete",

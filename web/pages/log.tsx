@@ -11,6 +11,7 @@ import {
   ErrorState,
   formatDay,
   Icon,
+  Loading,
   PageHeader,
   Pager,
   SelectField,
@@ -95,10 +96,9 @@ function Calls({
   if (rows === undefined)
     return (
       <div className="p-5">
-        <p role="status" className="sr-only">
-          Calls are loading
-        </p>
-        <Skeleton lines={8} />
+        <Loading label="Calls are loading">
+          <Skeleton lines={8} />
+        </Loading>
       </div>
     );
   if (rows.length > 0) return <LogRows entries={rows} isStale={pages.isPlaceholderData} />;

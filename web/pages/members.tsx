@@ -3,10 +3,9 @@ import { useState } from "react";
 import { useConsolePages, useConsoleQuery } from "../api.ts";
 import {
   Badge,
-  Button,
   type Column,
+  CreateButton,
   EmptyState,
-  Icon,
   Menu,
   type MenuItem,
   PageHeader,
@@ -40,12 +39,7 @@ export default function Members() {
         title="Members"
         description="Who works in this workspace, and as what. Whatever you change holds for their very next call."
         actions={
-          mayManage && (
-            <Button variant="primary" onClick={() => setDialog({ kind: "invite" })}>
-              <Icon name="plus" className="size-4" />
-              Invite somebody
-            </Button>
-          )
+          mayManage && <CreateButton onClick={() => setDialog({ kind: "invite" })}>Invite somebody</CreateButton>
         }
       />
       <SearchableList
@@ -78,7 +72,7 @@ export default function Members() {
   );
 }
 
-function useColumns(ownId: string, open: (opened: OpenDialog) => void): readonly Column<Member>[] {
+function useColumns(ownId: string, open: (dialog: OpenDialog) => void): readonly Column<Member>[] {
   const workspace = useWorkspace();
   const teams = useConsoleQuery("getTeams").data?.data;
   const actionsOf = (member: Member): readonly MenuItem[] => {

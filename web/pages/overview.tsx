@@ -29,10 +29,10 @@ export default function Overview() {
         <FirstSteps hasCalled={usage.data === undefined ? undefined : usage.data.data.calls > 0} />
         <div className="grid gap-4 lg:grid-cols-2">
           <Card className="min-w-0">
-            <Loaded of={quota}>{({ data }) => <QuotaCard quota={data} />}</Loaded>
+            <Loaded query={quota}>{({ data }) => <QuotaCard quota={data} />}</Loaded>
           </Card>
           <Card className="min-w-0">
-            <Loaded of={usage}>
+            <Loaded query={usage}>
               {({ data }) => (
                 <div className="grid h-full content-between gap-4">
                   <div className="flex items-start justify-between gap-4">
@@ -71,7 +71,7 @@ function NewestCalls() {
       }
     >
       <div className="px-4 pb-2 sm:px-5">
-        <Loaded of={log}>
+        <Loaded query={log}>
           {({ data }) =>
             data.length === 0 ? (
               <EmptyState icon="log" title="No calls yet">

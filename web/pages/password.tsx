@@ -1,8 +1,9 @@
 // The page of a link to reset a password.
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { callAuth, useCustomMutation } from "../api.ts";
-import { Button, ButtonLink, FormError, Notice } from "../components/index.ts";
+import { Button, ButtonLink, Form, FormError, Notice } from "../components/index.ts";
 import { signInMessage } from "../sign-in-messages.ts";
+import { IncompleteLink } from "./signed-out/incomplete-link.tsx";
 import { useLinkToken } from "./signed-out/link-token.ts";
 import { NewPasswordField } from "./signed-out/new-password.tsx";
 import { SignedOutPage } from "./signed-out/signed-out-page.tsx";
@@ -13,19 +14,8 @@ export default function Password() {
   const change = useCustomMutation((newPassword: string) =>
     callAuth("POST", "/reset-password", { token, newPassword }),
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!change.isPending) change.mutate(password);
-  };
-  if (token === "")
-    return (
-      <SignedOutPage
-        title="The link is not complete"
-        lead="Open it again as it was given to you: from the mail, or from the terminal."
-      >
-        <ButtonLink href="/sign-in">To the sign-in page</ButtonLink>
-      </SignedOutPage>
-    );
+  const submit = () => change.mutate(password);
+  if (token === "") return <IncompleteLink />;
   if (change.isSuccess)
     return (
       <SignedOutPage title="Your password is set">
@@ -41,13 +31,13 @@ export default function Password() {
     );
   return (
     <SignedOutPage title="Set a new password" lead="The link works once.">
-      <form className="grid gap-4" onSubmit={submit}>
+      <Form isBusy={change.isPending} onSubmit={submit}>
         <NewPasswordField label="New password" value={password} onChange={setPassword} />
         <FormError error={signInMessage(change.error)} />
         <Button type="submit" variant="primary" isBusy={change.isPending}>
           Set password
         </Button>
-      </form>
+      </Form>
     </SignedOutPage>
   );
 }

@@ -1,5 +1,5 @@
 // The settings of a workspace: its name, the ids that programs need, and its subscription.
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useConsoleMutation, useConsoleQuery } from "../api.ts";
 import {
   Badge,
@@ -7,11 +7,12 @@ import {
   Card,
   CopyButton,
   DescriptionList,
+  Form,
   FormError,
   formatCount,
   Loaded,
+  NameField,
   PageHeader,
-  TextField,
   Time,
   toast,
 } from "../components/index.ts";
@@ -24,7 +25,7 @@ export default function Settings() {
   return (
     <>
       <PageHeader title="Settings" />
-      <Loaded of={workspace}>
+      <Loaded query={workspace}>
         {({ data }) => (
           <div className="grid min-w-0 gap-6">
             <NameCard workspace={data} />
@@ -38,30 +39,23 @@ export default function Settings() {
 }
 
 function NameCard({ workspace }: { workspace: Workspace }) {
-  const formId = useId();
   const [name, setName] = useState(workspace.name);
   const [isSubmitted, setIsSubmitted] = useState(false);
   const rename = useConsoleMutation("putWorkspace", { onSuccess: () => toast("Workspace renamed") });
   const isNameMissing = name.trim() === "";
+  const submit = () => {
+    setIsSubmitted(true);
+    if (!isNameMissing && name !== workspace.name) rename.mutate({ body: { name } });
+  };
   return (
     <Card title="Name" description="Shown to its members, on invoices and in invitations.">
-      <form
-        id={formId}
-        noValidate
-        className="grid max-w-xl min-w-0 gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setIsSubmitted(true);
-          if (!rename.isPending && !isNameMissing && name !== workspace.name) rename.mutate({ body: { name } });
-        }}
-      >
-        <TextField
+      <Form noValidate className="max-w-xl" isBusy={rename.isPending} onSubmit={submit}>
+        <NameField
           label="Workspace name"
-          autoComplete="off"
           maxLength={limits.workspaceNameLengthMax}
           value={name}
-          onChange={(event) => setName(event.target.value)}
-          error={isSubmitted && isNameMissing ? "Give it a name." : undefined}
+          onChange={setName}
+          isMissing={isSubmitted && isNameMissing}
         />
         <FormError error={rename.error} />
         <div>
@@ -69,7 +63,7 @@ function NameCard({ workspace }: { workspace: Workspace }) {
             Save name
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }
@@ -115,7 +109,7 @@ function IdsCard({ workspace }: { workspace: Workspace }) {
   const teams = useConsoleQuery("getTeams");
   return (
     <Card title="Ids" description="For programs: calls name the team that something belongs to by its id.">
-      <Loaded of={teams}>
+      <Loaded query={teams}>
         {({ data }) => (
           <ul className="divide-line -my-2 divide-y">
             <Id kind="Workspace" name={workspace.name} id={workspace.id} />

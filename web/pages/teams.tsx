@@ -6,6 +6,7 @@ import {
   Button,
   Card,
   type Column,
+  CreateButton,
   DataTable,
   EmptyState,
   formatCount,
@@ -23,7 +24,7 @@ import { type Team, visibilityNames } from "./teams/team.ts";
 import { TeamMembersDialog } from "./teams/team-members.tsx";
 
 type OpenDialog =
-  | { readonly kind: "make" }
+  | { readonly kind: "create" }
   | { readonly kind: "change"; readonly team: Team }
   | { readonly kind: "people"; readonly teamId: string };
 
@@ -39,10 +40,7 @@ export default function Teams() {
   // Read from the current list: the dialog stays open while members are added and removed.
   const openTeam = dialog?.kind === "people" ? all?.find(({ id }) => id === dialog.teamId) : undefined;
   const createButton = workspace.may("teams.create") && (
-    <Button variant="primary" onClick={() => setDialog({ kind: "make" })}>
-      <Icon name="plus" className="size-4" />
-      Make a team
-    </Button>
+    <CreateButton onClick={() => setDialog({ kind: "create" })}>Make a team</CreateButton>
   );
   return (
     <>
@@ -77,14 +75,14 @@ export default function Teams() {
           }
         />
       </Card>
-      {dialog?.kind === "make" && <TeamForm team={undefined} onClose={close} />}
+      {dialog?.kind === "create" && <TeamForm team={undefined} onClose={close} />}
       {dialog?.kind === "change" && <TeamForm team={dialog.team} onClose={close} />}
       {openTeam && <TeamMembersDialog team={openTeam} onClose={close} />}
     </>
   );
 }
 
-const columnsOf = (open: (opened: OpenDialog) => void): readonly Column<Team>[] => [
+const columnsOf = (open: (dialog: OpenDialog) => void): readonly Column<Team>[] => [
   {
     id: "name",
     head: "Team",

@@ -12,6 +12,7 @@ import {
   formatDay,
   formatMean,
   formatPercent,
+  Loading,
   PageHeader,
   pluralize,
   SegmentedControl,
@@ -22,7 +23,7 @@ import {
 import { UsageChart } from "./usage/chart.tsx";
 import { useMarkUsageSeen } from "./usage/first-steps.tsx";
 import { type GroupBy, type Range, readSelection, selectedDays, type UsageSelection } from "./usage/range.ts";
-import { type Usage as Data, markOf, stackUsage } from "./usage/series.ts";
+import { type UsageData as Data, markOf, stackUsage } from "./usage/series.ts";
 
 const rangeOptions: readonly { readonly value: Range; readonly label: string }[] = [
   { value: "month", label: "This month" },
@@ -84,10 +85,9 @@ export default function Usage() {
         </Card>
       ) : (
         <Card>
-          <p role="status" className="sr-only">
-            {days ? "Usage is loading" : "Choose the first and the last day"}
-          </p>
-          <Skeleton lines={9} />
+          <Loading label={days ? "Usage is loading" : "Choose the first and the last day"}>
+            <Skeleton lines={9} />
+          </Loading>
         </Card>
       )}
     </>

@@ -4,12 +4,11 @@ import { Link } from "wouter";
 import { useConsolePages } from "../api.ts";
 import {
   Badge,
-  Button,
   type Column,
+  CreateButton,
   EmptyState,
   formatCount,
   hasNoRows,
-  Icon,
   Menu,
   PageHeader,
   SearchableList,
@@ -19,19 +18,14 @@ import {
 import { CreateWorkspace } from "./workspaces/create.tsx";
 import { SubscriptionDialog, type Workspace } from "./workspaces/subscription.tsx";
 
-type OpenDialog = { readonly kind: "make" } | { readonly kind: "subscription"; readonly workspace: Workspace };
+type OpenDialog = { readonly kind: "create" } | { readonly kind: "subscription"; readonly workspace: Workspace };
 
 export default function Workspaces() {
   const search = useSearch();
   const workspaces = useConsolePages("getWorkspaces", { query: { search: search.term } });
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
-  const createButton = (
-    <Button variant="primary" onClick={() => setDialog({ kind: "make" })}>
-      <Icon name="plus" className="size-4" />
-      Make a workspace
-    </Button>
-  );
+  const createButton = <CreateButton onClick={() => setDialog({ kind: "create" })}>Make a workspace</CreateButton>;
   return (
     <>
       <PageHeader
@@ -52,13 +46,13 @@ export default function Workspaces() {
           </EmptyState>
         }
       />
-      {dialog?.kind === "make" && <CreateWorkspace onClose={close} />}
+      {dialog?.kind === "create" && <CreateWorkspace onClose={close} />}
       {dialog?.kind === "subscription" && <SubscriptionDialog workspace={dialog.workspace} onClose={close} />}
     </>
   );
 }
 
-const columnsOf = (open: (opened: OpenDialog) => void): readonly Column<Workspace>[] => [
+const columnsOf = (open: (dialog: OpenDialog) => void): readonly Column<Workspace>[] => [
   {
     id: "name",
     head: "Name",

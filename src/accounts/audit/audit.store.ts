@@ -6,12 +6,13 @@ import { beginning } from "../members/members.store.ts";
 
 export interface AuditFilters {
   readonly actorId?: string | undefined;
-  /** How the action's name begins. */
+  /** The beginning of the action's name. */
   readonly action?: string | undefined;
-  /** To what it was done, by its id. */
+  /** The id of what was changed. */
   readonly targetId?: string | undefined;
-  /** The first moment, and the first after the last. */
+  /** The first moment. */
   readonly from?: string | undefined;
+  /** The first moment after the last. */
   readonly before?: string | undefined;
 }
 
@@ -31,8 +32,11 @@ export interface AuditRow {
   readonly after: string | null;
 }
 
-/** Newest first. @param last time and id of the last act of the page before. @returns one more than the limit where there are more */
-export const listActs = (
+/**
+ * Lists entries, newest first.
+ * @param last time and id of the last entry of the previous page. @returns one more than the limit where there are more
+ */
+export const listAuditEntries = (
   transaction: Transaction,
   workspaceId: string,
   { actorId, action, targetId, from, before }: AuditFilters,

@@ -1,41 +1,34 @@
-// The audit log: every administrative act, in the transaction that it tells of. Append-only: nothing here changes or removes a row.
+// The audit log: every administrative change, in the transaction that makes it. Append-only: nothing changes or removes a row.
 import type { actorKinds } from "../../contract/console/records.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 
-/** Who acted. A command acts for whoever may run it. */
+/** The author of a change. */
 export interface AuditActor {
   readonly kind: (typeof actorKinds)[number];
+  /** Null for a command, whose author is a user of the operating system. */
   readonly id: string | null;
   readonly name: string;
   readonly clientAddress: string | null;
 }
 
-export interface Act {
+export interface AuditEntry {
   /** The noun and what was done to it: `key.create`. */
   readonly action: string;
   readonly target: { readonly kind: string; readonly id: string | null; readonly name: string | null };
-  /** What changed, as it was and as it is. Never a secret. */
+  /** The changed values, before and after. Never a secret. */
   readonly before?: Readonly<Record<string, unknown>> | undefined;
   readonly after?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What belongs to no workspace stands under this id. */
+/** The workspace id of entries that belong to no workspace. */
 export const noWorkspace = "00000000-0000-0000-0000-000000000000";
 
-/** What was done to somebody's account belongs to no workspace: whose it is reads it as its security log. */
-export const recordAccountAct = (
+export function recordAuditEntry(
   transaction: Transaction,
+  workspaceId: string,
   actor: AuditActor,
-  account: { readonly id: string; readonly email: string },
-  act: Omit<Act, "target">,
-): void =>
-  recordAct(transaction, noWorkspace, actor, {
-    ...act,
-    target: { kind: "account", id: account.id, name: account.email },
-  });
-
-/** Writes an act down. */
-export function recordAct(transaction: Transaction, workspaceId: string, actor: AuditActor, act: Act): void {
+  { action, target, before, after }: AuditEntry,
+): void {
   transaction.insert("audit_log", [
     {
       workspace_id: workspaceId,
@@ -45,12 +38,24 @@ export function recordAct(transaction: Transaction, workspaceId: string, actor: 
       actor_id: actor.id,
       actor_name: actor.name,
       client_address: actor.clientAddress,
-      action: act.action,
-      target_kind: act.target.kind,
-      target_id: act.target.id,
-      target_name: act.target.name,
-      before: act.before ? JSON.stringify(act.before) : null,
-      after: act.after ? JSON.stringify(act.after) : null,
+      action,
+      target_kind: target.kind,
+      target_id: target.id,
+      target_name: target.name,
+      before: before ? JSON.stringify(before) : null,
+      after: after ? JSON.stringify(after) : null,
     },
   ]);
 }
+
+/** Records a change of an account. It belongs to no workspace; the account's owner reads it as their security log. */
+export const recordAccountEntry = (
+  transaction: Transaction,
+  actor: AuditActor,
+  account: { readonly id: string; readonly email: string },
+  entry: Omit<AuditEntry, "target">,
+): void =>
+  recordAuditEntry(transaction, noWorkspace, actor, {
+    ...entry,
+    target: { kind: "account", id: account.id, name: account.email },
+  });

@@ -132,10 +132,10 @@ export async function invite(
     created_at: transaction.now,
     expires_at: addDays(transaction.now, consoleLimits.invitationDays),
   });
-  return { invitation: await requireInvitation(transaction, workspaceId, id), token, replaces };
+  return { invitation: await requireInvitationById(transaction, workspaceId, id), token, replaces };
 }
 
-async function requireInvitation(transaction: Transaction, workspaceId: string, id: string): Promise<Invitation> {
+async function requireInvitationById(transaction: Transaction, workspaceId: string, id: string): Promise<Invitation> {
   const row = await store.findInvitationById(transaction, workspaceId, id);
   if (!row) throw consoleErrors.notFound("invitation");
   return toInvitation(row);
@@ -152,7 +152,7 @@ export async function revokeInvitation(
   id: string,
   editor: MemberEditor,
 ): Promise<Invitation> {
-  const invitation = await requireInvitation(transaction, workspaceId, id);
+  const invitation = await requireInvitationById(transaction, workspaceId, id);
   await requireMemberRight(editor, invitation.role);
   if ((await store.revokeById(transaction, workspaceId, id)) === 0) throw consoleErrors.notFound("invitation");
   return invitation;

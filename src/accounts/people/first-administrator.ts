@@ -15,11 +15,11 @@ import {
   newInvitationToken,
 } from "../invitations/invitations.ts";
 import { addMember } from "../members/members.store.ts";
-import { insertPassword, insertPerson, isAnybodyThere, listWorkspacesWithoutOwner } from "./people.store.ts";
+import { hasPeople, insertPassword, insertPerson, listWorkspacesWithoutOwner } from "./people.store.ts";
 
 /** @returns the token of the link, undefined where there is somebody already */
 export async function makeFirstLink(transaction: Transaction): Promise<string | undefined> {
-  if (await isAnybodyThere(transaction)) return undefined;
+  if (await hasPeople(transaction)) return undefined;
   const token = newInvitationToken();
   insertInvitation(transaction, {
     id: transaction.newId(),
@@ -46,7 +46,7 @@ export async function makeFirstAdministrator(
 ): Promise<FirstAdministrator> {
   // Two links used at the same time come one after the other.
   lockForInstance(transaction);
-  if (await isAnybodyThere(transaction)) throw consoleErrors.notFound("invitation");
+  if (await hasPeople(transaction)) throw consoleErrors.notFound("invitation");
   const { name, email, passwordHash } = person;
   const personId = await insertPerson(transaction, { name, email, isEmailVerified: true, isOperator: true });
   if (personId === undefined) throw consoleErrors.notFound("invitation");

@@ -26,7 +26,8 @@ export const findPersonByEmail = (transaction: Transaction, email: string): Prom
 export const listPeople = (transaction: Transaction): Promise<PersonRow[]> =>
   transaction.all<PersonRow>(sql`select ${columns} from people order by id`);
 
-export const isAnybodyThere = async (transaction: Transaction): Promise<boolean> =>
+/** False in a new instance. */
+export const hasPeople = async (transaction: Transaction): Promise<boolean> =>
   (await transaction.first(sql`select id from people limit 1`)) !== undefined;
 
 export interface NewPerson {
@@ -73,8 +74,8 @@ export async function confirmEmail(
     sql`select email_verified from people where id = ${id}`,
   );
   if (!person || person.email_verified) return false;
-  dropSecondFactors(transaction, id);
-  dropUnfinished(transaction, id);
+  deleteSecondFactors(transaction, id);
+  deleteVerifications(transaction, id);
   transaction.send(sql`delete from person_sessions where person_id = ${id}`);
   transaction.send(sql`delete from access_tokens where person_id = ${id}`);
   if (!keepsPassword)
@@ -95,11 +96,11 @@ export async function findEmailOfVerification(
 }
 
 /** Links to a new password that nobody used, and sign-ins that wait for their second step: begun with a password that is no more. */
-export const dropUnfinished = (transaction: Transaction, id: string): void =>
+export const deleteVerifications = (transaction: Transaction, id: string): void =>
   transaction.send(sql`delete from person_verifications where value = ${id}`);
 
 /** The one-time codes and passkeys of somebody who lost them. */
-export function dropSecondFactors(transaction: Transaction, id: string): void {
+export function deleteSecondFactors(transaction: Transaction, id: string): void {
   transaction.send(sql`delete from person_second_factors where person_id = ${id}`);
   transaction.send(sql`delete from person_passkeys where person_id = ${id}`);
   transaction.send(

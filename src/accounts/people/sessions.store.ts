@@ -17,12 +17,11 @@ export interface SessionRow {
   expires_at: string;
 }
 
-/** @param sealedToken the token as it is stored */
-export const findSession = (transaction: Transaction, sealedToken: string): Promise<SessionRow | undefined> =>
+export const findSession = (transaction: Transaction, tokenHash: string): Promise<SessionRow | undefined> =>
   transaction.first<SessionRow>(
     sql`select s.id, s.person_id, p.name, p.email, p.is_operator, s.created_at, s.updated_at, s.confirmed_at, s.expires_at
         from person_sessions s join people p on p.id = s.person_id
-        where s.token = ${sealedToken} and s.expires_at > ${transaction.now}`,
+        where s.token = ${tokenHash} and s.expires_at > ${transaction.now}`,
   );
 
 /** Lets a session that is used go on. */
@@ -33,7 +32,7 @@ export const extendSession = (transaction: Transaction, id: string, expiresAt: s
 
 export interface NewSession {
   readonly personId: string;
-  readonly sealedToken: string;
+  readonly tokenHash: string;
   readonly clientAddress: string;
   readonly userAgent: string | null;
   readonly expiresAt: string;
@@ -42,7 +41,7 @@ export interface NewSession {
 export const insertSession = (transaction: Transaction, session: NewSession): void =>
   transaction.insert("person_sessions", [
     {
-      ...{ id: transaction.newId(), person_id: session.personId, token: session.sealedToken },
+      ...{ id: transaction.newId(), person_id: session.personId, token: session.tokenHash },
       ...{ ip_address: session.clientAddress, user_agent: session.userAgent, confirmed_at: transaction.now },
       ...{ expires_at: session.expiresAt, created_at: transaction.now, updated_at: transaction.now },
     },
@@ -81,9 +80,6 @@ export const endSession = (
 /** @returns how many ended */
 export const endSessionsBut = (transaction: Transaction, personId: string, id: string): Promise<number> =>
   transaction.run(sql`delete from person_sessions where person_id = ${personId} and id <> ${id}`);
-
-export const endSessions = (transaction: Transaction, personId: string): void =>
-  transaction.send(sql`delete from person_sessions where person_id = ${personId}`);
 
 export interface TokenRow {
   id: string;

@@ -10,7 +10,7 @@ export interface Team {
   readonly created_at: string;
 }
 
-/** Those of the ids that are teams of the workspace. */
+/** Returns those of the ids that are teams of the workspace. */
 export async function findTeams(
   transaction: Transaction,
   workspaceId: string,
@@ -39,7 +39,7 @@ export function insertTeam(
   return team;
 }
 
-/** A team with who sees it and who is in it. */
+/** A team with its visibility and its members. */
 export interface TeamRow extends Team {
   readonly visibility: "private" | "internal";
   readonly members: readonly {
@@ -63,7 +63,7 @@ const toTeamRow = (row: Omit<TeamRow, "members"> & { members: unknown }): TeamRo
   members: fromJson<TeamRow["members"] | null>(row.members) ?? [],
 });
 
-/** The teams of a workspace by name, with who is in them. */
+/** Lists the teams of a workspace by name, with their members. */
 export async function listTeamRows(transaction: Transaction, workspaceId: string): Promise<TeamRow[]> {
   const rows = await transaction.all<TeamRow>(
     sql`${selectTeams} where t.workspace_id = ${workspaceId} order by t.name, t.id`,
@@ -88,8 +88,8 @@ export const listVisibilities = (
 ): Promise<Pick<TeamRow, "id" | "visibility">[]> =>
   transaction.all(sql`select id, visibility from teams where workspace_id = ${workspaceId}`);
 
-/** Whoever changes the team at the same time waits. */
-export const holdTeam = (transaction: Transaction, workspaceId: string, id: string): void =>
+/** Changes of a team run one after another. */
+export const lockForTeamChange = (transaction: Transaction, workspaceId: string, id: string): void =>
   transaction.lock("change", sql`select id from teams where workspace_id = ${workspaceId} and id = ${id}`);
 
 export const updateTeam = (
@@ -100,7 +100,7 @@ export const updateTeam = (
 ): void =>
   transaction.send(sql`update teams set ${assignments(changes)} where workspace_id = ${workspaceId} and id = ${id}`);
 
-/** Keys that are limited to teams, by each team that they reach. */
+/** Counts the keys that are limited to teams, by team. */
 export async function countKeysByTeam(
   transaction: Transaction,
   workspaceId: string,
@@ -115,7 +115,7 @@ export async function countKeysByTeam(
   );
 }
 
-/** Snippets by team; undefined in a workspace with more than so many, where counting would keep calls waiting. */
+/** Counts the snippets by team; undefined in a workspace with more than `most`, where calls would wait for the count. */
 export async function countSnippetsByTeam(
   transaction: Transaction,
   workspaceId: string,

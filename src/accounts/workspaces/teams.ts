@@ -1,72 +1,61 @@
-// Teams as people see them: who may look at one, who may change it, and what it holds.
-import { isWithin, reachOf, type Standing } from "../../contract/console/actions.ts";
+// Teams as people see them: who may see and change a team, and what it holds.
+import { isWithin, type Roles, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import * as store from "./teams.store.ts";
 
-/** Above so many snippets in a workspace nobody counts them while a page waits. */
+/** In a workspace with more snippets, nobody waits for them to be counted. */
 export const snippetsCountedMax = 10_000;
 
-/** Who looks: how they stand to the workspace. */
-export interface Viewer {
-  readonly personId: string;
-  readonly standing: Standing;
-}
+/** Internal teams are visible to all members; private ones to their own members and to those who may read all teams. */
+const isVisible = (roles: Roles, team: Pick<store.TeamRow, "id" | "visibility">): boolean =>
+  team.visibility === "internal" || roles.teams.has(team.id) || reachOf(roles, "teams.read") === "all";
 
-/** A private team is seen by its members and by whoever reads all teams, an internal one by everybody. */
-export const maySee = ({ standing }: Viewer, team: Pick<store.TeamRow, "id" | "visibility">): boolean =>
-  team.visibility === "internal" || standing.teams.has(team.id) || reachOf(standing, "teams.read") === "all";
-
-/** The private teams that are not theirs to see. */
-export async function teamsHiddenFrom(
+/** The private teams that a person with these roles must not see. */
+export async function findHiddenTeams(
   transaction: Transaction,
   workspaceId: string,
-  viewer: Viewer,
+  roles: Roles,
 ): Promise<ReadonlySet<string>> {
   const teams = await store.listVisibilities(transaction, workspaceId);
-  return new Set(teams.filter((team) => !maySee(viewer, team)).map(({ id }) => id));
+  return new Set(teams.filter((team) => !isVisible(roles, team)).map(({ id }) => id));
 }
 
-const mayManage = ({ standing }: Viewer, teamId: string): boolean => {
-  const reach = reachOf(standing, "teams.manage");
+const isManaged = (roles: Roles, teamId: string): boolean => {
+  const reach = reachOf(roles, "teams.manage");
   return reach !== undefined && isWithin(reach, teamId);
 };
 
-/** The teams that one may see, by name. */
-export async function listTeams(transaction: Transaction, workspaceId: string, viewer: Viewer) {
-  const seen = (await store.listTeamRows(transaction, workspaceId)).filter((team) => maySee(viewer, team));
-  return detailsOf(transaction, workspaceId, viewer, seen);
+/** The visible teams of a workspace, by name. */
+export async function listTeams(transaction: Transaction, workspaceId: string, roles: Roles) {
+  const seen = (await store.listTeamRows(transaction, workspaceId)).filter((team) => isVisible(roles, team));
+  return detailsOf(transaction, workspaceId, roles, seen);
 }
 
-/** @throws Refusal 404, also for a private team of others */
-export async function showTeam(transaction: Transaction, workspaceId: string, viewer: Viewer, id: string) {
-  const [team] = await detailsOf(transaction, workspaceId, viewer, [
-    await requireTeam(transaction, workspaceId, viewer, id),
+/** @throws Refusal `not_found`, also for an invisible team */
+export async function showTeam(transaction: Transaction, workspaceId: string, roles: Roles, id: string) {
+  const [team] = await detailsOf(transaction, workspaceId, roles, [
+    await requireTeam(transaction, workspaceId, roles, id),
   ]);
   if (!team) throw consoleErrors.notFound("team");
   return team;
 }
 
-async function requireTeam(transaction: Transaction, workspaceId: string, viewer: Viewer, id: string) {
+async function requireTeam(transaction: Transaction, workspaceId: string, roles: Roles, id: string) {
   const team = await store.findTeamRow(transaction, workspaceId, id);
-  if (!team || !maySee(viewer, team)) throw consoleErrors.notFound("team");
+  if (!team || !isVisible(roles, team)) throw consoleErrors.notFound("team");
   return team;
 }
 
-/** The team, held for a change. @throws Refusal 404 for one that is not to be seen, 403 for one of others */
-export async function requireManagedTeam(transaction: Transaction, workspaceId: string, viewer: Viewer, id: string) {
-  store.holdTeam(transaction, workspaceId, id);
-  const team = await requireTeam(transaction, workspaceId, viewer, id);
-  if (!mayManage(viewer, id)) throw consoleErrors.forbidden();
+/** Locks a team for a change. @throws Refusal `not_found` for an invisible team, `forbidden` for one that others manage */
+export async function requireManagedTeam(transaction: Transaction, workspaceId: string, roles: Roles, id: string) {
+  store.lockForTeamChange(transaction, workspaceId, id);
+  const team = await requireTeam(transaction, workspaceId, roles, id);
+  if (!isManaged(roles, id)) throw consoleErrors.forbidden();
   return team;
 }
 
-async function detailsOf(
-  transaction: Transaction,
-  workspaceId: string,
-  viewer: Viewer,
-  teams: readonly store.TeamRow[],
-) {
+async function detailsOf(transaction: Transaction, workspaceId: string, roles: Roles, teams: readonly store.TeamRow[]) {
   const keys = await store.countKeysByTeam(transaction, workspaceId);
   const snippets = await store.countSnippetsByTeam(transaction, workspaceId, snippetsCountedMax);
   return teams.map((team) => ({
@@ -75,8 +64,8 @@ async function detailsOf(
     name: team.name,
     visibility: team.visibility,
     created_at: team.created_at,
-    own_role: viewer.standing.teams.get(team.id) ?? null,
-    is_managed: mayManage(viewer, team.id),
+    own_role: roles.teams.get(team.id) ?? null,
+    is_managed: isManaged(roles, team.id),
     members: [...team.members],
     keys: keys.get(team.id) ?? 0,
     snippets: snippets ? (snippets.get(team.id) ?? 0) : null,

@@ -1,13 +1,12 @@
-// Workspaces and their teams: the paying customer, and what its snippets belong to (decisions, section 1).
-
+// Workspaces and their teams: a workspace is the paying customer, and its snippets belong to its teams (decisions, section 1).
 import { consoleErrors } from "../../contract/console/errors.ts";
-import { balanceOf, changeMonthlyGrant } from "../../metering/quota/quota.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { insertTeam, listTeams as listTeamRows, type Team } from "./teams.store.ts";
-import { findWorkspace, insertWorkspace, updateWorkspace, type Workspace } from "./workspaces.store.ts";
+import { findWorkspace, insertWorkspace, type Workspace } from "./workspaces.store.ts";
 
 export { listWorkspaces } from "./workspaces.store.ts";
 
+/** Creates a workspace with an active subscription. It has no team yet. */
 export async function createWorkspace(
   transaction: Transaction,
   name: string,
@@ -25,38 +24,20 @@ export async function createWorkspace(
   return workspace;
 }
 
-/** @throws Refusal 404 */
+/** @throws Refusal `not_found` */
 export async function requireWorkspace(transaction: Transaction, id: string): Promise<Workspace> {
   const workspace = await findWorkspace(transaction, id);
   if (!workspace) throw consoleErrors.notFound("workspace", id);
   return workspace;
 }
 
-export interface WorkspaceChanges {
-  readonly name?: string;
-  readonly monthly_requests?: number;
-  readonly subscription?: Workspace["subscription"];
-}
-
-/** Changes what is given; all of it acts on the next call. */
-export async function changeWorkspace(
-  transaction: Transaction,
-  id: string,
-  changes: WorkspaceChanges,
-): Promise<Workspace> {
-  await requireWorkspace(transaction, id);
-  // The month is opened with the old allowance first, so that the change is one of an open month.
-  await balanceOf(transaction, id);
-  if (changes.monthly_requests !== undefined) await changeMonthlyGrant(transaction, id, changes.monthly_requests);
-  updateWorkspace(transaction, id, { ...changes });
-  return requireWorkspace(transaction, id);
-}
-
+/** @throws Refusal `not_found` where there is no such workspace */
 export async function createTeam(transaction: Transaction, workspaceId: string, name: string): Promise<Team> {
   await requireWorkspace(transaction, workspaceId);
   return insertTeam(transaction, workspaceId, name);
 }
 
+/** All teams of a workspace. @throws Refusal `not_found` where there is no such workspace */
 export async function listTeams(transaction: Transaction, workspaceId: string): Promise<Team[]> {
   await requireWorkspace(transaction, workspaceId);
   return listTeamRows(transaction, workspaceId);

@@ -1,6 +1,6 @@
-// The console's operations about one's own account: sign-in, sessions, access tokens.
-import { isIP } from "node:net";
-import { type Act, recordAccountAct, recordAct } from "../../accounts/audit/audit.ts";
+// Handlers of one's own account: sessions, access tokens, security log.
+
+import { type AuditEntry, noWorkspace, recordAccountEntry, recordAuditEntry } from "../../accounts/audit/audit.ts";
 import {
   findPasswordHash,
   findPerson,
@@ -17,66 +17,29 @@ import {
   listSessions,
 } from "../../accounts/people/sessions.store.ts";
 import { createToken, deleteToken, listTokens } from "../../accounts/people/tokens.ts";
-import { actions, reachOf, type Standing } from "../../contract/console/actions.ts";
+import { actions, type Roles, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
+import type { accountOperations } from "../../contract/console/operations/account.ts";
+import { readAuditPage } from "../audit-page.ts";
 import { type Actor, auditActorOf, type ConsoleCall, type ConsoleVisit } from "../call.ts";
-import type { ConsoleHandlers } from "../handlers.ts";
+import type { HandlersOf } from "../handler.ts";
 import { clearedSessionCookie } from "../sign-in/cookie.ts";
-import { acceptance, preview } from "./account-invitation.ts";
-import { mailPasswordLink } from "./account-password.ts";
 
-type Names =
-  | "getSignIn"
-  | "postPasswordReset"
-  | "postInvitationPreview"
-  | "postInvitationAcceptance"
-  | "getSession"
-  | "postSessionConfirmation"
-  | "putPerson"
-  | "getSessions"
-  | "deleteSession"
-  | "deleteSessions"
-  | "getTokens"
-  | "postToken"
-  | "deleteToken";
+/** The list shows the newest sessions, so many at most. */
+const listedSessionsMax = 200;
 
-/** Sessions that the list shows at most: the newest. */
-const sessionsShownMax = 200;
-
-export const accountHandlers: Pick<ConsoleHandlers, Names> = {
-  getSignIn: async ({ instance }) => {
-    const { config, origin, signIn } = instance;
-    signIn.warm();
-    return {
-      data: {
-        password_reset: config.mail !== undefined,
-        // Browsers know passkeys of names, and not of addresses.
-        passkeys: isIP(new URL(origin).hostname.replace(/^\[|\]$/g, "")) === 0,
-        open_id: config.openId?.name ?? null,
-      },
-    };
-  },
-
-  postPasswordReset: async (visit, { body }) => {
-    // The answer comes before it is known whether there is such an account.
-    mailPasswordLink(visit, body.email);
-    return { data: { message: "If there is an account with this address, a link is on its way" } };
-  },
-
-  postInvitationPreview: preview,
-  postInvitationAcceptance: acceptance,
-
+export const accountHandlers: HandlersOf<typeof accountOperations> = {
   getSession: async (call) => {
     const { transaction, actor } = call;
     const person = await requirePerson(call);
     const memberships = await listMemberships(transaction, actor.personId);
     const token = actor.session ? undefined : await findTokenEnd(transaction, actor.id);
-    const isShown = ({ workspace_id: id }: MembershipRow) => token === undefined || token.workspace_id === id;
+    const isVisible = ({ workspace_id: id }: MembershipRow) => token === undefined || token.workspace_id === id;
     return {
       data: {
         person,
         memberships: await Promise.all(
-          memberships.filter(isShown).map(async (membership) => {
+          memberships.filter(isVisible).map(async (membership) => {
             const teams = await findTeamRoles(transaction, membership.workspace_id, actor.personId);
             return {
               ...membership,
@@ -98,12 +61,12 @@ export const accountHandlers: Pick<ConsoleHandlers, Names> = {
     const known = await database.read((transaction) => findPasswordHash(transaction, personId));
     if (known === undefined) throw consoleErrors.noPassword();
     const verify = () => signIn.hashing.admit(() => signIn.hashing.verify(body.password, known));
-    const isRight = await signIn.guess(clientAddress, email, verify, (isSo) => !isSo);
+    const isRight = await signIn.attempt(clientAddress, email, verify, (outcome) => !outcome);
     if (!isRight) {
       instance.log.write("warn", "a password was not confirmed", { requestId: visit.requestId, client: clientAddress });
       throw consoleErrors.passwordWrong();
     }
-    signIn.throttle.succeeded(email);
+    signIn.throttle.forgetFailures(email);
     const confirmed = await database.transaction((transaction) => confirmSession(transaction, session.id));
     if (confirmed === 0) throw consoleErrors.signInRequired();
     return { data: { message: "Confirmed" } };
@@ -117,11 +80,15 @@ export const accountHandlers: Pick<ConsoleHandlers, Names> = {
   },
 
   getSessions: async ({ transaction, actor }) => {
-    const rows = await listSessions(transaction, actor.personId, sessionsShownMax);
+    const rows = await listSessions(transaction, actor.personId, listedSessionsMax);
     return {
       data: rows.map(({ id, ip_address, user_agent, created_at, expires_at }) => ({
-        ...{ id, is_this: id === actor.id, client_address: ip_address || null, user_agent: user_agent || null },
-        ...{ created_at, ends_at: expires_at },
+        id,
+        is_this: id === actor.id,
+        client_address: ip_address || null,
+        user_agent: user_agent || null,
+        created_at,
+        ends_at: expires_at,
       })),
     };
   },
@@ -148,7 +115,7 @@ export const accountHandlers: Pick<ConsoleHandlers, Names> = {
     const { transaction, actor } = call;
     const made = await createToken(transaction, actor.personId, body);
     const { id, name, workspace_id: workspaceId, secret_start, may_write, expires_at } = made;
-    recordAct(transaction, workspaceId, auditActorOf(actor), {
+    recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "token.create",
       target: { kind: "token", id, name },
       after: { name, secret_start, may_write, expires_at },
@@ -161,7 +128,7 @@ export const accountHandlers: Pick<ConsoleHandlers, Names> = {
     const { transaction, actor } = call;
     const ended = await deleteToken(transaction, actor.personId, query.id);
     const { id, name, workspace_id: workspaceId, secret_start, may_write, expires_at } = ended;
-    recordAct(transaction, workspaceId, auditActorOf(actor), {
+    recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "token.delete",
       target: { kind: "token", id, name },
       before: { name, secret_start, may_write, expires_at },
@@ -172,24 +139,29 @@ export const accountHandlers: Pick<ConsoleHandlers, Names> = {
     });
     return { data: { message: "The access token was ended" } };
   },
+
+  getSecurityLog: async ({ transaction, actor }, { query }) =>
+    readAuditPage(transaction, noWorkspace, { targetId: actor.personId }, query),
 };
 
-/** Writes down what somebody did to their own account. */
-const recordOwn = ({ transaction, actor }: ConsoleCall, act: Omit<Act, "target">): void =>
-  recordAccountAct(transaction, auditActorOf(actor), { id: actor.personId, email: actor.email }, act);
+/** Audits what a person did to their own account. */
+const recordOwn = ({ transaction, actor }: ConsoleCall, entry: Omit<AuditEntry, "target">): void =>
+  recordAccountEntry(transaction, auditActorOf(actor), { id: actor.personId, email: actor.email }, entry);
 
 // Object.keys is typed as string[]; the keys of this constant are exactly its names.
 const actionNames = Object.keys(actions) as (keyof typeof actions)[];
 
-const actionsOf = (standing: Standing): string[] =>
-  actionNames.filter((action) => reachOf(standing, action) !== undefined);
+const actionsOf = (roles: Roles): string[] => actionNames.filter((action) => reachOf(roles, action) !== undefined);
 
 async function requirePerson({ transaction, actor }: ConsoleCall) {
   const person = await findPerson(transaction, actor.personId);
   if (!person) throw consoleErrors.signInRequired();
   const { id, name, email, two_factor_enabled } = person;
   return {
-    ...{ id, name, email, is_operator: actor.isOperator },
+    id,
+    name,
+    email,
+    is_operator: actor.isOperator,
     has_password: (await findPasswordHash(transaction, id)) !== undefined,
     has_second_factor: Boolean(two_factor_enabled),
   };

@@ -1,7 +1,9 @@
 // The console's operations about price, packages, invoices and payments.
-import { recordAct } from "../../accounts/audit/audit.ts";
+
+import { recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
+import type { billingOperations } from "../../contract/console/operations/billing.ts";
 import type { ConsoleResult } from "../../contract/console/operations.ts";
 import { listInvoices, openCents } from "../../metering/billing/invoices.ts";
 import { findDetails, saveDetails } from "../../metering/billing/parties.store.ts";
@@ -27,21 +29,10 @@ import { type PackageName, packages, showQuota } from "../../metering/quota/quot
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { boundsOfMonth } from "../../platform/time.ts";
 import { auditActorOf, type ConsoleCall, type ConsoleVisit } from "../call.ts";
-import { pageOf } from "../cursor.ts";
-import type { ConsoleHandlers } from "../handlers.ts";
-import { placeByTime } from "../page-position.ts";
+import type { HandlersOf } from "../handler.ts";
+import { pageOf, parseTimeCursor } from "../paging.ts";
 
-type Names =
-  | "getBilling"
-  | "putBillingDetails"
-  | "postPurchase"
-  | "getInvoices"
-  | "getInvoice"
-  | "getInvoicePdf"
-  | "getPayments"
-  | "postPayment";
-
-export const billingHandlers: Pick<ConsoleHandlers, Names> = {
+export const billingHandlers: HandlersOf<typeof billingOperations> = {
   getBilling: async ({ instance, transaction, workspaceId }) => {
     const workspace = await findWorkspace(transaction, workspaceId);
     if (!workspace) throw consoleErrors.notFound("workspace");
@@ -72,7 +63,7 @@ export const billingHandlers: Pick<ConsoleHandlers, Names> = {
     const before = await findDetails(transaction, workspaceId);
     const after = { name: body.name, address: body.address, tax_id: body.taxId };
     saveDetails(transaction, workspaceId, after);
-    recordAct(transaction, workspaceId, auditActorOf(actor), {
+    recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "billing_details.change",
       target: { kind: "billing_details", id: null, name: after.name },
       ...(before && { before: { ...before } }),
@@ -109,7 +100,7 @@ export const billingHandlers: Pick<ConsoleHandlers, Names> = {
   },
 
   getPayments: async ({ transaction, workspaceId }, { query }) => {
-    const [created_at, id] = placeByTime(query.cursor) ?? [];
+    const [created_at, id] = parseTimeCursor(query.cursor) ?? [];
     const after = created_at && id ? { created_at, id } : undefined;
     const rows = await listPayments(transaction, workspaceId, after, query.limit + 1);
     const { page, nextCursor } = pageOf(rows, query.limit, (row) => [row.created_at, row.id]);
@@ -148,7 +139,7 @@ async function purchase(
   );
   const { payment, isNew, isCredited } = begun;
   if (isNew)
-    recordAct(transaction, workspaceId, auditActorOf(actor), {
+    recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "purchase.create",
       target: { kind: "payment", id: payment.id, name },
       after: { package: name, amount_cents: payment.amount_cents, provider: provider.name, credited: isCredited },
@@ -213,7 +204,7 @@ async function showPayment(transaction: Transaction, workspaceId: string, id: st
 }
 
 const writeDown = ({ transaction, workspaceId, actor }: ConsoleCall, payment: PaymentRow): void =>
-  recordAct(transaction, workspaceId, auditActorOf(actor), {
+  recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
     action: "payment.record",
     target: { kind: "payment", id: payment.id, name: `${payment.purpose} ${payment.subject}` },
     before: { status: "open" },

@@ -1,14 +1,14 @@
 // The console's operations about API keys.
+
 import { resolve } from "node:path";
-import { recordAct } from "../../accounts/audit/audit.ts";
-import { findRole, findTeamRoles } from "../../accounts/people/sessions.store.ts";
+import { recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { listTeams } from "../../accounts/workspaces/teams.store.ts";
 import { isWithin, type Reach, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
-import { errors } from "../../contract/errors.ts";
+import type { keyOperations } from "../../contract/console/operations/keys.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { firstCall } from "../../metering/keys/first-call.ts";
-import { actOnKey, type KeyVerb } from "../../metering/keys/key-audit.ts";
+import { type KeyVerb, keyAuditEntry } from "../../metering/keys/key-audit.ts";
 import {
   activateKey,
   changeKey,
@@ -25,23 +25,14 @@ import {
 } from "../../metering/keys/keys.ts";
 import { countRecentCalls } from "../../metering/keys/recent-calls.ts";
 import { auditActorOf, type ConsoleCall } from "../call.ts";
-import { fromCursor, pageOf } from "../cursor.ts";
-import type { ConsoleHandlers } from "../handlers.ts";
+import type { HandlersOf } from "../handler.ts";
+import { cursorInvalid, pageOf, parseCursor } from "../paging.ts";
+import { rolesOf } from "../roles.ts";
 
-type Names =
-  | "getKeys"
-  | "getKey"
-  | "postKey"
-  | "putKey"
-  | "deleteKey"
-  | "postKeyRotation"
-  | "postKeyDeactivation"
-  | "postKeyActivation";
-
-export const keyHandlers: Pick<ConsoleHandlers, Names> = {
+export const keyHandlers: HandlersOf<typeof keyOperations> = {
   getKeys: async (call, { query }) => {
-    const [beforeId] = fromCursor(query.cursor, 1) ?? [];
-    if (beforeId !== undefined && !isUuid(beforeId)) throw errors.invalid("cursor must be the nextCursor of an answer");
+    const [beforeId] = parseCursor(query.cursor, 1) ?? [];
+    if (beforeId !== undefined && !isUuid(beforeId)) throw cursorInvalid();
     const found = await searchKeys(call.transaction, call.workspaceId, {
       ...{ text: query.search, within: call.reach === "all" ? undefined : [...call.reach], beforeId },
       limit: query.limit + 1,
@@ -121,11 +112,8 @@ function requireWithinTeams(reach: Reach, teams: KeyTeams): void {
 }
 
 /** How far the actor may change keys, in a call that only reads them; undefined for nowhere. */
-async function reachOfManaging({ transaction, workspaceId, actor }: ConsoleCall): Promise<Reach | undefined> {
-  const role = await findRole(transaction, workspaceId, actor.personId);
-  const teams = await findTeamRoles(transaction, workspaceId, actor.personId);
-  return reachOf({ isOperator: actor.isOperator, role, teams }, "keys.manage");
-}
+const reachOfManaging = async (call: ConsoleCall): Promise<Reach | undefined> =>
+  reachOf(await rolesOf(call), "keys.manage");
 
 /** Keys as the console shows them. */
 async function shown(call: ConsoleCall, keys: readonly Key[], managing: Reach | undefined) {
@@ -161,6 +149,6 @@ async function record(
   verb: KeyVerb,
   told: { readonly before?: Key; readonly after?: Key; readonly overlap?: Overlap },
 ): Promise<void> {
-  const entry = await actOnKey(call.transaction, verb, told);
-  recordAct(call.transaction, call.workspaceId, auditActorOf(call.actor), entry);
+  const entry = await keyAuditEntry(call.transaction, verb, told);
+  recordAuditEntry(call.transaction, call.workspaceId, auditActorOf(call.actor), entry);
 }

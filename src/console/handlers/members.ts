@@ -1,5 +1,6 @@
 // The console's operations about members and invitations.
-import { recordAct } from "../../accounts/audit/audit.ts";
+
+import { recordAuditEntry } from "../../accounts/audit/audit.ts";
 import {
   type Invitation,
   invitationLink,
@@ -10,21 +11,19 @@ import {
 import type { MemberEditor } from "../../accounts/members/editor.ts";
 import { listMembers } from "../../accounts/members/members.store.ts";
 import { changeRole, type Member, removeMember } from "../../accounts/members/members.ts";
-import { teamsHiddenFrom, type Viewer } from "../../accounts/workspaces/teams.ts";
+import { findHiddenTeams } from "../../accounts/workspaces/teams.ts";
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
+import type { memberOperations } from "../../contract/console/operations/members.ts";
 import { oneLine, queueMail } from "../../platform/mail/outbox.ts";
 import { auditActorOf, type ConsoleCall } from "../call.ts";
-import { pageOf } from "../cursor.ts";
-import type { ConsoleHandlers } from "../handlers.ts";
-import { placeByName } from "../page-position.ts";
-import { mayInAll, standingOf } from "../roles.ts";
+import type { HandlersOf } from "../handler.ts";
+import { pageOf, parseNameCursor } from "../paging.ts";
+import { isAllowedEverywhere, rolesOf } from "../roles.ts";
 
-type Names = "getMembers" | "putMember" | "deleteMember" | "getInvitations" | "postInvitation" | "deleteInvitation";
-
-export const memberHandlers: Pick<ConsoleHandlers, Names> = {
+export const memberHandlers: HandlersOf<typeof memberOperations> = {
   getMembers: async (call, { query: { search, cursor, limit } }) => {
     const { transaction, workspaceId } = call;
-    const after = placeByName(cursor);
+    const after = parseNameCursor(cursor);
     const rows = await listMembers(transaction, workspaceId, { search, after, limit });
     const { page, nextCursor } = pageOf(rows, limit, ({ name, person_id }) => [name, person_id]);
     const shown = await teamsShownTo(call);
@@ -34,7 +33,7 @@ export const memberHandlers: Pick<ConsoleHandlers, Names> = {
   putMember: async (call, { query: { personId }, body: { role } }) => {
     const { transaction, workspaceId } = call;
     const { before, after } = await changeRole(transaction, workspaceId, personId, role, editorOf(call));
-    recordAct(transaction, workspaceId, auditActorOf(call.actor), {
+    recordAuditEntry(transaction, workspaceId, auditActorOf(call.actor), {
       action: "member.change",
       target: targetOf(after),
       before: { role: before.role },
@@ -46,7 +45,7 @@ export const memberHandlers: Pick<ConsoleHandlers, Names> = {
   deleteMember: async (call, { query: { personId } }) => {
     const { transaction, workspaceId } = call;
     const member = await removeMember(transaction, workspaceId, personId, editorOf(call));
-    recordAct(transaction, workspaceId, auditActorOf(call.actor), {
+    recordAuditEntry(transaction, workspaceId, auditActorOf(call.actor), {
       action: "member.delete",
       target: targetOf(member),
       before: { email: member.email, role: member.role, teams: member.teams },
@@ -65,7 +64,7 @@ export const memberHandlers: Pick<ConsoleHandlers, Names> = {
     const { invitation } = invited;
     const link = invitationLink(instance.origin, invited.token);
     if (isMailed) await mailInvitation(call, invitation, link);
-    recordAct(transaction, workspaceId, auditActorOf(actor), {
+    recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "invitation.create",
       target: { kind: "invitation", id: invitation.id, name: body.email },
       after: { email: body.email, role: invitation.role, teams: invitation.teams, replaces: invited.replaces },
@@ -76,7 +75,7 @@ export const memberHandlers: Pick<ConsoleHandlers, Names> = {
   deleteInvitation: async (call, { query: { invitationId } }) => {
     const { transaction, workspaceId } = call;
     const invitation = await revokeInvitation(transaction, workspaceId, invitationId, editorOf(call));
-    recordAct(transaction, workspaceId, auditActorOf(call.actor), {
+    recordAuditEntry(transaction, workspaceId, auditActorOf(call.actor), {
       action: "invitation.delete",
       target: { kind: "invitation", id: invitationId, name: invitation.email },
       before: { email: invitation.email, role: invitation.role, teams: invitation.teams },
@@ -87,15 +86,14 @@ export const memberHandlers: Pick<ConsoleHandlers, Names> = {
 
 const editorOf = (call: ConsoleCall): MemberEditor => ({
   personId: call.actor.personId,
-  isAllowed: (action) => mayInAll(call, action),
+  isAllowed: (action) => isAllowedEverywhere(call, action),
 });
 
 const targetOf = ({ person_id, name }: Member) => ({ kind: "member", id: person_id, name });
 
 /** A member as the actor may see them: without private teams that are not theirs to see. */
 async function teamsShownTo(call: ConsoleCall) {
-  const viewer: Viewer = { personId: call.actor.personId, standing: await standingOf(call) };
-  const hidden = await teamsHiddenFrom(call.transaction, call.workspaceId, viewer);
+  const hidden = await findHiddenTeams(call.transaction, call.workspaceId, await rolesOf(call));
   return (member: Member) => ({ ...member, teams: member.teams.filter(({ team_id }) => !hidden.has(team_id)) });
 }
 

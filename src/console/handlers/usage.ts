@@ -1,8 +1,8 @@
 // The console's operations about quota, usage and the request log.
 
-import { teamsHiddenFrom } from "../../accounts/workspaces/teams.ts";
+import { findHiddenTeams } from "../../accounts/workspaces/teams.ts";
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
-import { errors } from "../../contract/errors.ts";
+import type { usageOperations } from "../../contract/console/operations/usage.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { foldedBefore } from "../../metering/quota/folding.ts";
 import { showQuota } from "../../metering/quota/quota.ts";
@@ -12,14 +12,11 @@ import type { LogFilter, LogPlace } from "../../metering/usage/log.store.ts";
 import { momentsOf, readLog } from "../../metering/usage/log.ts";
 import { showDays, spanOf, unitsSince } from "../../metering/usage/usage.ts";
 import { boundsOfMonth } from "../../platform/time.ts";
-import { fromCursor, toCursor } from "../cursor.ts";
-import type { ConsoleHandlers } from "../handlers.ts";
-import { isMoment } from "../page-position.ts";
-import { standingOf } from "../roles.ts";
+import type { HandlersOf } from "../handler.ts";
+import { cursorInvalid, formatCursor, isMoment, parseCursor } from "../paging.ts";
+import { rolesOf } from "../roles.ts";
 
-type Names = "getQuota" | "getUsage" | "getLog" | "getLogExport";
-
-export const usageHandlers: Pick<ConsoleHandlers, Names> = {
+export const usageHandlers: HandlersOf<typeof usageOperations> = {
   getQuota: async ({ instance, transaction, workspaceId }) => {
     const { month, granted, used, remaining, grants } = await showQuota(transaction, workspaceId);
     const { now } = transaction;
@@ -43,10 +40,9 @@ export const usageHandlers: Pick<ConsoleHandlers, Names> = {
   },
 
   getUsage: async (call, { query }) => {
-    const { transaction, workspaceId, actor } = call;
+    const { transaction, workspaceId } = call;
     const span = spanOf(transaction.now, query);
-    const viewer = { personId: actor.personId, standing: await standingOf(call) };
-    const hiddenTeams = await teamsHiddenFrom(transaction, workspaceId, viewer);
+    const hiddenTeams = await findHiddenTeams(transaction, workspaceId, await rolesOf(call));
     return { data: await showDays(transaction, workspaceId, { ...span, by: query.by, hiddenTeams }) };
   },
 
@@ -85,15 +81,15 @@ const filterOf = ({ keyId, operation, status, ...days }: FilterQuery): LogFilter
 });
 
 const cursorOf = (place: LogPlace): string =>
-  toCursor("id" in place ? [place.id] : [place.admitted_at, String(place.key_call)]);
+  formatCursor("id" in place ? [place.id] : [place.admitted_at, String(place.key_call)]);
 
 /** @throws Refusal 400 where the cursor is of a log with another filter */
 function placeOf(cursor: string | undefined, { keyId }: LogFilter): LogPlace | undefined {
-  const parts = fromCursor(cursor, keyId === undefined ? 1 : 2);
+  const parts = parseCursor(cursor, keyId === undefined ? 1 : 2);
   if (!parts) return undefined;
   const [first = "", second = ""] = parts;
   if (keyId === undefined && isUuid(first)) return { id: first };
   if (keyId !== undefined && isMoment(first) && /^\d{1,15}$/.test(second))
     return { admitted_at: first, key_call: Number(second) };
-  throw errors.invalid("cursor must be the nextCursor of an answer");
+  throw cursorInvalid();
 }

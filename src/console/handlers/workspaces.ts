@@ -1,28 +1,21 @@
 // The console's operations about workspaces and their subscription.
-import { type Act, recordAct } from "../../accounts/audit/audit.ts";
+
+import { type AuditEntry, recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { addMember, containing } from "../../accounts/members/members.store.ts";
 import { insertTeam } from "../../accounts/workspaces/teams.store.ts";
-import {
-  findWorkspace,
-  listWorkspacePage,
-  lockForWorkspaceChange,
-  updateWorkspace,
-  type Workspace,
-} from "../../accounts/workspaces/workspaces.store.ts";
-import { changeWorkspace, createWorkspace } from "../../accounts/workspaces/workspaces.ts";
-import { consoleErrors } from "../../contract/console/errors.ts";
-import { auditActorOf, type ConsoleCall } from "../call.ts";
-import { pageOf } from "../cursor.ts";
-import type { ConsoleHandlers } from "../handlers.ts";
-import { placeByName } from "../page-position.ts";
+import { listWorkspacePage, type Workspace } from "../../accounts/workspaces/workspaces.store.ts";
+import { createWorkspace, requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
+import type { workspaceOperations } from "../../contract/console/operations/workspaces.ts";
+import { changeWorkspace } from "../../metering/quota/allowance.ts";
+import { auditActorOf } from "../call.ts";
+import type { HandlersOf } from "../handler.ts";
+import { pageOf, parseNameCursor } from "../paging.ts";
 
-type Names = "getWorkspaces" | "postWorkspace" | "getWorkspace" | "putWorkspace" | "putSubscription";
-
-export const workspaceHandlers: Pick<ConsoleHandlers, Names> = {
+export const workspaceHandlers: HandlersOf<typeof workspaceOperations> = {
   getWorkspaces: async ({ transaction }, { query: { search, cursor, limit } }) => {
     const rows = await listWorkspacePage(transaction, {
       pattern: search === undefined ? undefined : containing(search),
-      after: placeByName(cursor),
+      after: parseNameCursor(cursor),
       limit,
     });
     const { page, nextCursor } = pageOf(rows, limit, ({ name, id }) => [name, id]);
@@ -34,7 +27,7 @@ export const workspaceHandlers: Pick<ConsoleHandlers, Names> = {
     const workspace = await createWorkspace(transaction, name, instance.config.monthlyRequests);
     const team = insertTeam(transaction, workspace.id, teamName);
     await addMember(transaction, workspace.id, actor.personId, "owner");
-    const record = (act: Act) => recordAct(transaction, workspace.id, auditActorOf(actor), act);
+    const record = (act: AuditEntry) => recordAuditEntry(transaction, workspace.id, auditActorOf(actor), act);
     record({
       action: "workspace.create",
       target: { kind: "workspace", id: workspace.id, name },
@@ -44,31 +37,27 @@ export const workspaceHandlers: Pick<ConsoleHandlers, Names> = {
     return { data: workspace };
   },
 
-  getWorkspace: async (call) => ({ data: await requireWorkspace(call) }),
+  getWorkspace: async ({ transaction, workspaceId }) => ({ data: await requireWorkspace(transaction, workspaceId) }),
 
   putWorkspace: async (call, { body: { name } }) => {
     const { transaction, workspaceId, actor } = call;
-    lockForWorkspaceChange(transaction, workspaceId);
-    const before = await requireWorkspace(call);
-    updateWorkspace(transaction, workspaceId, { name });
-    recordAct(transaction, workspaceId, auditActorOf(actor), {
+    const { before, after } = await changeWorkspace(transaction, workspaceId, { name });
+    recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "workspace.change",
       target: { kind: "workspace", id: workspaceId, name },
       before: { name: before.name },
       after: { name },
     });
-    return { data: await requireWorkspace(call) };
+    return { data: after };
   },
 
   putSubscription: async (call, { body: { subscription, monthlyRequests } }) => {
     const { transaction, workspaceId, actor } = call;
-    lockForWorkspaceChange(transaction, workspaceId);
-    const before = await requireWorkspace(call);
-    const after = await changeWorkspace(transaction, workspaceId, {
-      ...(subscription !== undefined && { subscription }),
-      ...(monthlyRequests !== undefined && { monthly_requests: monthlyRequests }),
+    const { before, after } = await changeWorkspace(transaction, workspaceId, {
+      subscription,
+      monthly_requests: monthlyRequests,
     });
-    recordAct(transaction, workspaceId, auditActorOf(actor), {
+    recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "subscription.change",
       target: { kind: "workspace", id: workspaceId, name: after.name },
       before: subscriptionOf(before),
@@ -77,11 +66,5 @@ export const workspaceHandlers: Pick<ConsoleHandlers, Names> = {
     return { data: after };
   },
 };
-
-async function requireWorkspace({ transaction, workspaceId }: ConsoleCall): Promise<Workspace> {
-  const workspace = await findWorkspace(transaction, workspaceId);
-  if (!workspace) throw consoleErrors.notFound("workspace");
-  return workspace;
-}
 
 const subscriptionOf = ({ subscription, monthly_requests }: Workspace) => ({ subscription, monthly_requests });

@@ -1,25 +1,32 @@
-// The session's cookie as the sign-in library writes it: `token.signature`, percent-encoded; the signature is HMAC-SHA-256 in base64.
+// Cookies as the sign-in library writes them: `value.signature`, percent-encoded; the signature is HMAC-SHA-256 in base64.
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { isSessionToken } from "../../accounts/sign-in/session-token.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import { daySeconds } from "../../platform/time.ts";
-import { isSessionToken } from "./seal.ts";
 
-/** Its name says what browsers then hold to: HTTPS only, this host only, every path. */
+/** Browsers enforce what the prefix says: HTTPS only, this host only, every path. */
 export const sessionCookie = "__Host-commonplace.session_token";
 
-/** The half-finished sign-in of who has given the password, and not the code. */
+/** The cookie of an unfinished sign-in: the password was right, the code is missing. */
 export const secondStepCookie = "__Host-commonplace.two_factor";
 
-const prefixOfOurs = "__Host-commonplace.";
+const ownPrefix = "__Host-commonplace.";
 const sessionSeconds = consoleLimits.sessionDays * daySeconds;
 
-/** The session's token, undefined where there is none that this instance has signed. */
+/** A session cookie that this instance signed. */
+export interface SessionCookie {
+  readonly token: string;
+  /** The `Set-Cookie` of the same session with a new end. */
+  readonly renewed: () => string;
+}
+
+/** The session's token; undefined without a session cookie that this instance signed. */
 export function readSessionToken(cookieHeader: string | null, secret: string): string | undefined {
   const token = readSignedCookie(cookieHeader, sessionCookie, secret);
   return token !== undefined && isSessionToken(token) ? token : undefined;
 }
 
-/** What stands in a cookie of this name, undefined where there is none that this instance has signed. */
+/** The value of a cookie; undefined without a cookie of this name that this instance signed. */
 export function readSignedCookie(cookieHeader: string | null, name: string, secret: string): string | undefined {
   const prefix = `${name}=`;
   const part = (cookieHeader ?? "").split(/; */).find((cookie) => cookie.startsWith(prefix));
@@ -32,33 +39,33 @@ export function readSignedCookie(cookieHeader: string | null, name: string, secr
   }
   const dot = text.lastIndexOf(".");
   const value = text.slice(0, dot);
-  const given = Buffer.from(text.slice(dot + 1));
-  const right = Buffer.from(signatureOf(value, secret));
-  const isSigned = given.length === right.length && timingSafeEqual(given, right);
+  const signature = Buffer.from(text.slice(dot + 1));
+  const expected = Buffer.from(signatureOf(value, secret));
+  const isSigned = signature.length === expected.length && timingSafeEqual(signature, expected);
   return dot > 0 && isSigned ? value : undefined;
 }
 
 /**
- * What of a Cookie header the sign-in library may see: its own cookies, and a session only where this instance signed it and its token is
- * none that the database knows it by.
+ * The cookies that the sign-in library may see: its own. A session cookie counts only where this instance signed it and its token is not
+ * a hash from the database.
  */
-export function cookiesOfOurs(cookieHeader: string | null, secret: string): string {
-  const isSessionRight = readSessionToken(cookieHeader, secret) !== undefined;
+export function cookiesForLibrary(cookieHeader: string | null, secret: string): string {
+  const isSessionValid = readSessionToken(cookieHeader, secret) !== undefined;
   let isSessionSeen = false;
   return (cookieHeader ?? "")
     .split(/; */)
     .filter((cookie) => {
-      if (!cookie.startsWith(prefixOfOurs)) return false;
+      if (!cookie.startsWith(ownPrefix)) return false;
       if (!cookie.startsWith(`${sessionCookie}=`)) return true;
-      // The first of several is the one that was looked at.
+      // The first of several is the one that was checked.
       const isFirst = !isSessionSeen;
       isSessionSeen = true;
-      return isFirst && isSessionRight;
+      return isFirst && isSessionValid;
     })
     .join("; ");
 }
 
-/** The `Set-Cookie` that takes a session out of the browser. */
+/** The `Set-Cookie` that removes the session from the browser. */
 export const clearedSessionCookie = `${sessionCookie}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`;
 
 /** The `Set-Cookie` of a session. */

@@ -1,4 +1,4 @@
-// Who may do what in the console: one table of role × action. Every console call is checked against it, on the server.
+// Who may do what in the console: one table of roles and actions. The server checks every console call against it.
 
 /** Roles in a workspace. */
 export const workspaceRoles = ["owner", "admin", "member"] as const;
@@ -8,29 +8,29 @@ export type WorkspaceRole = (typeof workspaceRoles)[number];
 export const teamRoles = ["admin", "editor", "viewer"] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
-/** Who an action is open to: the operator of the instance, roles in the workspace, and roles in a team for what is that team's alone. */
+/** Whom an action is allowed: the operator of the instance, roles in the workspace, and roles in a team for what belongs to that team. */
 interface Permission {
   readonly operator: boolean;
   readonly workspace: readonly WorkspaceRole[];
   readonly team: readonly TeamRole[];
 }
 
-const everyone: readonly WorkspaceRole[] = ["owner", "admin", "member"];
+const allMembers: readonly WorkspaceRole[] = ["owner", "admin", "member"];
 const administrators: readonly WorkspaceRole[] = ["owner", "admin"];
 
 export const actions = {
   "instance.manage": { operator: true, workspace: [], team: [] },
-  "workspace.read": { operator: true, workspace: everyone, team: [] },
+  "workspace.read": { operator: true, workspace: allMembers, team: [] },
   "workspace.change": { operator: true, workspace: administrators, team: [] },
   "subscription.change": { operator: true, workspace: [], team: [] },
   "payment.record": { operator: true, workspace: [], team: [] },
   "keys.read": { operator: true, workspace: administrators, team: ["admin", "editor"] },
   "keys.manage": { operator: false, workspace: administrators, team: ["admin"] },
-  "usage.read": { operator: true, workspace: everyone, team: [] },
+  "usage.read": { operator: true, workspace: allMembers, team: [] },
   "log.read": { operator: true, workspace: administrators, team: [] },
   "billing.read": { operator: true, workspace: administrators, team: [] },
   "billing.buy": { operator: false, workspace: administrators, team: [] },
-  "members.read": { operator: true, workspace: everyone, team: [] },
+  "members.read": { operator: true, workspace: allMembers, team: [] },
   "members.manage": { operator: true, workspace: administrators, team: [] },
   "owners.manage": { operator: true, workspace: ["owner"], team: [] },
   "teams.read": { operator: true, workspace: administrators, team: ["admin", "editor", "viewer"] },
@@ -41,25 +41,25 @@ export const actions = {
 
 export type Action = keyof typeof actions;
 
-/** How a person stands to a workspace. */
-export interface Standing {
+/** The roles of a person in a workspace and its teams. */
+export interface Roles {
   readonly isOperator: boolean;
-  /** Undefined for one who is no member. */
+  /** Undefined for a person who is no member. */
   readonly role: WorkspaceRole | undefined;
   /** By team id. */
   readonly teams: ReadonlyMap<string, TeamRole>;
 }
 
-/** How far an action reaches for somebody: the whole workspace, or only these teams; undefined where it is not theirs at all. */
+/** How far an action reaches for a person: the whole workspace, or only these teams. */
 export type Reach = "all" | ReadonlySet<string>;
 
-/** What the table says. */
-export function reachOf(standing: Standing, action: Action): Reach | undefined {
+/** Looks up the table. @returns undefined where the action is not allowed at all */
+export function reachOf(roles: Roles, action: Action): Reach | undefined {
   const { operator, workspace, team }: Permission = actions[action];
-  if (operator && standing.isOperator) return "all";
-  if (standing.role === undefined) return undefined;
-  if (workspace.includes(standing.role)) return "all";
-  const teams = [...standing.teams].filter(([, role]) => team.includes(role)).map(([id]) => id);
+  if (operator && roles.isOperator) return "all";
+  if (roles.role === undefined) return undefined;
+  if (workspace.includes(roles.role)) return "all";
+  const teams = [...roles.teams].filter(([, role]) => team.includes(role)).map(([id]) => id);
   return teams.length > 0 ? new Set(teams) : undefined;
 }
 

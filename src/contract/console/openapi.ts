@@ -73,7 +73,7 @@ function describe(name: ConsoleOperationName, schemas: Record<string, Schema>): 
     ...{ name: parameter, in: "query", description, required: isRequired, schema },
   }));
   const refusal = { $ref: "#/components/responses/Refusal" };
-  const needs = row.needs === "nobody" ? [] : [...(row.isForTokens ? [{ accessToken: [] }] : []), { session: [] }];
+  const security = row.access === "public" ? [] : [...(row.isForTokens ? [{ accessToken: [] }] : []), { session: [] }];
   return {
     operationId: name,
     tags: [row.area],
@@ -86,11 +86,11 @@ function describe(name: ConsoleOperationName, schemas: Record<string, Schema>): 
         content: { "application/json": { schema: schemaOf(row.body.schema, "input", schemas) } },
       },
     }),
-    security: needs,
+    security,
     responses: {
       200: { description: "Done.", content: contentOf(row, schemas) },
       "4XX": refusal,
-      ...(row.needs !== "nobody" && { 401: refusal }),
+      ...(row.access !== "public" && { 401: refusal }),
     },
   };
 }
@@ -106,12 +106,12 @@ function contentOf(row: ConsoleOperation, schemas: Record<string, Schema>): obje
 }
 
 /** In words: who may call it, and what a token may not. */
-function whoMay({ needs, isForTokens, isConfirmed }: ConsoleOperation): string {
+function whoMay({ access, isForTokens, isConfirmed }: ConsoleOperation): string {
   const sentences: string[] = [];
-  if (needs === "nobody") sentences.push("Open to everybody.");
-  else if (needs === "person") sentences.push("For everybody who is signed in, about themselves.");
+  if (access === "public") sentences.push("Open to everybody.");
+  else if (access === "signedIn") sentences.push("For everybody who is signed in, about themselves.");
   else {
-    const { operator, workspace, team } = actions[needs] as {
+    const { operator, workspace, team } = actions[access] as {
       operator: boolean;
       workspace: readonly string[];
       team: readonly string[];
@@ -123,7 +123,7 @@ function whoMay({ needs, isForTokens, isConfirmed }: ConsoleOperation): string {
     ];
     sentences.push(`For ${new Intl.ListFormat("en").format(roles)}.`);
   }
-  if (needs !== "nobody" && !isForTokens) sentences.push("Not for access tokens.");
+  if (access !== "public" && !isForTokens) sentences.push("Not for access tokens.");
   else if (isConfirmed) sentences.push("People are asked for their password before, tokens are not.");
   return sentences.join(" ");
 }

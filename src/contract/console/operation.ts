@@ -9,10 +9,10 @@ export interface ConsoleOperation
   extends Pick<Operation, "method" | "path" | "summary" | "description" | "query" | "body"> {
   readonly area: Area;
   /**
-   * Who may call it: anybody; a person who is signed in; or whoever the table of actions lets do this. Of an action other than
-   * `instance.manage`, the query names the workspace.
+   * Who may call it: anybody, everybody who is signed in, or those whom the table of actions allows this action. Where the action is
+   * not `instance.manage`, the query names the workspace.
    */
-  readonly needs: "nobody" | "person" | Action;
+  readonly access: "public" | "signedIn" | Action;
   /** The password must have been given in the last minutes. */
   readonly isConfirmed?: true;
   /** Personal access tokens may call it as well. */

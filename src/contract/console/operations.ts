@@ -6,12 +6,14 @@ import { auditOperations } from "./operations/audit.ts";
 import { billingOperations } from "./operations/billing.ts";
 import { keyOperations } from "./operations/keys.ts";
 import { memberOperations } from "./operations/members.ts";
+import { signInOperations } from "./operations/sign-in.ts";
 import { teamOperations } from "./operations/teams.ts";
 import { usageOperations } from "./operations/usage.ts";
 import { workspaceOperations } from "./operations/workspaces.ts";
 
 export const consoleOperations = {
-  ...accountOperations, // /sign-in /password-reset /invitation/… /session… /person /token…
+  ...signInOperations, // /sign-in /password-reset /invitation/…
+  ...accountOperations, // /session… /person /token… /security-log
   ...workspaceOperations, // /workspace… /subscription
   ...keyOperations, // /key…
   ...usageOperations, // /quota /usage /log…

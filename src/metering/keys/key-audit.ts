@@ -1,5 +1,5 @@
 // What the audit log says of a key: what it was, what it is, never its secret.
-import type { Act } from "../../accounts/audit/audit.ts";
+import type { AuditEntry } from "../../accounts/audit/audit.ts";
 import { listTeams } from "../../accounts/workspaces/teams.store.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import type { Key, Overlap } from "./keys.ts";
@@ -7,11 +7,11 @@ import type { Key, Overlap } from "./keys.ts";
 export type KeyVerb = "create" | "change" | "rotate" | "deactivate" | "activate" | "delete";
 
 /** @param overlap of a rotation */
-export async function actOnKey(
+export async function keyAuditEntry(
   transaction: Transaction,
   verb: KeyVerb,
   { before, after, overlap }: { readonly before?: Key; readonly after?: Key; readonly overlap?: Overlap },
-): Promise<Act> {
+): Promise<AuditEntry> {
   const key = after ?? before;
   const facts = async (told: Key | undefined) => {
     if (!told) return undefined;

@@ -4,7 +4,7 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { findInvoice } from "../billing/invoices.ts";
-import { holdMonth, listGrants } from "../quota/quota.store.ts";
+import { listGrants, lockForBalanceChange } from "../quota/quota.store.ts";
 import { grantPackage } from "../quota/quota.ts";
 import * as store from "./payments.store.ts";
 import { isOfPackage, packageReference, paymentOfReference as paymentIdOf } from "./payments.ts";
@@ -58,7 +58,7 @@ export async function recordInvoice(
   { reference, personId }: ReceivedPayment,
 ): Promise<Recording> {
   // No call needs a month that is over. Two recordings of the same invoice run one after the other here.
-  holdMonth(transaction, workspaceId, month);
+  lockForBalanceChange(transaction, workspaceId, month);
   const earlier = await store.findInvoicePayment(transaction, workspaceId, month);
   if (earlier?.reference === reference) return { payment: earlier, settled: [] };
   const invoice = await findInvoice(transaction, workspaceId, month);

@@ -57,8 +57,8 @@ export async function insertMonth(
   return opened && Number(opened.balance);
 }
 
-/** Holds the month's balance, so that it can be read and then changed. */
-export const holdMonth = (transaction: Transaction, workspaceId: string, month: string): void =>
+/** Locks the month's balance, so that it can be read and then changed. */
+export const lockForBalanceChange = (transaction: Transaction, workspaceId: string, month: string): void =>
   transaction.lock(
     "change",
     sql`select month from quota_months where workspace_id = ${workspaceId} and month = ${month}`,

@@ -90,7 +90,7 @@ export async function grantPackage(
   await balanceOf(transaction, workspaceId);
   const month = monthOf(transaction.now);
   const units = packages[packageName];
-  store.holdMonth(transaction, workspaceId, month);
+  store.lockForBalanceChange(transaction, workspaceId, month);
   // Whoever reports a payment at the same time waits at the reference until it is known whether this one counts.
   const credited = await store.insertGrant(transaction, workspaceId, { month, kind: packageName, units, reference });
   if (credited) store.credit(transaction, workspaceId, month, units);
@@ -100,18 +100,4 @@ export async function grantPackage(
       throw consoleErrors.paymentReferenceUsed(reference);
   }
   return { ...(await showQuota(transaction, workspaceId)), credited };
-}
-
-/** Lets a changed allowance act at once: this month's grant changes with it, never below what was drawn from it. */
-export async function changeMonthlyGrant(
-  transaction: Transaction,
-  workspaceId: string,
-  allowance: number,
-): Promise<void> {
-  store.holdMonth(transaction, workspaceId, monthOf(transaction.now));
-  const quota = await showQuota(transaction, workspaceId);
-  const monthly = quota.grants.find((grant) => grant.kind === "monthly");
-  const units = Math.max(allowance, quota.used_of_allowance);
-  store.updateMonthlyGrant(transaction, workspaceId, quota.month, units);
-  store.credit(transaction, workspaceId, quota.month, units - (monthly?.units ?? 0));
 }

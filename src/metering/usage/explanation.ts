@@ -1,5 +1,4 @@
-// Why a call cost what it cost, in one sentence made of the table that it was charged by.
-
+// The cost of a call in one sentence, made from the table that it was charged by.
 import { failedCallUnits } from "../../contract/costs.ts";
 import type { Method } from "../../contract/operation.ts";
 import { type OperationName, operations } from "../../contract/operations.ts";
@@ -13,9 +12,10 @@ export interface Charged {
 
 const isOperation = (name: string): name is OperationName => Object.hasOwn(operations, name);
 
-/** The row of the operation; undefined for one that a later version has and this one has not. */
+/** The row of the operation; undefined for an operation of a later version. */
 export const operationOf = (name: string) => (isOperation(name) ? operations[name] : undefined);
 
+/** Such as `1 unit: reading a snippet costs 1`. */
 export function explain(call: Charged): string {
   const price = `${call.units.toLocaleString("en-US")} ${call.units === 1 ? "unit" : "units"}`;
   return `${price}: ${call.status < 400 ? reasonOf(call) : reasonOfRefusal(call)}`;
@@ -25,7 +25,7 @@ function reasonOf({ operation, units }: Charged): string {
   const row = operationOf(operation);
   if (!row) return "what this operation costs";
   const { cost, method, summary } = row;
-  if (!cost.isDeductedShown) return `${doing(summary)} costs ${cost.words}`;
+  if (!cost.isDeductedShown) return `${nounOf(method, summary)} costs ${cost.words}`;
   const items = units - cost.units(0);
   return `${cost.words}, ${items === 0 ? "none" : items.toLocaleString("en-US")} ${done[method]}`;
 }
@@ -34,7 +34,7 @@ function reasonOfRefusal({ status, units, balance_after }: Charged): string {
   if (status >= 500) return `failed (${status}); our own failures cost nothing`;
   const failed = `a failed call costs ${failedCallUnits} as far as the balance reaches`;
   if (units > 0) return `refused (${status}); ${failed}`;
-  // A failed call would have been charged: it was one of the refusals that are free.
+  // A failed call would have been charged, so this refusal is a free one.
   if (status === 403 && balance_after >= failedCallUnits)
     return `refused (${status}); an inactive subscription or a quota that is used up costs nothing`;
   return `refused (${status}); ${failed}, and nothing was left`;
@@ -47,16 +47,15 @@ const done: Readonly<Record<Method, string>> = {
   DELETE: "deleted",
 };
 
-const verbs: readonly (readonly [string, string])[] = [
-  ["Read ", "reading "],
-  ["Create ", "creating "],
-  ["Change ", "changing "],
-  ["Delete ", "deleting "],
-];
+const doing: Readonly<Record<Method, string>> = {
+  GET: "reading",
+  POST: "creating",
+  PUT: "changing",
+  DELETE: "deleting",
+};
 
-/** What an operation does, as a noun: `Delete a folder, keep its snippets` is `deleting a folder`. */
-function doing(summary: string): string {
-  const [act = summary] = summary.split(/, | and /);
-  for (const [verb, noun] of verbs) if (act.startsWith(verb)) return `${noun}${act.slice(verb.length)}`;
-  return "this operation";
+/** What an operation does, as a noun: `Delete a folder and keep its snippets` is `deleting a folder`. */
+function nounOf(method: Method, summary: string): string {
+  const [clause = summary] = summary.split(/, | and /);
+  return `${doing[method]} ${clause.slice(clause.indexOf(" ") + 1)}`;
 }

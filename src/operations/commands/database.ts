@@ -37,12 +37,12 @@ async function copy(context: CommandContext): Promise<void> {
   const [from, to] = [readUrl(context.options, "from"), readUrl(context.options, "to")];
   const { copyDatabase } = await import("../../platform/database/copy.ts");
   const startedAt = performance.now();
-  const bar = stepBar();
+  const bars = startStepBars();
   const open = () => openTarget(context.config, to);
-  const tables = await copyDatabase({ from, to, open, onStep: bar.step }).finally(bar.end);
+  const tables = await copyDatabase({ from, to, open, onStep: bars.show }).finally(bars.end);
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   const rows = tables.reduce((sum, one) => sum + one.rows, 0);
-  printResult(context, { from: spell(from), to: spell(to), rows, seconds, tables }, [
+  printResult(context, { from: formatLocation(from), to: formatLocation(to), rows, seconds, tables }, [
     ...formatTable(
       ["ROWS", "DIGEST ON BOTH SIDES", "TABLE"],
       tables.map((one) => [one.rows, one.digest, one.table]),
@@ -72,16 +72,16 @@ const openTarget = (config: Config, to: DatabaseLocation): Promise<Database> =>
     ...(to.engine === "sqlite" && { dataDirectory: dirname(resolve(to.path)) }),
   });
 
-/** Where it is, without who goes there and by which password. */
-const spell = (location: DatabaseLocation): string =>
+/** The URL without user and password. */
+const formatLocation = (location: DatabaseLocation): string =>
   location.engine === "sqlite" ? `sqlite:${resolve(location.path)}` : `postgres://${placeOf(location.url)}`;
 
-/** One bar for each phase, and in its label the table that is at work. */
-function stepBar() {
+/** A bar for each phase, whose label names the table in progress. */
+function startStepBars() {
   let bar: ProgressBar | undefined;
   let phase: CopyStep["phase"] | undefined;
   return {
-    step: (step: CopyStep) => {
+    show: (step: CopyStep) => {
       const label = `${step.phase} ${step.table}`;
       if (phase !== step.phase) {
         bar?.end();

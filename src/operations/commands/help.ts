@@ -1,11 +1,12 @@
-// The help texts, made from the table of commands, for a terminal of 80 columns.
+// The help texts, derived from the table of commands, for a terminal of 80 columns.
 import type { Command, Option } from "./command.ts";
 import { commonOptions } from "./options.ts";
 import { bold } from "./output.ts";
 
 const columns = 80;
 
-export function helpOfAll(commands: readonly Command[]): string {
+/** The overview of these commands. */
+export function formatOverview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
     "Commonplace: the snippet service that teams run themselves.",
@@ -20,30 +21,31 @@ export function helpOfAll(commands: readonly Command[]): string {
   ].join("\n");
 }
 
-export function helpOf(command: Command): string {
+/** The help of one command. */
+export function formatHelp(command: Command): string {
   const usage = Object.entries(command.options).map(([name, option]) => {
-    const text = `${spell(name, option)}${option.isRepeatable ? " ..." : ""}`;
+    const text = `${formatOption(name, option)}${option.isRepeatable ? " ..." : ""}`;
     return option.isRequired ? text : `[${text}]`;
   });
   const options = Object.entries({ ...command.options, ...commonOptions });
-  const width = Math.max(...options.map(([name, option]) => spell(name, option).length));
+  const width = Math.max(...options.map(([name, option]) => formatOption(name, option).length));
   return [
     `${command.summary}.`,
     "",
     ...wrap([`./commonplace ${command.name}`, ...usage], "  ", "      ").map(bold),
     "",
     ...options.flatMap(([name, option]) =>
-      wrap(option.meaning.split(" "), `  ${spell(name, option).padEnd(width)}  `, " ".repeat(width + 4)),
+      wrap(option.meaning.split(" "), `  ${formatOption(name, option).padEnd(width)}  `, " ".repeat(width + 4)),
     ),
     ...(command.notes ? ["", ...command.notes] : []),
     "",
   ].join("\n");
 }
 
-const spell = (name: string, option: Option): string =>
+const formatOption = (name: string, option: Option): string =>
   `--${name}${option.value === undefined ? "" : ` ${option.value}`}`;
 
-/** Lines of at most so many columns, broken between the parts only. */
+/** Breaks lines between the parts, at `width` columns. */
 export function wrap(parts: readonly string[], firstIndent: string, indent: string, width = columns): string[] {
   const lines: string[] = [];
   let line = "";

@@ -1,5 +1,4 @@
 // ./commonplace invoice list: what the finished months of a workspace cost.
-
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { type Invoice, listInvoices } from "../../metering/billing/invoices.ts";
 import { toCents, usd } from "../../metering/billing/price.ts";
@@ -8,7 +7,7 @@ import { readDatabase } from "./database-access.ts";
 import { readId, readMonth, workspaceOption } from "./options.ts";
 import { formatDay, formatTable, printResult } from "./output.ts";
 
-const summary = (invoices: readonly Invoice[]): string[] =>
+const formatSummary = (invoices: readonly Invoice[]): string[] =>
   formatTable(
     ["MONTH", "ISSUED", "TOTAL", "PAID", "DUE"],
     invoices.map((one) => [
@@ -20,7 +19,7 @@ const summary = (invoices: readonly Invoice[]): string[] =>
     ]),
   );
 
-const lineByLine = ({ lines }: Invoice): string[] =>
+const formatLines = ({ lines }: Invoice): string[] =>
   formatTable(
     ["LINE", "UNITS", "AMOUNT", "STATE", "REFERENCE"],
     lines.map((line) => [
@@ -44,8 +43,8 @@ export const invoiceCommands: readonly Command[] = [
         return listInvoices(transaction, workspace.id);
       });
       const invoices = all.filter((invoice) => month === undefined || invoice.month === month);
-      const detail = month === undefined ? [] : invoices.flatMap((invoice) => ["", ...lineByLine(invoice)]);
-      printResult(context, invoices, [...summary(invoices), ...detail]);
+      const detail = month === undefined ? [] : invoices.flatMap((invoice) => ["", ...formatLines(invoice)]);
+      printResult(context, invoices, [...formatSummary(invoices), ...detail]);
     },
   },
 ];

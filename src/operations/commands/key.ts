@@ -2,7 +2,7 @@
 
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { overlaps } from "../../contract/console/limits.ts";
-import { actOnKey, type KeyVerb } from "../../metering/keys/key-audit.ts";
+import { type KeyVerb, keyAuditEntry } from "../../metering/keys/key-audit.ts";
 import {
   activateKey,
   createKey,
@@ -49,7 +49,7 @@ const record = async (
   verb: KeyVerb,
   key: Key,
   told: { readonly before?: Key; readonly after?: Key; readonly overlap?: Overlap },
-): Promise<void> => recordCommand(transaction, key.workspace_id, await actOnKey(transaction, verb, told));
+): Promise<void> => recordCommand(transaction, key.workspace_id, await keyAuditEntry(transaction, verb, told));
 
 /** A command that changes one key. */
 const changing = (

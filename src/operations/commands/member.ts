@@ -6,7 +6,7 @@ import { assignRole } from "../../accounts/members/members.ts";
 import { makePasswordToken, passwordLink } from "../../accounts/people/password-links.ts";
 import {
   confirmEmail,
-  dropSecondFactors,
+  deleteSecondFactors,
   findPerson,
   findPersonByEmail,
   insertPerson,
@@ -138,7 +138,7 @@ async function createMember(transaction: Transaction, wanted: Wanted) {
   // The operator's word for whose address it is.
   if (known) await confirmEmail(transaction, id, { keepsPassword: false });
   if (known && wanted.isOperator) makeOperator(transaction, id);
-  if (known && wanted.dropsSecondFactor) dropSecondFactors(transaction, id);
+  if (known && wanted.dropsSecondFactor) deleteSecondFactors(transaction, id);
   const person = await requirePerson(transaction, id);
   record(transaction, wanted, known, person);
   if (workspaceId !== undefined) await join(transaction, workspaceId, person, wanted.role);

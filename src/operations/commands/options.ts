@@ -1,4 +1,4 @@
-// The options that several commands share, and how their values are read.
+// The options that several commands share, and the parsers of their values.
 import { monthlyRequestsMax } from "../../config/settings.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import type { Option, ParsedOptions } from "./command.ts";
@@ -20,13 +20,13 @@ export const nameOption = {
 } as const;
 export const monthlyRequestsOption = { value: "N", meaning: "Monthly allowance in units" } as const;
 
-/** An id as it is stored: ids compare without regard to case. What is no id may be a secret, and is not repeated. */
+/** An id as it is stored, in lower case. The refusal does not repeat a wrong value, because it may be a secret. */
 export function readId(options: ParsedOptions, option: string): string {
   const text = options.required(option);
   return isUuid(text) ? text.toLowerCase() : options.refuse(`--${option} must be an id, as the list command shows it`);
 }
 
-/** A text that stands in one line of a list. Control characters would move the cursor of whoever lists it. */
+/** A text that fits in one line of a list. Control characters would move the cursor of the terminal that lists it. */
 export function readName(options: ParsedOptions, option = "name"): string | undefined {
   const text = options.text(option);
   if (text === undefined) return undefined;
@@ -42,15 +42,15 @@ export const readRequiredName = (options: ParsedOptions, option = "name"): strin
 export function readMonthlyRequests(options: ParsedOptions): number | undefined {
   const text = options.text("monthly-requests");
   if (text === undefined) return undefined;
-  const isRight = /^\d{1,15}$/.test(text) && Number(text) <= monthlyRequestsMax;
-  return isRight
+  const isValid = /^\d{1,15}$/.test(text) && Number(text) <= monthlyRequestsMax;
+  return isValid
     ? Number(text)
     : options.refuse(`--monthly-requests must be a whole number from 0 to ${monthlyRequestsMax}`);
 }
 
-/** A calendar month. */
+/** A calendar month, `YYYY-MM`. */
 export function readMonth(options: ParsedOptions): string | undefined {
   const text = options.text("month");
-  const isRight = text === undefined || /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
-  return isRight ? text : options.refuse("--month must be YYYY-MM");
+  const isValid = text === undefined || /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+  return isValid ? text : options.refuse("--month must be YYYY-MM");
 }

@@ -1,20 +1,20 @@
-// A progress bar for commands that may take minutes: on standard error, only where a person looks at it.
+// A progress bar for commands that may take minutes, on standard error if that is a terminal.
 import { formatAmount, formatDuration, formatNumber } from "../format.ts";
 
 export interface ProgressBar {
-  /** @param label from now on, where what is done changes */
+  /** @param label replaces the label from now on */
   readonly update: (done: number, label?: string) => void;
-  /** Takes the bar away, so that what is said next stands in a line of its own. */
+  /** Clears the bar, so that the next output starts on an empty line. */
   readonly end: () => void;
 }
 
 /** What a bar shows at one moment. */
-export interface Progressed {
+export interface ProgressState {
   readonly label: string;
   readonly done: number;
-  /** 0 when nobody knows it: then there is no bar, and what was done is counted. */
+  /** 0 if it is unknown: then there is no bar, only the count. */
   readonly total: number;
-  /** "bytes" are told in kB, MB and GB; every other unit, such as "rows", is a word behind the number. */
+  /** "bytes" are shown as kB, MB or GB; any other unit, such as "rows", follows the number. */
   readonly unit: string;
   readonly elapsedMilliseconds: number;
 }
@@ -22,13 +22,13 @@ export interface Progressed {
 const redrawMilliseconds = 100;
 const columnsDefault = 80;
 const barColumns = { min: 8, max: 40 };
-/** A rate that rests on less than this says nothing yet. */
+/** A rate measured over less time says nothing yet. */
 const rateAfterMilliseconds = 500;
 const clearLine = "\r\u001b[K";
 
 /** @param total what `update` counts up to */
 export function startProgressBar(label: string, total: number, unit: string): ProgressBar {
-  // A log file or a mail of cron is no place for a bar: without a terminal nothing is said.
+  // A bar does not belong in a log file or in a mail of cron.
   if (!process.stderr.isTTY || process.env.TERM === "dumb") return { update: () => undefined, end: () => undefined };
   const startedAt = performance.now();
   let drawnAt = Number.NEGATIVE_INFINITY;
@@ -38,43 +38,46 @@ export function startProgressBar(label: string, total: number, unit: string): Pr
       const now = performance.now();
       if (now - drawnAt < redrawMilliseconds && label === shown) return;
       [drawnAt, shown] = [now, label];
-      // The terminal may have another width by now. Its last column stays free, as some break the line after it.
+      // The width may have changed. Some terminals break the line after the last column, so it stays free.
       const columns = (process.stderr.columns || columnsDefault) - 1;
-      const progressed = { label, done, total, unit, elapsedMilliseconds: now - startedAt };
-      process.stderr.write(`${clearLine}${progressLine(progressed, columns, terminalStyle())}`);
+      const state = { label, done, total, unit, elapsedMilliseconds: now - startedAt };
+      process.stderr.write(`${clearLine}${progressLine(state, columns, terminalStyle())}`);
     },
     end: () => void process.stderr.write(clearLine),
   };
 }
 
-/** How the done and the open part of a bar are drawn. */
+/** How the finished and the remaining part of a bar are drawn. */
 interface Style {
   readonly done: (columns: number) => string;
-  readonly open: (columns: number) => string;
+  readonly remaining: (columns: number) => string;
 }
 
-export const plainStyle: Style = { done: (columns) => "#".repeat(columns), open: (columns) => "-".repeat(columns) };
+export const plainStyle: Style = {
+  done: (columns) => "#".repeat(columns),
+  remaining: (columns) => "-".repeat(columns),
+};
 
 function terminalStyle(): Style {
   const { LC_ALL, LC_CTYPE, LANG, NO_COLOR } = process.env;
   if (NO_COLOR || !/utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || "")) return plainStyle;
   return {
     done: (columns) => `\u001b[32m${"━".repeat(columns)}\u001b[39m`,
-    open: (columns) => `\u001b[2m${"━".repeat(columns)}\u001b[22m`,
+    remaining: (columns) => `\u001b[2m${"━".repeat(columns)}\u001b[22m`,
   };
 }
 
-/** The line that fits into so many columns: what is least needed is left out first. */
-export function progressLine(progressed: Progressed, columns: number, style: Style = plainStyle): string {
-  const { label, done, total, unit, elapsedMilliseconds } = progressed;
+/** The line of a bar that fits into so many columns; the least important parts are left out first. */
+export function progressLine(state: ProgressState, columns: number, style: Style = plainStyle): string {
+  const { label, done, total, unit, elapsedMilliseconds } = state;
   const part = total > 0 ? Math.min(1, done / total) : 0;
   const rate = elapsedMilliseconds >= rateAfterMilliseconds ? (done / elapsedMilliseconds) * 1_000 : 0;
   const percent = total > 0 ? [`${String(Math.floor(part * 100)).padStart(3)} %`] : [];
   const left = rate > 0 && total > 0 ? [`${formatDuration(Math.max(0, total - done) / rate)} left`] : [];
   const whole = formatAmount(total, unit);
-  const begun = unit === "bytes" ? formatAmount(done, unit) : formatNumber(done);
-  const counted = [total > 0 ? `${begun} of ${whole}` : formatAmount(done, unit)];
-  // A time has no speed.
+  const finished = unit === "bytes" ? formatAmount(done, unit) : formatNumber(done);
+  const counted = [total > 0 ? `${finished} of ${whole}` : formatAmount(done, unit)];
+  // Seconds have no rate.
   const speed = rate > 0 && unit !== "s" ? [`${formatAmount(rate, unit)}/s`] : [];
 
   const choices = [
@@ -88,7 +91,7 @@ export function progressLine(progressed: Progressed, columns: number, style: Sty
     if (total <= 0) return [label, ...words].join("  ");
     const width = Math.min(room, barColumns.max);
     const filled = Math.floor(part * width);
-    return [label, style.done(filled) + style.open(width - filled), ...words].join("  ");
+    return [label, style.done(filled) + style.remaining(width - filled), ...words].join("  ");
   }
   return [label, ...percent].join("  ").slice(0, columns);
 }

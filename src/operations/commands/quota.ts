@@ -7,7 +7,7 @@ import { readId, readRequiredName, workspaceOption } from "./options.ts";
 import { formatDay, formatFields, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
 
-const describe = (quota: Quota): string[] => [
+const formatQuota = (quota: Quota): string[] => [
   ...formatFields({ month: quota.month, granted: quota.granted, used: quota.used, remaining: quota.remaining }),
   "",
   ...formatTable(
@@ -33,7 +33,7 @@ export const quotaCommands: readonly Command[] = [
       const quota = await inTransaction(context, (transaction) =>
         showQuota(transaction, readId(context.options, "workspace")),
       );
-      printResult(context, quota, describe(quota));
+      printResult(context, quota, formatQuota(quota));
     },
   },
   {
@@ -63,10 +63,10 @@ export const quotaCommands: readonly Command[] = [
           });
         return granted;
       });
-      const done = quota.credited
+      const outcome = quota.credited
         ? `Credited ${formatNumber(packages[name])} units.`
         : "Credited earlier: nothing was changed.";
-      printResult(context, quota, [done, "", ...describe(quota)]);
+      printResult(context, quota, [outcome, "", ...formatQuota(quota)]);
     },
   },
 ];

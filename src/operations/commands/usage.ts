@@ -1,5 +1,4 @@
 // ./commonplace usage: what a workspace used in a month, by operation and by key.
-
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { showUsage } from "../../metering/quota/usage.ts";
 import { monthOf } from "../../platform/time.ts";

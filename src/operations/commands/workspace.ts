@@ -1,12 +1,8 @@
 // ./commonplace workspace …: the paying customers of the instance.
 
 import type { Workspace } from "../../accounts/workspaces/workspaces.store.ts";
-import {
-  changeWorkspace,
-  createWorkspace,
-  listWorkspaces,
-  requireWorkspace,
-} from "../../accounts/workspaces/workspaces.ts";
+import { createWorkspace, listWorkspaces, requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
+import { changeWorkspace } from "../../metering/quota/allowance.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import type { Command } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
@@ -96,11 +92,10 @@ export const workspaceCommands: readonly Command[] = [
       if (name === undefined && allowance === undefined && subscription === undefined)
         return options.refuse("give --name, --monthly-requests or --subscription");
       const workspace = await inTransaction(context, async (transaction) => {
-        const before = await requireWorkspace(transaction, readId(options, "workspace"));
-        const after = await changeWorkspace(transaction, before.id, {
-          ...(name !== undefined && { name }),
-          ...(allowance !== undefined && { monthly_requests: allowance }),
-          ...(subscription !== undefined && { subscription }),
+        const { before, after } = await changeWorkspace(transaction, readId(options, "workspace"), {
+          name,
+          monthly_requests: allowance,
+          subscription,
         });
         const change = { before: stateOf(before), after: stateOf(after) };
         recordCommand(transaction, after.id, { action: "workspace.change", target: targetOf(after), ...change });

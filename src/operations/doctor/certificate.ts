@@ -1,4 +1,4 @@
-// The certificate that the service shows, read and never made.
+// The checks of the certificate that the service shows. They read it and never make one.
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,8 +7,8 @@ import { dayMilliseconds, dayOf } from "../../platform/time.ts";
 import { warnedBeforeDays } from "../../platform/tls/certificate-watch.ts";
 import { loadCertificate } from "../../platform/tls/certificates.ts";
 import { isNearItsEnd } from "../../platform/tls/local-certificate.ts";
+import { isLoopback } from "../local-service.ts";
 import { type Check, ok, problem, type Verdict, warning } from "./check.ts";
-import { isLoopback } from "./ports.ts";
 
 export const certificateChecks: readonly Check<Config>[] = [
   {
@@ -18,7 +18,7 @@ export const certificateChecks: readonly Check<Config>[] = [
     examine: async (config) => {
       const { tls } = config;
       if (!tls) return examineLocal(localFiles(config));
-      // What the service refuses at its start.
+      // The service refuses the same certificates at its start.
       const refusal = await loadCertificate(config).then(
         () => undefined,
         (error: unknown) => String(error instanceof Error ? error.message : error),
@@ -79,7 +79,7 @@ function examineLocal(files: ReturnType<typeof localFiles>): Verdict {
       cert.checkPrivateKey(createPrivateKey(readFileSync(files.key)));
     if (isOneMaking) return ok(files.cert);
   } catch {
-    // What can not be read is as good as what does not fit.
+    // Files that cannot be read are no better than files that do not match.
   }
   const remedy = "Start the service: it makes a new one, whose ca.crt clients must then be given.";
   return warning("the files of the certificate for localhost do not belong together", { remedy, isFinal: true });

@@ -1,4 +1,4 @@
-// The data directory, the files with secrets and texts, and the disk below them.
+// The checks of the data directory, of the files with secrets and texts, and of the disk.
 import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "../../config.ts";
@@ -7,7 +7,7 @@ import { type Check, listSome, ok, problem, warning } from "./check.ts";
 
 const freeBytesMin = { problem: 100e6, warning: 1e9 };
 
-/** What `statfs` says of disks of other machines, where SQLite's shared memory does not reach. */
+/** File system types of `statfs` for disks of other machines, on which SQLite's shared memory does not work. */
 const networkDisks: ReadonlyMap<number, string> = new Map([
   [0x6969, "NFS"],
   [0xff534d42, "CIFS"],
@@ -29,7 +29,7 @@ export const directoryChecks: readonly Check<Config>[] = [
       if (!isWritable(path)) return problem(`${path} can not be written to by this user`);
       const open = openTo(stats);
       if (open === undefined) return ok(`${path}, mode ${modeOf(stats)}`);
-      // A container's own directory may be open to all, as long as it has no secrets.
+      // The directory of a container may be open to all as long as it holds no secrets.
       const isHarmful = open === "everybody" && privateFiles(config).some((file) => existsSync(file));
       return (isHarmful ? problem : warning)(`${path} is open to ${open}: its mode is ${modeOf(stats)}`);
     },
@@ -49,7 +49,7 @@ export const directoryChecks: readonly Check<Config>[] = [
       const foreign = files.filter(({ stats }) => directory && stats.uid !== directory.uid);
       if (foreign.length > 0) return problem(`of another owner: ${name(foreign)}`);
       const open = files.filter(({ stats }) => openTo(stats));
-      // Whoever may not enter the directory does not come to its files.
+      // Files are out of reach for users who may not enter the directory.
       const isReached = !directory || openTo(directory) === "everybody";
       if (open.length > 0) return (isReached ? problem : warning)(`open to others: ${name(open)}`);
       return ok(`${files.length} with secrets or texts, closed to everybody else`);
@@ -60,7 +60,7 @@ export const directoryChecks: readonly Check<Config>[] = [
     question: "Is there room on the disk?",
     remedy: "Make room, or move to a larger disk: without room every call that writes is answered 503.",
     examine: (config) => {
-      const disk = statfsSync(nearest(placeOfData(config)));
+      const disk = statfsSync(nearestExisting(dataPathOf(config)));
       const free = disk.bavail * disk.bsize;
       const message = `${formatAmount(free, "bytes")} free of ${formatAmount(disk.blocks * disk.bsize, "bytes")}`;
       return (free < freeBytesMin.problem ? problem : free < freeBytesMin.warning ? warning : ok)(message);
@@ -72,7 +72,7 @@ export const directoryChecks: readonly Check<Config>[] = [
     remedy: "Move it to a disk of this machine, or to PostgreSQL: on a network's disk SQLite loses data.",
     examine: (config) => {
       if (config.database.engine === "postgres") return ok("PostgreSQL keeps the data");
-      const network = networkDisks.get(statfsSync(nearest(placeOfData(config))).type);
+      const network = networkDisks.get(statfsSync(nearestExisting(dataPathOf(config))).type);
       return network === undefined
         ? ok("of this machine")
         : problem(`the database is on a disk of the network: ${network}`);
@@ -80,7 +80,7 @@ export const directoryChecks: readonly Check<Config>[] = [
   },
 ];
 
-const placeOfData = ({ dataDirectory, database }: Config): string =>
+const dataPathOf = ({ dataDirectory, database }: Config): string =>
   database.engine === "sqlite" ? dirname(resolve(database.path)) : resolve(dataDirectory);
 
 function privateFiles({ dataDirectory, database }: Config): string[] {
@@ -88,8 +88,8 @@ function privateFiles({ dataDirectory, database }: Config): string[] {
   return database.engine === "sqlite" ? [...["", "-wal", "-shm"].map((end) => database.path + end), key] : [key];
 }
 
-/** What is there of the way to it. */
-const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));
+/** The path itself, or its nearest parent that exists. */
+const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
 
 function isWritable(path: string): boolean {
   try {
@@ -100,7 +100,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** Whoever else may read or change it. */
+/** Who else may read or change it. */
 const openTo = ({ mode }: Stats): "everybody" | "its group" | undefined =>
   mode & 0o007 ? "everybody" : mode & 0o070 ? "its group" : undefined;
 

@@ -1,4 +1,4 @@
-// Examines an instance without changing anything of it: settings, surroundings, certificate, ports, database and data.
+// Examines an instance without changing it: settings, files, certificate, ports, database and data.
 import { settings } from "../../config/settings.ts";
 import { type Config, type Environment, readConfig } from "../../config.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
@@ -8,7 +8,6 @@ import { type Check, examineAll, type Finding, ok, problem, toFinding, type Verd
 import { directoryChecks } from "./directory.ts";
 import { invariantChecks } from "./invariants.ts";
 import { invoiceChecks } from "./invoices.ts";
-import { jobChecks } from "./jobs.ts";
 import { portChecks } from "./ports.ts";
 import { postgresChecks } from "./postgres.ts";
 import { schemaChecks } from "./schema.ts";
@@ -21,30 +20,29 @@ const settingsCheck = {
   remedy: "Correct the setting, then look again: ./commonplace serve --help tells what each may be.",
 };
 
-/** @param onStep is told of each check before it is made, with its number and that of all */
+/** @param onStep called before each check with its name, its number and the number of all checks */
 export async function examineInstance(
   environment: Environment,
   onStep: (check: string, done: number, total: number) => void,
 ): Promise<Finding[]> {
   const { config, verdict } = examineSettings(environment);
   const findings = [toFinding(settingsCheck, verdict)];
-  // Without settings nobody knows where to look.
+  // All other checks depend on the settings.
   if (!config) return findings;
   const data = openStoredData(config);
   const dataChecks = [
     ...(data.engine === "postgres" ? postgresChecks : sqliteChecks),
     ...schemaChecks,
-    ...jobChecks,
     ...invariantChecks,
   ];
-  // Where a group ends early, the rest of the instance is looked at all the same.
+  // A final verdict ends only its own group.
   const groups = [directoryChecks, certificateChecks, portChecks, backupChecks, invoiceChecks];
   const total = [...groups, dataChecks].reduce((sum, checks) => sum + checks.length, 1);
-  let begun = 0;
+  let started = 0;
   const examine = async <Subject>(checks: readonly Check<Subject>[], subject: Subject) => {
     const step = (check: string) => {
-      begun += 1;
-      onStep(check, begun, total);
+      started += 1;
+      onStep(check, started, total);
     };
     findings.push(...(await examineAll(checks, subject, step)));
   };

@@ -1,4 +1,4 @@
-// What invoices need beside the database.
+// The check of what invoices need besides the database.
 import type { Config } from "../../config.ts";
 import { type Check, ok, problem } from "./check.ts";
 
@@ -12,7 +12,7 @@ export const invoiceChecks: readonly Check<Config>[] = [
       if (!font)
         return ok("none is set: Chinese, Japanese and Korean letters stand on PDF invoices as their code points");
       const { Paper } = await import("../../metering/billing/paper.ts");
-      // A letter that ours does not have: the other is opened for it.
+      // DejaVu Sans lacks this letter, so the configured font is opened for it.
       return Paper.open({ info: {}, texts: "\u6f22", font, usual: { size: 8, colour: "#000" } }).then(
         () => ok(font.path),
         (error: Error) => problem(error.message),

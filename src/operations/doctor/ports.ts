@@ -1,23 +1,23 @@
-// The ports of the settings: whether somebody listens there, and whether that is the service.
-import { connect, isIPv6 } from "node:net";
+// The checks of the ports in the settings: whether a program listens there, and whether it is the service.
+import { connect } from "node:net";
 import type { Config } from "../../config.ts";
+import { fetchLocal, localAddress, localUrl } from "../local-service.ts";
 import { type Check, ok, type Verdict, warning } from "./check.ts";
 
-const answerMillisecondsMax = 3_000;
-const free = "nobody listens there now";
+const timeoutMilliseconds = 3_000;
 
 export const portChecks: readonly Check<Config>[] = [
   {
     name: "HTTPS port",
     question: "Does the service listen on its port?",
     remedy: "End the other program, or set COMMONPLACE_PORT to another port.",
-    examine: ({ host, port }) => examinePort("https", host, port, "/healthz", isOurs),
+    examine: ({ host, port }) => examinePort("https", host, port, "/healthz", isService),
   },
   {
     name: "plain port",
     question: "Does the service listen on its plain port?",
     remedy: "End the other program, or set COMMONPLACE_HTTP_PORT to another port or to off.",
-    examine: ({ host, httpPort }) => examinePort("http", host, httpPort, "/healthz", isOurs),
+    examine: ({ host, httpPort }) => examinePort("http", host, httpPort, "/healthz", isService),
   },
   {
     name: "metrics port",
@@ -30,32 +30,28 @@ export const portChecks: readonly Check<Config>[] = [
   },
 ];
 
-/** Whether an address is of this machine and no other. */
-export const isLoopback = (host: string): boolean => /^(127\.|\[?::1\]?$|localhost$)/.test(host);
-
-/** Every answer of the service, refusals too, says what it cost. */
-const isOurs = (response: Response): boolean => response.headers.has("x-request-cost");
+/** Every response of the service, refusals included, has this header. */
+const isService = (response: Response): boolean => response.headers.has("x-request-cost");
 
 async function examinePort(
   scheme: "http" | "https",
   host: string,
   port: number | undefined,
   path: string,
-  isService: (response: Response) => boolean | Promise<boolean>,
+  isExpected: (response: Response) => boolean | Promise<boolean>,
 ): Promise<Verdict> {
   if (port === undefined) return ok("off");
   if (port === 0) return ok("the system chooses one at each start");
-  const address = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
-  if (!(await isTaken(address, port))) return ok(`${port}: ${free}`);
-  const answer = await ask(`${scheme}://${isIPv6(address) ? `[${address}]` : address}:${port}${path}`);
-  return answer && (await isService(answer))
+  if (!(await isTaken(localAddress(host), port))) return ok(`${port}: nobody listens there now`);
+  const response = await fetchLocal(localUrl(scheme, host, port, path), timeoutMilliseconds).catch(() => undefined);
+  return response && (await isExpected(response))
     ? ok(`${port}: the service answers`)
     : warning(`${port}: another program listens there, or a service that does not answer`);
 }
 
 const isTaken = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: answerMillisecondsMax });
+    const socket = connect({ host, port, timeout: timeoutMilliseconds });
     const end = (isListening: boolean) => {
       socket.destroy();
       resolve(isListening);
@@ -64,11 +60,3 @@ const isTaken = (host: string, port: number): Promise<boolean> =>
     socket.once("timeout", () => end(true));
     socket.once("error", () => end(false));
   });
-
-/** Undefined where no answer comes. Nothing secret is sent, so whose certificate it is does not matter. */
-const ask = (url: string): Promise<Response | undefined> =>
-  fetch(url, {
-    tls: { rejectUnauthorized: false },
-    proxy: false,
-    signal: AbortSignal.timeout(answerMillisecondsMax),
-  }).catch(() => undefined);

@@ -2,15 +2,15 @@
 import type { Transaction } from "../../platform/database/database.ts";
 import { placeOf } from "../../platform/database/redact-url.ts";
 import { formatNumber } from "../format.ts";
+import { isLoopback } from "../local-service.ts";
 import { type Check, listSome, ok, problem, type Verdict, warning } from "./check.ts";
-import { isLoopback } from "./ports.ts";
 import * as store from "./postgres.store.ts";
 import type { StoredData } from "./stored-data.ts";
 
 const versions = { oldest: 15, newest: 18 };
 const clockMillisecondsMax = 1_000;
 const transactionMinutesMax = 60;
-/** PostgreSQL stops taking writes at 2,100 million. */
+/** In transactions. PostgreSQL stops accepting writes at 2,100 million. */
 const transactionAgeMax = 1_000_000_000;
 
 /** A check that one row of the database answers. */

@@ -1,7 +1,7 @@
-// The database as its engine tells of it: commits and what they carry, new tries, failures, and the connections.
+// Metrics of the database: commits and their batches, retries, failures, and the connection pool.
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { Database, DatabaseObserver, Pool } from "../../platform/database/database.ts";
-import { gauge } from "./gauge.ts";
+import { addGauge } from "./gauge.ts";
 
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const commitBucketsSeconds = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -40,10 +40,10 @@ export function observeDatabase(registry: Registry): DatabaseObserver {
   };
 }
 
-/** Where the engine runs inside the process all three are 0, so that dashboard and alerts are the same for both engines. */
+/** On SQLite, which has no pool, all three are 0, so that dashboard and alerts are the same for both engines. */
 export function watchPool(registry: Registry, database: Pick<Database, "pool">): void {
   const add = (name: string, help: string, read: (pool: Pool) => number) =>
-    gauge(registry, name, help, () => {
+    addGauge(registry, name, help, () => {
       const pool = database.pool();
       return pool ? read(pool) : 0;
     });

@@ -1,7 +1,7 @@
-// A figure that nobody keeps: it is looked up when Prometheus asks.
+// A gauge whose value is read at each scrape.
 import { Gauge, type Registry } from "prom-client";
 
-export function gauge(registry: Registry, name: string, help: string, read: () => number | Promise<number>): void {
+export function addGauge(registry: Registry, name: string, help: string, read: () => number | Promise<number>): void {
   new Gauge({
     name,
     help,

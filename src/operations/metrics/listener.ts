@@ -1,11 +1,11 @@
-// The listener of /metrics: plain HTTP on an address of its own, so that the figures are never open to who may call the service.
+// The listener of /metrics: plain HTTP on an address of its own, so that clients of the service cannot read the metrics.
 import type { Registry } from "prom-client";
 import { listenFailure } from "../../platform/http/listen-failure.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 
 const idleSeconds = 30;
 
-/** @throws OperatorError when the port is taken */
+/** @throws OperatorError if the port is taken */
 export function listen(host: string, port: number, registry: Registry): { readonly port: number; stop(): void } {
   try {
     const server = Bun.serve({

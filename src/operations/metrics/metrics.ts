@@ -1,21 +1,18 @@
-// What the service counts of itself, for Prometheus. Numbers come in one way: who answers calls and who runs the database tell an
-// observer, and what only stands somewhere is looked up when somebody asks. No rule knows of it, and no label names a caller.
+// The metrics of the service for Prometheus. The server and the database report events to observers; state is read at each scrape.
+// Rules know nothing of metrics, and no label names a caller.
 import { Registry } from "prom-client";
 import type { DatabaseObserver } from "../../platform/database/database.ts";
 import type { RequestObserver } from "../../platform/http/observer.ts";
-import type { JobObserver } from "../../platform/jobs.ts";
-import { observeCalls } from "./calls.ts";
 import { observeDatabase, watchPool } from "./database.ts";
-import { observeJobs } from "./jobs.ts";
 import { listen } from "./listener.ts";
 import { watchEventLoop, watchProcess } from "./process.ts";
+import { observeRequests } from "./requests.ts";
 import { type Sources, watchService } from "./service.ts";
 
 export interface Metrics {
   readonly requests: RequestObserver;
   readonly database: DatabaseObserver;
-  readonly jobs: JobObserver;
-  /** Answers from here on. @returns the port, which the system chose where 0 was asked for. @throws OperatorError when it is taken */
+  /** Starts the listener of /metrics. @returns its port, which the system chose if 0 was given. @throws OperatorError if it is taken */
   listen(sources: Sources): number;
   stop(): void;
 }
@@ -24,11 +21,10 @@ export function createMetrics(host: string, port: number): Metrics {
   const registry = new Registry();
   let stop = () => {};
   return {
-    requests: observeCalls(registry),
+    requests: observeRequests(registry),
     database: observeDatabase(registry),
-    jobs: observeJobs(registry),
     listen: (sources) => {
-      // Looked up in this order: readiness takes a connection, which would show as one in use.
+      // Gauges are read in this order: readiness takes a connection, which would count as one in use.
       watchPool(registry, sources.database);
       watchService(registry, sources);
       watchProcess(registry);

@@ -1,27 +1,34 @@
-// Figures of the process, under the names that Prometheus' own clients use, and how late its event loop runs.
+// Metrics of the process, under the names that Prometheus' own clients use, and the delay of its event loop.
 import { readdirSync, readFileSync } from "node:fs";
 import { Counter, Histogram, type Registry } from "prom-client";
-import { gauge } from "./gauge.ts";
+import { addGauge } from "./gauge.ts";
 
 const tickMilliseconds = 50;
 const delayBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 export function watchProcess(registry: Registry): void {
-  // Told once: computed at each scrape it would tremble, and every scrape would look like a restart.
+  // Computed once: a value that varies between scrapes would look like restarts.
   const startedAtSeconds = Math.round(Date.now() / 1_000 - process.uptime());
-  gauge(
+  addGauge(
     registry,
     "process_start_time_seconds",
     "When the process started, in seconds since 1970.",
     () => startedAtSeconds,
   );
-  gauge(registry, "process_uptime_seconds", "Seconds since the process started.", () => process.uptime());
-  gauge(registry, "process_resident_memory_bytes", "Memory that the process holds.", () => process.memoryUsage.rss());
-  gauge(registry, "process_heap_bytes", "Memory of the JavaScript heap in use.", () => process.memoryUsage().heapUsed);
+  addGauge(registry, "process_uptime_seconds", "Seconds since the process started.", () => process.uptime());
+  addGauge(registry, "process_resident_memory_bytes", "Memory that the process holds.", () =>
+    process.memoryUsage.rss(),
+  );
+  addGauge(
+    registry,
+    "process_heap_bytes",
+    "Memory of the JavaScript heap in use.",
+    () => process.memoryUsage().heapUsed,
+  );
   const filesMax = openFilesMax();
   if (filesMax !== undefined) {
-    gauge(registry, "process_open_fds", "Files and connections open.", openFiles);
-    gauge(registry, "process_max_fds", "Files and connections that may be open.", () => filesMax);
+    addGauge(registry, "process_open_fds", "Files and connections open.", openFiles);
+    addGauge(registry, "process_max_fds", "Files and connections that may be open.", () => filesMax);
   }
   new Counter({
     name: "process_cpu_seconds_total",
@@ -36,8 +43,8 @@ export function watchProcess(registry: Registry): void {
 }
 
 /**
- * A timer that fires late tells how long other work held the loop. In a histogram, so that several who scrape see the same.
- * @returns what ends it
+ * Measures how late a timer fires while other work blocks the loop. A histogram, so that several scrapers see the same.
+ * @returns a function that ends it
  */
 export function watchEventLoop(registry: Registry): () => void {
   const delay = new Histogram({
@@ -58,10 +65,10 @@ export function watchEventLoop(registry: Registry): () => void {
 
 const openFilesDirectory = "/proc/self/fd";
 
-/** Without the one that looking takes. */
+/** Without the descriptor that reading the directory takes. */
 const openFiles = (): number => readdirSync(openFilesDirectory).length - 1;
 
-/** Undefined where the system does not tell: only Linux does. */
+/** Undefined on systems other than Linux, which do not report it. */
 function openFilesMax(): number | undefined {
   try {
     openFiles();

@@ -4,7 +4,7 @@ import { Gauge, type Registry } from "prom-client";
 import program from "../../../package.json" with { type: "json" };
 import type { Database } from "../../platform/database/database.ts";
 import type { Probes } from "../../platform/http/probes.ts";
-import { gauge } from "./gauge.ts";
+import { addGauge } from "./gauge.ts";
 
 export interface Sources {
   readonly engine: string;
@@ -17,21 +17,26 @@ export interface Sources {
 
 export function watchService(registry: Registry, sources: Sources): void {
   const { probes, uploads } = sources;
-  gauge(registry, "commonplace_draining", "1 when this node is ending, else 0.", () => Number(probes.isDraining));
-  gauge(
+  addGauge(registry, "commonplace_draining", "1 when this node is ending, else 0.", () => Number(probes.isDraining));
+  addGauge(
     registry,
     "commonplace_ready",
     "1 when calls may be sent to this node: it is not ending, and its database answers; else 0.",
     async () => Number(await probes.isReady()),
   );
-  gauge(
+  addGauge(
     registry,
     "commonplace_certificate_expiry_timestamp_seconds",
     "When the certificate ends, in seconds since 1970.",
     () => Math.floor(Date.parse(new X509Certificate(sources.certificate()).validTo) / 1_000),
   );
-  gauge(registry, "commonplace_uploads_in_flight", "Large bodies that are being read.", () => uploads.inFlight.count);
-  gauge(registry, "commonplace_upload_bytes_in_flight", "Bytes reserved for them.", () => uploads.inFlight.bytes);
+  addGauge(
+    registry,
+    "commonplace_uploads_in_flight",
+    "Large bodies that are being read.",
+    () => uploads.inFlight.count,
+  );
+  addGauge(registry, "commonplace_upload_bytes_in_flight", "Bytes reserved for them.", () => uploads.inFlight.bytes);
   new Gauge({
     name: "commonplace_build_info",
     help: "Always 1; the labels tell the version, the database engine and the runtime.",

@@ -1,5 +1,5 @@
 // Creates a personal access token.
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { defaultWorkspace } from "../../address.ts";
 import { useConsoleMutation, useForgetSecrets } from "../../api.ts";
 import {
@@ -7,6 +7,7 @@ import {
   CodeBlock,
   Dialog,
   DialogActions,
+  Form,
   FormError,
   formatDay,
   Notice,
@@ -15,10 +16,10 @@ import {
   TextField,
 } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
+import { dayMilliseconds } from "../../time.ts";
 import { useSession } from "../../workspace.tsx";
 
 const lifetimes = [7, 30, 90, 180, limits.tokenDaysMax - 1];
-const dayMilliseconds = 86_400_000;
 const expiryAfter = (days: number): string => new Date(Date.now() + days * dayMilliseconds).toISOString();
 
 /** Shows the secret of the new token once. */
@@ -30,11 +31,9 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   const [days, setDays] = useState("30");
   const create = useConsoleMutation("postToken", { invalidates: ["getTokens"] });
   useForgetSecrets();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (create.isPending) return;
+  const submit = () =>
     create.mutate({ body: { workspaceId, name, mayWrite: access === "write", expiresAt: expiryAfter(Number(days)) } });
-  };
+  // React keeps one dialog for the form and the secret, so that closing it returns the focus to the button of the page.
   if (create.data)
     return (
       <Dialog open onOpenChange={onClose} isPersistent title="Keep the token now">
@@ -57,7 +56,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
     );
   return (
     <Dialog open onOpenChange={onClose} title="Make an access token">
-      <form className="grid gap-4" onSubmit={submit}>
+      <Form isBusy={create.isPending} onSubmit={submit}>
         <TextField
           label="Name"
           hint="What it is for, such as “Nightly report”."
@@ -104,7 +103,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
             Make token
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

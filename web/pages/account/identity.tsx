@@ -1,7 +1,7 @@
 // The person's name and password.
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { callAuth, useConsoleMutation, useCustomMutation } from "../../api.ts";
-import { Button, Card, FormError, PasswordField, TextField, toast } from "../../components/index.ts";
+import { Button, Card, Form, FormError, PasswordField, TextField, toast } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 import { signInMessage } from "../../sign-in-messages.ts";
 import { usePerson } from "../../workspace.tsx";
@@ -11,13 +11,10 @@ export function NameCard() {
   const person = usePerson();
   const [name, setName] = useState(person.name);
   const rename = useConsoleMutation("putPerson", { onSuccess: () => toast("Name changed") });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!rename.isPending) rename.mutate({ body: { name } });
-  };
+  const submit = () => rename.mutate({ body: { name } });
   return (
     <Card title="Name" description="Others see it in the list of members and in the audit log.">
-      <form className="grid max-w-md gap-4" onSubmit={submit}>
+      <Form className="max-w-md" isBusy={rename.isPending} onSubmit={submit}>
         <TextField
           label="Your name"
           autoComplete="name"
@@ -35,7 +32,7 @@ export function NameCard() {
         >
           Save name
         </Button>
-      </form>
+      </Form>
     </Card>
   );
 }
@@ -52,13 +49,10 @@ export function PasswordCard() {
       toast("Password changed. All other sessions were ended.");
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!change.isPending) change.mutate(undefined);
-  };
+  const submit = () => change.mutate(undefined);
   return (
     <Card title="Password" description="Wherever else you are signed in, you are signed out when you change it.">
-      <form className="grid max-w-md gap-4" onSubmit={submit}>
+      <Form className="max-w-md" isBusy={change.isPending} onSubmit={submit}>
         {/* Tells a password manager whose password this is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
@@ -73,7 +67,7 @@ export function PasswordCard() {
         <Button className="justify-self-start" type="submit" isBusy={change.isPending}>
           Change password
         </Button>
-      </form>
+      </Form>
     </Card>
   );
 }

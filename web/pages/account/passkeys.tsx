@@ -1,16 +1,14 @@
 // The person's passkeys: a fingerprint or a face instead of a password.
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { callAuth, useConsoleQuery, useCustomMutation } from "../../api.ts";
 import {
   Button,
   Card,
   ConfirmDialog,
   DataTable,
-  Dialog,
-  DialogActions,
   EmptyState,
-  FormError,
+  FormDialog,
   Menu,
   Notice,
   TextField,
@@ -119,35 +117,25 @@ function NameDialog({ passkey, onClose }: { passkey: Passkey | "new"; onClose: (
       onClose();
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!save.isPending) save.mutate(undefined);
-  };
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       size="small"
       title={isNew ? "Add a passkey" : "Rename the passkey"}
       {...(isNew && { description: "Your browser asks next where it shall be kept." })}
+      submitLabel={isNew ? "Go on" : "Save name"}
+      isBusy={save.isPending}
+      error={signInMessage(save.error)}
+      onSubmit={() => save.mutate(undefined)}
+      onClose={onClose}
     >
-      <form className="grid gap-4" onSubmit={submit}>
-        <TextField
-          label="Name"
-          hint="So that you know it again, such as “Work laptop”."
-          required
-          maxLength={limits.tokenNameLengthMax}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <FormError error={signInMessage(save.error)} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={save.isPending}>
-            {isNew ? "Go on" : "Save name"}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        hint="So that you know it again, such as “Work laptop”."
+        required
+        maxLength={limits.tokenNameLengthMax}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   );
 }

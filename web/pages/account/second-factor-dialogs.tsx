@@ -1,5 +1,5 @@
 // The dialogs that set up the second factor and show its recovery codes.
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { callAuth, useCustomMutation, useForgetSecrets } from "../../api.ts";
 import {
   Button,
@@ -9,7 +9,7 @@ import {
   Dialog,
   DialogActions,
   downloadText,
-  FormError,
+  FormDialog,
   TextField,
   toast,
 } from "../../components/index.ts";
@@ -41,40 +41,30 @@ function ConnectAppDialog({ uri, onDone, onClose }: { uri: string; onDone: () =>
       onDone();
     },
   );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!confirm.isPending) confirm.mutate(undefined, { onError: () => setCode("") });
-  };
   const secret = new URL(uri).searchParams.get("secret") ?? "";
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title="Set up the second step"
+      submitLabel="Switch on"
+      isBusy={confirm.isPending}
+      error={signInMessage(confirm.error)}
+      onSubmit={() => confirm.mutate(undefined, { onError: () => setCode("") })}
+      onClose={onClose}
       description="Scan the picture with an app for codes, such as the one of your password manager. Then type the code that it shows."
     >
-      <form className="grid gap-4" onSubmit={submit}>
-        <div className="justify-self-center">
-          <QrCode text={uri} label="QR code with the key for your app. The key stands below as text, too." />
-        </div>
-        <CodeBlock label="Key, to type by hand" text={secret} />
-        <TextField
-          label="Code of your app"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          value={code}
-          onChange={(event) => setCode(event.target.value)}
-        />
-        <FormError error={signInMessage(confirm.error)} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={confirm.isPending}>
-            Switch on
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      <div className="justify-self-center">
+        <QrCode text={uri} label="QR code with the key for your app. The key stands below as text, too." />
+      </div>
+      <CodeBlock label="Key, to type by hand" text={secret} />
+      <TextField
+        label="Code of your app"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+      />
+    </FormDialog>
   );
 }
 

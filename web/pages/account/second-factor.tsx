@@ -1,7 +1,7 @@
 // The second factor: codes from an app, and recovery codes for when the phone is lost.
 import { useState } from "react";
-import { callAuth, isCancelled, useCustomMutation } from "../../api.ts";
-import { Badge, Button, Card, ConfirmDialog, toast } from "../../components/index.ts";
+import { callAuth, useCustomMutation } from "../../api.ts";
+import { Badge, Button, Card, ConfirmDialog, toast, toastError } from "../../components/index.ts";
 import { usePerson } from "../../workspace.tsx";
 import { RecoveryCodesDialog, SetUpDialog, type TotpSetup } from "./second-factor-dialogs.tsx";
 
@@ -10,9 +10,6 @@ export function SecondFactorCard() {
   const [setup, setSetup] = useState<TotpSetup | undefined>();
   const [codes, setCodes] = useState<readonly string[] | undefined>();
   const [isDisabling, setIsDisabling] = useState(false);
-  const showError = (error: Error) => {
-    if (!isCancelled(error)) toast(error.message, "danger");
-  };
   const enable = useCustomMutation(() => callAuth<TotpSetup>("POST", "/two-factor/enable"), setSetup);
   const renew = useCustomMutation(
     () => callAuth<{ backupCodes: readonly string[] }>("POST", "/two-factor/generate-backup-codes"),
@@ -34,7 +31,7 @@ export function SecondFactorCard() {
       <div className="flex flex-wrap gap-2">
         {isOn ? (
           <>
-            <Button isBusy={renew.isPending} onClick={() => renew.mutate(undefined, { onError: showError })}>
+            <Button isBusy={renew.isPending} onClick={() => renew.mutate(undefined, { onError: toastError })}>
               New recovery codes
             </Button>
             <Button onClick={() => setIsDisabling(true)}>Switch off</Button>
@@ -43,7 +40,7 @@ export function SecondFactorCard() {
           <Button
             variant="primary"
             isBusy={enable.isPending}
-            onClick={() => enable.mutate(undefined, { onError: showError })}
+            onClick={() => enable.mutate(undefined, { onError: toastError })}
           >
             Set up the second step
           </Button>

@@ -1,7 +1,17 @@
 // The person's sessions.
 import { useState } from "react";
 import { useConsoleMutation, useConsoleQuery } from "../../api.ts";
-import { Badge, Button, Card, ConfirmDialog, DataTable, EmptyState, Time, toast } from "../../components/index.ts";
+import {
+  Badge,
+  Button,
+  Card,
+  ConfirmDialog,
+  DataTable,
+  EmptyState,
+  Time,
+  toast,
+  toastError,
+} from "../../components/index.ts";
 import { browserName } from "./user-agent.ts";
 
 export function SessionsCard() {
@@ -68,7 +78,7 @@ export function SessionsCard() {
                   variant="quiet"
                   aria-label={`End the session of ${browserName(user_agent)}`}
                   isBusy={end.isPending && end.variables.query?.id === id}
-                  onClick={() => end.mutate({ query: { id } }, { onError: (error) => toast(error.message, "danger") })}
+                  onClick={() => end.mutate({ query: { id } }, { onError: toastError })}
                 >
                   End
                 </Button>

@@ -5,11 +5,11 @@ import { Button, Card, formatCount, formatDay, formatUsd } from "../../component
 import { useWorkspace } from "../../workspace.tsx";
 import { BuyDialog } from "./buy-dialog.tsx";
 
-type Data = DataOf<"getBilling">;
-export type Package = Data["packages"][number];
+type Billing = DataOf<"getBilling">;
+export type Package = Billing["packages"][number];
 
 /** Shows the packages side by side with their prices. */
-export function Packages({ billing }: { billing: Data }) {
+export function Packages({ billing }: { billing: Billing }) {
   const { may, subscription } = useWorkspace();
   // Each opening of the dialog is a new purchase. Repeated requests from one dialog are the same purchase.
   const [buying, setBuying] = useState<{ readonly addOn: Package; readonly purchaseId: string }>();

@@ -12,12 +12,12 @@ import {
 } from "../../components/index.ts";
 import { formatExactUsd, isRounded } from "./money.ts";
 
-type Data = DataOf<"getBilling">;
+type Billing = DataOf<"getBilling">;
 
 const warningShare = 0.8;
 
 /** Shows how the cost is calculated. */
-export function ThisMonth({ billing }: { billing: Data }) {
+export function ThisMonth({ billing }: { billing: Billing }) {
   const { this_month: month, unit_price } = billing;
   const share = month.granted === 0 ? 0 : month.used / month.granted;
   return (
@@ -59,7 +59,7 @@ const QuotaWarning = ({ share, endsAt }: { share: number; endsAt: string }) => (
   </Notice>
 );
 
-const Arithmetic = ({ month }: { month: Data["this_month"] }) => (
+const Arithmetic = ({ month }: { month: Billing["this_month"] }) => (
   <>
     {formatCount(month.used_of_allowance)} × {formatExactUsd(month.unit_price_microdollars)} ={" "}
     {formatExactUsd(month.amount_microdollars)}
@@ -86,7 +86,7 @@ function QuotaBar({ used, granted, share }: { used: number; granted: number; sha
 }
 
 /** The grants in the order in which calls use them. */
-const Grants = ({ grants }: { grants: Data["this_month"]["grants"] }) => (
+const Grants = ({ grants }: { grants: Billing["this_month"]["grants"] }) => (
   <div>
     <h3 className="font-medium">Where the units come from</h3>
     <p className="text-quiet mt-0.5">Drawn from top to bottom. What is left at the month’s end is not carried over.</p>

@@ -10,6 +10,7 @@ import {
   Time,
   toast,
 } from "../../components/index.ts";
+import { dayMilliseconds } from "../../time.ts";
 import type { ApiKey } from "./key.ts";
 
 interface KeyDialogProps {
@@ -56,7 +57,7 @@ export function DeactivateKey({ apiKey, onClose }: KeyDialogProps) {
 }
 
 /** Within a day, a program that still uses a deactivated key is noticed. */
-const recommendedWaitMilliseconds = 24 * 60 * 60 * 1_000;
+const recommendedWaitMilliseconds = dayMilliseconds;
 
 export function DeleteKey({ apiKey, onClose }: KeyDialogProps) {
   const remove = useConsoleMutation("deleteKey", {

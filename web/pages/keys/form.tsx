@@ -85,7 +85,7 @@ function KeyForm({ apiKey, change, onSubmit, ...dialogProps }: KeyFormProps) {
         onChange={setName}
         isMissing={isSubmitted && isNameMissing}
       />
-      <Loaded of={teams}>
+      <Loaded query={teams}>
         {() => (
           <TeamsField value={keyTeams} onChange={setChosenTeams} teams={manageable} mayUseAllTeams={mayUseAllTeams} />
         )}

@@ -2,14 +2,14 @@
 import { useState } from "react";
 import { useConsoleMutation } from "../../api.ts";
 import { FormDialog, formatMoment, Notice, quote, RadioGroup } from "../../components/index.ts";
+import { dayMilliseconds, hourMilliseconds } from "../../time.ts";
 import type { ApiKey, KeyWithSecret } from "./key.ts";
 
-const hourMilliseconds = 60 * 60 * 1_000;
 const overlaps = [
   { value: "now", label: "Ends now", milliseconds: 0 },
   { value: "1h", label: "Works for 1 more hour", milliseconds: hourMilliseconds },
-  { value: "24h", label: "Works for 24 more hours", milliseconds: 24 * hourMilliseconds },
-  { value: "7d", label: "Works for 7 more days", milliseconds: 7 * 24 * hourMilliseconds },
+  { value: "24h", label: "Works for 24 more hours", milliseconds: dayMilliseconds },
+  { value: "7d", label: "Works for 7 more days", milliseconds: 7 * dayMilliseconds },
 ] as const;
 type Overlap = (typeof overlaps)[number]["value"];
 

@@ -1,10 +1,11 @@
 // Accepts an invitation with a new account.
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { useConsoleMutation } from "../../api.ts";
-import { Button, FormError, TextField } from "../../components/index.ts";
+import { Button, Form, FormError, TextField } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 import type { Preview } from "../invitation.tsx";
+import { EmailField } from "./email-field.tsx";
 import { NewPasswordField } from "./new-password.tsx";
 
 /** The invitation determines the address; only the first administrator enters one. */
@@ -18,22 +19,10 @@ export function AcceptWithNewAccount({ token, preview }: { token: string; previe
     onSuccess: () => navigate("/"),
   });
   const isFirstAdministrator = preview.email === null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!accept.isPending) accept.mutate({ body: { token, name, password, ...(isFirstAdministrator && { email }) } });
-  };
+  const submit = () => accept.mutate({ body: { token, name, password, ...(isFirstAdministrator && { email }) } });
   return (
-    <form className="grid gap-4" onSubmit={submit}>
-      <TextField
-        label="E-mail address"
-        type="email"
-        autoComplete="username"
-        required
-        readOnly={!isFirstAdministrator}
-        maxLength={limits.emailLengthMax}
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+    <Form isBusy={accept.isPending} onSubmit={submit}>
+      <EmailField isReadOnly={!isFirstAdministrator} value={email} onChange={setEmail} />
       <TextField
         label="Your name"
         autoComplete="name"
@@ -47,6 +36,6 @@ export function AcceptWithNewAccount({ token, preview }: { token: string; previe
       <Button type="submit" variant="primary" isBusy={accept.isPending}>
         {isFirstAdministrator ? "Make the account" : "Join"}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,17 +1,15 @@
 // Requests a link to reset a password.
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useConsoleMutation } from "../../api.ts";
-import { Button, FormError, Notice, TextField } from "../../components/index.ts";
+import { Button, Form, FormError, Notice } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
+import { EmailField } from "./email-field.tsx";
 
 /** Shows the same message whether the address is known or not. */
 export function ForgotPassword({ onBack }: { onBack: () => void }) {
   const [email, setEmail] = useState("");
   const requestReset = useConsoleMutation("postPasswordReset", { invalidates: [] });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!requestReset.isPending) requestReset.mutate({ body: { email } });
-  };
+  const submit = () => requestReset.mutate({ body: { email } });
   if (requestReset.isSuccess)
     return (
       <div className="grid gap-4">
@@ -27,16 +25,8 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
       </div>
     );
   return (
-    <form className="grid gap-4" onSubmit={submit}>
-      <TextField
-        autoFocus
-        label="E-mail address"
-        type="email"
-        autoComplete="username"
-        required
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+    <Form isBusy={requestReset.isPending} onSubmit={submit}>
+      <EmailField hasFocus value={email} onChange={setEmail} />
       <FormError error={requestReset.error} />
       <Button type="submit" variant="primary" isBusy={requestReset.isPending}>
         Send a link
@@ -44,6 +34,6 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
       <Button variant="quiet" onClick={onBack}>
         Back to signing in
       </Button>
-    </form>
+    </Form>
   );
 }

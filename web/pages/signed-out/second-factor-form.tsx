@@ -1,7 +1,7 @@
 // The second factor of signing in: a code from an app, or a recovery code.
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { callAuth } from "../../call.ts";
-import { Button, FormError, TextField } from "../../components/index.ts";
+import { Button, Form, FormError, TextField } from "../../components/index.ts";
 import { restartsSignIn, signInMessage } from "../../sign-in-messages.ts";
 
 export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBack: (cause?: unknown) => void }) {
@@ -11,9 +11,7 @@ export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBac
   const [isBusy, setIsBusy] = useState(false);
   const isApp = kind === "app";
 
-  const confirm = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
+  const confirm = async () => {
     setIsBusy(true);
     setError(undefined);
     try {
@@ -30,7 +28,7 @@ export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBac
     }
   };
   return (
-    <form className="grid gap-4" onSubmit={confirm}>
+    <Form isBusy={isBusy} onSubmit={() => void confirm()}>
       <TextField
         // A new field, so that a phone shows the right keyboard.
         key={kind}
@@ -68,6 +66,6 @@ export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBac
           Back
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

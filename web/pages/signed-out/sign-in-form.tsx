@@ -1,10 +1,11 @@
 // Signs in with a password and a second factor, with a passkey, or with the OpenID provider.
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useConsoleQuery } from "../../api.ts";
 import { callAuth } from "../../call.ts";
-import { Button, FormError, Icon, PasswordField, TextField } from "../../components/index.ts";
+import { Button, Form, FormError, Icon, PasswordField } from "../../components/index.ts";
 import { signInWithPasskey, supportsPasskeys } from "../../passkeys.ts";
 import { restartsSignIn, signInMessage } from "../../sign-in-messages.ts";
+import { EmailField } from "./email-field.tsx";
 import { SecondFactorForm } from "./second-factor-form.tsx";
 
 interface SignInFormProps {
@@ -44,15 +45,13 @@ export function SignInForm({
     }
     setBusy(undefined);
   };
-  const signInWithPassword = (event: FormEvent) => {
-    event.preventDefault();
-    void attempt("password", async () => {
-      const answer = await callAuth<{ twoFactorRedirect?: boolean }>("POST", "/sign-in/email", { email, password });
+  const signInWithPassword = () =>
+    attempt("password", async () => {
+      const result = await callAuth<{ twoFactorRedirect?: boolean }>("POST", "/sign-in/email", { email, password });
       setPassword("");
-      if (answer.twoFactorRedirect) setNeedsSecondFactor(true);
+      if (result.twoFactorRedirect) setNeedsSecondFactor(true);
       else onDone();
     });
-  };
   const signInWithOpenId = () =>
     attempt("open id", async () => {
       const { url } = await callAuth<{ url: string }>("POST", "/sign-in/social", { again: isReauthentication });
@@ -72,16 +71,8 @@ export function SignInForm({
   const hasPasskeys = signInOptions?.passkeys === true && supportsPasskeys();
   return (
     <div className="grid gap-4">
-      <form className="grid gap-4" onSubmit={signInWithPassword}>
-        <TextField
-          label="E-mail address"
-          type="email"
-          autoComplete="username"
-          required
-          readOnly={fixedEmail !== undefined}
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
+      <Form isBusy={busy !== undefined} onSubmit={() => void signInWithPassword()}>
+        <EmailField isReadOnly={fixedEmail !== undefined} value={email} onChange={setEmail} />
         <PasswordField
           label="Password"
           autoComplete="current-password"
@@ -93,7 +84,7 @@ export function SignInForm({
         <Button type="submit" variant="primary" isBusy={busy === "password"}>
           Sign in
         </Button>
-      </form>
+      </Form>
       {(hasPasskeys || (signInOptions?.open_id && fixedEmail === undefined)) && (
         <>
           <p className="text-quiet before:bg-line after:bg-line flex items-center gap-3 text-[0.8125rem] before:h-px before:flex-1 after:h-px after:flex-1">

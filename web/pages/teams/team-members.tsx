@@ -3,6 +3,7 @@ import { useDeferredValue, useState } from "react";
 import { useConsoleMutation, useConsoleQuery } from "../../api.ts";
 import {
   Button,
+  classNames,
   Dialog,
   FormError,
   Icon,
@@ -12,6 +13,7 @@ import {
   SearchField,
   Select,
   toast,
+  toastError,
 } from "../../components/index.ts";
 import { type TeamRole, teamRoleNames } from "../members/member.ts";
 import { isTeamRole, TeamRoleOptions } from "../members/team-roles.tsx";
@@ -44,19 +46,11 @@ export function TeamMembersDialog({ team, onClose }: { team: Team; onClose: () =
 
 function TeamMember({ team, member }: { team: Team; member: Team["members"][number] }) {
   const query = { teamId: team.id, personId: member.person_id };
-  const onError = (error: Error) => toast(error.message, "danger");
   const put = useConsoleMutation("putTeamMember", { query, onSuccess: () => toast("Role in the team changed") });
   const remove = useConsoleMutation("deleteTeamMember", { query, onSuccess: () => toast("Taken out of the team") });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 sm:flex-nowrap">
-      <span className="min-w-0 flex-1 basis-full sm:basis-auto">
-        <bdi className="block truncate font-medium" title={member.name}>
-          {member.name}
-        </bdi>
-        <span className="text-quiet block truncate text-xs" title={member.email}>
-          {member.email}
-        </span>
-      </span>
+      <NameAndEmail member={member} className="basis-full font-medium sm:basis-auto" />
       {team.is_managed ? (
         <>
           <Select
@@ -65,7 +59,7 @@ function TeamMember({ team, member }: { team: Team; member: Team["members"][numb
             value={put.isPending ? put.variables.body?.role : member.role}
             onChange={(event) => {
               const role = event.target.value;
-              if (isTeamRole(role)) put.mutate({ body: { role } }, { onError });
+              if (isTeamRole(role)) put.mutate({ body: { role } }, { onError: toastError });
             }}
           >
             <TeamRoleOptions />
@@ -74,7 +68,7 @@ function TeamMember({ team, member }: { team: Team; member: Team["members"][numb
             label={`Take ${member.name} out of the team`}
             aria-disabled={remove.isPending || undefined}
             onClick={() => {
-              if (!remove.isPending) remove.mutate({}, { onError });
+              if (!remove.isPending) remove.mutate({}, { onError: toastError });
             }}
           >
             <Icon name="trash" className="size-4" />
@@ -86,6 +80,23 @@ function TeamMember({ team, member }: { team: Team; member: Team["members"][numb
     </li>
   );
 }
+
+const NameAndEmail = ({
+  member: { name, email },
+  className,
+}: {
+  member: { readonly name: string; readonly email: string };
+  className?: string;
+}) => (
+  <span className={classNames("min-w-0 flex-1", className)}>
+    <bdi className="block truncate" title={name}>
+      {name}
+    </bdi>
+    <span className="text-quiet block truncate text-xs font-normal" title={email}>
+      {email}
+    </span>
+  </span>
+);
 
 const suggestionsMax = 6;
 
@@ -125,14 +136,7 @@ function AddMember({ team }: { team: Team }) {
       <ul aria-label="Members who are not in the team" className="grid gap-1">
         {suggestions.map((member) => (
           <li key={member.person_id} className="flex min-w-0 items-center justify-between gap-3">
-            <span className="min-w-0 flex-1">
-              <bdi className="block truncate" title={member.name}>
-                {member.name}
-              </bdi>
-              <span className="text-quiet block truncate text-xs" title={member.email}>
-                {member.email}
-              </span>
-            </span>
+            <NameAndEmail member={member} />
             <Button
               size="small"
               aria-label={`Take in ${member.name}`}

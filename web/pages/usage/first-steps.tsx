@@ -3,34 +3,20 @@ import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { useConsoleQuery } from "../../api.ts";
 import { Button, Card, classNames, Icon } from "../../components/index.ts";
+import { readStored, writeStored } from "../../storage.ts";
 import { useWorkspace } from "../../workspace.tsx";
 
-/** A flag for a workspace in the browser's storage. If storage is disabled, the checklist appears again. */
-const storedFlag = (workspaceId: string, what: "hidden" | "usage") => {
-  const name = `commonplace-steps-${what}-${workspaceId}`;
-  return {
-    read: (): boolean => {
-      try {
-        return localStorage.getItem(name) !== null;
-      } catch {
-        return false;
-      }
-    },
-    set: (): void => {
-      try {
-        localStorage.setItem(name, "");
-      } catch {
-        // Storage is disabled: the flag is not saved.
-      }
-    },
-  };
-};
+type Flag = "hidden" | "usage";
+
+const flagKey = (workspaceId: string, flag: Flag): string => `commonplace-steps-${flag}-${workspaceId}`;
+const hasFlag = (workspaceId: string, flag: Flag): boolean => readStored(flagKey(workspaceId, flag)) !== null;
+const setFlag = (workspaceId: string, flag: Flag): void => writeStored(flagKey(workspaceId, flag), "");
 
 /** Marks the usage page as visited, if it has data. */
 export function useMarkUsageSeen(hasUsage: boolean): void {
   const { id } = useWorkspace();
   useEffect(() => {
-    if (hasUsage) storedFlag(id, "usage").set();
+    if (hasUsage) setFlag(id, "usage");
   }, [id, hasUsage]);
 }
 
@@ -44,7 +30,7 @@ interface Step {
 /** @param hasCalled whether there was a recent call; undefined until known */
 export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
   const workspace = useWorkspace();
-  const [isHidden, setIsHidden] = useState(() => storedFlag(workspace.id, "hidden").read());
+  const [isHidden, setIsHidden] = useState(() => hasFlag(workspace.id, "hidden"));
   const mayCreateKeys = workspace.may("keys.manage");
   const mayInvite = workspace.may("members.manage");
   const isVisible = !isHidden && (mayCreateKeys || mayInvite);
@@ -79,7 +65,7 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
       title: "See it in usage",
       description: "What each call cost, by operation, key and team.",
       page: "usage",
-      isDone: hasCalled && storedFlag(workspace.id, "usage").read(),
+      isDone: hasCalled && hasFlag(workspace.id, "usage"),
     },
     ...(mayInvite
       ? [
@@ -95,7 +81,7 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
   if (steps.every(({ isDone }) => isDone)) return null;
   const next = steps.findIndex(({ isDone }) => !isDone);
   const hide = () => {
-    storedFlag(workspace.id, "hidden").set();
+    setFlag(workspace.id, "hidden");
     setIsHidden(true);
   };
   return (

@@ -1,6 +1,7 @@
 // The filters of the request log, as they appear in the address of the page.
 import type { DataOf } from "../../api.ts";
 import { apiOperations } from "../../contract.macro.ts" with { type: "macro" };
+import { isDay } from "../../time.ts";
 
 export const operations = apiOperations();
 
@@ -25,7 +26,6 @@ export const statusText = (status: number | string): string => {
 };
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** The filters as typed and selected; '' if not set. */
 export interface LogFilter {

@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { DataOf } from "../../api.ts";
 import { classNames, formatCount, formatDay, formatMonth, formatPercent, pluralize } from "../../components/index.ts";
+import { dayMilliseconds } from "../../time.ts";
 import { useWorkspace } from "../../workspace.tsx";
 
 type Quota = DataOf<"getQuota">;
 
-const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** With a smaller share left, the bar shows a warning. */
 const lowShare = 0.2;
 

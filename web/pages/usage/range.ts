@@ -1,5 +1,6 @@
 // The range of days on the usage page, as it appears in the address.
 import type { DataOf } from "../../api.ts";
+import { dayMilliseconds, isDay, isoDay } from "../../time.ts";
 
 export const ranges = ["month", "7", "30", "90", "custom"] as const;
 export type Range = (typeof ranges)[number];
@@ -14,9 +15,6 @@ export interface UsageSelection {
 }
 
 const groupings: readonly GroupBy[] = ["operation", "key", "team"];
-const dayMilliseconds = 24 * 60 * 60 * 1000;
-const isoDay = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
-const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
 export function readSelection(search: URLSearchParams): UsageSelection {
   const range = ranges.find((one) => one === search.get("range")) ?? "30";

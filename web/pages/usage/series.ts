@@ -1,7 +1,7 @@
 // Prepares usage for a chart: a few parts with a color each, the rest as one.
 import type { DataOf } from "../../api.ts";
 
-export type Usage = DataOf<"getUsage">;
+export type UsageData = DataOf<"getUsage">;
 
 export interface Series {
   readonly id: string;
@@ -26,7 +26,7 @@ export interface StackedUsage {
   readonly days: readonly { readonly day: string; readonly units: number; readonly values: readonly number[] }[];
 }
 
-export function stackUsage({ parts, days }: Usage): StackedUsage {
+export function stackUsage({ parts, days }: UsageData): StackedUsage {
   const hasRest = parts.length > colors.length + 1;
   const visible = hasRest ? parts.slice(0, colors.length) : parts;
   const series = visible.map(({ id, name }, index): Series => {

@@ -1,8 +1,8 @@
-// One's own account: signing in, sessions, access tokens; and what is open to everybody.
+// One's own account: sessions, access tokens, security log.
 import { z } from "zod";
 import { boolean, message, object, text, uuid } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
-import { displayName, email, idQuery, paging, password } from "../fields.ts";
+import { displayName, idQuery, paging } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import * as record from "../records.ts";
@@ -15,65 +15,11 @@ const expiry = () =>
   });
 
 export const accountOperations = {
-  getSignIn: {
-    ...read,
-    path: "/sign-in",
-    summary: "What sign-in offers",
-    needs: "nobody",
-    isForTokens: false,
-    isOwnTransaction: true,
-    data: record.signInOptions,
-  },
-  postPasswordReset: {
-    ...change,
-    method: "POST",
-    path: "/password-reset",
-    summary: "Ask for a link to a new password",
-    description: "The same answer at once, whether the address is known or not.",
-    needs: "nobody",
-    isForTokens: false,
-    isAudited: false,
-    isOwnTransaction: true,
-    body: objectBody(object({ email: email() })),
-    data: message,
-  },
-  postInvitationPreview: {
-    ...change,
-    method: "POST",
-    path: "/invitation/preview",
-    summary: "Read an invitation by its link",
-    needs: "nobody",
-    isForTokens: false,
-    isAudited: false,
-    isOwnTransaction: true,
-    body: objectBody(object({ token: text(1, 200) })),
-    data: record.invitationPreview,
-  },
-  postInvitationAcceptance: {
-    ...change,
-    method: "POST",
-    path: "/invitation/acceptance",
-    summary: "Accept an invitation with a new account, and be signed in",
-    description: "Who has an account already signs in first and gives neither name nor password.",
-    needs: "nobody",
-    isForTokens: false,
-    isOwnTransaction: true,
-    body: objectBody(
-      object({
-        token: text(1, 200),
-        /** Only for the first administrator; else the invitation names it. */
-        email: email().optional(),
-        name: displayName(most.personNameLengthMax).optional(),
-        password: password().optional(),
-      }),
-    ),
-    data: message,
-  },
   getSession: {
     ...read,
     path: "/session",
     summary: "Who is signed in, and what they may do where",
-    needs: "person",
+    access: "signedIn",
     data: record.session,
   },
   postSessionConfirmation: {
@@ -81,7 +27,7 @@ export const accountOperations = {
     method: "POST",
     path: "/session/confirmation",
     summary: "Give the password again, before a sensitive action",
-    needs: "person",
+    access: "signedIn",
     isForTokens: false,
     isAudited: false,
     isOwnTransaction: true,
@@ -93,7 +39,7 @@ export const accountOperations = {
     method: "PUT",
     path: "/person",
     summary: "Change one's own name",
-    needs: "person",
+    access: "signedIn",
     isForTokens: false,
     body: objectBody(object({ name: displayName(most.personNameLengthMax) })),
     data: record.person,
@@ -102,7 +48,7 @@ export const accountOperations = {
     ...read,
     path: "/sessions",
     summary: "Where one is signed in",
-    needs: "person",
+    access: "signedIn",
     isForTokens: false,
     data: z.array(record.signedInAt),
   },
@@ -111,7 +57,7 @@ export const accountOperations = {
     method: "DELETE",
     path: "/session",
     summary: "End one of one's sessions at once",
-    needs: "person",
+    access: "signedIn",
     isForTokens: false,
     query: { id: idQuery("id", "The session.") },
     data: message,
@@ -121,7 +67,7 @@ export const accountOperations = {
     method: "DELETE",
     path: "/sessions",
     summary: "End all one's other sessions at once",
-    needs: "person",
+    access: "signedIn",
     isForTokens: false,
     data: message,
   },
@@ -129,7 +75,7 @@ export const accountOperations = {
     ...read,
     path: "/tokens",
     summary: "List one's personal access tokens",
-    needs: "person",
+    access: "signedIn",
     isForTokens: false,
     data: z.array(record.token),
   },
@@ -139,7 +85,7 @@ export const accountOperations = {
     path: "/token",
     summary: "Make a personal access token",
     description: "It does in one workspace what its owner may do there, and only reads unless it may write.",
-    needs: "person",
+    access: "signedIn",
     isForTokens: false,
     isConfirmed: true,
     body: objectBody(
@@ -157,7 +103,7 @@ export const accountOperations = {
     method: "DELETE",
     path: "/token",
     summary: "End a personal access token",
-    needs: "person",
+    access: "signedIn",
     isForTokens: false,
     query: { id: idQuery("id", "The token.") },
     data: message,
@@ -166,7 +112,7 @@ export const accountOperations = {
     ...read,
     path: "/security-log",
     summary: "What was done to one's own account, newest first",
-    needs: "person",
+    access: "signedIn",
     isForTokens: false,
     query: { ...paging },
     isPaged: true,

@@ -13,7 +13,7 @@ export const auditOperations = {
     ...read,
     path: "/audit-log",
     summary: "Administrative acts, newest first",
-    needs: "audit.read",
+    access: "audit.read",
     query: {
       ...workspaceQuery,
       ...paging,
@@ -29,7 +29,7 @@ export const auditOperations = {
     ...read,
     path: "/instance/audit-log",
     summary: "What was done to accounts and belongs to no workspace, newest first",
-    needs: "instance.manage",
+    access: "instance.manage",
     isForTokens: false,
     query: {
       ...paging,

@@ -22,7 +22,7 @@ export const teamOperations = {
     summary: "List the teams that one may see, by name",
     description:
       "A private team is seen by its members and by the workspace's administrators, an internal one by everybody.",
-    needs: "workspace.read",
+    access: "workspace.read",
     data: z.array(record.team),
   },
   postTeam: {
@@ -31,7 +31,7 @@ export const teamOperations = {
     method: "POST",
     path: "/team",
     summary: "Make a team",
-    needs: "teams.create",
+    access: "teams.create",
     body: objectBody(object({ name: displayName(most.teamNameLengthMax), visibility: choice(visibilities) })),
     data: record.team,
   },
@@ -41,7 +41,7 @@ export const teamOperations = {
     method: "PUT",
     path: "/team",
     summary: "Rename a team, or change who sees it",
-    needs: "teams.manage",
+    access: "teams.manage",
     body: objectBody(
       object({
         name: displayName(most.teamNameLengthMax).optional(),
@@ -58,7 +58,7 @@ export const teamOperations = {
     method: "PUT",
     path: "/team/member",
     summary: "Take a member into a team, or change their role there",
-    needs: "teams.manage",
+    access: "teams.manage",
     body: objectBody(object({ role: choice(teamRoles) })),
     data: record.team,
   },
@@ -68,7 +68,7 @@ export const teamOperations = {
     method: "DELETE",
     path: "/team/member",
     summary: "Take a member out of a team",
-    needs: "teams.manage",
+    access: "teams.manage",
     data: record.team,
   },
 } as const satisfies Record<string, ConsoleOperation>;

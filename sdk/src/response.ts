@@ -1,0 +1,93 @@
+// Turns a response into the envelope that the caller awaits, or the error to throw.
+import {
+  AuthenticationError,
+  CommonplaceError,
+  type Failure,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  QuotaExceededError,
+  RateLimitError,
+  ServiceError,
+} from "./errors.ts";
+import type { RawResponse } from "./exchange.ts";
+import { type CallInfo, type Operation, readCallInfo } from "./operation.ts";
+
+/** An error carries at most this much of a text that is not JSON. */
+const bodyTextLengthMax = 500;
+
+/**
+ * @param apiKey removed from errors, since a proxy's page may repeat the request
+ * @returns the envelope with its `response`, or the error to throw
+ */
+export function readResponse(operation: Operation, raw: RawResponse, apiKey: string): object | CommonplaceError {
+  const info = readCallInfo(raw.headers);
+  const body = parseJson(raw.text);
+  if (isObject(body)) {
+    const isSuccess = raw.status >= 200 && raw.status < 300;
+    if (isSuccess && body.success === true) return Object.defineProperty(body, "response", { value: info });
+    const message = asText(body.message);
+    if (!isSuccess && body.success === false && message !== undefined) return toError(raw, message, body, info);
+  }
+  return toUnexpectedError(operation, { ...raw, text: raw.text.replaceAll(apiKey, "[API key]") }, info);
+}
+
+/** An error of the service itself. */
+function toError(
+  { status, headers }: RawResponse,
+  message: string,
+  body: Record<string, unknown>,
+  info: CallInfo,
+): CommonplaceError {
+  const code = asText(body.error) ?? `status_${status}`;
+  const requestId = asText(body.requestId) ?? info.requestId;
+  const failure: Failure = { message, status, code, requestId, body, response: info };
+  if (status === 401) return new AuthenticationError(failure);
+  if (code === "quota_exceeded") {
+    const usage = isObject(body.usage) ? body.usage : {};
+    return new QuotaExceededError(failure, asNumber(usage.requiredRequests), asNumber(usage.remainingRequests));
+  }
+  if (status === 403) return new ForbiddenError(failure);
+  // An unknown path means a wrong base address, and must not be mistaken for a deleted snippet.
+  if (status === 404 && code !== "not_found") return new NotFoundError(failure);
+  if (status === 400) return new InvalidRequestError(failure);
+  return errorOfStatus(status, headers, failure);
+}
+
+/** A proxy responded instead of the service, or the base address is wrong. */
+function toUnexpectedError(operation: Operation, raw: RawResponse, info: CallInfo): CommonplaceError {
+  const { status, headers } = raw;
+  const type = headers.get("Content-Type")?.split(";")[0] ?? "no content type";
+  const message = `${operation.method} ${operation.path}: not an answer of the service (status ${status}, ${type}). Check baseUrl and what stands before the service`;
+  const body = raw.text.slice(0, bodyTextLengthMax);
+  const code = "unexpected_answer";
+  return errorOfStatus(status, headers, { message, status, code, requestId: info.requestId, body, response: info });
+}
+
+/** Statuses with the same meaning from any sender. */
+function errorOfStatus(status: number, headers: Headers, failure: Failure): CommonplaceError {
+  if (status === 413) return new InvalidRequestError(failure);
+  if (status === 429) return new RateLimitError(failure, readRetryAfter(headers));
+  if (status >= 500) return new ServiceError(failure, readRetryAfter(headers));
+  return new CommonplaceError(failure);
+}
+
+/** Whole seconds, at least 1; a proxy may send a date instead. */
+function readRetryAfter(headers: Headers): number | undefined {
+  const value = headers.get("Retry-After")?.trim() ?? "";
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1_000);
+  return Number.isNaN(seconds) ? undefined : Math.max(1, seconds);
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+const asNumber = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);

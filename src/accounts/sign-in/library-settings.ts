@@ -1,0 +1,161 @@
+// The settings of the sign-in library, each with its reason. Only load-library.ts imports this file.
+import { passkey } from "@better-auth/passkey";
+import { APIError, getOAuthState } from "better-auth/api";
+import { betterAuth } from "better-auth/minimal";
+import { type GenericOAuthConfig, genericOAuth } from "better-auth/plugins/generic-oauth";
+import { twoFactor } from "better-auth/plugins/two-factor";
+import type { OpenIdSettings } from "../../config.ts";
+import { consoleLimits } from "../../contract/console/limits.ts";
+import type { Database } from "../../platform/database/database.ts";
+import type { Hasher } from "../../platform/secrets/password-hashing.ts";
+import { daySeconds } from "../../platform/time.ts";
+import { libraryStorage } from "./library.store.ts";
+import { clientHeader, type LibraryCall, libraryPath } from "./library-call.ts";
+
+export interface LibrarySettings {
+  /** The address of the console: `https://host[:port]`. */
+  readonly origin: string;
+  readonly secret: string;
+  readonly hasher: Hasher;
+  readonly openId: OpenIdSettings | undefined;
+  /** Receives a failure inside the library, whose response only says that something failed. */
+  readonly onFailure: (cause: unknown) => void;
+  readonly onPasswordReset: (personId: string) => Promise<void>;
+  /** The call that the library is carrying out. */
+  readonly currentCall: () => LibraryCall | undefined;
+}
+
+/** The library's name for the only provider. */
+const openIdProvider = "oidc";
+
+const name = "Commonplace";
+
+export const configureLibrary = (database: Database, settings: LibrarySettings) => {
+  const { origin, hasher, openId } = settings;
+  return betterAuth({
+    appName: name,
+    baseURL: origin,
+    basePath: libraryPath,
+    secret: settings.secret,
+    trustedOrigins: [origin],
+    database: libraryStorage(database, settings.currentCall),
+    telemetry: { enabled: false },
+    // It logs addresses and whole errors. We log what matters.
+    logger: { disabled: true },
+    onAPIError: { errorURL: `${origin}/console/sign-in`, onError: settings.onFailure },
+    emailAndPassword: {
+      enabled: true,
+      // Only invitations create accounts.
+      disableSignUp: true,
+      minPasswordLength: consoleLimits.passwordLengthMin,
+      // The library counts UTF-16 units, and a character may have two.
+      maxPasswordLength: 2 * consoleLimits.passwordLengthMax,
+      revokeSessionsOnPasswordReset: true,
+      onPasswordReset: ({ user }) => settings.onPasswordReset(user.id),
+      password: {
+        hash: hasher.hash,
+        verify: ({ hash, password }) => hasher.verify(password, hash),
+      },
+    },
+    user: { additionalFields: { isOperator: { type: "boolean", input: false, defaultValue: false } } },
+    session: {
+      expiresIn: consoleLimits.sessionDays * daySeconds,
+      additionalFields: { confirmedAt: { type: "date", input: false, required: false, returned: false } },
+      // The console itself extends sessions and asks for the password again.
+      disableSessionRefresh: true,
+      freshAge: 0,
+      // The next call of an ended session must be refused.
+      cookieCache: { enabled: false },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (_, call) => ({ data: { confirmedAt: await confirmedAt(call?.path, settings.currentCall()) } }),
+        },
+      },
+    },
+    verification: { storeIdentifier: "hashed" },
+    account: {
+      accountLinking: {
+        enabled: true,
+        // An address from a provider counts only where the provider says that it verified it.
+        trustedProviders: [],
+        // An account whose address was never verified is taken over: see library.store.ts.
+        requireLocalEmailVerified: false,
+      },
+    },
+    rateLimit: { enabled: false },
+    advanced: {
+      // Browsers enforce what the prefix says: HTTPS only, this host only, every path.
+      cookiePrefix: "__Host-commonplace",
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: true, httpOnly: true, sameSite: "lax", path: "/" },
+      // Otherwise off under NODE_ENV=test.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      ipAddress: { ipAddressHeaders: [clientHeader], ipv6Subnet: 128 },
+      backgroundTasks: { handler: (task) => void task.catch(settings.onFailure) },
+    },
+    plugins: [
+      passkey({
+        rpID: new URL(origin).hostname,
+        rpName: name,
+        origin,
+        authenticatorSelection: { residentKey: "preferred", userVerification: "required" },
+        registration: {
+          afterVerification: ({ verification }) => requireUserVerified(verification.registrationInfo?.userVerified),
+        },
+        authentication: {
+          afterVerification: ({ verification }) => requireUserVerified(verification.authenticationInfo.userVerified),
+        },
+      }),
+      // Five codes for each unfinished sign-in, then the password again. Nobody can lock the account of another person.
+      twoFactor({ issuer: name, accountLockout: { enabled: false }, allowPasswordless: true }),
+      ...(openId ? [genericOAuth({ config: [providerOf(openId, settings.currentCall)] })] : []),
+    ],
+  });
+};
+
+/** A passkey replaces both factors, so its owner must also show a PIN, a finger or a face. */
+function requireUserVerified(isVerified: boolean | undefined): void {
+  if (!isVerified)
+    throw new APIError("FORBIDDEN", {
+      code: "USER_NOT_VERIFIED",
+      message: "The passkey did not ask for a PIN, a finger or a face: set one up for it, or sign in with the password",
+    });
+}
+
+/** When the person of a new session last signed in; null where that is not known. */
+async function confirmedAt(path: string | undefined, call: LibraryCall | undefined): Promise<Date | null> {
+  if (path !== "/callback/:id") return new Date();
+  // The provider sends back a person who is signed in there without asking, so the moment of that sign-in counts.
+  const seconds = call?.authTime;
+  if (typeof seconds === "number" && seconds > 0) return new Date(Math.min(seconds * 1_000, Date.now()));
+  // A provider that does not say when has asked just now, if we told it to.
+  return (await getOAuthState())?.again === true ? new Date() : null;
+}
+
+const providerOf = (
+  { issuer, clientId, clientSecret }: OpenIdSettings,
+  currentCall: LibrarySettings["currentCall"],
+): GenericOAuthConfig => ({
+  providerId: openIdProvider,
+  discoveryUrl: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+  clientId,
+  clientSecret,
+  scopes: ["openid", "email", "profile"],
+  pkce: true,
+  requireIdTokenVerification: true,
+  // Only invited people have an account.
+  disableSignUp: true,
+  // The only place where the library passes on the ID token, which it has verified by now.
+  accountSubject: ({ tokens, profile }) => {
+    const claims = tokens.idToken === undefined ? profile : claimsOf(tokens.idToken);
+    const call = currentCall();
+    if (call) call.authTime = claims.auth_time;
+    return String(claims.sub);
+  },
+});
+
+const claimsOf = (idToken: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString());

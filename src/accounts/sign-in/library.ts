@@ -1,0 +1,144 @@
+// The sign-in library: loaded with its first call, with and without the OpenID provider, and called with requests that we build.
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { OpenIdSettings } from "../../config.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
+import type { Database, Transaction } from "../../platform/database/database.ts";
+import type { PasswordHashing } from "../../platform/secrets/password-hashing.ts";
+import { confirmEmail, deleteVerifications } from "../people/people.store.ts";
+import { recordOwnChange } from "./account-audit.ts";
+import type { LibraryCall } from "./library-call.ts";
+import { loadLibrary } from "./load-library.ts";
+
+const openIdSecondsMax = 10;
+const retryAfterSeconds = 5;
+
+const currentCall = new AsyncLocalStorage<LibraryCall>();
+
+export interface LibraryOptions {
+  readonly database: Database;
+  readonly origin: string;
+  readonly openId: OpenIdSettings | undefined;
+  readonly hashing: PasswordHashing;
+  readonly cookieSecret: () => Promise<string>;
+  readonly pause: (milliseconds: number) => Promise<void>;
+  /** Receives a failure that belongs to no call. */
+  readonly onFailure: (cause: unknown) => void;
+}
+
+export interface LibraryResult {
+  readonly response: Response;
+  /** What failed inside; undefined where nothing did. */
+  readonly failure: unknown;
+}
+
+/** What the library must know of a call beside its request. */
+export type CallOptions = Pick<LibraryCall, "isConfirmed" | "audits" | "clientAddress"> & {
+  readonly isOpenId: boolean;
+};
+
+export interface Library {
+  /** @throws Refusal `unavailable` where the OpenID provider does not answer */
+  readonly call: (request: Request, options: CallOptions) => Promise<LibraryResult>;
+  /** Loads the library before it is needed. */
+  readonly warm: () => Promise<void>;
+}
+
+type Configured = ReturnType<Awaited<ReturnType<typeof loadLibrary>>["configureLibrary"]>;
+
+export function openLibrary(options: LibraryOptions): Library {
+  const { openId, pause } = options;
+  // Two of them: the one with the provider asks the provider at once, and other calls must not wait for that.
+  const plain = lazy(() => configure(options, undefined));
+  const withProvider = lazy(async () => {
+    const library = await configure(options, openId);
+    const { socialProviders } = await library.$context;
+    if (socialProviders.length === 0) throw consoleErrors.openIdUnavailable(retryAfterSeconds);
+    return library;
+  });
+  return {
+    call: async (request, { isOpenId, ...callOptions }) => {
+      const library = await (isOpenId ? withinTime(withProvider, pause) : plain.get());
+      const call: LibraryCall = { ...callOptions, failure: undefined, authTime: undefined };
+      const response = await currentCall.run(call, () => library.handler(request));
+      return { response, failure: call.failure };
+    },
+    warm: async () => {
+      await plain.get();
+    },
+  };
+}
+
+async function configure(
+  { database, origin, hashing, cookieSecret, onFailure }: LibraryOptions,
+  openId: OpenIdSettings | undefined,
+): Promise<Configured> {
+  const { configureLibrary } = await loadLibrary();
+  return configureLibrary(database, {
+    origin,
+    openId,
+    secret: await cookieSecret(),
+    currentCall: () => currentCall.getStore(),
+    hasher: {
+      hash: hashing.hash,
+      verify: async (password, hash) => currentCall.getStore()?.isConfirmed || hashing.verify(password, hash),
+    },
+    onFailure: (cause) => {
+      const call = currentCall.getStore();
+      if (call) call.failure ??= cause;
+      else onFailure(cause);
+    },
+    onPasswordReset: (personId) => {
+      const clientAddress = currentCall.getStore()?.clientAddress ?? null;
+      return database.transaction((transaction) => afterPasswordReset(transaction, personId, clientAddress));
+    },
+  });
+}
+
+/** Only a reader of the address's mail, or somebody the operator chose, has the link to a new password. */
+async function afterPasswordReset(
+  transaction: Transaction,
+  personId: string,
+  clientAddress: string | null,
+): Promise<void> {
+  const isTakenOver = await confirmEmail(transaction, personId, { keepsPassword: true });
+  deleteVerifications(transaction, personId);
+  if (isTakenOver) await recordOwnChange(transaction, personId, clientAddress, { action: "account.take_over" });
+}
+
+interface Lazy<T> {
+  readonly get: () => Promise<T>;
+  readonly forget: () => void;
+}
+
+/** Made with the first `get`, and again after a failure. */
+function lazy<T>(make: () => Promise<T>): Lazy<T> {
+  let made: Promise<T> | undefined;
+  const forget = () => {
+    made = undefined;
+  };
+  return {
+    get: () => {
+      made ??= make().catch((error: unknown) => {
+        forget();
+        throw error;
+      });
+      return made;
+    },
+    forget,
+  };
+}
+
+/** Refuses when the provider does not answer in time; the next call asks it again. */
+async function withinTime<T>({ get, forget }: Lazy<T>, pause: (milliseconds: number) => Promise<void>): Promise<T> {
+  let isOver = false;
+  const late = async (): Promise<never> => {
+    await pause(openIdSecondsMax * 1_000);
+    if (!isOver) forget();
+    throw consoleErrors.openIdUnavailable(retryAfterSeconds);
+  };
+  try {
+    return await Promise.race([get(), late()]);
+  } finally {
+    isOver = true;
+  }
+}

@@ -1,0 +1,21 @@
+// The type of a handler, derived from its row of the table.
+import type { ConsoleOperation, InputOf, ResultOf } from "../contract/console/operation.ts";
+import type { ConsoleCall, ConsoleVisit } from "./call.ts";
+
+/** An answer that is no JSON. */
+export interface Download {
+  readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  readonly fileName: string;
+}
+
+export type HandlerOf<Row extends ConsoleOperation> = (
+  call: Row extends { readonly isOwnTransaction: true } ? ConsoleVisit : ConsoleCall,
+  input: InputOf<Row>,
+) => Promise<
+  Row extends { readonly answers: string } ? Download : ResultOf<Row> & { readonly cookies?: readonly string[] }
+>;
+
+/** One handler for each row of a part of the table. */
+export type HandlersOf<Rows extends Readonly<Record<string, ConsoleOperation>>> = {
+  readonly [Name in keyof Rows]: HandlerOf<Rows[Name]>;
+};

@@ -1,0 +1,70 @@
+// The link of an invitation: what it says, and joining by it. It works the same for a colleague and for the first administrator.
+import { previewOf } from "../../accounts/invitations/invitations.ts";
+import {
+  findInvitedAccount,
+  joinAsNewPerson,
+  joinWithAccount,
+  requireInvitation,
+} from "../../accounts/invitations/joining.ts";
+import { insertSession } from "../../accounts/people/sessions.store.ts";
+import { consoleLimits } from "../../contract/console/limits.ts";
+import type { signInOperations } from "../../contract/console/operations/sign-in.ts";
+import { errors } from "../../contract/errors.ts";
+import { addDays } from "../../platform/time.ts";
+import { auditActorOf, type ConsoleVisit } from "../call.ts";
+import type { HandlerOf } from "../handler.ts";
+
+type Rows = typeof signInOperations;
+
+export const previewInvitationLink: HandlerOf<Rows["postInvitationPreview"]> = async ({ instance }, { body }) => {
+  instance.signIn.warm();
+  const data = await instance.database.read(async (transaction) =>
+    previewOf(transaction, await requireInvitation(transaction, body.token)),
+  );
+  return { data };
+};
+
+export const acceptInvitationLink: HandlerOf<Rows["postInvitationAcceptance"]> = async (call, { body }) => {
+  const { instance, actor } = call;
+  const { token, email, name, password } = body;
+  // Checked before a password is hashed, and again in the transaction that accepts the invitation.
+  const hasAccount = await instance.database.read(async (transaction) => {
+    const invitation = await requireInvitation(transaction, token);
+    return (await findInvitedAccount(transaction, invitation)) !== undefined;
+  });
+  if (!hasAccount) {
+    if (name === undefined) throw errors.invalid("name is required");
+    if (password === undefined) throw errors.invalid("password is required");
+    return acceptAsNewPerson(call, token, { email, name, password });
+  }
+  const author = actor && { ...auditActorOf(actor), id: actor.personId, email: actor.email };
+  await instance.database.transaction((transaction) => joinWithAccount(transaction, token, author));
+  return { data: { message: "You are a member now" } };
+};
+
+interface NewAccount {
+  readonly email: string | undefined;
+  readonly name: string;
+  readonly password: string;
+}
+
+async function acceptAsNewPerson(
+  { instance, incoming }: ConsoleVisit,
+  token: string,
+  { email, name, password }: NewAccount,
+) {
+  const { database, signIn } = instance;
+  const passwordHash = await signIn.hashing.admit(() => signIn.hashing.hash(password));
+  const session = await signIn.newSession();
+  await database.transaction(async (transaction) => {
+    const account = { name, email, passwordHash };
+    insertSession(transaction, {
+      personId: await joinAsNewPerson(transaction, token, account, incoming.clientAddress),
+      tokenHash: session.tokenHash,
+      clientAddress: incoming.clientAddress,
+      userAgent: incoming.header("user-agent"),
+      expiresAt: addDays(transaction.now, consoleLimits.sessionDays),
+    });
+  });
+  return { data: { message: "Welcome" }, cookies: [session.cookie] };
+}

@@ -1,0 +1,31 @@
+// A link to a new password. Anybody may request it; it is mailed to the owner of the account.
+import { makePasswordToken, passwordLink } from "../../accounts/people/password-links.ts";
+import { findPersonByEmail } from "../../accounts/people/people.store.ts";
+import { consoleLimits } from "../../contract/console/limits.ts";
+import { queueMail } from "../../platform/mail/outbox.ts";
+import type { ConsoleVisit } from "../call.ts";
+
+/** Works after it has returned, so that the response does not tell whether the account exists. */
+export function mailPasswordLink({ instance, incoming }: ConsoleVisit, email: string): void {
+  const { config, database, signIn, report } = instance;
+  if (!config.mail || !signIn.throttle.admitMail(incoming.clientAddress, email)) return;
+  const work = database.transaction(async (transaction) => {
+    const person = await findPersonByEmail(transaction, email);
+    if (!person) return;
+    const token = makePasswordToken(transaction, person.id, consoleLimits.resetLinkMinutes);
+    queueMail(transaction, { recipient: email, ...mailOf(passwordLink(instance.origin, token)) });
+  });
+  work.catch((cause: unknown) => report("", cause));
+}
+
+const mailOf = (link: string) => ({
+  subject: "Set a new password for Commonplace",
+  body: `Somebody, most likely you, asked for a new password. Set it here:
+
+${link}
+
+The link works once, within ${consoleLimits.resetLinkMinutes} minutes. Where you are signed in, you are signed out then.
+
+If it was not you, nothing needs to be done: your password stays as it is.
+`,
+});

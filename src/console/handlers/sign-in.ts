@@ -1,0 +1,29 @@
+// Handlers of what is open to everybody: sign-in, forgotten passwords, invitation links.
+import { isIP } from "node:net";
+import type { signInOperations } from "../../contract/console/operations/sign-in.ts";
+import type { HandlersOf } from "../handler.ts";
+import { acceptInvitationLink, previewInvitationLink } from "./invitation-link.ts";
+import { mailPasswordLink } from "./password-link.ts";
+
+export const signInHandlers: HandlersOf<typeof signInOperations> = {
+  getSignIn: async ({ instance }) => {
+    const { config, origin, signIn } = instance;
+    signIn.warm();
+    return {
+      data: {
+        password_reset: config.mail !== undefined,
+        // Browsers accept passkeys for host names, not for IP addresses.
+        passkeys: isIP(new URL(origin).hostname.replace(/^\[|\]$/g, "")) === 0,
+        open_id: config.openId?.name ?? null,
+      },
+    };
+  },
+
+  postPasswordReset: async (call, { body }) => {
+    mailPasswordLink(call, body.email);
+    return { data: { message: "If there is an account with this address, a link is on its way" } };
+  },
+
+  postInvitationPreview: previewInvitationLink,
+  postInvitationAcceptance: acceptInvitationLink,
+};

@@ -1,0 +1,94 @@
+// Decides whether a call may reach the sign-in library: it is on the allow-list, it comes from our own pages, and a sensitive one is
+// confirmed by a password.
+
+import { verificationIdentifier } from "../../accounts/people/password-links.ts";
+import { findEmailOfVerification, findPasswordHash } from "../../accounts/people/people.store.ts";
+import { findSession } from "../../accounts/people/sessions.store.ts";
+import { libraryPath } from "../../accounts/sign-in/library-call.ts";
+import { hashSessionToken } from "../../accounts/sign-in/session-token.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
+import { consoleOperations } from "../../contract/console/operations.ts";
+import { errors } from "../../contract/errors.ts";
+import type { IncomingRequest } from "../../platform/http/receive.ts";
+import { authorize, requireOwnOrigin } from "../authorize.ts";
+import type { Actor } from "../call.ts";
+import { type AllowedCall, allowedCalls } from "./allowed-calls.ts";
+import { readBody, requireValidBody } from "./body.ts";
+import type { SignInContext } from "./context.ts";
+import { readSessionToken, readSignedCookie, secondStepCookie } from "./cookie.ts";
+
+/** A call that may reach the library. */
+export interface AdmittedCall {
+  readonly path: string;
+  readonly row: AllowedCall;
+  readonly request: IncomingRequest;
+  /** Only the fields that the library may see. */
+  readonly body: Record<string, unknown> | undefined;
+  /** The token of the session cookie. The session may have ended. */
+  readonly token: string | undefined;
+  readonly isConfirmed: boolean;
+  /** The account whose password or code is tried; undefined where that is not known. */
+  readonly account: string | undefined;
+}
+
+/** @throws Refusal for a call that does not reach the library */
+export async function admit(context: SignInContext, request: IncomingRequest): Promise<AdmittedCall> {
+  const path = request.path.slice(libraryPath.length);
+  const row = Object.hasOwn(allowedCalls, path) ? allowedCalls[path] : undefined;
+  if (!row || (row.isOpenId && !context.config.openId)) throw errors.pathUnknown();
+  if (request.method !== row.method) throw errors.methodNotAllowed(row.method);
+  requireOwnOrigin(request, context.origin, true);
+  const body = row.method === "POST" ? await readBody(request, row.fields ?? []) : undefined;
+  const token = readSessionToken(request.header("cookie"), await context.cookieSecret());
+  const call = { path, row, request, body, token };
+  const confirmation = await confirm(context, call);
+  requireValidBody(body ?? {});
+  return { ...call, ...confirmation };
+}
+
+type UnconfirmedCall = Omit<AdmittedCall, "isConfirmed" | "account">;
+
+/** @throws Refusal `unauthenticated` and `forbidden` for a sensitive call without a session or confirmation */
+async function confirm(
+  context: SignInContext,
+  call: UnconfirmedCall,
+): Promise<Pick<AdmittedCall, "isConfirmed" | "account">> {
+  const { row, body } = call;
+  if (row.confirmedBy === undefined) {
+    const email = typeof body?.email === "string" ? body.email.trim().toLowerCase() : undefined;
+    return { isConfirmed: false, account: email ?? (await accountOfCode(context, call)) };
+  }
+  const { actor, hasPassword } = await findActor(context, call);
+  // An account without a password ignores a password that is sent.
+  const isGiven = hasPassword && row.confirmedBy !== "session" && body?.[row.confirmedBy] !== undefined;
+  if (!isGiven && actor.confirmedUntil === null) throw consoleErrors.confirmationRequired();
+  return { isConfirmed: !isGiven, account: isGiven ? actor.email : undefined };
+}
+
+/** @throws Refusal `unauthenticated` */
+async function findActor(
+  { database }: SignInContext,
+  { request, token }: UnconfirmedCall,
+): Promise<{ actor: Actor; hasPassword: boolean }> {
+  if (token === undefined) throw consoleErrors.signInRequired();
+  return database.read(async (transaction) => {
+    const credential = { kind: "session", token } as const;
+    const { getSessions } = consoleOperations;
+    const { actor } = await authorize(transaction, credential, getSessions, undefined, request.clientAddress);
+    return { actor, hasPassword: (await findPasswordHash(transaction, actor.personId)) !== undefined };
+  });
+}
+
+/** The account whose code is tried: of the session, else of the unfinished sign-in. The library looks in the same order. */
+async function accountOfCode(
+  { database, cookieSecret }: SignInContext,
+  { row, request, token }: UnconfirmedCall,
+): Promise<string | undefined> {
+  if (!row.isCode) return undefined;
+  const unfinished = readSignedCookie(request.header("cookie"), secondStepCookie, await cookieSecret());
+  return database.read(async (transaction) => {
+    const session = token === undefined ? undefined : await findSession(transaction, hashSessionToken(token));
+    if (session || unfinished === undefined) return session?.email;
+    return findEmailOfVerification(transaction, verificationIdentifier(unfinished));
+  });
+}

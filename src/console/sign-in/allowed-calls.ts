@@ -1,0 +1,82 @@
+// The allow-list: the calls of the sign-in library that people may make, and what of each reaches it. All others answer 404.
+import type { AuditedChange } from "../../accounts/sign-in/account-audit.ts";
+
+export interface AllowedCall {
+  readonly method: "GET" | "POST";
+  /** The only fields of the body that reach the library. */
+  readonly fields?: readonly string[];
+  /** Fields that we set, whatever the client sent. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  /** The only query parameters that reach the library. */
+  readonly query?: readonly string[];
+  /** Computes a password hash. */
+  readonly hashes?: true;
+  /** A failure counts as a guess. */
+  readonly isGuess?: true;
+  /** A code of the second factor. The session, or a cookie of the unfinished sign-in, names its account. */
+  readonly isCode?: true;
+  /** Needs a password given in the last minutes, or in this field. */
+  readonly confirmedBy?: "session" | "password" | "currentPassword";
+  /** Needs the OpenID provider. */
+  readonly isOpenId?: true;
+  /** The change that the account's security log records. */
+  readonly audits?: AuditedChange;
+}
+
+const passkey = { method: "POST", confirmedBy: "session" } as const;
+const secondFactor = { method: "POST", fields: ["password"], confirmedBy: "password", hashes: true } as const;
+const code = { method: "POST", fields: ["code"], isGuess: true, isCode: true } as const;
+
+export const allowedCalls: Readonly<Record<string, AllowedCall>> = {
+  "/sign-in/email": { method: "POST", fields: ["email", "password"], hashes: true, isGuess: true },
+  // We choose the page that follows. `again`: the provider must sign the person in again, even if they are signed in there.
+  "/sign-in/social": { method: "POST", fields: ["again"], isOpenId: true },
+  "/callback/oidc": { method: "GET", query: ["code", "state", "error", "error_description", "iss"], isOpenId: true },
+  "/sign-out": { method: "POST" },
+  "/reset-password": {
+    method: "POST",
+    fields: ["token", "newPassword"],
+    hashes: true,
+    isGuess: true,
+    audits: { model: "account", action: "password.reset" },
+  },
+  "/change-password": {
+    method: "POST",
+    fields: ["currentPassword", "newPassword"],
+    // Signs out everybody who knew the old password.
+    fixed: { revokeOtherSessions: true },
+    confirmedBy: "currentPassword",
+    hashes: true,
+    isGuess: true,
+    audits: { model: "account", action: "password.change" },
+  },
+  "/two-factor/enable": { ...secondFactor, fixed: { method: "totp" }, isGuess: true },
+  "/two-factor/disable": {
+    ...secondFactor,
+    isGuess: true,
+    audits: { model: "user", action: "second_factor.disable" },
+  },
+  "/two-factor/generate-backup-codes": {
+    ...secondFactor,
+    isGuess: true,
+    audits: { model: "twoFactor", action: "recovery_codes.create" },
+  },
+  // The first right code turns the second factor on. At sign-in, a code changes nothing of the account.
+  "/two-factor/verify-totp": { ...code, audits: { model: "user", action: "second_factor.enable" } },
+  "/two-factor/verify-backup-code": code,
+  "/passkey/generate-register-options": { method: "GET", query: ["name"], confirmedBy: "session" },
+  "/passkey/verify-registration": {
+    ...passkey,
+    fields: ["response", "name"],
+    audits: { model: "passkey", action: "passkey.create" },
+  },
+  "/passkey/generate-authenticate-options": { method: "GET" },
+  "/passkey/verify-authentication": { method: "POST", fields: ["response"], isGuess: true },
+  "/passkey/list-user-passkeys": { method: "GET" },
+  "/passkey/update-passkey": { method: "POST", fields: ["id", "name"] },
+  "/passkey/delete-passkey": {
+    ...passkey,
+    fields: ["id"],
+    audits: { model: "passkey", action: "passkey.delete" },
+  },
+};

@@ -1,0 +1,28 @@
+// What the parts of signing in share.
+import type { Library } from "../../accounts/sign-in/library.ts";
+import type { Attempt, SignInThrottle } from "../../accounts/sign-in/throttle.ts";
+import type { Config } from "../../config.ts";
+import type { Clock, Database } from "../../platform/database/database.ts";
+import type { ReportFailure } from "../../platform/http/failure.ts";
+import type { Wait } from "../../platform/jobs.ts";
+import type { Log } from "../../platform/log.ts";
+import type { PasswordHashing } from "../../platform/secrets/password-hashing.ts";
+
+export interface SignInDependencies {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly origin: string;
+  readonly log: Log;
+  readonly wait: Wait | undefined;
+  readonly report: ReportFailure;
+}
+
+export interface SignInContext extends SignInDependencies {
+  readonly cookieSecret: () => Promise<string>;
+  readonly hashing: PasswordHashing;
+  readonly throttle: SignInThrottle;
+  readonly attempt: Attempt;
+  readonly library: Library;
+  readonly pause: (milliseconds: number) => Promise<void>;
+}

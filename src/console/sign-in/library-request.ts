@@ -1,0 +1,45 @@
+// Builds the request for the sign-in library. It holds only what the allow-list lets through.
+import { clientHeader, confirmedPassword, libraryPath } from "../../accounts/sign-in/library-call.ts";
+import type { AdmittedCall } from "./admit.ts";
+import { cookiesForLibrary } from "./cookie.ts";
+
+/** The library sees these of the client's headers. */
+const forwardedHeaders = ["origin", "user-agent", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"] as const;
+
+/** Asks the provider to sign the person in again, and remembers that it was asked until the browser returns. */
+const signInAgain = { additionalParams: { prompt: "login", max_age: "0" }, additionalData: { again: true } };
+
+export function libraryRequest(call: AdmittedCall, origin: string, cookieSecret: string): Request {
+  const { path, row, request, body } = call;
+  const url = `${origin}${libraryPath}${path}${allowedQuery(call)}`;
+  const headers = new Headers({ [clientHeader]: request.clientAddress });
+  for (const name of forwardedHeaders) {
+    const value = request.header(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const cookies = cookiesForLibrary(request.header("cookie"), cookieSecret);
+  if (cookies !== "") headers.set("cookie", cookies);
+  if (body === undefined) return new Request(url, { headers });
+  headers.set("content-type", "application/json");
+  const sent: Record<string, unknown> = { ...body, ...row.fixed };
+  if (call.isConfirmed && row.confirmedBy && row.confirmedBy !== "session") sent[row.confirmedBy] = confirmedPassword;
+  if (path === "/sign-in/social")
+    Object.assign(sent, {
+      provider: "oidc",
+      callbackURL: `${origin}/console`,
+      errorCallbackURL: `${origin}/console/sign-in`,
+      disableRedirect: true,
+      ...(body.again === true && signInAgain),
+    });
+  return new Request(url, { method: "POST", headers, body: JSON.stringify(sent) });
+}
+
+function allowedQuery({ row, request }: AdmittedCall): string {
+  const given = new URLSearchParams(request.search);
+  const allowed = new URLSearchParams();
+  for (const name of row.query ?? []) {
+    const value = given.get(name);
+    if (value !== null) allowed.set(name, value);
+  }
+  return allowed.size > 0 ? `?${allowed}` : "";
+}

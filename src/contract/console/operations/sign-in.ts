@@ -1,0 +1,67 @@
+// What is open to everybody: signing in and accepting an invitation.
+import { message, object, text } from "../../fields.ts";
+import { objectBody } from "../../operation.ts";
+import { displayName, email, password } from "../fields.ts";
+import { consoleLimits as most } from "../limits.ts";
+import type { ConsoleOperation } from "../operation.ts";
+import * as record from "../records.ts";
+import { defaultsOf } from "./defaults.ts";
+
+const { read, change } = defaultsOf("Account");
+
+export const signInOperations = {
+  getSignIn: {
+    ...read,
+    path: "/sign-in",
+    summary: "What sign-in offers",
+    access: "public",
+    isForTokens: false,
+    isOwnTransaction: true,
+    data: record.signInOptions,
+  },
+  postPasswordReset: {
+    ...change,
+    method: "POST",
+    path: "/password-reset",
+    summary: "Ask for a link to a new password",
+    description: "The same answer at once, whether the address is known or not.",
+    access: "public",
+    isForTokens: false,
+    isAudited: false,
+    isOwnTransaction: true,
+    body: objectBody(object({ email: email() })),
+    data: message,
+  },
+  postInvitationPreview: {
+    ...change,
+    method: "POST",
+    path: "/invitation/preview",
+    summary: "Read an invitation by its link",
+    access: "public",
+    isForTokens: false,
+    isAudited: false,
+    isOwnTransaction: true,
+    body: objectBody(object({ token: text(1, 200) })),
+    data: record.invitationPreview,
+  },
+  postInvitationAcceptance: {
+    ...change,
+    method: "POST",
+    path: "/invitation/acceptance",
+    summary: "Accept an invitation with a new account, and be signed in",
+    description: "Who has an account already signs in first and gives neither name nor password.",
+    access: "public",
+    isForTokens: false,
+    isOwnTransaction: true,
+    body: objectBody(
+      object({
+        token: text(1, 200),
+        /** Only for the first administrator; else the invitation names it. */
+        email: email().optional(),
+        name: displayName(most.personNameLengthMax).optional(),
+        password: password().optional(),
+      }),
+    ),
+    data: message,
+  },
+} as const satisfies Record<string, ConsoleOperation>;

@@ -1,0 +1,65 @@
+// Metrics of requests: how many, how long they take, how many units they cost, and why they are refused.
+import { Counter, Histogram, type Registry } from "prom-client";
+import { errors } from "../../contract/errors.ts";
+import { refusals } from "../../contract/openapi-responses.ts";
+import { operationNames } from "../../contract/operations.ts";
+import type { RequestObserver } from "../../platform/http/observer.ts";
+import { addGauge } from "./gauge.ts";
+
+const durationBucketsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function observeRequests(registry: Registry): RequestObserver {
+  const registers = [registry];
+  const calls = new Counter({
+    name: "commonplace_calls_total",
+    help: "Calls answered, by operation and status; console: the administration area; open: pages and health; none: no such path or method.",
+    labelNames: ["operation", "status"],
+    registers,
+  });
+  const duration = new Histogram({
+    name: "commonplace_call_duration_seconds",
+    help: "Time from the head of a call to its answer, by operation.",
+    labelNames: ["operation"],
+    buckets: durationBucketsSeconds,
+    registers,
+  });
+  const units = new Counter({
+    name: "commonplace_units_charged_total",
+    help: "Units charged, by operation.",
+    labelNames: ["operation"],
+    registers,
+  });
+  const refused = new Counter({
+    name: "commonplace_refusals_total",
+    help: "Calls refused, by the stable code of the refusal.",
+    labelNames: ["code"],
+    registers,
+  });
+  let inFlight = 0;
+  addGauge(registry, "commonplace_calls_in_flight", "Calls that have come and are not answered yet.", () => inFlight);
+  // Prometheus sees no increase in a series that begins with its first event, so all foreseeable series begin with 0.
+  for (const operation of [...operationNames, "console", "open", "none"]) {
+    calls.inc({ operation, status: operation === "none" ? 404 : 200 }, 0);
+    duration.zero({ operation });
+    units.inc({ operation }, 0);
+  }
+  for (const code of refusalCodes()) refused.inc({ code }, 0);
+  return {
+    received() {
+      inFlight += 1;
+    },
+    answered({ kind: operation, status, code, units: charged, milliseconds }) {
+      inFlight -= 1;
+      calls.inc({ operation, status });
+      duration.observe({ operation }, milliseconds / 1_000);
+      if (charged > 0) units.inc({ operation }, charged);
+      if (code !== undefined) refused.inc({ code });
+    },
+  };
+}
+
+function refusalCodes(): Set<string> {
+  const described = refusals.flatMap((row) => row.examples.map((example) => example.code));
+  const ofNoOperation = [errors.pathUnknown(), errors.methodNotAllowed(""), errors.draining(1)].map(({ code }) => code);
+  return new Set([...described, ...ofNoOperation]);
+}

@@ -1,0 +1,44 @@
+// The resources that requests of the tests are aimed at.
+import { type Started, text } from "./service.ts";
+
+/** IDs for one request: of the caller's own team, of another one, or of nothing. */
+export interface Targets {
+  readonly teamId: string;
+  readonly snippetId: string;
+  /** The first variation of the snippet. */
+  readonly variationId: string;
+  readonly secondVariationId: string;
+  readonly folderId: string;
+  readonly tagId: string;
+}
+
+/** Creates a snippet with two variations, in a folder and with a tag, in a team of the started workspace. */
+export async function makeTargets({ given }: Pick<Started, "given">, teamId: string): Promise<Targets> {
+  const folder = await given.folder({ teamId });
+  const tag = await given.tag({ teamId });
+  const snippet = await given.snippet({
+    teamId,
+    folderId: folder.id,
+    tagIds: [tag.id],
+    additionalVariations: [{ variationName: "Second", content: text("Second text") }],
+  });
+  const [first, second] = snippet.variations;
+  return {
+    teamId,
+    snippetId: snippet.id,
+    variationId: first?.id ?? "",
+    secondVariationId: second?.id ?? "",
+    folderId: folder.id,
+    tagId: tag.id,
+  };
+}
+
+/** IDs that never existed. */
+export const neverExisted = (): Targets => ({
+  teamId: Bun.randomUUIDv7(),
+  snippetId: Bun.randomUUIDv7(),
+  variationId: Bun.randomUUIDv7(),
+  secondVariationId: Bun.randomUUIDv7(),
+  folderId: Bun.randomUUIDv7(),
+  tagId: Bun.randomUUIDv7(),
+});
