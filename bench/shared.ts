@@ -15,6 +15,7 @@ import { median } from "./statistics.ts";
 const clients = 64;
 const connections = 10;
 const nodes = 3;
+const warmUpSeconds = 4;
 
 export async function measureShared(directory: string, plan: Plan): Promise<Result[]> {
   mkdirSync(directory);
@@ -69,8 +70,8 @@ async function measureNodes(
   };
 
   showProgress("GET /snippet, PostgreSQL", "warming up");
-  // The first call of each key opens its month, which the minimal client does not do.
-  await single();
+  // The first call of each key opens its month, which the minimal client does not do: long enough to call with every key.
+  await load(first, { requests, connections: clients, seconds: Math.max(seconds, warmUpSeconds) });
   const measured = { bare: [] as Round[], single: [] as Round[], all: [] as Round[] };
   for (let round = 1; round <= rounds; round += 1) {
     showProgress("GET /snippet, PostgreSQL", `round ${round} of ${rounds}`);

@@ -67,48 +67,52 @@ const keys: readonly [string, number | undefined, number, readonly OperationName
 ];
 
 async function fill(transaction: Transaction, workspaceId: string): Promise<void> {
-  const made = [];
-  for (const name of teams) made.push(await createTeam(transaction, workspaceId, name));
-  const at = new Date(now - daysOfUse * dayMilliseconds).toISOString();
+  const createdTeams = [];
+  for (const name of teams) createdTeams.push(await createTeam(transaction, workspaceId, name));
+  const joinedAt = new Date(now - daysOfUse * dayMilliseconds).toISOString();
   for (const [name, email, role] of people) {
     const id = transaction.newId();
-    const times = { created_at: at, updated_at: at };
+    const times = { created_at: joinedAt, updated_at: joinedAt };
     transaction.insert("people", [
       { id, name, email, email_verified: true, image: null, two_factor_enabled: false, is_operator: false, ...times },
     ]);
-    transaction.insert("memberships", [{ workspace_id: workspaceId, person_id: id, role, created_at: at }]);
-    const team = made[email.length % made.length];
+    transaction.insert("memberships", [{ workspace_id: workspaceId, person_id: id, role, created_at: joinedAt }]);
+    const team = createdTeams[email.length % createdTeams.length];
     if (team)
       transaction.insert("team_memberships", [
-        { workspace_id: workspaceId, team_id: team.id, person_id: id, role: "editor", created_at: at },
+        { workspace_id: workspaceId, team_id: team.id, person_id: id, role: "editor", created_at: joinedAt },
       ]);
   }
-  transaction.send(sql`update workspaces set created_at = ${at} where id = ${workspaceId}`);
+  transaction.send(sql`update workspaces set created_at = ${joinedAt} where id = ${workspaceId}`);
   const callers = [];
-  for (const [name, place, share, calls] of keys) {
-    const team = place === undefined ? undefined : made[place];
+  for (const [name, teamIndex, share, calls] of keys) {
+    const team = teamIndex === undefined ? undefined : createdTeams[teamIndex];
     const key = await createKey(transaction, workspaceId, name, team ? [team.id] : "all");
     callers.push({ id: key.id, teamId: team?.id ?? null, share, calls });
-    const [by] = people[callers.length % people.length] ?? [];
-    const act = { kind: "key", id: key.id, name };
+    const [creator] = people[callers.length % people.length] ?? [];
+    const target = { kind: "key", id: key.id, name };
     const teams = team ? [team.name] : "all";
-    recordAuditEntry(transaction, workspaceId, actorOf(by), {
+    recordAuditEntry(transaction, workspaceId, actorOf(creator), {
       action: "key.create",
-      target: act,
+      target,
       after: { name, teams },
     });
-    const made_at = new Date(now - (daysOfUse + 20 * callers.length) * dayMilliseconds).toISOString();
+    const createdAt = new Date(now - (daysOfUse + 20 * callers.length) * dayMilliseconds).toISOString();
     transaction.send(
-      sql`update api_keys set created_by = ${by ?? null}, created_at = ${made_at}
+      sql`update api_keys set created_by = ${creator ?? null}, created_at = ${createdAt}
           where workspace_id = ${workspaceId} and id = ${key.id}`,
     );
   }
   const grace = actorOf("Grace Hopper");
-  const workspaceAct = { kind: "workspace", id: workspaceId, name: "Harbour Works" };
+  const workspaceTarget = { kind: "workspace", id: workspaceId, name: "Harbour Works" };
   const renamed = { before: { name: "Harbour" }, after: { name: "Harbour Works" } };
-  recordAuditEntry(transaction, workspaceId, grace, { action: "workspace.change", target: workspaceAct, ...renamed });
-  const retired = await createKey(transaction, workspaceId, "Old website", "all");
-  await deactivateKey(transaction, retired.id);
+  recordAuditEntry(transaction, workspaceId, grace, {
+    action: "workspace.change",
+    target: workspaceTarget,
+    ...renamed,
+  });
+  const deactivated = await createKey(transaction, workspaceId, "Old website", "all");
+  await deactivateKey(transaction, deactivated.id);
   addCalls(transaction, workspaceId, callers);
 }
 
@@ -128,16 +132,16 @@ interface Caller {
 
 /** Adds calls by day, more on working days, with consistent months and balances. */
 function addCalls(transaction: Transaction, workspaceId: string, callers: readonly Caller[]): void {
-  const random = seeded(7);
-  const months = new Map<string, number>();
-  const numbers = new Map<string, number>();
+  const random = createRandom(7);
+  const balances = new Map<string, number>();
+  const callCounts = new Map<string, number>();
   const rows: Record<string, string | number | null>[] = [];
   for (let day = daysOfUse; day >= 0; day -= 1) {
     const from = now - day * dayMilliseconds;
     const weekday = new Date(from).getUTCDay();
-    const busy = weekday === 0 || weekday === 6 ? 0.25 : 1;
+    const activity = weekday === 0 || weekday === 6 ? 0.25 : 1;
     for (const caller of callers) {
-      const calls = Math.round(caller.share * busy * (3 + 3 * random()) * (1 + (daysOfUse - day) / daysOfUse));
+      const calls = Math.round(caller.share * activity * (3 + 3 * random()) * (1 + (daysOfUse - day) / daysOfUse));
       for (let call = 0; call < calls; call += 1) {
         const operation = caller.calls[Math.floor(random() * caller.calls.length)] ?? "getSnippet";
         const status = random() < 0.02 ? 404 : 200;
@@ -161,13 +165,13 @@ function addCalls(transaction: Transaction, workspaceId: string, callers: readon
   const ledger = rows.map(({ at, ...row }) => {
     const admitted_at = new Date(Number(at)).toISOString();
     const month = monthOf(admitted_at);
-    const balance_after = (months.get(month) ?? 100_000) - Number(row.units);
-    months.set(month, balance_after);
-    const key_call = (numbers.get(String(row.key_id)) ?? 0) + 1;
-    numbers.set(String(row.key_id), key_call);
+    const balance_after = (balances.get(month) ?? 100_000) - Number(row.units);
+    balances.set(month, balance_after);
+    const key_call = (callCounts.get(String(row.key_id)) ?? 0) + 1;
+    callCounts.set(String(row.key_id), key_call);
     return { ...row, workspace_id: workspaceId, id: transaction.newId(), key_call, balance_after, admitted_at };
   });
-  for (const [month, balance] of months) {
+  for (const [month, balance] of balances) {
     transaction.insert("quota_months", [{ workspace_id: workspaceId, month, balance }]);
     transaction.insert("quota_grants", [
       {
@@ -181,19 +185,19 @@ function addCalls(transaction: Transaction, workspaceId: string, callers: readon
       },
     ]);
   }
-  for (const [keyId, calls] of numbers) {
+  for (const [keyId, calls] of callCounts) {
     const newest = ledger.findLast((row) => "key_id" in row && row.key_id === keyId)?.admitted_at ?? null;
     transaction.send(
       sql`update api_keys set call_count = ${calls}, last_used_at = ${newest}
           where workspace_id = ${workspaceId} and id = ${keyId}`,
     );
   }
-  for (let place = 0; place < ledger.length; place += 500)
-    transaction.insert("ledger", ledger.slice(place, place + 500));
+  for (let start = 0; start < ledger.length; start += 500)
+    transaction.insert("ledger", ledger.slice(start, start + 500));
 }
 
 /** Reproducible random numbers from 0 to 1. */
-function seeded(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;

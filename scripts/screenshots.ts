@@ -7,7 +7,7 @@ import { startBrowser } from "../test/support/chromium.ts";
 import { becomeAdministrator } from "../test/support/first-administrator.ts";
 import { now, startDemo } from "./demo.ts";
 
-const target = join(import.meta.dir, "../docs/screenshots");
+const outputDirectory = join(import.meta.dir, "../docs/screenshots");
 const pages = [
   "overview",
   "keys",
@@ -20,16 +20,16 @@ const pages = [
   "audit",
   "settings",
 ] as const;
-const looks = [
+const variants = [
   { theme: "light", width: 1280, height: 860 },
   { theme: "dark", width: 1280, height: 860 },
   { theme: "light", width: 390, height: 844 },
   { theme: "dark", width: 390, height: 844 },
 ] as const;
 
-const directory = mkdtempSync(join(tmpdir(), "commonplace-pictures-"));
+const dataDirectory = mkdtempSync(join(tmpdir(), "commonplace-pictures-"));
 const settings = {
-  COMMONPLACE_DATA: directory,
+  COMMONPLACE_DATA: dataDirectory,
   COMMONPLACE_PORT: "0",
   COMMONPLACE_HTTP_PORT: "off",
   COMMONPLACE_LOG: "off",
@@ -39,11 +39,13 @@ const settings = {
 const { service, workspaceId, firstLink, fill } = await startDemo(readConfig(settings));
 const browser = await startBrowser();
 try {
-  mkdirSync(target, { recursive: true });
-  const first = await browser.newContext({ ignoreHTTPSErrors: true, locale: "en-US" });
-  const cookies = await becomeAdministrator(await first.newPage(), firstLink).then(() => first.cookies());
+  mkdirSync(outputDirectory, { recursive: true });
+  const administrator = await browser.newContext({ ignoreHTTPSErrors: true, locale: "en-US" });
+  const cookies = await becomeAdministrator(await administrator.newPage(), firstLink).then(() =>
+    administrator.cookies(),
+  );
   await fill();
-  for (const { theme, width, height } of looks) {
+  for (const { theme, width, height } of variants) {
     const context = await browser.newContext({
       ignoreHTTPSErrors: true,
       locale: "en-US",
@@ -59,14 +61,14 @@ try {
       await page.goto(`${new URL(firstLink).origin}/console/w/${workspaceId}/${name}`);
       await page.waitForLoadState("networkidle");
       const size = width < 600 ? "phone" : "wide";
-      const path = join(target, `${name.replace(/s?\/.*/, "")}-${theme}-${size}.png`);
+      const path = join(outputDirectory, `${name.replace(/s?\/.*/, "")}-${theme}-${size}.png`);
       await page.screenshot({ path });
-      console.log(path.slice(target.length + 1));
+      console.log(path.slice(outputDirectory.length + 1));
     }
     await context.close();
   }
 } finally {
   await browser.close();
   await service.stop();
-  rmSync(directory, { recursive: true, force: true });
+  rmSync(dataDirectory, { recursive: true, force: true });
 }

@@ -108,7 +108,7 @@ function Pages() {
 function PagePrefetch() {
   const queryClient = useQueryClient();
   const isBusy = useIsFetching() > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page before it has begun to fetch in this very moment, unseen by isBusy.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page may have started a fetch that isBusy does not show yet.
   useEffect(() => {
     if (queryClient.isFetching() === 0) prefetchPages(queryClient);
   }, [queryClient, isBusy]);

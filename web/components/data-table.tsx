@@ -69,7 +69,7 @@ type LoadedProps<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] };
 
 const Rows = <Row,>({ label, columns, rows, rowKey }: LoadedProps<Row>) => (
   // A region that takes the focus, so that the keyboard can scroll a table wider than the page.
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
   <section aria-label={label} tabIndex={0} className="max-h-[75dvh] overflow-auto rounded-b-lg">
     <table className="w-full border-separate border-spacing-0 text-left tabular-nums">
       <caption className="sr-only">{label}</caption>

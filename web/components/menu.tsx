@@ -25,7 +25,7 @@ export function Menu({
 }: {
   /** The accessible name of the button. */
   label: string;
-  items: readonly (MenuItem | "line")[];
+  items: readonly (MenuItem | "separator")[];
 }) {
   // Runs after the menu is gone and its button has the focus, so that a dialog opened by it returns the focus to the button.
   const selected = useRef<(() => void) | undefined>(undefined);
@@ -43,9 +43,9 @@ export function Menu({
         }}
       >
         {items.map((item, index) =>
-          item === "line" ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line has nothing else
-            <MenuSeparator key={`line ${index}`} />
+          item === "separator" ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: separators have no id
+            <MenuSeparator key={`separator ${index}`} />
           ) : (
             <Item
               key={item.label}

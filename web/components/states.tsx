@@ -56,7 +56,7 @@ export const Skeleton = ({ lines = 3, className }: { lines?: number; className?:
   <div className={classNames("grid gap-3", className)} aria-hidden="true">
     {Array.from({ length: lines }, (_, line) => (
       <span
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all the same
         key={line}
         className={classNames(barClass, "block h-4", line % 3 === 2 ? "w-2/3" : line % 3 === 1 ? "w-5/6" : "w-full")}
       />

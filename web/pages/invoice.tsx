@@ -171,7 +171,7 @@ const Lines = ({ invoice }: { invoice: InvoiceData }) => {
 type Line = InvoiceData["lines"][number];
 
 const LineTable = ({ lines }: { lines: readonly Line[] }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
   <section aria-label="Lines of the invoice" tabIndex={0} className="overflow-x-auto print:overflow-visible">
     <table className="w-full text-left tabular-nums">
       <thead className="text-quiet border-line border-b text-xs">

@@ -97,10 +97,10 @@ function useColumns(open: (dialog: OpenDialog) => void): readonly Column<ApiKey>
   const activate = useConsoleMutation("postKeyActivation", {
     onSuccess: (key) => toast(`${key.name} works again, from its next call on`),
   });
-  const actionsOf = (apiKey: ApiKey): readonly (MenuItem | "line")[] => [
+  const actionsOf = (apiKey: ApiKey): readonly (MenuItem | "separator")[] => [
     { label: "Rename or change teams", onSelect: () => open({ kind: "change", apiKey }) },
     { label: "Rotate secret", onSelect: () => open({ kind: "rotate", apiKey }) },
-    "line",
+    "separator",
     apiKey.status === "active"
       ? { label: "Deactivate", onSelect: () => open({ kind: "deactivate", apiKey }) }
       : {

@@ -79,10 +79,8 @@ export function sentenceOf({
   const ofTeam = { target: target_name, context: typeof team === "string" ? team : null };
   switch (action) {
     case "member.join": {
-      const isOneself = actor_kind === "person" && actor_id === target_id;
-      return isOneself
-        ? { ...plain, verb: "joined", target: null }
-        : { ...plain, verb: "made", preposition: "a member" };
+      const isSelf = actor_kind === "person" && actor_id === target_id;
+      return isSelf ? { ...plain, verb: "joined", target: null } : { ...plain, verb: "made", preposition: "a member" };
     }
     case "team_member.create":
       return { ...ofTeam, verb: "took", preposition: "into the team" };

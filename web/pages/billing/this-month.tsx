@@ -70,7 +70,7 @@ const Arithmetic = ({ month }: { month: Billing["this_month"] }) => (
 function QuotaBar({ used, granted, share }: { used: number; granted: number; share: number }) {
   const color = share >= 1 ? "bg-danger" : share >= warningShare ? "bg-warn" : "bg-accent";
   return (
-    // biome-ignore lint/a11y/useSemanticElements: browsers draw their own meter each in another way
+    // biome-ignore lint/a11y/useSemanticElements: each browser draws its own meter
     <div
       role="meter"
       aria-label="Units used this month"

@@ -75,16 +75,16 @@ export function UsageChart({ stacked, isStale }: { stacked: StackedUsage; isStal
             let below = 0;
             return (
               <g key={day}>
-                {values.map((units, place) => {
+                {values.map((units, seriesIndex) => {
                   if (units === 0) return null;
                   const from = below;
                   below += units;
                   const top = y(below);
-                  const one = series[place];
+                  const bars = series[seriesIndex];
                   // A thin gap separates two parts without relying on their colors.
                   const size = Math.max(y(from) - top - (from > 0 && slotWidth > 4 ? 1 : 0), 0.5);
                   return (
-                    <rect key={one?.id} x={x(index)} y={top} width={barWidth} height={size} className={one?.fill} />
+                    <rect key={bars?.id} x={x(index)} y={top} width={barWidth} height={size} className={bars?.fill} />
                   );
                 })}
                 {labeled.has(index) && (
@@ -142,8 +142,8 @@ export function UsageChart({ stacked, isStale }: { stacked: StackedUsage; isStal
 function describeDay({ days, series }: StackedUsage, index: number): string {
   const day = days[index];
   if (!day) return "No days";
-  const parts = series.flatMap(({ name }, place) => {
-    const units = day.values[place] ?? 0;
+  const parts = series.flatMap(({ name }, seriesIndex) => {
+    const units = day.values[seriesIndex] ?? 0;
     return units > 0 ? [`${name} ${formatCount(units)}`] : [];
   });
   const total = `${formatDay(day.day)} UTC: ${pluralize(day.units, "unit")}`;
@@ -165,9 +165,9 @@ const Tooltip = ({
 }) => {
   const day = stacked.days[index];
   if (!day) return null;
-  const used = stacked.series.flatMap((one, place) => {
-    const units = day.values[place] ?? 0;
-    return units > 0 ? [{ ...one, units }] : [];
+  const used = stacked.series.flatMap((bars, seriesIndex) => {
+    const units = day.values[seriesIndex] ?? 0;
+    return units > 0 ? [{ ...bars, units }] : [];
   });
   const isRight = left > width / 2;
   const at = isRight ? left - tooltipWidth - 14 : left + 14;
@@ -194,14 +194,14 @@ const Tooltip = ({
 
 /** The width of an element in pixels; 0 until it is measured. */
 export function useWidth() {
-  const box = useRef<HTMLDivElement>(null);
+  const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {
-    const element = box.current;
+    const element = ref.current;
     if (!element) return;
     const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return [box, width] as const;
+  return [ref, width] as const;
 }

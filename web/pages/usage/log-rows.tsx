@@ -55,7 +55,7 @@ const headers: readonly (readonly [string, string])[] = [
 ];
 
 const Rows = ({ entries }: { entries: readonly LogEntry[] }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
   <section aria-label="Calls" tabIndex={0} className="overflow-x-auto">
     <table className="w-full border-separate border-spacing-0 text-left tabular-nums">
       <caption className="sr-only">Calls, newest first</caption>
