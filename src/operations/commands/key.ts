@@ -1,5 +1,4 @@
 // ./commonplace key …: the API keys of a workspace. A secret is printed once, by `key create` or `key rotate`.
-
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { overlaps } from "../../contract/console/limits.ts";
 import { type KeyVerb, keyAuditEntry } from "../../metering/keys/key-audit.ts";
@@ -23,7 +22,7 @@ import { recordCommand } from "./record.ts";
 
 const keyOption = { value: "ID", meaning: "The key's id, not its secret", isRequired: true } as const;
 
-const describe = (key: Key): string[] =>
+const formatKey = (key: Key): string[] =>
   formatFields({
     id: key.id,
     name: key.name,
@@ -37,7 +36,7 @@ const describe = (key: Key): string[] =>
 
 const printSecret = (context: CommandContext, key: Key & { secret: string }): void =>
   printResult(context, key, [
-    ...describe(key),
+    ...formatKey(key),
     "",
     `  ${bold(key.secret)}`,
     "",
@@ -48,14 +47,14 @@ const record = async (
   transaction: Transaction,
   verb: KeyVerb,
   key: Key,
-  told: { readonly before?: Key; readonly after?: Key; readonly overlap?: Overlap },
-): Promise<void> => recordCommand(transaction, key.workspace_id, await keyAuditEntry(transaction, verb, told));
+  change: { readonly before?: Key; readonly after?: Key; readonly overlap?: Overlap },
+): Promise<void> => recordCommand(transaction, key.workspace_id, await keyAuditEntry(transaction, verb, change));
 
 /** A command that changes one key. */
-const changing = (
+const changeCommand = (
   verb: Extract<KeyVerb, "activate" | "deactivate" | "delete">,
   summary: string,
-  act: (transaction: Transaction, id: string) => Promise<Key>,
+  apply: (transaction: Transaction, id: string) => Promise<Key>,
   notes: readonly string[] = [],
 ): Command => ({
   name: `key ${verb}`,
@@ -66,11 +65,11 @@ const changing = (
     const key = await inTransaction(context, async (transaction) => {
       const id = readId(context.options, "key");
       const before = await showKey(transaction, id);
-      const after = await act(transaction, id);
+      const after = await apply(transaction, id);
       await record(transaction, verb, after, verb === "delete" ? { before } : { before, after });
       return after;
     });
-    printResult(context, key, verb === "delete" ? [`Deleted ${key.name} (${key.id}).`] : describe(key));
+    printResult(context, key, verb === "delete" ? [`Deleted ${key.name} (${key.id}).`] : formatKey(key));
   },
 });
 
@@ -99,9 +98,9 @@ export const keyCommands: readonly Command[] = [
         return options.refuse("give either --all-teams or --team ID");
       const key = await inTransaction(context, async (transaction) => {
         const workspace = await requireWorkspace(transaction, readId(options, "workspace"));
-        const made = await createKey(transaction, workspace.id, name, teams);
-        await record(transaction, "create", made, { after: made });
-        return made;
+        const created = await createKey(transaction, workspace.id, name, teams);
+        await record(transaction, "create", created, { after: created });
+        return created;
       });
       printSecret(context, key);
     },
@@ -125,7 +124,7 @@ export const keyCommands: readonly Command[] = [
     options: { key: keyOption },
     run: async (context) => {
       const key = await inTransaction(context, (transaction) => showKey(transaction, readId(context.options, "key")));
-      printResult(context, key, describe(key));
+      printResult(context, key, formatKey(key));
     },
   },
   {
@@ -152,9 +151,9 @@ export const keyCommands: readonly Command[] = [
       printSecret(context, key);
     },
   },
-  changing("deactivate", "Refuse a key from its next call on", deactivateKey),
-  changing("activate", "Let a deactivated key in again", activateKey),
-  changing("delete", "Delete a deactivated key for good", deleteKey, [
+  changeCommand("deactivate", "Refuse a key from its next call on", deactivateKey),
+  changeCommand("activate", "Let a deactivated key in again", activateKey),
+  changeCommand("delete", "Delete a deactivated key for good", deleteKey, [
     "Best deactivated 24 hours before: whoever still uses it is noticed while",
     "it can be activated again.",
   ]),

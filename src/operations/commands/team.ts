@@ -14,10 +14,10 @@ export const teamCommands: readonly Command[] = [
     run: async (context) => {
       const name = readRequiredName(context.options);
       const team = await inTransaction(context, async (transaction) => {
-        const made = await createTeam(transaction, readId(context.options, "workspace"), name);
-        const target = { kind: "team", id: made.id, name };
-        recordCommand(transaction, made.workspace_id, { action: "team.create", target, after: { name } });
-        return made;
+        const created = await createTeam(transaction, readId(context.options, "workspace"), name);
+        const target = { kind: "team", id: created.id, name };
+        recordCommand(transaction, created.workspace_id, { action: "team.create", target, after: { name } });
+        return created;
       });
       printResult(
         context,

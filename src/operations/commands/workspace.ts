@@ -1,5 +1,4 @@
 // ./commonplace workspace …: the paying customers of the instance.
-
 import type { Workspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { createWorkspace, listWorkspaces, requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { changeWorkspace } from "../../metering/quota/allowance.ts";
@@ -18,7 +17,7 @@ import {
 import { formatFields, formatMoment, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
 
-const describe = (workspace: Workspace): string[] =>
+const formatWorkspace = (workspace: Workspace): string[] =>
   formatFields({
     id: workspace.id,
     name: workspace.name,
@@ -28,7 +27,11 @@ const describe = (workspace: Workspace): string[] =>
   });
 
 const targetOf = ({ id, name }: Workspace) => ({ kind: "workspace", id, name });
-const stateOf = ({ name, monthly_requests, subscription }: Workspace) => ({ name, monthly_requests, subscription });
+const auditedFields = ({ name, monthly_requests, subscription }: Workspace) => ({
+  name,
+  monthly_requests,
+  subscription,
+});
 
 export const workspaceCommands: readonly Command[] = [
   {
@@ -39,16 +42,16 @@ export const workspaceCommands: readonly Command[] = [
       const name = readRequiredName(context.options);
       const allowance = readMonthlyRequests(context.options) ?? context.config.monthlyRequests;
       const create = async (transaction: Transaction) => {
-        const made = await createWorkspace(transaction, name, allowance);
-        recordCommand(transaction, made.id, {
+        const created = await createWorkspace(transaction, name, allowance);
+        recordCommand(transaction, created.id, {
           action: "workspace.create",
-          target: targetOf(made),
-          after: stateOf(made),
+          target: targetOf(created),
+          after: auditedFields(created),
         });
-        return made;
+        return created;
       };
       const workspace = await inTransaction(context, create, true);
-      printResult(context, workspace, describe(workspace));
+      printResult(context, workspace, formatWorkspace(workspace));
     },
   },
   {
@@ -68,7 +71,7 @@ export const workspaceCommands: readonly Command[] = [
     run: async (context) => {
       const id = readId(context.options, "workspace");
       const workspace = await readDatabase(context, (transaction) => requireWorkspace(transaction, id));
-      printResult(context, workspace, describe(workspace));
+      printResult(context, workspace, formatWorkspace(workspace));
     },
   },
   {
@@ -97,11 +100,15 @@ export const workspaceCommands: readonly Command[] = [
           monthly_requests: allowance,
           subscription,
         });
-        const change = { before: stateOf(before), after: stateOf(after) };
-        recordCommand(transaction, after.id, { action: "workspace.change", target: targetOf(after), ...change });
+        recordCommand(transaction, after.id, {
+          action: "workspace.change",
+          target: targetOf(after),
+          before: auditedFields(before),
+          after: auditedFields(after),
+        });
         return after;
       });
-      printResult(context, workspace, describe(workspace));
+      printResult(context, workspace, formatWorkspace(workspace));
     },
   },
 ];
