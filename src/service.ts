@@ -4,21 +4,21 @@ import { createApi } from "./api/api.ts";
 import { Uploads } from "./api/uploads.ts";
 import type { Config } from "./config.ts";
 import { consoleRoute, isConsolePath } from "./console/entry.ts";
+import { listJobs } from "./jobs.ts";
 import { FailedAuthentications } from "./metering/keys/failed-authentications.ts";
 import { findNewestCall } from "./metering/keys/keys.store.ts";
-import { foldLedger } from "./metering/quota/folding.ts";
-import { startBackups } from "./operations/backup/schedule.ts";
 import type { Metrics } from "./operations/metrics/metrics.ts";
-import { type Clock, type Database, type SteadyClock, steadyClock } from "./platform/database/database.ts";
+import { type Database, type SteadyClock, steadyClock } from "./platform/database/database.ts";
 import { openDatabase } from "./platform/database/open.ts";
 import { patienceOfCalls } from "./platform/database/timeouts.ts";
 import { listen } from "./platform/http/listener.ts";
 import { addressOf, originOf } from "./platform/http/origin.ts";
 import { Probes, probeRoutes } from "./platform/http/probes.ts";
 import type { FindRoute, Route } from "./platform/http/routes.ts";
-import { startRounds, type Wait } from "./platform/jobs.ts";
-import { createLog, type Log } from "./platform/log.ts";
-import { dayMilliseconds, hourSeconds } from "./platform/time.ts";
+import { JobRuns } from "./platform/job-runs.ts";
+import { startJobs, type Wait } from "./platform/jobs.ts";
+import { createLog, describeCause, type Log } from "./platform/log.ts";
+import { dayMilliseconds } from "./platform/time.ts";
 import { type CertificateWatch, watchCertificate } from "./platform/tls/certificate-watch.ts";
 import { type Certificate, loadCertificate } from "./platform/tls/certificates.ts";
 
@@ -71,7 +71,7 @@ export async function startService(
     if (isEmbedded) await catchUp(clock, database, journal);
     const certificate = await loadCertificate(config);
     const report = (requestId: string, cause: unknown) =>
-      journal.write("error", "failure", { requestId, cause: describe(cause) });
+      journal.write("error", "failure", { requestId, cause: describeCause(cause) });
     const probes = new Probes(database, report);
     const uploads = new Uploads();
     const api = createApi(
@@ -92,10 +92,10 @@ export async function startService(
       certificate: () => certificates.shown().cert,
     });
     // The console's addresses hold the port, which is known once the listener is open.
-    let console: { readonly route: Route; readonly stop: () => Promise<void> } | undefined;
+    let console: Route | undefined;
     const probe = probeRoutes(probes);
     const findRoute: FindRoute = (request) =>
-      console && isConsolePath(request.path) ? console.route : (probe(request) ?? api(request));
+      console && isConsolePath(request.path) ? console : (probe(request) ?? api(request));
     const listener = listen(config, certificate, {
       findRoute,
       log: journal,
@@ -118,11 +118,16 @@ export async function startService(
           caPath: certificate.caPath,
         }),
       );
-      console = { route: consoleRoute(loaded), stop: async () => (await loaded).stop() };
+      console = consoleRoute(loaded);
     }
     const certificates = watchCertificate(config, certificate, listener.show, journal);
-    const stopFolding = keepFolding(database, config.ledgerDays, journal, wait);
-    const stopBackups = keepBackups(config, clock, journal, wait);
+    const jobs = listJobs({ config, database, clock, origin, certificates, log: journal });
+    const stopJobs = startJobs(jobs, {
+      log: journal,
+      wait,
+      observer: metrics?.jobs,
+      runs: new JobRuns(database, jobs, journal),
+    });
     return {
       database,
       certificate,
@@ -136,7 +141,7 @@ export async function startService(
         probes.isDraining = true;
         await Bun.sleep(drainSeconds * 1_000);
         const stopListening = listener.stop(endSeconds - drainSeconds);
-        await Promise.all([stopListening, certificates.stop(), stopFolding(), stopBackups(), console?.stop()]);
+        await Promise.all([stopListening, stopJobs()]);
         metrics?.stop();
         await database.close();
         journal.flush();
@@ -147,32 +152,6 @@ export async function startService(
     await database.close();
     throw error;
   }
-}
-
-const foldingFirstAfterSeconds = 60;
-const foldingEverySeconds = hourSeconds;
-
-/** @returns what ends it */
-function keepFolding(database: Database, days: number, journal: Log, wait?: Wait): () => Promise<void> {
-  return startRounds(
-    {
-      // Nodes that start together do not fold together: they would wait for each other.
-      firstAfterSeconds: foldingFirstAfterSeconds * (1 + Math.random()),
-      everySeconds: foldingEverySeconds,
-      round: async (mayGoOn) => {
-        const { rows, before } = await foldLedger(database, days, mayGoOn);
-        if (rows > 0) journal.write("info", "old usage was folded into daily totals", { rows, before });
-      },
-      onFailure: (cause) => journal.write("error", "old usage could not be folded", { cause: describe(cause) }),
-    },
-    wait,
-  );
-}
-
-/** @returns what ends them */
-function keepBackups({ backup, database }: Config, clock: Clock, log: Log, wait?: Wait): () => Promise<void> {
-  if (!backup || database.engine !== "sqlite") return async () => {};
-  return startBackups({ settings: backup, databasePath: database.path, clock, log }, wait);
 }
 
 /** Loaded only where somebody asks for figures: every other start does without that code. */
@@ -194,8 +173,3 @@ async function catchUp(clock: SteadyClock, database: Database, journal: Log): Pr
   journal.write("warn", "the computer's clock is behind the newest call", { behindMilliseconds, isFollowed });
   if (isFollowed) clock.catchUp(clock() + behindMilliseconds);
 }
-
-const describe = (cause: unknown): string =>
-  cause instanceof Error
-    ? `${cause.stack ?? cause.message}${cause.cause ? `\n${describe(cause.cause)}` : ""}`
-    : String(cause);

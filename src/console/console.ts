@@ -1,20 +1,13 @@
 // The administration area: what stands below /console, and who answers it. Nothing of it is loaded before somebody asks for it.
 
-import { removeEnded } from "../accounts/people/cleanup.ts";
 import { consoleOpenApi } from "../contract/console/openapi.ts";
 import { consoleOperationNames, consoleOperations } from "../contract/console/operations.ts";
 import { errors } from "../contract/errors.ts";
-import { keepWarnings } from "../metering/billing/warnings.ts";
-import { keepUsage } from "../metering/usage/rounds.ts";
 import { toRefusal } from "../platform/http/failure.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
 import { methodsByPath } from "../platform/http/routes.ts";
 import { answerPage, page } from "../platform/http/static-page.ts";
-import { startRounds } from "../platform/jobs.ts";
-import { startSender } from "../platform/mail/sender.ts";
-import { openTransport } from "../platform/mail/transport.ts";
-import { hourSeconds } from "../platform/time.ts";
 import type { Instance } from "./call.ts";
 import { type Console, consolePath } from "./entry.ts";
 import { consoleFiles } from "./files.ts";
@@ -28,19 +21,9 @@ export type Surroundings = Omit<Instance, "signIn">;
 
 const description = page(`${consolePath}/api/openapi.json`, "application/json", () => JSON.stringify(consoleOpenApi()));
 
-export interface RunningConsole extends Console {
-  readonly stop: () => Promise<void>;
-}
-
-export function openConsole(surroundings: Surroundings): RunningConsole {
+export function openConsole(surroundings: Surroundings): Console {
   const signIn = openSignIn(surroundings);
   const instance: Instance = { ...surroundings, signIn };
-  // Work beside the calls: each returns what ends it.
-  const stops: (() => Promise<void>)[] = [keepUsage(surroundings), keepClean(surroundings)];
-  const { mail } = surroundings.config;
-  if (mail) stops.push(startSender({ ...surroundings, send: openTransport(mail) }, surroundings.wait));
-  // Where no mail is sent, the pages show how much is used.
-  if (mail) stops.push(keepWarnings(surroundings, surroundings.wait));
   const files = consoleFiles(`${new URL(surroundings.baseUrl).pathname.replace(/\/$/, "")}/docs`);
   const operationPaths = methodsByPath(consoleOperationNames, (name) => consoleOperations[name]);
 
@@ -65,25 +48,5 @@ export function openConsole(surroundings: Surroundings): RunningConsole {
       answer(request, requestId).catch((error: unknown) =>
         refusalResponse(toRefusal(error, requestId, surroundings.report), requestId),
       ),
-    stop: async () => {
-      await Promise.all(stops.map((stop) => stop()));
-    },
   };
-}
-
-const cleaningFirstAfterSeconds = 120;
-const cleaningEverySeconds = hourSeconds;
-
-/** @returns what ends it */
-function keepClean({ database, report, wait }: Surroundings): () => Promise<void> {
-  return startRounds(
-    {
-      // Nodes that start together do not clean together: they would wait for each other.
-      firstAfterSeconds: cleaningFirstAfterSeconds * (1 + Math.random()),
-      everySeconds: cleaningEverySeconds,
-      round: async (mayGoOn) => void (await removeEnded(database, mayGoOn)),
-      onFailure: (cause) => report("", cause),
-    },
-    wait,
-  );
 }

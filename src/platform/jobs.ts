@@ -1,9 +1,12 @@
-// Work that a service does beside its calls: a round now and then, with pauses inside it, until the service stops.
+// Background jobs: work that the service does beside its requests, at intervals, until it stops. One runner starts, times, logs and
+// records them all; which jobs there are is the table in src/jobs.ts.
+import type { JobRuns } from "./job-runs.ts";
+import { describeCause, type Log } from "./log.ts";
 
-/** Resolves after the time, or as soon as the signal says stop. */
+/** Resolves after the time, or as soon as the signal aborts. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-/** By the clock on the wall of this process, which it does not keep alive. */
+/** Waits in real time. It does not keep the process alive. */
 export const wait: Wait = (milliseconds, signal) =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -17,38 +20,115 @@ export const wait: Wait = (milliseconds, signal) =>
     signal.addEventListener("abort", end);
   });
 
-export interface Rounds {
-  readonly firstAfterSeconds: number;
-  readonly everySeconds: number;
-  /** One round. It asks `mayGoOn` before each portion of its work: calls have gone first then, and false is the end. */
-  readonly round: (mayGoOn: () => Promise<boolean>) => Promise<void>;
-  /** A round failed; it is tried again when the next is due. */
-  readonly onFailure: (cause: unknown) => void;
+/** Lets waiting requests go first. @returns false when the service is stopping: then the work ends here */
+export type YieldToCalls = () => Promise<boolean>;
+
+/** What the log says of a run, beside the job's name and its time. */
+export type RunFields = Readonly<Record<string, unknown>>;
+
+export interface JobRun {
+  /** Aborts when the service stops. */
+  readonly signal: AbortSignal;
+  /** Called before each portion of the work. */
+  readonly yieldToCalls: YieldToCalls;
 }
 
-/** After a portion, calls have the computer for so many times as long as it took. */
-const pauseFactor = 9;
+/**
+ * What keeps the nodes of one database from doing the same work at once. The work itself takes the lock: a row that it locks or changes
+ * conditionally. "none": doing it twice does no harm, or each node has its own.
+ */
+export type JobLock = "none" | "workspace row" | "warning row" | "mail row";
 
-/** @returns what ends it: resolved when nothing of it runs any more */
-export function startRounds(rounds: Rounds, waitFor: Wait = wait): () => Promise<void> {
+export interface Job {
+  readonly name: string;
+  readonly everySeconds: number;
+  /** Chosen anew between once and twice this time, so that nodes that start together do not run the job together. */
+  readonly firstAfterSeconds: number;
+  readonly lock: JobLock;
+  /** Does the work once. @returns what there is to log, undefined when there was nothing to do */
+  readonly run: (run: JobRun) => Promise<RunFields | undefined>;
+  /**
+   * For a job whose time is a time of day rather than an interval since its last run: asked at least this often, because the clock may be
+   * set and the computer may sleep.
+   */
+  readonly due?: { readonly isDue: () => boolean; readonly askedEverySeconds: number };
+  /** What the log says of a failure. Default: the error with its stack and its causes. */
+  readonly describeFailure?: (cause: unknown) => string;
+  /** Waits in real time also where tests replace the wait, because what it looks at has its own time. */
+  readonly isInRealTime?: boolean;
+}
+
+/** Is told of every run that ended. It must be quick, and must not throw. */
+export interface JobObserver {
+  /** The job is in the table of this process. */
+  scheduled(job: string, everySeconds: number): void;
+  finished(job: string, outcome: "success" | "failure", seconds: number): void;
+}
+
+export interface JobDependencies {
+  readonly log: Log;
+  readonly wait?: Wait | undefined;
+  readonly observer?: JobObserver | undefined;
+  /** Where runs are recorded for the doctor. */
+  readonly runs?: JobRuns | undefined;
+}
+
+/** Starts all jobs. @returns what stops them: resolved when none of them runs any more */
+export function startJobs(jobs: readonly Job[], dependencies: JobDependencies): () => Promise<void> {
   const stopping = new AbortController();
-  const running = run(rounds, waitFor, stopping.signal);
-  return () => {
+  for (const job of jobs) dependencies.observer?.scheduled(job.name, job.everySeconds);
+  const running = jobs.map((job) => repeat(job, dependencies, stopping.signal));
+  return async () => {
     stopping.abort();
-    return running;
+    await Promise.all(running);
   };
 }
 
-async function run({ firstAfterSeconds, everySeconds, round, onFailure }: Rounds, waitFor: Wait, signal: AbortSignal) {
-  await waitFor(firstAfterSeconds * 1_000, signal);
+async function repeat(job: Job, dependencies: JobDependencies, signal: AbortSignal): Promise<void> {
+  const { firstAfterSeconds, everySeconds, due, isInRealTime = false } = job;
+  const waitFor = isInRealTime ? wait : (dependencies.wait ?? wait);
+  if (firstAfterSeconds > 0) await waitFor(firstAfterSeconds * (1 + Math.random()) * 1_000, signal);
   while (!signal.aborted) {
-    let begunAt = performance.now();
-    const mayGoOn = async () => {
-      await waitFor((performance.now() - begunAt) * pauseFactor, signal);
-      begunAt = performance.now();
-      return !signal.aborted;
-    };
-    await round(mayGoOn).catch(onFailure);
-    await waitFor(everySeconds * 1_000, signal);
+    if (due?.isDue() ?? true) await runOnce(job, dependencies, waitFor, signal);
+    if (signal.aborted) return;
+    await waitFor((due?.askedEverySeconds ?? everySeconds) * 1_000, signal);
   }
+}
+
+async function runOnce(
+  { name: job, run, describeFailure = describeCause }: Job,
+  { log, observer, runs }: JobDependencies,
+  waitFor: Wait,
+  signal: AbortSignal,
+): Promise<void> {
+  const startedAt = performance.now();
+  runs?.started(job);
+  const finish = async (outcome: "success" | "failure", failure?: string) => {
+    observer?.finished(job, outcome, (performance.now() - startedAt) / 1_000);
+    if (!signal.aborted) await runs?.finished(job, failure);
+  };
+  const milliseconds = () => Math.round(performance.now() - startedAt);
+  try {
+    const fields = await run({ signal, yieldToCalls: yieldWith(waitFor, signal) });
+    if (fields) log.write("info", "job finished", { job, milliseconds: milliseconds(), ...fields });
+    await finish("success");
+  } catch (error) {
+    // What the stop cut off has not failed: the next start does it.
+    if (signal.aborted) return;
+    const cause = describeFailure(error);
+    log.write("error", "job failed", { job, milliseconds: milliseconds(), cause });
+    await finish("failure", cause);
+  }
+}
+
+/** After a portion, requests have the computer for so many times as long as it took. */
+const pauseFactor = 9;
+
+function yieldWith(waitFor: Wait, signal: AbortSignal): YieldToCalls {
+  let startedAt = performance.now();
+  return async () => {
+    await waitFor((performance.now() - startedAt) * pauseFactor, signal);
+    startedAt = performance.now();
+    return !signal.aborted;
+  };
 }

@@ -37,3 +37,9 @@ export function createLog(level: LogLevel, output: (text: string) => void = (tex
     flush,
   };
 }
+
+/** An error with its stack and those of its causes, for the log. */
+export const describeCause = (cause: unknown): string =>
+  cause instanceof Error
+    ? `${cause.stack ?? cause.message}${cause.cause ? `\n${describeCause(cause.cause)}` : ""}`
+    : String(cause);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { removeEnded } from "../../src/accounts/people/cleanup.ts";
 import { sql } from "../../src/platform/database/sql.ts";
+import { queueMail } from "../../src/platform/mail/outbox.ts";
 import { startConsole, testPassword } from "../support/console.ts";
 import { newId } from "../support/expect.ts";
 import { runJson } from "../support/program.ts";
@@ -168,13 +169,14 @@ test("member create makes nobody an operator who came in before it was shown who
   expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(401);
 });
 
-test("what has ended is removed: sessions and one-time things at once, invitations and tokens a month later", async () => {
-  const { person, service, clock, rows, workspace } = await startConsole({});
+test("what has ended is removed: sessions and one-time things at once, invitations, tokens and mails a month later", async () => {
+  const { admin, person, service, clock, rows, workspace } = await startConsole({});
   const one = await person({ role: "owner" });
   const kept = await person({ role: "owner" });
   const body = { workspaceId: workspace.id, name: "CI", mayWrite: false, expiresAt: "2026-03-16T00:00:00Z" };
   await one.call("postToken", { body });
   await one.call("postInvitation", { body: { email: "x@example.com", role: "member" } });
+  await admin(async (transaction) => queueMail(transaction, { recipient: "x@example.com", subject: "A", body: "B" }));
   const clean = () => removeEnded(service.database, async () => true);
   expect(await clean()).toBe(0);
   clock.advance(13 * 86_400);
@@ -182,8 +184,10 @@ test("what has ended is removed: sessions and one-time things at once, invitatio
   clock.advance(2 * 86_400);
   expect(await clean()).toBe(1);
   expect(await rows("select id from person_sessions")).toEqual([{ id: kept.sessionId }]);
+  expect(await rows("select subject from mails")).toEqual([{ subject: "A" }]);
   clock.advance(24 * 86_400);
   await clean();
   expect(await rows("select id from invitations")).toEqual([]);
   expect(await rows("select id from access_tokens")).toEqual([]);
+  expect(await rows("select id from mails")).toEqual([]);
 });

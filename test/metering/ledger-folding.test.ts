@@ -7,7 +7,7 @@ import { showQuota } from "../../src/metering/quota/quota.ts";
 import { showUsage } from "../../src/metering/quota/usage.ts";
 import { type Database, DatabaseUnavailable, type Transaction } from "../../src/platform/database/database.ts";
 import { Sql } from "../../src/platform/database/sql.ts";
-import { startRounds, type Wait } from "../../src/platform/jobs.ts";
+import { type Job, startJobs, type Wait, type YieldToCalls } from "../../src/platform/jobs.ts";
 import { expectBooksToBalance } from "../support/books.ts";
 import { databaseSettings, openNode } from "../support/engine.ts";
 import { expectRefusal } from "../support/expect.ts";
@@ -312,7 +312,7 @@ describe("a running service", () => {
   }
 
   const linesOf = (started: Started) =>
-    started.lines.map((line) => JSON.parse(line)).filter((line) => line.message.startsWith("old usage"));
+    started.lines.map((line) => JSON.parse(line)).filter((line) => line.job === "folding");
 
   test("folds a while after its start and then every hour, and says so in one line when there was something", async () => {
     const { wait, next } = heldTime();
@@ -325,7 +325,10 @@ describe("a running service", () => {
     const second = await next();
     expect(second.seconds).toBe(3_600);
     await expectFolded(started, books);
-    const line = { level: "info", message: "old usage was folded into daily totals", rows: 1_000, before: border };
+    const line = {
+      ...{ level: "info", message: "job finished", job: "folding" },
+      ...{ milliseconds: expect.any(Number), rows: 1_000, before: border },
+    };
     expect(linesOf(started)).toEqual([line]);
 
     second.end();
@@ -343,23 +346,35 @@ describe("a running service", () => {
     expect((await tablesOf(started, books.workspaceId)).folded).toEqual([]);
   });
 
+  /** A job that runs an hour after the last, with a log of its own. */
+  const startJob = (run: Job["run"], wait: Wait) => {
+    const logged: object[] = [];
+    const stop = startJobs([{ name: "folding", everySeconds: 3_600, firstAfterSeconds: 60, lock: "none", run }], {
+      wait,
+      log: { write: (level, message, fields) => void logged.push({ level, message, ...fields }), flush: () => {} },
+    });
+    return { stop, logged };
+  };
+
   test("logs a failure and tries again an hour later", async () => {
     const { wait, next } = heldTime();
-    const failures: unknown[] = [];
-    let rounds = 0;
-    const round = async () => {
-      rounds += 1;
-      if (rounds === 1) throw new DatabaseUnavailable("gone for now");
-    };
-    const onFailure = (cause: unknown) => failures.push(cause);
-    const stop = startRounds({ firstAfterSeconds: 60, everySeconds: 3_600, round, onFailure }, wait);
+    let runs = 0;
+    const { stop, logged } = startJob(async () => {
+      runs += 1;
+      if (runs === 1) throw new DatabaseUnavailable("gone for now");
+      return undefined;
+    }, wait);
     (await next()).end();
     const second = await next();
-    expect({ rounds, failures }).toEqual({ rounds: 1, failures: [new DatabaseUnavailable("gone for now")] });
+    const failure = { level: "error", message: "job failed", job: "folding", milliseconds: expect.any(Number) };
+    expect({ runs, logged }).toEqual({
+      runs: 1,
+      logged: [{ ...failure, cause: expect.stringMatching(/^DatabaseUnavailable: gone for now\n/) }],
+    });
     expect(second.seconds).toBe(3_600);
     second.end();
     await next();
-    expect({ rounds, failures: failures.length }).toEqual({ rounds: 2, failures: 1 });
+    expect({ runs, logged: logged.length }).toEqual({ runs: 2, logged: 1 });
     await stop();
   });
 
@@ -380,8 +395,9 @@ describe("a running service", () => {
         isUnderWay = false;
       });
     });
-    const round = async (mayGoOn: () => Promise<boolean>) => void (await foldLedger(watched, days, mayGoOn));
-    stop = startRounds({ firstAfterSeconds: 60, everySeconds: 3_600, round, onFailure: () => undefined }, wait);
+    const fold = async ({ yieldToCalls }: { yieldToCalls: YieldToCalls }) =>
+      void (await foldLedger(watched, days, yieldToCalls));
+    ({ stop } = startJob(fold, wait));
     (await next()).end();
     expect(await stopped.promise).toEqual({ isUnderWay: false });
     const { ledger, together } = await tablesOf(started, books.workspaceId);

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startBackups } from "../../src/operations/backup/schedule.ts";
-import type { Wait } from "../../src/platform/jobs.ts";
+import { backupJob } from "../../src/operations/backup/schedule.ts";
+import { startJobs, type Wait } from "../../src/platform/jobs.ts";
 import { makeLargeDatabase, mountSmallDisk, namesIn } from "../support/backup.ts";
 import { expectBooksToBalance } from "../support/books.ts";
 import { engine } from "../support/engine.ts";
@@ -13,6 +13,12 @@ import { temporaryDirectory } from "../support/service.ts";
 
 const hour = 60 * 60 * 1_000;
 const line = (level: string, message: string, fields: object = {}) => ({ level, message, ...fields });
+const made = (fields: object = {}) =>
+  line("info", "job finished", { job: "backups", milliseconds: expect.any(Number), ...fields });
+/** What the line in the log begins with, after its time. */
+const backupMade = '"message":"job finished","job":"backups"';
+const failed = (cause: unknown) =>
+  line("error", "job failed", { job: "backups", milliseconds: expect.any(Number), cause });
 
 describe.skipIf(engine.name !== "sqlite")("backups by schedule", () => {
   let dataDirectory = "";
@@ -38,15 +44,15 @@ describe.skipIf(engine.name !== "sqlite")("backups by schedule", () => {
         };
         signal.addEventListener("abort", wake);
       });
-    const stop = startBackups(
-      {
-        settings: { directory, everyHours, keep },
-        databasePath: join(data, "commonplace.db"),
-        clock: () => now,
-        log: { write: (level, message, fields) => void told.push(line(level, message, fields)), flush: () => {} },
-      },
+    const job = backupJob({
+      settings: { directory, everyHours, keep },
+      databasePath: join(data, "commonplace.db"),
+      clock: () => now,
+    });
+    const stop = startJobs([job], {
+      log: { write: (level, message, fields) => void told.push(line(level, message, fields)), flush: () => {} },
       wait,
-    );
+    });
     const settled = async () => {
       while (!isWaiting) await Bun.sleep(1);
     };
@@ -83,12 +89,7 @@ describe.skipIf(engine.name !== "sqlite")("backups by schedule", () => {
     expect(told).toEqual(
       names.map((name) => {
         const path = join(directory, name);
-        return line("info", "backup made", {
-          path,
-          bytes: statSync(path).size,
-          milliseconds: expect.any(Number),
-          removed: 0,
-        });
+        return made({ path, bytes: statSync(path).size, removed: 0 });
       }),
     );
     expect(statSync(directory).mode & 0o777).toBe(0o700);
@@ -138,13 +139,13 @@ describe.skipIf(engine.name !== "sqlite")("backups by schedule", () => {
     const { told, stop, settled, pass } = start(directory);
     await settled();
     await pass(1);
-    const failed = line("error", "the backup failed", { cause: expect.stringContaining("EEXIST") });
-    expect(told).toEqual([failed, failed]);
+    const isThere = failed(expect.stringContaining("EEXIST"));
+    expect(told).toEqual([isThere, isThere]);
     rmSync(directory);
     mkdirSync(directory);
     await pass(1);
     await stop();
-    expect(told.slice(2)).toEqual([expect.objectContaining(line("info", "backup made"))]);
+    expect(told.slice(2)).toEqual([expect.objectContaining(made())]);
     expect(namesIn(directory)).toEqual([at(15, "140000")]);
   });
 
@@ -160,7 +161,7 @@ describe.skipIf(engine.name !== "sqlite")("backups by schedule", () => {
       });
       await settled();
       const cause = "the copy could not be made: database or disk is full";
-      expect(told).toEqual([line("error", "the backup failed", { cause })]);
+      expect(told).toEqual([failed(cause)]);
       expect(namesIn(small.path)).toEqual([at(12), "large"]);
       rmSync(join(small.path, "large"));
       await pass(1);
@@ -187,14 +188,14 @@ describe.skipIf(engine.name !== "sqlite")("backups by schedule", () => {
     const client = service.clientFor(secret);
     const isUnderWay = () => namesIn(directory).some((name) => name.endsWith(".partial"));
     let answeredMeanwhile = 0;
-    while (!service.log().includes("backup made")) {
+    while (!service.log().includes(backupMade)) {
       const wasUnderWay = isUnderWay();
       await client.postTag({ tagName: "Meanwhile", tagColor: "#fff", teamId: team });
       if (wasUnderWay && isUnderWay()) answeredMeanwhile += 1;
     }
     expect(answeredMeanwhile).toBeGreaterThan(0);
     const lines = service.log().split("\n");
-    const entry = JSON.parse(lines.find((text) => text.includes("backup made")) ?? "");
+    const entry = JSON.parse(lines.find((text) => text.includes(backupMade)) ?? "");
     const [name = ""] = namesIn(directory);
     expect(name).toMatch(/^commonplace-\d{8}T\d{6}Z\.db$/);
     expect(entry).toMatchObject({ level: "info", path: join(directory, name), bytes: expect.any(Number), removed: 0 });

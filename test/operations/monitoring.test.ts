@@ -138,7 +138,16 @@ describe("the dashboard", () => {
     const tops = dashboard.panels.map((panel) => panel.gridPos.y);
     expect(tops).toEqual(tops.toSorted((one, other) => one - other));
     const rows = dashboard.panels.filter((panel) => panel.type === "row").map((panel) => panel.title);
-    expect(rows).toEqual(["Now", "Traffic", "Latency", "Errors and refusals", "Units", "Database", "Process"]);
+    expect(rows).toEqual([
+      "Now",
+      "Traffic",
+      "Latency",
+      "Errors and refusals",
+      "Units",
+      "Database",
+      "Background jobs",
+      "Process",
+    ]);
   });
 });
 

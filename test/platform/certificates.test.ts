@@ -265,7 +265,6 @@ describe("a certificate that nobody renews", () => {
     clock.now += 2 * day;
     await watching.look();
     expect(lines).toEqual([soon, soon, ["warn", "the certificate has ended", { expiresAt, file }]]);
-    await watching.stop();
   });
 
   test("with more than 14 days left nothing is said", async () => {
@@ -275,7 +274,6 @@ describe("a certificate that nobody renews", () => {
     clock.now += 1.5 * day;
     await watching.look();
     expect(lines).toHaveLength(1);
-    await watching.stop();
   });
 
   test("files that are just being written are left alone until they are whole", async () => {
@@ -296,7 +294,6 @@ describe("a certificate that nobody renews", () => {
     await watching.look();
     expect(lines).toEqual([["info", replaced, { expiresAt: watching.shown().expiresAt }]]);
     expect(watching.shown()).toMatchObject(next);
-    await watching.stop();
   });
 
   test("what failed without a fault of the files is tried again after an hour, and then shown", async () => {
@@ -320,6 +317,5 @@ describe("a certificate that nobody renews", () => {
     clock.now += 60 * 60 * 1_000;
     await watching.look();
     expect(tries).toBe(3);
-    await watching.stop();
   });
 });

@@ -4,6 +4,7 @@ import { createTeam, createWorkspace } from "../../src/accounts/workspaces/works
 import { createKey, deactivateKey, deleteKey, rotateKey } from "../../src/metering/keys/keys.ts";
 import { foldLedger } from "../../src/metering/quota/folding.ts";
 import { grantPackage } from "../../src/metering/quota/quota.ts";
+import { JobRuns } from "../../src/platform/job-runs.ts";
 import { fillConsole } from "./filled-console.ts";
 import { startService, text } from "./service.ts";
 
@@ -11,6 +12,8 @@ const contentLengthMax = 1_000_000;
 /** What JSON, SQL and terminals write otherwise, and code points of every length in UTF-8. */
 const awkward = `\\ ' " \n\r\t \u0001\u007f\u2028\u202e \\u0000 {"a": [null]}`;
 const longest = `${awkward}${"aä€😀".repeat(contentLengthMax / 4)}`;
+
+const silent = { write: () => undefined, flush: () => undefined };
 
 /** Made by calls over several months and stopped; the oldest calls were folded. */
 export async function fillInstance(dataDirectory: string) {
@@ -54,6 +57,9 @@ export async function fillInstance(dataDirectory: string) {
     fillConsole(transaction, { workspaceId: workspace.id, teamId: team.id, keyId: key.id });
   });
   await foldLedger(service.database, 70);
+  const jobRuns = new JobRuns(service.database, [{ name: "folding", everySeconds: 3_600 }], silent, 0);
+  jobRuns.started("folding");
+  await jobRuns.finished("folding", undefined);
   const balance = await started.balance();
   await service.stop();
   return { workspace, team, key, snippet, plain, varied, folder, inner, late, tag, innerTag, elsewhere, balance };

@@ -1,5 +1,8 @@
-// Sessions, one-time things and invitations whose time is over refuse by themselves; a round removes their rows, so that they do not pile up.
+// Removes rows whose time is over, which refuse by themselves already, so that they do not pile up: sessions, one-time links and codes,
+// invitations, access tokens, and mails.
 import type { Database, Transaction } from "../../platform/database/database.ts";
+import type { YieldToCalls } from "../../platform/jobs.ts";
+import { removeMailsBefore } from "../../platform/mail/mails.store.ts";
 import { addDays } from "../../platform/time.ts";
 import {
   removeEndedInvitations,
@@ -19,15 +22,16 @@ const kinds: readonly { readonly remove: Remove; readonly keptDays: number }[] =
   { remove: removeEndedVerifications, keptDays: 0 },
   { remove: removeEndedInvitations, keptDays: 30 },
   { remove: removeEndedTokens, keptDays: 30 },
+  { remove: removeMailsBefore, keptDays: 30 },
 ];
 
 /** @returns rows that went */
-export async function removeEnded(database: Database, mayGoOn: () => Promise<boolean>): Promise<number> {
+export async function removeEnded(database: Database, yieldToCalls: YieldToCalls): Promise<number> {
   let rows = 0;
   for (const { remove, keptDays } of kinds) {
     let portion: number;
     do {
-      if (!(await mayGoOn())) return rows;
+      if (!(await yieldToCalls())) return rows;
       portion = await database.transaction((transaction) =>
         remove(transaction, addDays(transaction.now, -keptDays), portionRows),
       );

@@ -2,8 +2,7 @@
 // package for instance, a warning that is no longer true is taken back, and is sent again should it become true again.
 
 import type { Database, Transaction } from "../../platform/database/database.ts";
-import { startRounds, type Wait } from "../../platform/jobs.ts";
-import type { Log } from "../../platform/log.ts";
+import type { YieldToCalls } from "../../platform/jobs.ts";
 import { oneLine, queueMail } from "../../platform/mail/outbox.ts";
 import { boundsOfMonth, dayOf, monthOf } from "../../platform/time.ts";
 import * as store from "./warnings.store.ts";
@@ -12,42 +11,21 @@ import * as store from "./warnings.store.ts";
 export const warningPercents = [80, 100] as const;
 
 const workspacesAtOnce = 256;
-const everySeconds = 60;
-
-/** @returns what ends it */
-export function keepWarnings(
-  { database, origin, log }: { database: Database; origin: string; log: Log },
-  wait?: Wait,
-): () => Promise<void> {
-  return startRounds(
-    {
-      // Nodes that start together do not look at the same time.
-      firstAfterSeconds: everySeconds * (1 + Math.random()),
-      everySeconds,
-      round: async (mayGoOn) => {
-        const sent = await warnOfQuotas(database, origin, mayGoOn);
-        if (sent > 0) log.write("info", "workspaces were warned that their quota ends", { sent });
-      },
-      onFailure: (cause) => log.write("error", "quotas could not be looked at for warnings", { cause: String(cause) }),
-    },
-    wait,
-  );
-}
 
 /**
  * Looks at the quota of every workspace once, and queues the mails.
  * @param origin for the link in the mail
- * @param mayGoOn asked before each portion of workspaces
+ * @param yieldToCalls called before each portion of workspaces
  * @returns how many workspaces were warned
  */
 export async function warnOfQuotas(
   database: Database,
   origin: string,
-  mayGoOn: () => Promise<boolean> = async () => true,
+  yieldToCalls: YieldToCalls = async () => true,
 ): Promise<number> {
   let sent = 0;
   let last: string | undefined = store.beforeAllWorkspaces;
-  while (last !== undefined && (await mayGoOn())) {
+  while (last !== undefined && (await yieldToCalls())) {
     const after: string = last;
     const { changes, next } = await database.read((transaction) => look(transaction, after));
     for (const { id } of changes)

@@ -2,6 +2,7 @@
 // Always true: a call stands in the ledger or in one daily total, never in both and never in neither.
 import { lockForWorkspaceChange } from "../../accounts/workspaces/workspaces.store.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
+import type { YieldToCalls } from "../../platform/jobs.ts";
 import { addDays, dayOf, startOfDay } from "../../platform/time.ts";
 import { addLeavingCalls } from "../usage/totals.ts";
 import * as store from "./folding.store.ts";
@@ -23,17 +24,17 @@ export const foldedBefore = (now: string, days: number): string => startOfDay(da
 /**
  * Folds all that is old enough, a portion a transaction. What was left undone, by a crash or an end in between, is simply old enough
  * the next time; several nodes may fold at once.
- * @param mayGoOn asked before every transaction; what it waits for is time for calls
+ * @param yieldToCalls called before every transaction
  */
 export async function foldLedger(
   database: Database,
   days: number,
-  mayGoOn: () => Promise<boolean> = async () => true,
+  yieldToCalls: YieldToCalls = async () => true,
 ): Promise<Folded> {
   const before = await database.read(async ({ now }) => foldedBefore(now, days));
   let rows = 0;
   let last: store.KeyPlace | undefined = store.beforeAllKeys;
-  while (last && (await mayGoOn())) {
+  while (last && (await yieldToCalls())) {
     const after: store.KeyPlace = last;
     const keys = await database.read((transaction) => store.listKeysAfter(transaction, after, keysAtOnce));
     const old = keys.flatMap(({ workspace_id, id, oldest_at: from }) =>
@@ -41,7 +42,7 @@ export async function foldLedger(
     );
     for (const [workspaceId, found] of Map.groupBy(old, (key) => key.workspace_id)) {
       let left: readonly OldKey[] = found;
-      while (left.length > 0 && (await mayGoOn())) {
+      while (left.length > 0 && (await yieldToCalls())) {
         const keysLeft = left;
         const portion = await database.transaction((transaction) =>
           foldPortion(transaction, workspaceId, keysLeft, before),

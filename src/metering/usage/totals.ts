@@ -2,6 +2,7 @@
 // many calls there were. Always true: a call is in the totals exactly when its number is not above its key's mark, or when it was folded.
 import { lockForWorkspaceChange } from "../../accounts/workspaces/workspaces.store.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
+import type { YieldToCalls } from "../../platform/jobs.ts";
 import { dayOf } from "../../platform/time.ts";
 import { beforeAllKeys } from "../quota/folding.store.ts";
 import * as store from "./totals.store.ts";
@@ -13,22 +14,19 @@ const keysAtOnce = 256;
 /**
  * Adds all calls that are not in the totals yet, a portion a transaction; several nodes may do so at once. What was left undone, by a
  * crash or an end in between, is done the next time.
- * @param mayGoOn asked before every transaction; what it waits for is time for calls
+ * @param yieldToCalls called before every transaction
  * @returns how many calls were added
  */
-export async function addUpUsage(
-  database: Database,
-  mayGoOn: () => Promise<boolean> = async () => true,
-): Promise<number> {
+export async function addUpUsage(database: Database, yieldToCalls: YieldToCalls = async () => true): Promise<number> {
   let added = 0;
   let last: store.KeyPlace | undefined = beforeAllKeys;
-  while (last && (await mayGoOn())) {
+  while (last && (await yieldToCalls())) {
     const after: store.KeyPlace = last;
     const keys = await database.read((transaction) => store.listProgressAfter(transaction, after, keysAtOnce));
     const behind = keys.filter((key) => key.calls > key.added);
     for (const [workspaceId, found] of Map.groupBy(behind, (key) => key.workspace_id)) {
       let left: readonly string[] = found.map((key) => key.id);
-      while (left.length > 0 && (await mayGoOn())) {
+      while (left.length > 0 && (await yieldToCalls())) {
         const keyIds = left;
         const portion = await database.transaction((transaction) => addPortion(transaction, workspaceId, keyIds));
         added += portion.added;

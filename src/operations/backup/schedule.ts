@@ -3,55 +3,44 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupSettings } from "../../config.ts";
 import { type Clock, DatabaseUnusable } from "../../platform/database/database.ts";
-import { type Wait, wait } from "../../platform/jobs.ts";
-import type { Log } from "../../platform/log.ts";
+import type { Job } from "../../platform/jobs.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { hourMilliseconds } from "../../platform/time.ts";
+import { hourMilliseconds, hourSeconds } from "../../platform/time.ts";
 import { makeBackup } from "./backup.ts";
 
-export interface Schedule {
+export interface BackupTarget {
   readonly settings: BackupSettings;
   readonly databasePath: string;
   readonly clock: Clock;
-  readonly log: Log;
 }
 
-/** @returns what ends it: a backup that is under way leaves nothing behind */
-export function startBackups(schedule: Schedule, waitFor: Wait = wait): () => Promise<void> {
-  const stopping = new AbortController();
-  const running = run(schedule, waitFor, stopping.signal);
-  return () => {
-    stopping.abort();
-    return running;
+/** The job that makes backups: due when the newest one in the directory is old enough; one that failed is tried again after an hour. */
+export function backupJob(target: BackupTarget): Job {
+  const { settings, clock } = target;
+  const everyMilliseconds = settings.everyHours * hourMilliseconds;
+  let dueAt = (newestBackup(settings.directory, clock()) ?? Number.NEGATIVE_INFINITY) + everyMilliseconds;
+  return {
+    name: "backups",
+    everySeconds: settings.everyHours * hourSeconds,
+    firstAfterSeconds: 0,
+    lock: "none",
+    due: { isDue: () => dueAt <= clock(), askedEverySeconds: hourSeconds },
+    run: async ({ signal }) => {
+      const now = clock();
+      dueAt = now + hourMilliseconds;
+      const fields = await backUp(target, now, signal);
+      dueAt = now + everyMilliseconds;
+      return fields;
+    },
+    describeFailure: describe,
   };
 }
 
-async function run(schedule: Schedule, waitFor: Wait, signal: AbortSignal): Promise<void> {
-  const { settings, clock, log } = schedule;
-  const newest = newestBackup(settings.directory, clock()) ?? Number.NEGATIVE_INFINITY;
-  let due = newest + settings.everyHours * hourMilliseconds;
-  while (!signal.aborted) {
-    const now = clock();
-    if (now < due) {
-      // The clock is looked at every hour, as it may be set, and the computer may sleep.
-      await waitFor(Math.min(due - now, hourMilliseconds), signal);
-      continue;
-    }
-    try {
-      log.write("info", "backup made", await backUp(schedule, now, signal));
-      due = now + settings.everyHours * hourMilliseconds;
-    } catch (error) {
-      if (!signal.aborted) log.write("error", "the backup failed", { cause: describe(error) });
-      due = now + hourMilliseconds;
-    }
-  }
-}
-
-async function backUp({ settings, databasePath }: Schedule, now: number, signal: AbortSignal) {
+async function backUp({ settings, databasePath }: BackupTarget, now: number, signal: AbortSignal) {
   mkdirSync(settings.directory, { recursive: true, mode: 0o700 });
   const name = nameOf(now);
-  const { path, bytes, milliseconds } = await makeBackup(databasePath, join(settings.directory, name), { signal });
-  return { path, bytes, milliseconds, removed: removeOld(settings.directory, name, settings.keep) };
+  const { path, bytes } = await makeBackup(databasePath, join(settings.directory, name), { signal });
+  return { path, bytes, removed: removeOld(settings.directory, name, settings.keep) };
 }
 
 const backupName = /^commonplace-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;

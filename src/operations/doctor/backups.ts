@@ -9,7 +9,7 @@ export const backupChecks: readonly Check<Config>[] = [
   {
     name: "backups",
     question: "Is the newest backup as young as the schedule wants it?",
-    remedy: "Start the service, and look for 'the backup failed' in its log.",
+    remedy: "Start the service, and look for 'job failed' with the job 'backups' in its log.",
     examine: ({ backup, database }) => {
       if (database.engine === "postgres") return ok("PostgreSQL is backed up with pg_dump: docs/hosting.md");
       if (!backup) return ok("no schedule is set");

@@ -8,6 +8,7 @@ import { type Check, examineAll, type Finding, ok, problem, toFinding, type Verd
 import { directoryChecks } from "./directory.ts";
 import { invariantChecks } from "./invariants.ts";
 import { invoiceChecks } from "./invoices.ts";
+import { jobChecks } from "./jobs.ts";
 import { portChecks } from "./ports.ts";
 import { postgresChecks } from "./postgres.ts";
 import { schemaChecks } from "./schema.ts";
@@ -33,6 +34,7 @@ export async function examineInstance(
   const dataChecks = [
     ...(data.engine === "postgres" ? postgresChecks : sqliteChecks),
     ...schemaChecks,
+    ...jobChecks,
     ...invariantChecks,
   ];
   // A final verdict ends only its own group.

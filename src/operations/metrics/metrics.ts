@@ -3,7 +3,9 @@
 import { Registry } from "prom-client";
 import type { DatabaseObserver } from "../../platform/database/database.ts";
 import type { RequestObserver } from "../../platform/http/observer.ts";
+import type { JobObserver } from "../../platform/jobs.ts";
 import { observeDatabase, watchPool } from "./database.ts";
+import { observeJobs } from "./jobs.ts";
 import { listen } from "./listener.ts";
 import { watchEventLoop, watchProcess } from "./process.ts";
 import { observeRequests } from "./requests.ts";
@@ -12,6 +14,7 @@ import { type Sources, watchService } from "./service.ts";
 export interface Metrics {
   readonly requests: RequestObserver;
   readonly database: DatabaseObserver;
+  readonly jobs: JobObserver;
   /** Starts the listener of /metrics. @returns its port, which the system chose if 0 was given. @throws OperatorError if it is taken */
   listen(sources: Sources): number;
   stop(): void;
@@ -23,6 +26,7 @@ export function createMetrics(host: string, port: number): Metrics {
   return {
     requests: observeRequests(registry),
     database: observeDatabase(registry),
+    jobs: observeJobs(registry),
     listen: (sources) => {
       // Gauges are read in this order: readiness takes a connection, which would count as one in use.
       watchPool(registry, sources.database);

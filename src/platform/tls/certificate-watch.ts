@@ -1,6 +1,5 @@
 // Looks after the certificate while the service runs: shows a renewed one without a restart, and says in time when nobody renews it.
 import { readFile } from "node:fs/promises";
-import { startRounds } from "../jobs.ts";
 import type { Log } from "../log.ts";
 import { dayMilliseconds, hourMilliseconds } from "../time.ts";
 import { type Certificate, type CertificateSettings, loadCertificate } from "./certificates.ts";
@@ -11,7 +10,6 @@ export interface CertificateWatch {
   readonly shown: () => Certificate;
   /** Looks at the files now; resolves when what was found is done. */
   readonly look: () => Promise<void>;
-  readonly stop: () => Promise<void>;
 }
 
 /** @param show gives it to new connections, or throws and leaves all as it was */
@@ -61,21 +59,18 @@ export function watchCertificate(
   };
 
   const look = (): Promise<void> => {
-    looking = looking.then(lookOnce).then(warnOfItsEnd);
+    // A look that failed does not fail the next.
+    looking = looking
+      .catch(() => undefined)
+      .then(lookOnce)
+      .then(warnOfItsEnd);
     return looking;
   };
 
   warnOfItsEnd();
-  const stopRounds = startRounds({
-    firstAfterSeconds: everySeconds,
-    everySeconds,
-    round: look,
-    onFailure: (cause) => log.write("error", "the certificate was not looked at", { cause: String(cause) }),
-  });
-  return { shown: () => shown, look, stop: stopRounds };
+  return { shown: () => shown, look };
 }
 
-const everySeconds = 2;
 const settledAfterMilliseconds = 250;
 /** What failed although nothing was wrong with the files may go well later. */
 const retryMilliseconds = hourMilliseconds;

@@ -5,5 +5,6 @@ import { usageDays } from "./0002-usage-days.ts";
 import { workspaceStatistics } from "./0003-workspace-statistics.ts";
 import { people } from "./0004-people.ts";
 import { consoleTables } from "./0005-console.ts";
+import { jobRuns } from "./0006-job-runs.ts";
 
-export const migrations: readonly Migration[] = [first, usageDays, workspaceStatistics, people, consoleTables];
+export const migrations: readonly Migration[] = [first, usageDays, workspaceStatistics, people, consoleTables, jobRuns];

@@ -1,0 +1,100 @@
+// The background jobs of a service: one row for each. How they run, stop, and are logged and recorded is platform/jobs.ts.
+import { removeEnded } from "./accounts/people/cleanup.ts";
+import type { Config } from "./config.ts";
+import { warnOfQuotas } from "./metering/billing/warnings.ts";
+import { foldLedger } from "./metering/quota/folding.ts";
+import { addUpUsage } from "./metering/usage/totals.ts";
+import { backupJob } from "./operations/backup/schedule.ts";
+import type { Clock, Database } from "./platform/database/database.ts";
+import type { Job } from "./platform/jobs.ts";
+import type { Log } from "./platform/log.ts";
+import { sendDueMails } from "./platform/mail/sender.ts";
+import { openTransport } from "./platform/mail/transport.ts";
+import { hourSeconds } from "./platform/time.ts";
+import type { CertificateWatch } from "./platform/tls/certificate-watch.ts";
+
+export interface JobSources {
+  readonly config: Config;
+  readonly database: Database;
+  /** The time of day that backups are named after. */
+  readonly clock: Clock;
+  /** `https://host[:port]`, for links in mail. */
+  readonly origin: string;
+  readonly certificates: Pick<CertificateWatch, "look">;
+  readonly log: Log;
+}
+
+/** Every job that these settings ask for. */
+export function listJobs({ config, database, clock, origin, certificates, log }: JobSources): Job[] {
+  const { backup, mail, isConsoleOn, ledgerDays, database: location } = config;
+  const send = mail && isConsoleOn ? openTransport(mail) : undefined;
+  const table: readonly (Job | false | undefined)[] = [
+    {
+      // Shows renewed certificate files to new connections, and warns before the end of the one shown.
+      name: "certificates",
+      everySeconds: 2,
+      firstAfterSeconds: 1,
+      lock: "none",
+      isInRealTime: true,
+      run: async () => void (await certificates.look()),
+    },
+    {
+      // Folds ledger rows that are older than the retention into daily totals.
+      name: "folding",
+      everySeconds: hourSeconds,
+      firstAfterSeconds: 60,
+      lock: "workspace row",
+      run: async ({ yieldToCalls }) => {
+        const { rows, before } = await foldLedger(database, ledgerDays, yieldToCalls);
+        return rows > 0 ? { rows, before } : undefined;
+      },
+    },
+    isConsoleOn && {
+      // Adds the newest calls to the totals that the usage pages read.
+      name: "totals",
+      everySeconds: 60,
+      firstAfterSeconds: 10,
+      lock: "workspace row",
+      run: async ({ yieldToCalls }) => void (await addUpUsage(database, yieldToCalls)),
+    },
+    isConsoleOn && {
+      // Removes sessions, links, invitations, tokens and mails whose time is over.
+      name: "cleanup",
+      everySeconds: hourSeconds,
+      firstAfterSeconds: 120,
+      lock: "none",
+      run: async ({ yieldToCalls }) => {
+        const rows = await removeEnded(database, yieldToCalls);
+        return rows > 0 ? { rows } : undefined;
+      },
+    },
+    send && {
+      // Sends the mails that are due.
+      name: "mail",
+      everySeconds: 5,
+      firstAfterSeconds: 5,
+      lock: "mail row",
+      run: async ({ signal }) => {
+        const sent = await sendDueMails({ database, log, send }, signal);
+        return sent > 0 ? { sent } : undefined;
+      },
+      // Its message may repeat an address.
+      describeFailure: (cause) => (cause instanceof Error ? cause.name : "unknown"),
+    },
+    // Without mail, the pages show how much is used.
+    send && {
+      // Warns by mail when 80 % and 100 % of a month's quota are used.
+      name: "warnings",
+      everySeconds: 60,
+      firstAfterSeconds: 60,
+      lock: "warning row",
+      run: async ({ yieldToCalls }) => {
+        const warned = await warnOfQuotas(database, origin, yieldToCalls);
+        return warned > 0 ? { warned } : undefined;
+      },
+    },
+    // PostgreSQL is backed up with its own tools.
+    backup && location.engine === "sqlite" && backupJob({ settings: backup, databasePath: location.path, clock }),
+  ];
+  return table.filter((row) => row !== undefined && row !== false);
+}
