@@ -1,4 +1,4 @@
-// The operations table → the text of the client's generated file: the rows, the types, and one method per operation.
+// Prints the SDK's generated file from the operations table: the rows, the types, and one method per operation.
 import type { z } from "zod";
 import { errorBody, pagination } from "../../src/contract/envelope.ts";
 import { limits } from "../../src/contract/limits.ts";
@@ -11,32 +11,35 @@ const opening = `// Generated from the service's operations table by scripts/gen
 import type { CallOptions, DeductedUsage, Envelope, Operation } from "./operation.ts";
 `;
 
-/** The whole file, not formatted yet. The same table always gives the same text. */
+/** The whole file, before formatting. The same table always gives the same text. */
 export function printOperations(): string {
   const printer = new TypePrinter({ Error: "ErrorBody" });
   printer.typeOf(errorBody, "output");
   printer.typeOf(pagination, "output");
   const rows = operationNames.map((name) => [name, operations[name]] as const);
-  const shapes = rows.map(([name, row]) => printArguments(printer, name, row) + printAnswer(printer, name, row));
-  return [opening, printTable(rows), ...shapes, printer.declarations(), printMethods(rows)].join("\n");
+  const types = rows.map(([name, row]) => printArguments(printer, name, row) + printResponse(printer, name, row));
+  return [opening, printTable(rows), ...types, printer.declarations(), printMethods(rows)].join("\n");
 }
 
 type Rows = readonly (readonly [name: string, row: Operation])[];
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const argumentsOf = (name: string): string => `${capitalized(name)}Arguments`;
-const answerOf = (name: string): string => `${capitalized(name)}Answer`;
+const responseOf = (name: string): string => `${capitalized(name)}Answer`;
 
 function printTable(rows: Rows): string {
   const lines = rows.map(([name, { method, path, query, body }]) => {
     const sent = body === undefined ? "none" : body.kind === "optional object" ? "optional" : "required";
     return `${name}: ${JSON.stringify({ name, method, path, query: Object.keys(query), body: sent })},`;
   });
-  return `${docComment("Where each operation goes, and which of its arguments travel in the query.")}export const operations = {
+  return `${docComment("The method and path of each operation, and which of its arguments are query parameters.")}export const operations = {
 ${lines.join("\n")}
 } as const satisfies Record<string, Operation>;
 `;
 }
+
+const hasArguments = ({ query, body }: Pick<Operation, "query" | "body">): boolean =>
+  body !== undefined || Object.keys(query).length > 0;
 
 function printArguments(printer: TypePrinter, name: string, { query, body }: Operation): string {
   const parameters = Object.entries(query).map(([parameter, { description, schema, isRequired, parse }]) => {
@@ -49,6 +52,7 @@ function printArguments(printer: TypePrinter, name: string, { query, body }: Ope
   const declare = (fields: readonly string[], parent = "") =>
     `${comment}export interface ${argumentsOf(name)}${parent} {\n${fields.join("\n")}\n}\n`;
 
+  if (!hasArguments({ query, body })) return `${comment}export type ${argumentsOf(name)} = Record<string, never>;\n`;
   if (body === undefined) return declare(parameters);
   if (body.kind === "batch")
     return declare([
@@ -62,7 +66,7 @@ function printArguments(printer: TypePrinter, name: string, { query, body }: Ope
     : declare(parameters, ` extends ${fields}`);
 }
 
-/** The arguments of an operation whose body says the same as its query: one of the two. */
+/** The arguments of an operation that takes them either in the query or in the body. */
 function printEither(
   name: string,
   comment: string,
@@ -82,35 +86,36 @@ function printEither(
 
 const sampleId = "00000000-0000-0000-0000-000000000000";
 
-/** The argument's type in the client, which writes lists and moments in the form of the wire. */
+/** The type of a query argument. The client serializes lists and dates. */
 function queryType({ schema, parse }: Pick<QueryParameter<unknown>, "schema" | "parse">): string {
   if (schema.type === "integer") return "number";
   if (schema.format === "date-time") return "Date | string";
   return Array.isArray(parse(sampleId, "ids")) ? "readonly string[]" : "string";
 }
 
-function printAnswer(printer: TypePrinter, name: string, { cost, data, metadata, isPaged }: Operation): string {
+function printResponse(printer: TypePrinter, name: string, { cost, data, metadata, isPaged }: Operation): string {
   const usage = cost.isDeductedShown ? ", DeductedUsage" : "";
   const fields = [
     metadata && `metadata: ${printer.typeOf(metadata, "output")};`,
     isPaged && "pagination: Pagination;",
   ].filter((field) => typeof field === "string");
   const envelope = `Envelope<${printer.typeOf(data, "output")}${usage}>`;
-  const comment = docComment(`Answer of \`${name}\`.`);
+  const comment = docComment(`Response of \`${name}\`.`);
   return fields.length === 0
-    ? `${comment}export type ${answerOf(name)} = ${envelope};\n`
-    : `${comment}export interface ${answerOf(name)} extends ${envelope} {\n${fields.join("\n")}\n}\n`;
+    ? `${comment}export type ${responseOf(name)} = ${envelope};\n`
+    : `${comment}export interface ${responseOf(name)} extends ${envelope} {\n${fields.join("\n")}\n}\n`;
 }
 
 function printMethods(rows: Rows): string {
-  const methods = rows.map(([name, { summary, description, cost }]) => {
-    const comment = docComment(`${summary}. Cost: ${cost.words}.`, description);
-    return `${comment}${name}(args: ${argumentsOf(name)}, options?: CallOptions): Promise<${answerOf(name)}> {
+  const methods = rows.map(([name, row]) => {
+    const comment = docComment(`${row.summary}. Cost: ${row.cost.words}.`, row.description);
+    const args = `args: ${argumentsOf(name)}${hasArguments(row) ? "" : " = {}"}`;
+    return `${comment}${name}(${args}, options?: CallOptions): Promise<${responseOf(name)}> {
 return this.call(operations.${name}, args, options);
 }
 `;
   });
-  return `/** One method per operation; how a call is made is the client's matter. */
+  return `/** One method per operation. The client makes the calls. */
 export abstract class Operations {
 /** @internal */
 protected abstract call<Answer>(operation: Operation, args: object, options?: CallOptions): Promise<Answer>;

@@ -1,18 +1,18 @@
-// A JSON Schema → the TypeScript type that says the same. Knows what the contract's shapes are made of and refuses the rest.
+// Prints JSON Schemas as TypeScript types. Supports what the contract uses and throws on anything else.
 import { z } from "zod";
 
 type Schema = z.core.JSONSchema.JSONSchema;
 type Direction = "input" | "output";
 
-/** The types of one direction: what is asked for by id becomes a named type, once. */
+/** Prints types. A schema with an ID becomes a named type, declared once. */
 export class TypePrinter {
-  /** Named types in the order in which they were met. */
+  /** Declarations by type name, in the order of their first use. */
   readonly #components = new Map<string, string>();
 
-  /** @param renamed names for ids that would hide a global one */
+  /** @param renamed type names for schema IDs that would shadow a global name */
   constructor(readonly renamed: Readonly<Record<string, string>> = {}) {}
 
-  /** The type of what is sent (`input`) or answered (`output`). */
+  /** The type of a request part (`input`) or a response part (`output`). */
   typeOf(shape: z.ZodType, direction: Direction): string {
     const { $defs = {}, ...schema }: Schema = z.toJSONSchema(shape, { io: direction });
     for (const [id, definition] of Object.entries($defs)) this.#declare(id, definition, direction);
@@ -31,10 +31,10 @@ export class TypePrinter {
 
   #declare(id: string, { id: _, ...schema }: Schema, direction: Direction): void {
     const name = this.#name(id);
-    // A line break after the brace keeps the fields of a named type on lines of their own.
+    // The formatter keeps each field on its own line if a line break follows the brace.
     const fields = this.#print(schema, direction).replace(/^\{ /, "{\n");
     const declaration = `${docComment(schema.description)}export interface ${name} ${fields}\n`;
-    if (schema.type !== "object") throw new Error(`${id} is no object, which a named type must be`);
+    if (schema.type !== "object") throw new Error(`${id} is not an object, which a named type must be`);
     if ((this.#components.get(name) ?? declaration) !== declaration) throw new Error(`${id} is two different types`);
     this.#components.set(name, declaration);
   }
@@ -81,7 +81,7 @@ export class TypePrinter {
   }
 }
 
-/** What the type itself does not say: the meaning, and on the way out the rule that the service applies. */
+/** What the type cannot express: the description, and for requests the length limits. */
 function describe(schema: Schema, direction: Direction): string {
   const words = schema.description ?? "";
   const bounds = direction === "input" ? boundsOf(schema) : "";
@@ -98,7 +98,7 @@ const grouped = (value: number): string => value.toLocaleString("en-US");
 const range = (min = 0, max: number): string =>
   min === 0 ? `At most ${grouped(max)}` : `${grouped(min)} to ${grouped(max)}`;
 
-/** A doc comment of one or several lines, or nothing. */
+/** A doc comment with these lines; empty if there are none. */
 export function docComment(...lines: (string | undefined)[]): string {
   const [first, ...more] = lines.filter((line) => line !== undefined && line !== "");
   if (first === undefined) return "";

@@ -1,7 +1,7 @@
 // Generated from the service's operations table by scripts/generate.ts: change the table, not this file.
 import type { CallOptions, DeductedUsage, Envelope, Operation } from "./operation.ts";
 
-/** Where each operation goes, and which of its arguments travel in the query. */
+/** The method and path of each operation, and which of its arguments are query parameters. */
 export const operations = {
   getSnippet: { name: "getSnippet", method: "GET", path: "/snippet", query: ["id"], body: "none" },
   postSnippet: { name: "postSnippet", method: "POST", path: "/snippet", query: [], body: "required" },
@@ -73,12 +73,12 @@ export interface GetSnippetArguments {
   /** Snippet ID. */
   id: string;
 }
-/** Answer of `getSnippet`. */
+/** Response of `getSnippet`. */
 export type GetSnippetAnswer = Envelope<SnippetDetail>;
 
 /** Arguments of `postSnippet`. */
 export type PostSnippetArguments = SnippetInput;
-/** Answer of `postSnippet`. */
+/** Response of `postSnippet`. */
 export interface PostSnippetAnswer extends Envelope<{ snippetId: string }> {
   metadata: { totalVariations: number; tagsAttached: number };
 }
@@ -88,7 +88,7 @@ export interface PutSnippetArguments extends SnippetChanges {
   /** Snippet ID. */
   id: string;
 }
-/** Answer of `putSnippet`. */
+/** Response of `putSnippet`. */
 export interface PutSnippetAnswer extends Envelope<{ snippetId: string }> {
   metadata: {
     fieldsUpdated: Record<string, true>;
@@ -102,7 +102,7 @@ export interface DeleteSnippetArguments {
   /** Snippet ID. */
   id: string;
 }
-/** Answer of `deleteSnippet`. */
+/** Response of `deleteSnippet`. */
 export interface DeleteSnippetAnswer extends Envelope<{ message: string }> {
   metadata: Record<string, never>;
 }
@@ -112,7 +112,7 @@ export interface GetSnippetsArguments {
   /** 1 to 100 snippet IDs. */
   ids: readonly string[];
 }
-/** Answer of `getSnippets`. */
+/** Response of `getSnippets`. */
 export interface GetSnippetsAnswer extends Envelope<Snippet[], DeductedUsage> {
   metadata: {
     requestedCount: number;
@@ -128,7 +128,7 @@ export interface PostSnippetsArguments {
   /** 1 to 100 items. */
   snippets: readonly SnippetInput[];
 }
-/** Answer of `postSnippets`. */
+/** Response of `postSnippets`. */
 export interface PostSnippetsAnswer
   extends Envelope<{ message: string; createdSnippets: { snippetId: string }[]; errors: ItemError[] }, DeductedUsage> {
   metadata: { requestedCount: number; createdCount: number; failedCount: number };
@@ -139,7 +139,7 @@ export interface DeleteSnippetsArguments {
   /** 1 to 100 snippet IDs. */
   ids: readonly string[];
 }
-/** Answer of `deleteSnippets`. */
+/** Response of `deleteSnippets`. */
 export interface DeleteSnippetsAnswer extends Envelope<{ message: string }, DeductedUsage> {
   metadata: { requestedCount: number; deletedCount: number; inaccessibleCount: number; accessibleCount: number };
 }
@@ -151,7 +151,7 @@ export interface GetSnippetVariationArguments {
   /** Variation ID. */
   variationId: string;
 }
-/** Answer of `getSnippetVariation`. */
+/** Response of `getSnippetVariation`. */
 export type GetSnippetVariationAnswer = Envelope<Variation>;
 
 /** Arguments of `putSnippetVariation`. */
@@ -159,7 +159,7 @@ export interface PutSnippetVariationArguments extends VariationChanges {
   /** Variation ID. */
   variationId: string;
 }
-/** Answer of `putSnippetVariation`. */
+/** Response of `putSnippetVariation`. */
 export interface PutSnippetVariationAnswer extends Envelope<{ variationId: string }> {
   metadata: { fieldsUpdated: Record<string, true> };
 }
@@ -168,7 +168,7 @@ export interface PutSnippetVariationAnswer extends Envelope<{ variationId: strin
 export type DeleteSnippetVariationArguments =
   | { variationId: string; variationIds?: never }
   | (VariationIds & { variationId?: never });
-/** Answer of `deleteSnippetVariation`. */
+/** Response of `deleteSnippetVariation`. */
 export interface DeleteSnippetVariationAnswer extends Envelope<{ message: string }, DeductedUsage> {
   metadata: { deletedVariationIds: string[]; deletedCount: number; affectedSnippets: number };
 }
@@ -184,7 +184,7 @@ export interface GetSnippetVariationHistoryArguments {
   /** Latest `changed_at`, inclusive. */
   toDate?: Date | string | undefined;
 }
-/** Answer of `getSnippetVariationHistory`. */
+/** Response of `getSnippetVariationHistory`. */
 export interface GetSnippetVariationHistoryAnswer extends Envelope<HistoryRecord[], DeductedUsage> {
   metadata: { hasMore: boolean; totalRecords: number };
 }
@@ -198,14 +198,14 @@ export interface GetFolderArguments {
   /** Number of snippets to skip. Default: 0. */
   offset?: number | undefined;
 }
-/** Answer of `getFolder`. */
+/** Response of `getFolder`. */
 export interface GetFolderAnswer extends Envelope<{ folder: Folder; snippets: Snippet[] }, DeductedUsage> {
   pagination: Pagination;
 }
 
 /** Arguments of `postFolder`. */
 export type PostFolderArguments = FolderInput;
-/** Answer of `postFolder`. */
+/** Response of `postFolder`. */
 export interface PostFolderAnswer extends Envelope<{ folder: Folder }> {
   metadata: {
     folderId: string;
@@ -220,7 +220,7 @@ export interface PutFolderArguments extends FolderChanges {
   /** Folder ID. */
   folderId: string;
 }
-/** Answer of `putFolder`. */
+/** Response of `putFolder`. */
 export interface PutFolderAnswer extends Envelope<{ folder: Folder }> {
   metadata: { fieldsUpdated: Record<string, true> };
 }
@@ -230,7 +230,7 @@ export interface DeleteFolderArguments {
   /** Folder ID. */
   folderId: string;
 }
-/** Answer of `deleteFolder`. */
+/** Response of `deleteFolder`. */
 export interface DeleteFolderAnswer extends Envelope<{ message: string }> {
   metadata: { deletedFolderId: string; snippetsOrphaned: number };
 }
@@ -244,7 +244,7 @@ export interface GetFoldersArguments {
   /** Number of snippets to skip in each folder. Default: 0. */
   offset?: number | undefined;
 }
-/** Answer of `getFolders`. */
+/** Response of `getFolders`. */
 export interface GetFoldersAnswer extends Envelope<{ folders: FolderWithSnippets[] }, DeductedUsage> {
   metadata: {
     requestedCount: number;
@@ -261,7 +261,7 @@ export interface PostFoldersArguments {
   /** 1 to 100 items. */
   folders: readonly FolderInput[];
 }
-/** Answer of `postFolders`. */
+/** Response of `postFolders`. */
 export interface PostFoldersAnswer extends Envelope<{ createdFolders: Folder[]; errors: ItemError[] }, DeductedUsage> {
   metadata: { requestedCount: number; createdCount: number; failedCount: number };
 }
@@ -271,7 +271,7 @@ export interface PutFoldersArguments {
   /** 1 to 100 items. */
   folders: readonly FolderChangesItem[];
 }
-/** Answer of `putFolders`. */
+/** Response of `putFolders`. */
 export interface PutFoldersAnswer extends Envelope<{ updatedFolders: Folder[]; errors: ItemError[] }, DeductedUsage> {
   metadata: { requestedCount: number; updatedCount: number; failedCount: number };
 }
@@ -281,7 +281,7 @@ export interface DeleteFoldersArguments {
   /** 1 to 100 folder IDs. */
   folderIds: readonly string[];
 }
-/** Answer of `deleteFolders`. */
+/** Response of `deleteFolders`. */
 export interface DeleteFoldersAnswer extends Envelope<{ message: string }, DeductedUsage> {
   metadata: { requestedCount: number; deletedCount: number; inaccessibleCount: number; accessibleCount: number };
 }
@@ -295,14 +295,14 @@ export interface GetTagArguments {
   /** Number of snippets to skip. Default: 0. */
   offset?: number | undefined;
 }
-/** Answer of `getTag`. */
+/** Response of `getTag`. */
 export interface GetTagAnswer extends Envelope<{ tag: Tag; snippets: Snippet[] }, DeductedUsage> {
   pagination: Pagination;
 }
 
 /** Arguments of `postTag`. */
 export type PostTagArguments = TagInput;
-/** Answer of `postTag`. */
+/** Response of `postTag`. */
 export type PostTagAnswer = Envelope<{ tag: Tag }>;
 
 /** Arguments of `putTag`. */
@@ -310,7 +310,7 @@ export interface PutTagArguments extends TagChanges {
   /** Tag ID. */
   tagId: string;
 }
-/** Answer of `putTag`. */
+/** Response of `putTag`. */
 export interface PutTagAnswer extends Envelope<{ tag: Tag }> {
   metadata: { fieldsUpdated: Record<string, true> };
 }
@@ -320,7 +320,7 @@ export interface DeleteTagArguments {
   /** Tag ID. */
   tagId: string;
 }
-/** Answer of `deleteTag`. */
+/** Response of `deleteTag`. */
 export interface DeleteTagAnswer extends Envelope<{ message: string }> {
   metadata: Record<string, never>;
 }
@@ -330,7 +330,7 @@ export interface GetTagsArguments {
   /** 1 to 100 tag IDs. */
   tagIds: readonly string[];
 }
-/** Answer of `getTags`. */
+/** Response of `getTags`. */
 export interface GetTagsAnswer extends Envelope<{ tags: Tag[] }, DeductedUsage> {
   metadata: {
     requestedCount: number;
@@ -346,7 +346,7 @@ export interface PostTagsArguments {
   /** 1 to 100 items. */
   tags: readonly TagInput[];
 }
-/** Answer of `postTags`. */
+/** Response of `postTags`. */
 export interface PostTagsAnswer extends Envelope<{ createdTags: Tag[]; errors: ItemError[] }, DeductedUsage> {
   metadata: { requestedCount: number; createdCount: number; failedCount: number };
 }
@@ -356,7 +356,7 @@ export interface PutTagsArguments {
   /** 1 to 100 items. */
   tags: readonly TagChangesItem[];
 }
-/** Answer of `putTags`. */
+/** Response of `putTags`. */
 export interface PutTagsAnswer extends Envelope<{ updatedTags: Tag[]; errors: ItemError[] }, DeductedUsage> {
   metadata: { requestedCount: number; updatedCount: number; failedCount: number };
 }
@@ -366,7 +366,7 @@ export interface DeleteTagsArguments {
   /** 1 to 100 tag IDs. */
   tagIds: readonly string[];
 }
-/** Answer of `deleteTags`. */
+/** Response of `deleteTags`. */
 export interface DeleteTagsAnswer extends Envelope<{ message: string }, DeductedUsage> {
   metadata: { requestedCount: number; deletedCount: number; inaccessibleCount: number; accessibleCount: number };
 }
@@ -638,7 +638,7 @@ export interface VariationIds {
   variationIds: readonly string[];
 }
 
-/** One method per operation; how a call is made is the client's matter. */
+/** One method per operation. The client makes the calls. */
 export abstract class Operations {
   /** @internal */
   protected abstract call<Answer>(operation: Operation, args: object, options?: CallOptions): Promise<Answer>;

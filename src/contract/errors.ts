@@ -1,17 +1,17 @@
-// The catalogue of refusals: every status, code and message that a caller can meet, and the one class that carries them.
+// The catalog of refusals: every status, code and message that a caller can get, and the class that carries them.
 
-/** What a refusal may add to its message: the machine reads these, the person reads the message. */
+/** Machine-readable details next to the message. */
 export interface RefusalDetails {
   retryAfterSeconds?: number;
   requiredRequests?: number;
   remainingRequests?: number;
-  /** The methods that the path does have, for the `Allow` header of a 405. */
+  /** The methods of the path, for the `Allow` header of a 405. */
   allow?: string;
-  /** What was asked for and refused, for the command line, whose reader has typed it. The APIs do not repeat it. */
+  /** The ID that was refused. The command line prints it, because its user typed it; the APIs do not repeat it. */
   id?: string;
 }
 
-/** The HTTP status of each kind of refusal. Rules name the kind; the two APIs answer with the status. */
+/** The HTTP status of each kind of refusal. Rules name the kind; the two APIs respond with the status. */
 export const statusOfKind = {
   invalid: 400,
   unauthenticated: 401,
@@ -29,15 +29,15 @@ export const statusOfKind = {
 export type RefusalKind = keyof typeof statusOfKind;
 
 /**
- * Why a call is refused. A rule throws it where it finds the reason; it is caught once: by the API or the console, which answer it in the
- * interface's form, or by the command line, which prints the message (interface, Errors; decisions, section 7).
+ * Why a call is refused. Rules throw it where they find the reason. It is caught once: the two APIs turn it into a response, and the
+ * command line prints its message (interface, Errors; decisions, section 7).
  */
 export class Refusal extends Error {
   override name = "Refusal";
 
   constructor(
     readonly kind: RefusalKind,
-    /** Stable and machine-readable; the `error` field of the body. */
+    /** Stable and machine-readable: the `error` field of the body. */
     readonly code: string,
     message: string,
     readonly details: RefusalDetails = {},
@@ -53,12 +53,12 @@ export class Refusal extends Error {
 /** A resource as messages name it. */
 export type Noun = "Snippet" | "Variation" | "Folder" | "Tag";
 
-/** The kind of a status that another library answered with. */
+/** The kind of a status that the sign-in library returned. */
 export const kindOfStatus = (status: number): RefusalKind =>
   // Object.keys is typed as string[]; the keys of this constant are exactly the kinds.
   (Object.keys(statusOfKind) as RefusalKind[]).find((kind) => statusOfKind[kind] === status) ?? "invalid";
 
-/** Every refusal there is (interface, Errors; decisions, sections 6 and 7). */
+/** Every refusal of the public API (interface, Errors; decisions, sections 6 and 7). */
 export const errors = {
   httpsRequired: () => new Refusal("forbidden", "https_required", "HTTPS is required"),
   pathUnknown: () => new Refusal("not_found", "not_found", "Not found"),
