@@ -52,9 +52,9 @@ console.log(`${outfile.slice(root.length + 1)}  ${(statSync(outfile).size / 1_00
 
 /** A module whose `buildConsole` returns the files bundled now. */
 async function bundledConsole(): Promise<string> {
-  const files = (await buildConsole()).map(({ name, bytes }) => [name, bytes.toBase64()]);
+  const files = (await buildConsole()).map(({ name, bytes }) => [name, Bun.gzipSync(bytes).toBase64()]);
   return `const files = ${JSON.stringify(files)};
-export const buildConsole = async () => files.map(([name, text]) => ({ name, bytes: Uint8Array.fromBase64(text) }));`;
+export const buildConsole = async () => files.map(([name, text]) => ({ name, bytes: Bun.gunzipSync(Uint8Array.fromBase64(text)) }));`;
 }
 
 /** Exits when the target is not a platform of Bun. */

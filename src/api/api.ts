@@ -4,7 +4,6 @@ import type { FailedAuthentications } from "../metering/keys/failed-authenticati
 import type { Database } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import { type FindRoute, methodNotAllowed, methodsByPath, openRoute, type Route } from "../platform/http/routes.ts";
-import { answerPage } from "../platform/http/static-page.ts";
 import { handleCall } from "./handle-call.ts";
 import { publicPages } from "./pages.ts";
 import type { Uploads } from "./uploads.ts";
@@ -22,12 +21,7 @@ export interface ApiDependencies {
 export function createApi(api: ApiDependencies, basePath: string): FindRoute {
   const operationPaths = methodsByPath(operationNames, (name) => operations[name], basePath);
   const callRoutes = new Map(operationNames.map((name) => [name, callRoute(api, name)]));
-  const pageRoutes = new Map(
-    publicPages(basePath).map((page) => [
-      page.path,
-      openRoute((request, requestId) => answerPage(page, request, requestId)),
-    ]),
-  );
+  const pageRoutes = new Map(publicPages(basePath).map(({ path, respond }) => [path, openRoute(respond)]));
   return (request) => {
     const methods = operationPaths.get(request.path);
     if (!methods) return pageRoutes.get(request.path)?.(request);

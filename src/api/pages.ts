@@ -1,14 +1,43 @@
 // The pages of the public API that need no key: its description for machines, and the reference for people.
+import { readFileSync } from "node:fs";
 import { openApi } from "../contract/openapi.ts";
-import { type Page, page } from "../platform/http/static-page.ts";
+import { type OutgoingResponse, unchargedHeaders } from "../platform/http/respond.ts";
+import type { Respond } from "../platform/http/routes.ts";
+import { answerPage, compressedPage, type Page, page, securityPolicy } from "../platform/http/static-page.ts";
 import { referencePage } from "./reference/page.ts";
 import css from "./reference/reference.css" with { type: "text" };
 import script from "./reference/reference.js" with { type: "text" };
+import scalar from "./reference/scalar.js.br" with { type: "file" };
+
+export interface PublicPage {
+  readonly path: string;
+  readonly respond: Respond;
+}
 
 /** The pages below the base path. */
-export const publicPages = (basePath: string): readonly Page[] => [
-  page(`${basePath}/openapi.json`, "application/json", () => JSON.stringify(openApi(basePath))),
-  page(`${basePath}/docs`, "text/html", () => referencePage(openApi(basePath))),
-  page(`${basePath}/docs/reference.css`, "text/css", () => css),
-  page(`${basePath}/docs/reference.js`, "text/javascript", () => script),
+export const publicPages = (basePath: string): readonly PublicPage[] => [
+  kept(page(`${basePath}/openapi.json`, "application/json", () => JSON.stringify(openApi(basePath)))),
+  { path: `${basePath}/docs`, respond: (_, requestId) => answerReference(requestId) },
+  kept(page(`${basePath}/docs/reference.css`, "text/css", () => css)),
+  kept(page(`${basePath}/docs/reference.js`, "text/javascript", () => script)),
+  kept(compressedPage(`${basePath}/docs/scalar.js`, "text/javascript", () => new Uint8Array(readFileSync(scalar)))),
 ];
+
+const kept = (page: Page): PublicPage => ({
+  path: page.path,
+  respond: (request, requestId) => answerPage(page, request, requestId),
+});
+
+/** Scalar puts its styles into the page: they apply by a nonce, which no other response has. */
+function answerReference(requestId: string): OutgoingResponse {
+  const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64();
+  const headers = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": securityPolicy(`'nonce-${nonce}'`),
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    ...unchargedHeaders(requestId),
+  };
+  return { status: 200, body: referencePage(nonce), headers, units: 0 };
+}

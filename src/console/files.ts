@@ -1,6 +1,7 @@
 // The console's page and its files: names hold their content's hash, so browsers keep them for good; the page itself never is kept.
 import { brotliCompressSync, constants } from "node:zlib";
 import { errors } from "../contract/errors.ts";
+import { preferredCoding } from "../platform/http/content-coding.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse, unchargedHeaders } from "../platform/http/respond.ts";
 import { type BuiltFile, buildConsole } from "./build-pages.ts";
@@ -70,21 +71,10 @@ const compress = (name: string, bytes: Uint8Array<ArrayBuffer>): Served => ({
   brotli: new Uint8Array(brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),
 });
 
-/** What the client takes; a weight of 0 says that it does not. */
-const acceptedCodings = (header: string): ReadonlySet<string> =>
-  new Set(
-    header
-      .toLowerCase()
-      .split(",")
-      .filter((coding) => !/;\s*q=0(\.0*)?\s*$/.test(coding))
-      .map((coding) => coding.split(";")[0]?.trim() ?? ""),
-  );
-
 function assetOf({ files }: Built, name: string, { header }: IncomingRequest, requestId: string): OutgoingResponse {
   const file = files.get(name);
   if (!file) return refusalResponse(errors.pathUnknown(), requestId);
-  const accepted = acceptedCodings(header("accept-encoding") ?? "");
-  const coding = accepted.has("br") ? "br" : accepted.has("gzip") ? "gzip" : undefined;
+  const coding = preferredCoding(header("accept-encoding"));
   const headers = {
     ...unchargedHeaders(requestId),
     "Content-Type": file.type,

@@ -1,4 +1,6 @@
 // The headers of all responses and the refusals of operations, as OpenAPI describes them.
+import type { z } from "zod";
+import type { errorBody } from "./envelope.ts";
 import { errors, type Refusal } from "./errors.ts";
 import { limits } from "./limits.ts";
 import type { OpenApi, Schema } from "./openapi-document.ts";
@@ -116,3 +118,19 @@ export const refusals: readonly RefusalRow[] = [
     examples: [errors.unavailable(1), errors.busy(1), errors.outcomeUnknown(1)],
   },
 ];
+
+const exampleRequestId = "019c1363-49c0-7d3b-9a6e-58f01c7b2d94";
+
+/** The response body of a refusal. */
+export const exampleBody = ({
+  code,
+  message,
+  details: { remainingRequests, requiredRequests },
+}: Refusal): z.output<typeof errorBody> => ({
+  success: false,
+  message,
+  error: code,
+  requestId: exampleRequestId,
+  ...(remainingRequests !== undefined &&
+    requiredRequests !== undefined && { usage: { remainingRequests, requiredRequests } }),
+});

@@ -3,8 +3,10 @@ import { errorBody, pagination } from "./envelope.ts";
 import { exampleOf } from "./example.ts";
 import { limits } from "./limits.ts";
 import type { OpenApi, OperationObject, RefusalObject, Schema } from "./openapi-document.ts";
+import { costInWords, introduction } from "./openapi-introduction.ts";
 import {
   commonHeaders,
+  exampleBody,
   headers,
   headersNamed,
   type RefusalRow,
@@ -29,7 +31,7 @@ export function openApi(basePath: string): OpenApi {
   Object.assign(schemas, usageSchemas);
   return {
     openapi: "3.1.0",
-    info,
+    info: info(basePath),
     servers: [{ url: basePath === "" ? "/" : basePath, description: "This service" }],
     security: [{ apiKey: [] }],
     tags: [...new Set(operationNames.map((name) => operations[name].resource))],
@@ -38,28 +40,13 @@ export function openApi(basePath: string): OpenApi {
   };
 }
 
-const perMinute = limits.requestsPerMinuteDefault;
-
-/** What holds for all operations, one paragraph each. */
-export const notes = {
-  Authentication:
-    "Every call carries an API key: `Authorization: Bearer <API_KEY>`. A key reaches all teams of its workspace, or the teams that it lists.",
-  Quota:
-    "Every call draws units from the workspace's quota: `x-cost` of an operation says how many, `X-Request-Cost` of an answer how many it was. A call that fails costs 1 unit; one that is refused for its key, the rate limit, the subscription or the quota costs nothing. The quota is renewed on the 1st of each month, UTC; unused units do not roll over.",
-  "Rate limit": `${perMinute} calls of a key in any ${limits.rateWindowSeconds} seconds, unless the operator has set another number. Beyond that the answer is 429 with \`Retry-After\`, and costs nothing.`,
-  Versions: "Answers may gain fields. Nothing is renamed or removed.",
-} as const;
-
-const info = {
+const info = (basePath: string): OpenApi["info"] => ({
   title: "Commonplace",
   version: apiVersion,
   summary: "Snippets, their variations, folders and tags.",
-  description: [
-    "A service for text and code snippets, their variations, folders and tags. Calls are JSON over HTTPS; plain HTTP is refused.",
-    ...Object.entries(notes).map(([title, text]) => `**${title}.** ${text}`),
-  ].join("\n\n"),
+  description: introduction(basePath),
   license: { name: "MIT", identifier: "MIT" },
-};
+});
 
 const securitySchemes = {
   apiKey: { type: "http", scheme: "bearer", bearerFormat: "cpl_…", description: "An API key of the workspace." },
@@ -102,12 +89,12 @@ function describe(name: OperationName, schemas: Record<string, Schema>): Operati
     operationId: name,
     tags: [row.resource.name],
     summary: row.summary,
-    ...(row.description !== undefined && { description: row.description }),
+    description: [row.description, `Cost: ${costInWords(row.cost.words)}.`].filter(Boolean).join(" "),
     ...(parameters.length > 0 && { parameters }),
     ...(row.body && { requestBody: describeBody(row.body, example.request.body, schemas) }),
     responses: {
       200: {
-        description: `Success. Cost: ${row.cost.words}.`,
+        description: `Success. Cost: ${costInWords(row.cost.words)}.`,
         headers: headersNamed([...commonHeaders, ...rateLimitHeaders]),
         content: { "application/json": { schema: envelopeOf(row, schemas), example: example.response } },
       },
@@ -152,19 +139,10 @@ function envelopeOf(row: Operation, schemas: Record<string, Schema>): Schema {
   return { type: "object", properties, required: Object.keys(properties) };
 }
 
-const exampleRequestId = "019c1363-49c0-7d3b-9a6e-58f01c7b2d94";
-
 function describeRefusal(row: RefusalRow, schemas: Record<string, Schema>): RefusalObject {
-  const examples = row.examples.map(({ code, message, details: { remainingRequests, requiredRequests } }) => {
-    const value = {
-      success: false as const,
-      message,
-      error: code,
-      requestId: exampleRequestId,
-      ...(remainingRequests !== undefined &&
-        requiredRequests !== undefined && { usage: { remainingRequests, requiredRequests } }),
-    };
-    return [code, { summary: message, value }] as const;
+  const examples = row.examples.map((refusal) => {
+    const value = exampleBody(refusal);
+    return [value.error, { summary: value.message, value }] as const;
   });
   return {
     description: row.description,

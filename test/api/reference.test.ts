@@ -1,15 +1,9 @@
 // The reference page in a real browser, under the policy that the service sends with it.
-import { afterAll, expect, setDefaultTimeout } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Page } from "playwright-core";
-import { readConfig } from "../../src/config.ts";
+import { expect, setDefaultTimeout } from "bun:test";
+import type { Locator, Page } from "playwright-core";
 import { operationNames, operations } from "../../src/contract/operations.ts";
-import { type Service, startService } from "../../src/service.ts";
 import {
   browserMilliseconds,
-  copiedBy,
   eventually,
   faults,
   hasFocus,
@@ -17,84 +11,166 @@ import {
   type VisitOptions,
   visit,
 } from "../support/browser.ts";
-import { beforePages, pageTest as test } from "../support/pages.ts";
+import { pageTest as test } from "../support/pages.ts";
+import { type Started, startService, text } from "../support/service.ts";
 
 setDefaultTimeout(browserMilliseconds);
-const dataDirectory = mkdtempSync(join(tmpdir(), "commonplace-reference-"));
-let service: Service;
 
-beforePages(async () => {
-  const settings = { COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "off", COMMONPLACE_LOG: "off" };
-  const config = readConfig({ COMMONPLACE_DATA: dataDirectory, ...settings });
-  service = await startService(config);
-});
+/** What Scalar says of itself. */
+const greeting = /^console info: @scalar\/api-reference@[\d.]+$/;
 
-afterAll(async () => {
-  await service?.stop();
-  rmSync(dataDirectory, { recursive: true, force: true });
-});
+interface ReadOptions extends Pick<VisitOptions, "width" | "theme" | "hasScript"> {
+  /** Where the page opens, such as `#tag/tags/getTag`. */
+  readonly hash?: string;
+}
 
-/** Opens the page, lets `look` look at it and expects no complaint. */
-async function read(look: (page: Page) => Promise<void>, wishes: Pick<VisitOptions, "width" | "hasScript"> = {}) {
-  const { origin, pathname } = new URL(`${service.baseUrl}/docs`);
-  const { page, leave, complaints } = await visit({ origin, path: pathname, ...wishes });
-  await look(page);
-  expect(complaints).toEqual([]);
+/** Opens the page, lets `look` look at it and expects no complaint: no offence against the policy and no request that leaves the service. */
+async function read(
+  look: (page: Page, started: Started) => Promise<void>,
+  { hash = "", ...wishes }: ReadOptions = {},
+): Promise<void> {
+  const started = await startService();
+  const { origin, pathname } = new URL(`${started.baseUrl}/docs`);
+  const { page, leave, complaints } = await visit({ origin, path: pathname + hash, ...wishes });
+  await look(page, started);
+  expect(complaints.filter((complaint) => !greeting.test(complaint))).toEqual([]);
   await leave();
 }
 
-const shownCalls = (page: Page): Promise<string[]> => page.locator("nav a.call:visible").allInnerTexts();
+const hashOf = (name: keyof typeof operations): string =>
+  `#tag/${operations[name].resource.name.toLowerCase()}/${name}`;
+const section = (page: Page, name: string): Locator => page.locator(`section[id$="/${name}"]`);
 const hash = (page: Page) => async () => new URL(page.url()).hash;
 
-test("shows every operation with its method, path and cost, an example call and its answer; every link inside leads somewhere", () =>
-  read(async (page) => {
-    expect(await page.locator("section.operation").count()).toBe(27);
+/** Opens the form for a request of the operation, with the key. */
+async function openRequest(page: Page, name: keyof typeof operations, key: string): Promise<Locator> {
+  const { method, path } = operations[name];
+  await page.getByPlaceholder("Token").first().fill(key);
+  await page.getByRole("button", { name: `Test Request (${method.toLowerCase()} ${path})` }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  return dialog;
+}
+
+/** Sends the request. @returns the response as shown, once it has the status */
+async function send(dialog: Locator, status: string): Promise<string> {
+  await dialog.getByRole("button", { name: /^Send \w+ request/ }).click();
+  await dialog.getByText(status, { exact: true }).waitFor();
+  return (await dialog.locator(".cm-content").last().innerText()).replaceAll("\u00a0", " ");
+}
+
+test("shows every operation with its method, path and cost, an example call and its response; the navigation leads to each", () =>
+  read(async (page, { baseUrl }) => {
     for (const name of operationNames) {
       const { method, path, summary, cost } = operations[name];
-      const text = (await page.locator(`#${name}`).textContent()) ?? "";
-      for (const part of [method, path, summary, cost.words, `${service.baseUrl}${path}`, '"success": true'])
-        expect(text).toContain(part);
-      expect(await page.locator(`nav a[href="#${name}"]`).count()).toBe(1);
+      // What is far away is not rendered yet.
+      const entry = page.locator(`a[href$="/${name}"]:visible`);
+      expect(await entry.count()).toBe(1);
+      await entry.click();
+      const shown = section(page, name);
+      await shown.getByText('"success"').first().waitFor();
+      const words = (await shown.textContent()) ?? "";
+      for (const part of [method.toLowerCase(), path, summary, `Cost: ${cost.words}`, `${baseUrl}${path}`])
+        expect(words.toLowerCase()).toContain(part.toLowerCase());
     }
-    const lost = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')]
-        .map((link) => link.hash)
-        .filter((hash) => !document.querySelector(hash)),
-    );
-    expect(lost).toEqual([]);
   }));
 
-test("can be read without the script", () =>
+test("introduces the service: costs, rate limit, paging, batches and every error code", () =>
+  read(async (page) => {
+    const main = page.getByRole("main");
+    for (const title of ["Authentication", "Quota and costs", "Rate limit", "Responses", "Paging", "Batches", "Errors"])
+      expect(await main.getByRole("heading", { name: title, exact: true }).count()).toBe(1);
+    const words = (await main.innerText()).replace(/\s+/g, " ");
+    for (const part of [
+      "20 calls per key in any 60 seconds",
+      "1 per snippet",
+      "quota_exceeded",
+      "rate_limit_exceeded",
+      "method_not_allowed",
+    ])
+      expect(words).toContain(part);
+  }));
+
+test("without the script it says so and leads to the description", () =>
   read(
     async (page) => {
-      expect(await page.locator("section.operation:visible").count()).toBe(27);
-      expect(await page.locator("#filter").isVisible()).toBe(false);
-      expect(await page.locator("nav a.call").first().isVisible()).toBe(true);
+      expect(await page.getByRole("main").innerText()).toContain("The reference needs JavaScript.");
+      await page.getByRole("link", { name: "OpenAPI description" }).click();
+      expect(new URL(page.url()).pathname).toEndWith("/openapi.json");
     },
     { hasScript: false },
   ));
 
-test("a slash leads to the filter, Enter to the first match, Escape back to all", () =>
+test("the search finds operations: the arrow and Enter lead to the first match, Escape closes it", () =>
   read(async (page) => {
-    await page.keyboard.press("/");
-    await hasFocus(page.locator("#filter"));
-    await page.keyboard.type("delete folder");
-    await eventually(async () => (await shownCalls(page)).length, 2);
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("dialog").getByRole("combobox");
+    await hasFocus(field);
+    await field.fill("Delete a folder");
+    await page.getByRole("option").first().waitFor();
+    await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await eventually(hash(page), "#deleteFolder");
-    await page.locator("#filter").fill("no such thing");
-    await page.locator("nav .none").waitFor();
-    await page.locator("#filter").press("Escape");
-    await eventually(async () => (await shownCalls(page)).length, 27);
+    await eventually(hash(page), hashOf("deleteFolder"));
+    await page.keyboard.press("Control+k");
+    await field.fill("zzzz");
+    await page
+      .getByText(/no results/i)
+      .first()
+      .waitFor();
+    await page.keyboard.press("Escape");
+    await field.waitFor({ state: "hidden" });
   }));
 
 test("the copy button copies the example as it is shown, with the address of this service", () =>
-  read(async (page) => {
-    const button = page.locator("#putSnippet .code").first().getByRole("button");
-    const copied = await copiedBy(button, () => button.press("Enter"));
-    expect(copied).toStartWith(`curl -X PUT '${service.baseUrl}/snippet?id=`);
-    const body = /-d '(.*)'$/s.exec(copied)?.[1] ?? "";
-    expect(Object.keys(JSON.parse(body) as object)).toEqual(["title", "note", "tagIds"]);
+  read(
+    async (page, { baseUrl, key }) => {
+      await page.getByPlaceholder("Token").first().fill(key.secret);
+      const example = section(page, "putSnippet");
+      await example.locator(".code-copy, .scalar-code-copy, [class*=copy-button]").first().click();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      expect(copied).toStartWith(`curl '${baseUrl}/snippet?id=`);
+      expect(copied).toContain(`--header 'Authorization: Bearer ${key.secret}'`);
+      const body = /--data '(.*)'$/s.exec(copied)?.[1] ?? "";
+      expect(Object.keys(JSON.parse(body) as object)).toEqual(["title", "note", "tagIds"]);
+    },
+    { hash: hashOf("putSnippet") },
+  ));
+
+test("sends a GET with the key that was typed and shows its response", () =>
+  read(
+    async (page, { given, key }) => {
+      const { id, title } = await given.snippet({ title: "Read from the reference" });
+      const dialog = await openRequest(page, "getSnippet", key.secret);
+      await dialog.getByRole("combobox").filter({ hasText: /^019/ }).fill(id);
+      const response = await send(dialog, "200 OK");
+      expect(JSON.parse(response)).toMatchObject({ success: true, data: { id, title } });
+      expect(await faults(page)).toEqual([]);
+    },
+    { hash: hashOf("getSnippet") },
+  ));
+
+test("sends a POST with a body and shows its response", () =>
+  read(
+    async (page, { client, team, key }) => {
+      const dialog = await openRequest(page, "postSnippet", key.secret);
+      const body = { title: "Sent from the reference", content: text("Hello"), teamId: team.id };
+      await dialog.locator(".cm-content").first().press("Control+a");
+      await page.keyboard.press("Delete");
+      await page.keyboard.insertText(JSON.stringify(body));
+      const { data } = JSON.parse(await send(dialog, "200 OK")) as { data: { snippetId: string } };
+      expect((await client.getSnippet({ id: data.snippetId })).data.title).toBe(body.title);
+    },
+    { hash: hashOf("postSnippet") },
+  ));
+
+test("the key that was typed is gone with the page", () =>
+  read(async (page, { key }) => {
+    await page.getByPlaceholder("Token").first().fill(key.secret);
+    await page.waitForTimeout(1_000);
+    await page.reload();
+    expect(await page.getByPlaceholder("Token").first().inputValue()).toBe("");
+    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    expect(stored).not.toContain(key.secret);
   }));
 
 test("Tab leads to the content, visibly", () =>
@@ -104,46 +180,50 @@ test("Tab leads to the content, visibly", () =>
     await hasFocus(skip);
     expect((await skip.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
     await page.keyboard.press("Enter");
-    await eventually(hash(page), "#content");
+    await hasFocus(page.locator("main#content"));
     await page.keyboard.press("Tab");
     await page.locator("main :focus").waitFor();
     const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
     expect(outline).toBe("solid");
   }));
 
-test("the navigation marks the section in view", () =>
+test("the navigation leads to an operation and marks it", () =>
   read(async (page) => {
-    await page.locator('nav a[href="#getTag"]').click();
-    await page.locator('nav a[href="#getTag"][aria-current]').waitFor();
-    expect(await page.locator("nav [aria-current]").count()).toBe(1);
+    const entry = page.locator('aside a[href$="/getTag"], nav a[href$="/getTag"]');
+    await entry.click();
+    await eventually(hash(page), hashOf("getTag"));
+    await eventually(() => entry.getAttribute("aria-current").then((value) => value !== null), true);
+  }));
+
+test("light and dark follow the system", () =>
+  read(async (page) => {
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await eventually(background, "rgb(255, 255, 255)");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await eventually(background, "rgb(19, 20, 22)");
   }));
 
 test("on a phone nothing is cut off and the navigation is a drawer", () =>
   read(
     async (page) => {
-      const navigation = page.getByRole("navigation");
       expect(await overflow(page)).toBe(0);
-      await navigation.waitFor({ state: "hidden" });
-      await page.getByRole("button", { name: "Menu" }).press("Enter");
-      await page.locator('nav a[href="#postTags"]').click();
-      await navigation.waitFor({ state: "hidden" });
-      await eventually(hash(page), "#postTags");
-      await page.keyboard.press("/");
-      await hasFocus(page.locator("#filter"));
-      await page.keyboard.press("Escape");
-      await navigation.waitFor({ state: "hidden" });
+      const entry = page.locator('a[href$="/postTags"]:visible');
+      expect(await entry.count()).toBe(0);
+      await page
+        .getByRole("button", { name: /menu|sidebar/i })
+        .first()
+        .press("Enter");
+      await entry.click();
+      await eventually(() => entry.count(), 0);
+      await eventually(hash(page), hashOf("postTags"));
+      expect(await overflow(page)).toBe(0);
     },
     { width: 390 },
   ));
 
 test("is accessible in both themes, wide and on a phone", () =>
   read(async (page) => {
-    await page.evaluate(() => {
-      for (const details of document.querySelectorAll("details")) details.open = true;
-    });
     expect(await faults(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 900 });
-    await page.getByRole("button", { name: "Menu" }).click();
-    await page.getByRole("navigation").waitFor();
     expect(await faults(page)).toEqual([]);
   }));

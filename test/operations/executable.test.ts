@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { engine } from "../support/engine.ts";
 import { built, environment, root, runToEnd, type Settings } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
@@ -69,11 +70,15 @@ describe.skipIf(isSkipped)("the executable", () => {
   test("has the pages and the description inside, as they are in the source", async () => {
     const { base_url } = announced;
     const page = await ask(`${base_url}/docs`);
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("docs/reference.css")]);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("docs/scalar.js")]);
     for (const part of ["reference.css", "reference.js"]) {
       const served = await ask(`${base_url}/docs/${part}`);
       expect(await served.text()).toBe(readFileSync(join(root, "src/api/reference", part), "utf8"));
     }
+    const bundle = await ask(`${base_url}/docs/scalar.js`);
+    expect(await bundle.text()).toBe(
+      brotliDecompressSync(readFileSync(join(root, "src/api/reference/scalar.js.br"))).toString(),
+    );
     const description = await ask(`${base_url}/openapi.json`);
     expect(await description.json()).toEqual(await Bun.file(join(root, "openapi.json")).json());
   });

@@ -201,7 +201,12 @@ const colourRules = ["color-contrast", "link-in-text-block"];
 const isAtRest = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const moving = () =>
-      document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
+      document
+        .getAnimations()
+        .filter(
+          (one) =>
+            one.playState !== "finished" && one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
+        );
     do {
       // A colour that is inherited begins to move where the one above has arrived.
       while (moving().length > 0) await Promise.all(moving().map((one) => one.finished.catch(() => {})));

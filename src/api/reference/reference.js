@@ -1,119 +1,79 @@
-// What the reference page can do only with a script: its own address in the examples, copying, the filter, the current section.
+// Starts the reference: it runs before the script of Scalar and lets that work under the page's policy.
 
-const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-const navigation = document.querySelector("#navigation");
-const told = document.querySelector("#told");
+const nonce = document.querySelector('meta[property="csp-nonce"]').content;
 
-for (const place of all(".origin")) place.textContent = location.origin;
+// Only style elements with the nonce apply. Scalar gives it to its own, but not to those of the libraries inside it.
+const createElement = document.createElement;
+document.createElement = function (name, options) {
+  const element = createElement.call(this, name, options);
+  if (element instanceof HTMLStyleElement) element.nonce = nonce;
+  return element;
+};
 
-// Copying.
-for (const panel of all("figure.code")) {
-  const code = panel.querySelector("pre");
-  if (!code) continue;
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "copy";
-  button.textContent = "Copy";
-  let reset;
-  button.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(code.textContent.trim());
-      button.textContent = "Copied";
-    } catch {
-      button.textContent = "Not allowed";
-    }
-    told.textContent = button.textContent;
-    clearTimeout(reset);
-    reset = setTimeout(() => {
-      button.textContent = "Copy";
-      told.textContent = "";
-    }, 2_000);
-  });
-  panel.querySelector("figcaption").append(button);
-}
-
-// The filter: every word typed must be in the method, the path, the name or the summary.
-const filter = document.querySelector("#filter");
-const links = all("li a", navigation);
-const groups = all(".entries", navigation);
-const textOf = new Map(links.map((link) => [link, `${link.textContent} ${link.dataset.words ?? ""}`.toLowerCase()]));
-// The method and the path stand in elements of their own, without a space between.
-for (const link of all("a.call", navigation))
-  textOf.set(
-    link,
-    [...link.children, { textContent: link.dataset.words }]
-      .map((part) => part.textContent)
-      .join(" ")
-      .toLowerCase(),
-  );
-
-const isShown = (link) => !link.parentElement.hidden;
-
-function showMatches() {
-  const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-  for (const link of links) link.parentElement.hidden = !words.every((word) => textOf.get(link).includes(word));
-  for (const group of groups) group.hidden = !all("li", group).some((entry) => !entry.hidden);
-  const count = links.filter(isShown).length;
-  navigation.querySelector(".none").hidden = count > 0;
-  told.textContent = words.length === 0 ? "" : count === 1 ? "1 entry matches" : `${count} entries match`;
-}
-
-filter.parentElement.hidden = false;
-filter.addEventListener("input", showMatches);
-filter.addEventListener("keydown", (event) => {
-  if (event.key === "Enter") links.find(isShown)?.click();
-  else if (event.key === "Escape" && filter.value !== "") {
-    event.preventDefault();
-    filter.value = "";
-    showMatches();
-  }
-});
-
-const isWide = matchMedia("(min-width: 56rem)");
-
-document.addEventListener("keydown", (event) => {
-  const isTyping = event.target instanceof HTMLInputElement;
-  if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  if (!isWide.matches) navigation.showPopover();
-  filter.focus();
-  filter.select();
-});
-
-navigation.addEventListener("click", (event) => {
-  if (event.target.closest("a") && navigation.matches(":popover-open")) navigation.hidePopover();
-});
-
-// The current section: the last one that begins above the upper third of the window.
-const entries = links
-  .map((link) => ({ link, section: document.querySelector(link.hash) }))
-  .filter(({ section }) => section);
-let current;
-
-function markCurrent() {
-  const line = innerHeight / 3;
-  const above = entries.filter(({ section }) => section.getBoundingClientRect().top <= line).at(-1)?.link;
-  if (above === current) return;
-  current?.removeAttribute("aria-current");
-  above?.setAttribute("aria-current", "location");
-  current = above;
-  if (!above || !isWide.matches) return;
-  const [entry, frame] = [above.getBoundingClientRect(), navigation.getBoundingClientRect()];
-  if (entry.top < frame.top + 80 || entry.bottom > frame.bottom - 40)
-    navigation.scrollTop += entry.top - frame.top - frame.height / 3;
-}
-
-let isAsked = false;
-addEventListener(
-  "scroll",
-  () => {
-    if (isAsked) return;
-    isAsked = true;
-    requestAnimationFrame(() => {
-      isAsked = false;
-      markCurrent();
-    });
+// A style attribute that is set as text is refused. Set as properties, the same style applies.
+const setAttribute = Element.prototype.setAttribute;
+Element.prototype.setAttribute = function (name, value) {
+  if (name === "style" && this.style) this.style.cssText = value;
+  else setAttribute.call(this, name, value);
+};
+const innerHTML = Object.getOwnPropertyDescriptor(Element.prototype, "innerHTML");
+const styleAttribute = /(<[a-z][^<>]*?) style=("[^"<>]*")/g;
+Object.defineProperty(Element.prototype, "innerHTML", {
+  ...innerHTML,
+  set(markup) {
+    const text = String(markup);
+    const parsed = text.replace(styleAttribute, "$1 data-style=$2");
+    innerHTML.set.call(this, parsed);
+    if (parsed === text) return;
+    for (const element of this.querySelectorAll("[data-style]")) element.style.cssText = element.dataset.style;
   },
-  { passive: true },
-);
-markCurrent();
+});
+
+// Zod, inside Scalar, would try whether it may compile code. It may not, and the try alone is a violation.
+globalThis.__zod_globalConfig = { jitless: true };
+
+// What Scalar leaves out for keyboards and screen readers.
+const complete = () => {
+  const each = (selector, change) => document.querySelectorAll(selector).forEach(change);
+  each("#reference main.references-rendered", (main) => {
+    Object.assign(main, { id: "content", tabIndex: -1 });
+    main.inert = document.querySelector('[role="dialog"]') !== null;
+  });
+  each("button.scalar-code-copy:not([aria-label])", (button) => button.setAttribute("aria-label", "Copy"));
+  each("button[aria-controls][class*=copy-button]", (button) => {
+    if (!document.getElementById(button.getAttribute("aria-controls"))) button.removeAttribute("aria-controls");
+  });
+  each(".cm-content:not([aria-label])", (editor) => editor.setAttribute("aria-label", "Body"));
+  each('section[aria-label^="Notifications"]', (list, index) => {
+    if (index > 0) list.setAttribute("aria-label", `Notifications ${index + 1}`);
+  });
+  each("code.custom-scroll:not([tabindex])", (code) => code.setAttribute("tabindex", "0"));
+  each('button[role="none"]', (button) => button.removeAttribute("role"));
+  each('[role="combobox"]:not([aria-expanded])', (field) => field.setAttribute("aria-expanded", "false"));
+};
+new MutationObserver(complete).observe(document, { childList: true, subtree: true });
+
+// The scripts of the page run in order; this comes after the last one.
+document.addEventListener("DOMContentLoaded", () => {
+  globalThis.Scalar.createApiReference("#reference", {
+    url: new URL("openapi.json", document.baseURI).href,
+    baseServerURL: location.origin,
+    theme: "none",
+    // Nothing leaves this service.
+    withDefaultFonts: false,
+    telemetry: false,
+    proxyUrl: "",
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    showDeveloperTools: "never",
+    // A key that was typed is forgotten with the page.
+    persistAuth: false,
+    documentDownloadType: "json",
+    defaultOpenAllTags: true,
+    modelsSectionLabel: "Records",
+    generateTagSlug: ({ name = "" }) => name.toLowerCase(),
+    generateOperationSlug: ({ operationId = "" }) => operationId,
+    metaData: { title: document.title },
+  });
+});
