@@ -1,9 +1,9 @@
-// Where Stripe reports payments. It has no session: what counts is the signature over the body as it came.
+// The webhook where Stripe reports payments. It has no session; the signature over the unchanged body authenticates it.
 import { recordAuditEntry } from "../accounts/audit/audit.ts";
 import { consoleErrors } from "../contract/console/errors.ts";
 import { errors } from "../contract/errors.ts";
 import type { PaymentRow } from "../metering/payments/payments.store.ts";
-import { type Settled, settleReport } from "../metering/payments/payments.ts";
+import { type ReportOutcome, settleReport } from "../metering/payments/payments.ts";
 import type { PaymentReport } from "../metering/payments/provider.ts";
 import { isSignedByStripe, readStripeEvent, type StripeEvent } from "../metering/payments/stripe.ts";
 import type { Transaction } from "../platform/database/database.ts";
@@ -17,11 +17,11 @@ export const stripeHookPath = "/hooks/stripe";
 const bodyBytesMax = 256 * 1024;
 const provider = "stripe";
 
-type Surroundings = Pick<Instance, "config" | "database" | "clock" | "log" | "report">;
+type HookDependencies = Pick<Instance, "config" | "database" | "clock" | "log" | "report">;
 
-/** Answers a report. 200 only when what follows from it is durable: whatever else is said, Stripe brings it again. */
+/** Answers a report. 200 only when its effect is durable: after any other answer, Stripe repeats the report. */
 export async function answerStripeHook(
-  instance: Surroundings,
+  instance: HookDependencies,
   incoming: IncomingRequest,
   requestId: string,
 ): Promise<OutgoingResponse> {
@@ -29,15 +29,19 @@ export async function answerStripeHook(
     const event = await receive(instance, incoming);
     if (event.kind === "other") return accepted(requestId);
     const { report, type } = event;
-    const settled = await instance.database.transaction(async (transaction) => {
-      const outcome = await settleReport(transaction, provider, report);
-      writeDown(transaction, report, outcome, incoming.clientAddress);
-      return outcome;
+    const outcome = await instance.database.transaction(async (transaction) => {
+      const settled = await settleReport(transaction, provider, report);
+      auditReport(transaction, report, settled, incoming.clientAddress);
+      return settled;
     });
-    const { kind } = settled;
+    const { kind } = outcome;
     if (kind === "unknown" || kind === "mismatch" || kind === "paid before")
       instance.log.write("warn", "a payment was reported that can not be credited", {
-        ...{ requestId, reason: kind, type, event: report.eventId, checkout: report.reference },
+        requestId,
+        reason: kind,
+        type,
+        event: report.eventId,
+        checkout: report.reference,
       });
     return accepted(requestId);
   } catch (error) {
@@ -45,7 +49,7 @@ export async function answerStripeHook(
   }
 }
 
-async function receive({ config, clock }: Surroundings, incoming: IncomingRequest): Promise<StripeEvent> {
+async function receive({ config, clock }: HookDependencies, incoming: IncomingRequest): Promise<StripeEvent> {
   if (!config.stripe) throw errors.pathUnknown();
   if (incoming.method !== "POST") throw errors.methodNotAllowed("POST");
   if ((incoming.bodyBytes ?? 0) > bodyBytesMax) throw errors.bodyTooLarge();
@@ -61,11 +65,11 @@ async function receive({ config, clock }: Surroundings, incoming: IncomingReques
 const accepted = (requestId: string): OutgoingResponse =>
   jsonResponse(200, { success: true, data: { message: "Received" } }, requestId);
 
-/** What somebody may have to look at later stands in the audit log, whether or not it changed something. */
-function writeDown(
+/** Audits what a person may have to look at later, even if it changed nothing. */
+function auditReport(
   transaction: Transaction,
   { eventId, reference, amountCents, currency }: PaymentReport,
-  settled: Settled,
+  outcome: ReportOutcome,
   clientAddress: string,
 ): void {
   const record = (action: string, payment: PaymentRow, after: Readonly<Record<string, unknown>>) =>
@@ -80,9 +84,9 @@ function writeDown(
         after: { ...after, checkout: reference, amount_cents: amountCents, currency },
       },
     );
-  if (settled.kind === "paid")
-    record("payment.paid", settled.payment, { status: "paid", credited: settled.isCredited });
-  if (settled.kind === "failed") record("payment.failed", settled.payment, { status: "failed" });
-  if (settled.kind === "mismatch") record("payment.mismatch", settled.payment, { status: settled.payment.status });
-  if (settled.kind === "paid before") record("payment.paid_again", settled.payment, { status: settled.payment.status });
+  const { kind } = outcome;
+  if (kind === "paid") record("payment.paid", outcome.payment, { status: "paid", credited: outcome.isCredited });
+  if (kind === "failed") record("payment.failed", outcome.payment, { status: "failed" });
+  if (kind === "mismatch") record("payment.mismatch", outcome.payment, { status: outcome.payment.status });
+  if (kind === "paid before") record("payment.paid_again", outcome.payment, { status: outcome.payment.status });
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { createKey, deactivateKey, deleteKey } from "../../src/metering/keys/keys.ts";
 import { chargeUpTo } from "../../src/metering/quota/quota.ts";
-import { type Forecast, forecast, type Pace, windowBegins } from "../../src/metering/usage/forecast.ts";
+import { type Forecast, forecast, type Pace, windowStart } from "../../src/metering/usage/forecast.ts";
 import { addUpUsage } from "../../src/metering/usage/totals.ts";
 import { computeAxis, labeledDays } from "../../web/pages/usage/scale.ts";
 import { stackUsage } from "../../web/pages/usage/series.ts";
@@ -24,8 +24,8 @@ describe("a forecast", () => {
   };
 
   test("begins with the six days before today", () => {
-    expect(windowBegins(at)).toBe("2026-03-09");
-    expect(windowBegins("2026-03-02T00:00:00.000Z")).toBe("2026-02-24");
+    expect(windowStart(at)).toBe("2026-03-09");
+    expect(windowStart("2026-03-02T00:00:00.000Z")).toBe("2026-02-24");
   });
 
   test.each<[string, Partial<Pace>, Forecast]>([

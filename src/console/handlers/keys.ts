@@ -15,10 +15,10 @@ import {
   createKey,
   deactivateKey,
   deleteKey,
-  findKeyOf,
-  holdKeyOf,
+  findWorkspaceKey,
   type Key,
   type KeyTeams,
+  lockForKeyChange,
   type Overlap,
   rotateKey,
   searchKeys,
@@ -42,7 +42,7 @@ export const keyHandlers: HandlersOf<typeof keyOperations> = {
   },
 
   getKey: async (call, { query }) => {
-    const key = await findKeyOf(call.transaction, call.workspaceId, query.keyId);
+    const key = await findWorkspaceKey(call.transaction, call.workspaceId, query.keyId);
     return { data: await shownAlone(call, requireWithin(call.reach, key), await reachOfManaging(call)) };
   },
 
@@ -91,7 +91,7 @@ async function act(call: ConsoleCall, keyId: string, verb: KeyVerb, work: typeof
 
 /** A key that is to be changed. Calls with it that are under way end first; those after it meet the change. */
 const hold = async (call: ConsoleCall, keyId: string): Promise<Key> =>
-  requireWithin(call.reach, await holdKeyOf(call.transaction, call.workspaceId, keyId));
+  requireWithin(call.reach, await lockForKeyChange(call.transaction, call.workspaceId, keyId));
 
 /** @throws Refusal 404 where there is no key, or none for whoever reaches so far */
 function requireWithin(reach: Reach, key: Key | undefined): Key {

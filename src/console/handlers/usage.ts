@@ -1,4 +1,4 @@
-// The console's operations about quota, usage and the request log.
+// Handlers of quota, usage and the request log.
 
 import { findHiddenTeams } from "../../accounts/workspaces/teams.ts";
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
@@ -7,13 +7,14 @@ import { isUuid } from "../../contract/uuid.ts";
 import { foldedBefore } from "../../metering/quota/folding.ts";
 import { showQuota } from "../../metering/quota/quota.ts";
 import { exportLog } from "../../metering/usage/export.ts";
-import { forecast, windowBegins } from "../../metering/usage/forecast.ts";
-import type { LogFilter, LogPlace } from "../../metering/usage/log.store.ts";
+import { forecast, windowStart } from "../../metering/usage/forecast.ts";
+import type { LogFilter, LogPosition } from "../../metering/usage/log.store.ts";
 import { momentsOf, readLog } from "../../metering/usage/log.ts";
 import { showDays, spanOf, unitsSince } from "../../metering/usage/usage.ts";
 import { boundsOfMonth } from "../../platform/time.ts";
 import type { HandlersOf } from "../handler.ts";
 import { cursorInvalid, formatCursor, isMoment, parseCursor } from "../paging.ts";
+import { toGrantRecord } from "../records.ts";
 import { rolesOf } from "../roles.ts";
 
 export const usageHandlers: HandlersOf<typeof usageOperations> = {
@@ -23,17 +24,22 @@ export const usageHandlers: HandlersOf<typeof usageOperations> = {
     const workspace = await findWorkspace(transaction, workspaceId);
     const resets_at = boundsOfMonth(month).before;
     const pace = {
-      ...{ now, used, remaining, monthEndsAt: resets_at },
+      now,
+      used,
+      remaining,
+      monthEndsAt: resets_at,
       since: workspace?.created_at ?? now,
-      unitsInWindow: await unitsSince(transaction, workspaceId, windowBegins(now)),
+      unitsInWindow: await unitsSince(transaction, workspaceId, windowStart(now)),
     };
     return {
       data: {
-        ...{ month, granted, used, remaining, resets_at },
+        month,
+        granted,
+        used,
+        remaining,
+        resets_at,
         log_kept_from: foldedBefore(now, instance.config.ledgerDays),
-        grants: grants.map(({ kind, units, remaining, reference, created_at }) => ({
-          ...{ kind, units, remaining, reference, created_at },
-        })),
+        grants: grants.map(toGrantRecord),
         forecast: forecast(pace),
       },
     };
@@ -49,11 +55,11 @@ export const usageHandlers: HandlersOf<typeof usageOperations> = {
   getLog: async ({ transaction, workspaceId }, { query }) => {
     const filter: LogFilter = { ...filterOf(query), requestId: query.requestId };
     const { limit } = query;
-    const after = placeOf(query.cursor, filter);
+    const after = parseLogCursor(query.cursor, filter);
     const { entries, next } = await readLog(transaction, workspaceId, filter, { after, limit });
     return {
       data: [...entries],
-      nextCursor: next && cursorOf(next),
+      nextCursor: next && formatLogCursor(next),
     };
   },
 
@@ -76,15 +82,17 @@ interface FilterQuery {
 }
 
 const filterOf = ({ keyId, operation, status, ...days }: FilterQuery): LogFilter => ({
-  ...{ keyId, operation, status: status === undefined ? undefined : Number(status) },
+  keyId,
+  operation,
+  status: status === undefined ? undefined : Number(status),
   ...momentsOf(days),
 });
 
-const cursorOf = (place: LogPlace): string =>
-  formatCursor("id" in place ? [place.id] : [place.admitted_at, String(place.key_call)]);
+const formatLogCursor = (position: LogPosition): string =>
+  formatCursor("id" in position ? [position.id] : [position.admitted_at, String(position.key_call)]);
 
-/** @throws Refusal 400 where the cursor is of a log with another filter */
-function placeOf(cursor: string | undefined, { keyId }: LogFilter): LogPlace | undefined {
+/** @throws Refusal `invalid` for the cursor of a log with another filter */
+function parseLogCursor(cursor: string | undefined, { keyId }: LogFilter): LogPosition | undefined {
   const parts = parseCursor(cursor, keyId === undefined ? 1 : 2);
   if (!parts) return undefined;
   const [first = "", second = ""] = parts;

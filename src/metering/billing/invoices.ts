@@ -4,7 +4,7 @@
 import { findWorkspace, type Workspace } from "../../accounts/workspaces/workspaces.store.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { boundsOfMonth, monthOf } from "../../platform/time.ts";
-import { listStanding, type PaymentRow } from "../payments/payments.store.ts";
+import { listOpenAndPaid, type PaymentRow } from "../payments/payments.store.ts";
 import { packageReference } from "../payments/payments.ts";
 import { type Grant, listGrants, listMonths } from "../quota/quota.store.ts";
 import { microdollarsPerUnit, priceMicrodollars, toCents } from "./price.ts";
@@ -41,7 +41,7 @@ export async function listInvoices(transaction: Transaction, workspaceId: string
   const workspace = await findWorkspace(transaction, workspaceId);
   if (!workspace) return [];
   const months = await listMonths(transaction, workspaceId, monthOf(transaction.now));
-  const settled = settlementsOf(await listStanding(transaction, workspaceId));
+  const settled = settlementsOf(await listOpenAndPaid(transaction, workspaceId));
   return months.flatMap(({ month, balance, grants }) => {
     const allowance = grants.reduce((sum, grant) => sum + (grant.kind === "monthly" ? grant.units : 0), 0);
     const granted = grants.reduce((sum, grant) => sum + grant.units, 0);
@@ -64,7 +64,7 @@ export async function findInvoice(
 /** What is billed and not paid: of finished months, and packages of this month that were credited before they were paid. */
 export async function openCents(transaction: Transaction, workspaceId: string): Promise<number> {
   const invoices = await listInvoices(transaction, workspaceId);
-  const settled = settlementsOf(await listStanding(transaction, workspaceId));
+  const settled = settlementsOf(await listOpenAndPaid(transaction, workspaceId));
   const grants = await listGrants(transaction, workspaceId, monthOf(transaction.now));
   const lines = grants.filter((grant) => grant.kind !== "monthly").map((grant) => packageLine(grant, settled));
   return invoices.reduce((sum, invoice) => sum + invoice.due_cents, centsOf(lines, false));

@@ -1,4 +1,4 @@
-// What the audit log says of a key: what it was, what it is, never its secret.
+// The audit log's entry about a key: its values before and after, never its secret.
 import type { AuditEntry } from "../../accounts/audit/audit.ts";
 import { listTeams } from "../../accounts/workspaces/teams.store.ts";
 import type { Transaction } from "../../platform/database/database.ts";
@@ -6,44 +6,49 @@ import type { Key, Overlap } from "./keys.ts";
 
 export type KeyVerb = "create" | "change" | "rotate" | "deactivate" | "activate" | "delete";
 
-/** @param overlap of a rotation */
+export interface KeyChange {
+  readonly before?: Key;
+  readonly after?: Key;
+  /** Of a rotation. */
+  readonly overlap?: Overlap;
+}
+
 export async function keyAuditEntry(
   transaction: Transaction,
   verb: KeyVerb,
-  { before, after, overlap }: { readonly before?: Key; readonly after?: Key; readonly overlap?: Overlap },
+  { before, after, overlap }: KeyChange,
 ): Promise<AuditEntry> {
   const key = after ?? before;
-  const facts = async (told: Key | undefined) => {
-    if (!told) return undefined;
-    switch (verb) {
-      case "rotate":
-        return { secret_start: told.secret_start };
-      case "activate":
-      case "deactivate":
-        return { status: told.status };
-      case "change":
-        return { name: told.name, teams: await teamsOf(transaction, told) };
-      default:
-        return {
-          name: told.name,
-          teams: await teamsOf(transaction, told),
-          status: told.status,
-          secret_start: told.secret_start,
-        };
-    }
-  };
+  const details = async (one: Key | undefined) => one && detailsOf(transaction, verb, one);
   return {
     action: `key.${verb}`,
     target: { kind: "key", id: key?.id ?? null, name: key?.name ?? null },
-    before: await facts(before),
+    before: await details(before),
     after:
       after && overlap !== undefined
-        ? { ...(await facts(after)), overlap, previous_secret_until: after.previous_secret_until }
-        : await facts(after),
+        ? { ...(await details(after)), overlap, previous_secret_until: after.previous_secret_until }
+        : await details(after),
   };
 }
 
-/** Teams by the names that they have now: names are what is read later, ids what is looked for. */
+/** The values that the change is about. */
+async function detailsOf(transaction: Transaction, verb: KeyVerb, key: Key): Promise<Record<string, unknown>> {
+  const { name, status, secret_start } = key;
+  switch (verb) {
+    case "rotate":
+      return { secret_start };
+    case "activate":
+    case "deactivate":
+      return { status };
+    case "change":
+      return { name, teams: await teamsOf(transaction, key) };
+    case "create":
+    case "delete":
+      return { name, teams: await teamsOf(transaction, key), status, secret_start };
+  }
+}
+
+/** Teams with their present names, for the reader, and their ids, for a search. */
 async function teamsOf(transaction: Transaction, key: Key): Promise<"all" | { id: string; name: string }[]> {
   if (key.is_all_teams) return "all";
   const teams = key.team_permissions.length > 0 ? await listTeams(transaction, key.workspace_id) : [];

@@ -1,4 +1,4 @@
-// The rows of API keys, and what the ledger says of their last minute.
+// The rows of API keys, and their last minute in the ledger.
 import { limits } from "../../contract/limits.ts";
 import type { Moment, Opening, Transaction } from "../../platform/database/database.ts";
 import { assignments, fromJson, join, list, type Sql, sql, type Value } from "../../platform/database/sql.ts";
@@ -15,7 +15,7 @@ export interface KeyRow {
   created_by: string | null;
   last_used_at: string | null;
   deactivated_at: string | null;
-  /** The end of the secret from before the last rotation; it may lie in the past. */
+  /** The end of the old secret's validity, which may be in the past. */
   previous_until: string | null;
 }
 
@@ -23,36 +23,36 @@ const columns = sql`id, workspace_id, name, secret_start, is_active, is_all_team
   previous_until`;
 
 /**
- * The calls of a key in the window. Calls that lie further ahead than a window is long were left by a clock that was wrong; those
- * nearer ahead, by a clock that was corrected since or differs a little, count, so that no correction opens the window.
+ * The calls of a key in the window. Calls up to one window in the future count, so that the correction of a clock does not empty the
+ * window. Calls further ahead were recorded by a wrong clock.
  */
 const callsInWindow = (moment: Moment): Sql => sql`
   from ledger l where l.workspace_id = k.workspace_id and l.key_id = k.id
     and l.admitted_at > ${moment(-limits.rateWindowSeconds)} and l.admitted_at <= ${moment(limits.rateWindowSeconds)}`;
 
 /**
- * An active key with everything that admission decides on, read in one statement in the call's own transaction. Scalar
- * subqueries, because SQLite answers these single rows several times faster so than by joins; PostgreSQL does not mind.
+ * An active key with everything that admission depends on, read by one statement in the call's own transaction. It uses scalar
+ * subqueries because SQLite is several times faster with them than with joins; PostgreSQL is as fast with either.
  */
 export interface AdmissionRow {
   now: string;
   id: string;
   workspace_id: string;
   is_all_teams: boolean | number;
-  /** JSON: null for a key that reaches all teams. */
+  /** JSON: null for a key with access to all teams. */
   team_ids: unknown;
   call_count: number;
   subscription: string;
-  /** The month that was opened last; null before the first. */
+  /** The newest opened month; null before the first. */
   newest_month: string | null;
-  /** The first call in the window, by its number and its time; null when there is none. */
+  /** Number and time of the first call in the window; null when it is empty. */
   oldest_call: number | null;
   oldest_at: string | null;
 }
 
 /**
- * How a call's transaction opens: the key is locked, then looked at. The lock lets the calls of a key come in one after the other,
- * so that each sees the ones before it in its window. Several statements see the same key, because the hash is unique.
+ * The statements that open a call's transaction: they lock the key, then read it. With the lock, the calls of a key run one after another,
+ * and each sees the earlier ones in its window. Both statements see the same key, because the hash is unique.
  */
 export function admissionOf(secretHash: string): Opening<AdmissionRow> {
   const key = sql`k.secret_hash = ${secretHash} and k.is_active = ${true}`;
@@ -75,15 +75,15 @@ export function admissionOf(secretHash: string): Opening<AdmissionRow> {
   };
 }
 
-/** A secret that has followed another one, by its hash, and how long the other one opens as well. */
+/** The secret that replaced another one, and how long the replaced one stays valid. */
 export interface Replacement {
   readonly secretHash: string;
   readonly until: string;
 }
 
 /**
- * What has followed a secret that is no key's any more. Whether its time is over is left to who holds the key: time is only read with
- * the lock.
+ * Finds the secret that replaced this one. The caller decides whether the replaced one is still valid, after it has locked the key: the
+ * time is read only under the lock.
  */
 export async function findReplacement(
   transaction: Transaction,
@@ -96,10 +96,10 @@ export async function findReplacement(
   return row && { secretHash: row.secret_hash, until: row.previous_until };
 }
 
-/** The teams that a key is limited to. */
+/** The teams of a key that is limited to some. */
 export const teamsOf = (row: Pick<AdmissionRow, "team_ids">): string[] => fromJson<string[] | null>(row.team_ids) ?? [];
 
-/** When the call was admitted that comes after the first `skip` calls of a key in the window that began at `from`. */
+/** When the call after the first `skip` calls of a key in the window was admitted. */
 export async function findAdmittedAt(
   transaction: Transaction,
   { workspace_id, id }: { workspace_id: string; id: string },
@@ -114,7 +114,7 @@ export async function findAdmittedAt(
   return row?.admitted_at;
 }
 
-/** When the newest call of all keys was admitted. */
+/** When the newest call of any key was admitted. */
 export async function findNewestCall(transaction: Transaction): Promise<string | undefined> {
   const row = await transaction.first<{ at: string | null }>(sql`select max(last_used_at) as at from api_keys`);
   return row?.at ?? undefined;
@@ -134,7 +134,7 @@ export async function findKeyTeams(transaction: Transaction, workspaceId: string
   return rows.map((row) => row.team_id);
 }
 
-/** The teams of several keys. */
+/** Finds the teams of several keys. */
 export async function findTeamsOfKeys(
   transaction: Transaction,
   workspaceId: string,
@@ -182,13 +182,13 @@ export const listKeys = (transaction: Transaction, workspaceId: string): Promise
     sql`select ${columns} from api_keys where workspace_id = ${workspaceId} and deleted_at is null order by id`,
   );
 
-/** Which keys of a workspace are looked for. */
+/** A search for keys of a workspace. */
 export interface KeySearch {
-  /** Part of a name, whatever its case, or the start of a secret. */
+  /** Part of a name, in any case, or the start of a secret. */
   readonly text: string | undefined;
   /** Only keys that are limited to some of these teams. */
   readonly within: readonly string[] | undefined;
-  /** Only keys that were made before this one. */
+  /** Only keys that were created before this one. */
   readonly beforeId: string | undefined;
   readonly limit: number;
 }
@@ -210,7 +210,7 @@ export async function findKeys(
   );
 }
 
-/** SQLite folds the case of ASCII letters only, and of both sides alike: what is written as in the name is always found. */
+/** SQLite ignores the case of ASCII letters only. Text written as in the name is always found. */
 function matching(text: string): Sql {
   const pattern = `%${text.replaceAll(/[!%_]/g, "!$&")}%`;
   const start = startOf(text);
@@ -242,7 +242,7 @@ export const updateKey = (
     sql`update api_keys set ${assignments(changes)} where workspace_id = ${workspace_id} and id = ${id}`,
   );
 
-/** Puts a new secret in the place of the one that opens now, which goes on to open until a moment, or ends. */
+/** Replaces the secret. The old one stays valid until a moment, or ends now. */
 export const replaceSecret = (
   transaction: Transaction,
   { workspace_id, id }: KeyRow,

@@ -1,5 +1,4 @@
-// API keys: made, listed, given a new secret, switched off and deleted by an administrator (interface, Authentication; decisions, section 9).
-
+// API keys: created, listed, rotated, deactivated and deleted by an administrator (interface, Authentication; decisions, section 9).
 import { findTeams } from "../../accounts/workspaces/teams.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { overlaps } from "../../contract/console/limits.ts";
@@ -22,7 +21,7 @@ import {
 } from "./keys.store.ts";
 import { newSecret, startOf } from "./secret.ts";
 
-/** A key as its administrator sees it: never the secret. */
+/** A key as its administrator sees it, without its secret. */
 export interface Key {
   readonly id: string;
   readonly workspace_id: string;
@@ -31,21 +30,21 @@ export interface Key {
   readonly secret_start: string;
   readonly status: "active" | "inactive";
   readonly is_all_teams: boolean;
-  /** Empty when the key reaches all teams. */
+  /** Empty for a key with access to all teams. */
   readonly team_permissions: readonly string[];
   readonly created_at: string;
-  /** A person's name; null for a key that was made on the command line. */
+  /** A person's name; null for a key that was created on the command line. */
   readonly created_by: string | null;
   readonly last_used_at: string | null;
   readonly deactivated_at: string | null;
-  /** Until then the secret from before the last rotation opens too; null where it does not. */
+  /** The secret from before the last rotation is valid until then; null where it is not valid any more. */
   readonly previous_secret_until: string | null;
 }
 
-/** What a key reaches: every team, later ones included, or these. */
+/** The teams that a key has access to: all, later ones included, or these. */
 export type KeyTeams = "all" | readonly string[];
 
-/** How long the secret from before a rotation goes on to open. */
+/** How long the old secret stays valid after a rotation. */
 export type Overlap = (typeof overlaps)[number];
 
 const overlapSeconds: Readonly<Record<Overlap, number>> = {
@@ -55,7 +54,7 @@ const overlapSeconds: Readonly<Record<Overlap, number>> = {
   "7d": 7 * daySeconds,
 };
 
-/** Makes a key and returns it with its secret, which can not be shown again. */
+/** Creates a key. @returns it with its secret, which cannot be shown again. @throws Refusal `not_found` for an unknown team */
 export async function createKey(
   transaction: Transaction,
   workspaceId: string,
@@ -83,7 +82,7 @@ export async function createKey(
   return { ...(await showKey(transaction, id)), secret };
 }
 
-/** The ids, each once. */
+/** @returns the ids, each once. @throws Refusal `not_found` for an unknown team */
 async function requireTeams(transaction: Transaction, workspaceId: string, teams: KeyTeams): Promise<string[]> {
   const teamIds = teams === "all" ? [] : [...new Set(teams)];
   const known = await findTeams(transaction, workspaceId, teamIds);
@@ -98,7 +97,7 @@ export async function listKeys(transaction: Transaction, workspaceId: string): P
   return keys;
 }
 
-/** A page of the keys of a workspace, newest first. */
+/** Lists a page of the keys of a workspace, newest first. */
 export async function searchKeys(transaction: Transaction, workspaceId: string, search: KeySearch): Promise<Key[]> {
   const rows = await findKeys(transaction, workspaceId, search);
   const teams = new Map<string, string[]>(rows.map(({ id }) => [id, []]));
@@ -107,13 +106,13 @@ export async function searchKeys(transaction: Transaction, workspaceId: string, 
   return rows.map((row) => keyOf(row, transaction.now, row.is_all_teams ? [] : (teams.get(row.id) ?? [])));
 }
 
-/** Renames a key, or changes what it reaches from its next call on. */
+/** Renames a key, or changes its teams from its next call on. @throws Refusal `not_found` */
 export async function changeKey(
   transaction: Transaction,
   id: string,
   { name, teams }: { readonly name?: string | undefined; readonly teams?: KeyTeams | undefined },
 ): Promise<Key> {
-  const row = await holdKey(transaction, id);
+  const row = await requireKeyForChange(transaction, id);
   if (teams !== undefined) replaceTeams(transaction, row, await requireTeams(transaction, row.workspace_id, teams));
   const changes = {
     ...(name !== undefined && { name }),
@@ -124,15 +123,15 @@ export async function changeKey(
 }
 
 /**
- * Gives a key a new secret, which can not be shown again. The one before opens the same key as long as the overlap lasts; one from
- * before that ends now.
+ * Gives a key a new secret, which cannot be shown again. The old secret stays valid for the overlap; an even older one ends now.
+ * @throws Refusal `not_found`
  */
 export async function rotateKey(
   transaction: Transaction,
   id: string,
   overlap: Overlap,
 ): Promise<Key & { secret: string }> {
-  const row = await holdKey(transaction, id);
+  const row = await requireKeyForChange(transaction, id);
   const secret = newSecret();
   const seconds = overlapSeconds[overlap];
   replaceSecret(transaction, row, {
@@ -143,22 +142,23 @@ export async function rotateKey(
   return { ...(await showKey(transaction, id)), secret };
 }
 
-/** Acts on the next call, whichever secret it shows. Doing it again changes nothing. */
+/** Refuses the key from its next call on, with either secret. Repeating it changes nothing. @throws Refusal `not_found` */
 export async function deactivateKey(transaction: Transaction, id: string): Promise<Key> {
-  const row = await holdKey(transaction, id);
+  const row = await requireKeyForChange(transaction, id);
   if (row.is_active) updateKey(transaction, row, { is_active: false, deactivated_at: transaction.now });
   return showKey(transaction, id);
 }
 
+/** @throws Refusal `not_found` */
 export async function activateKey(transaction: Transaction, id: string): Promise<Key> {
-  const row = await holdKey(transaction, id);
+  const row = await requireKeyForChange(transaction, id);
   updateKey(transaction, row, { is_active: true, deactivated_at: null });
   return showKey(transaction, id);
 }
 
-/** Deletes a deactivated key for good. Its usage stays in the ledger; no hash of a secret stays. */
+/** Deletes a deactivated key. Its usage stays in the ledger; its secrets' hashes are removed. @throws Refusal `conflict` for an active key */
 export async function deleteKey(transaction: Transaction, id: string): Promise<Key> {
-  const row = await holdKey(transaction, id);
+  const row = await requireKeyForChange(transaction, id);
   if (row.is_active) throw consoleErrors.keyActive();
   const key = await toKey(transaction, row);
   updateKey(transaction, row, {
@@ -170,23 +170,28 @@ export async function deleteKey(transaction: Transaction, id: string): Promise<K
   return key;
 }
 
+/** @throws Refusal `not_found` */
 export const showKey = async (transaction: Transaction, id: string): Promise<Key> =>
   toKey(transaction, await requireKey(transaction, id));
 
-/** A key of the workspace, undefined where there is none. */
-export async function findKeyOf(transaction: Transaction, workspaceId: string, id: string): Promise<Key | undefined> {
+/** Finds a key of the workspace. */
+export async function findWorkspaceKey(
+  transaction: Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<Key | undefined> {
   const row = await findKey(transaction, id, workspaceId);
   return row && toKey(transaction, row);
 }
 
-/** The same, and nobody else changes or uses it until the transaction ends. */
-export function holdKeyOf(transaction: Transaction, workspaceId: string, id: string): Promise<Key | undefined> {
+/** Finds a key of the workspace and locks it: no other call changes or uses it until the transaction ends. */
+export function lockForKeyChange(transaction: Transaction, workspaceId: string, id: string): Promise<Key | undefined> {
   transaction.lock("change", keyById(id, workspaceId));
-  return findKeyOf(transaction, workspaceId, id);
+  return findWorkspaceKey(transaction, workspaceId, id);
 }
 
-/** The key, with calls in flight at their end: what they may still do, they have done. */
-const holdKey = (transaction: Transaction, id: string): Promise<KeyRow> => {
+/** Locks a key for a change, after its calls in flight have ended. @throws Refusal `not_found` */
+const requireKeyForChange = (transaction: Transaction, id: string): Promise<KeyRow> => {
   transaction.lock("change", keyById(id));
   return requireKey(transaction, id);
 };
@@ -200,7 +205,7 @@ async function requireKey(transaction: Transaction, id: string): Promise<KeyRow>
 const toKey = async (transaction: Transaction, row: KeyRow): Promise<Key> =>
   keyOf(row, transaction.now, row.is_all_teams ? [] : await findKeyTeams(transaction, row.workspace_id, row.id));
 
-/** A row as its administrator sees it at `now`. */
+/** @param now decides whether the old secret is still valid */
 const keyOf = (row: KeyRow, now: string, teamIds: readonly string[]): Key => ({
   id: row.id,
   workspace_id: row.workspace_id,

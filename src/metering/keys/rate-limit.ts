@@ -3,21 +3,21 @@
 import { limits } from "../../contract/limits.ts";
 import { addMilliseconds } from "../../platform/time.ts";
 
-/** How the last minute of a key looks. */
+/** The calls of a key in its last minute. */
 export interface RateWindow {
   /** Admitted calls allowed in any window. */
   readonly limit: number;
   /** Admitted calls in the window that ends now. */
   readonly used: number;
-  /** When the call was admitted whose leaving makes room, undefined when the window is empty. */
+  /** When the oldest call in the window was admitted; undefined when the window is empty. */
   readonly oldestAt: string | undefined;
 }
 
 const windowMilliseconds = limits.rateWindowSeconds * 1_000;
 
 /**
- * The window of which `now` is the end: calls admitted after `from`, up to `to`, which lies ahead, because calls that a clock
- * has stamped a little too late count as well.
+ * The window that ends now: calls admitted after `from`, up to `to`. That is in the future, so that calls with a timestamp of a fast
+ * clock count as well.
  */
 export const windowOf = (now: string): { from: string; to: string } => ({
   from: addMilliseconds(now, -windowMilliseconds),
@@ -32,7 +32,7 @@ export const resetSeconds = (window: RateWindow, now: string): number => {
   return Math.max(1, Math.ceil((leavesAt - Date.parse(now)) / 1_000));
 };
 
-/** The window once the call that is asked about has been admitted at `now`. */
+/** The window after one more call was admitted at `now`. */
 export const withThisCall = (window: RateWindow, now: string): RateWindow => ({
   ...window,
   used: window.used + 1,

@@ -1,4 +1,4 @@
-// The rows of payments: what is to be paid, what was paid, and which reports of it are known.
+// The rows of payments, due and paid, and of the reports that were received.
 import type { Transaction } from "../../platform/database/database.ts";
 import { list, sql } from "../../platform/database/sql.ts";
 import type { PackageName } from "../quota/quota.ts";
@@ -7,7 +7,7 @@ export interface PaymentRow {
   readonly workspace_id: string;
   readonly id: string;
   readonly provider: "manual" | "stripe";
-  /** The checkout at the provider, or what the operator wrote down; null as long as there is neither. */
+  /** The checkout at the provider, or the operator's reference; null while there is neither. */
   readonly reference: string | null;
   readonly purpose: "package" | "invoice";
   /** The package, or the invoice's month. */
@@ -28,8 +28,8 @@ const columns = sql`workspace_id, id, provider, reference, purpose, subject, amo
   created_at, settled_at`;
 
 /**
- * Whoever asks for the same at the same time waits here until it is known whether this one counts.
- * @returns false where there is such a payment already, of this id or of this invoice, and nothing was changed
+ * Inserts a payment. A simultaneous insert of the same payment waits for this one.
+ * @returns false where a payment of this id or of this invoice exists, and nothing was changed
  */
 export async function insertPayment(transaction: Transaction, row: PaymentRow): Promise<boolean> {
   const inserted = await transaction.run(
@@ -41,7 +41,7 @@ export async function insertPayment(transaction: Transaction, row: PaymentRow): 
   return inserted === 1;
 }
 
-/** The name of who asked for it is null where nobody did, or where they are gone. */
+/** `requester` is the name of the person who requested it; null without one, and for a deleted person. */
 export type PaymentWithName = PaymentRow & { readonly requester: string | null };
 const withName = sql`${columns}, (select name from people where people.id = requested_by) as requester`;
 
@@ -55,8 +55,8 @@ export async function findPayment(
   );
 }
 
-/** The payment as it stands when nobody else can change it any more. */
-export function holdPayment(
+/** Locks a payment and reads it. */
+export function lockForPaymentChange(
   transaction: Transaction,
   workspaceId: string,
   id: string,
@@ -65,8 +65,8 @@ export function holdPayment(
   return findPayment(transaction, workspaceId, id);
 }
 
-/** Those of them that are open, when nobody else can change them any more. */
-export async function holdOpen(
+/** Locks those of the payments that are open and reads them. */
+export async function lockForOpenPayments(
   transaction: Transaction,
   workspaceId: string,
   ids: readonly string[],
@@ -87,7 +87,7 @@ export async function findInvoicePayment(
   );
 }
 
-/** The newest checkout at the provider, once it is known. One that was paid or given up meanwhile keeps its own. */
+/** Stores the newest checkout at the provider. A payment that was settled meanwhile keeps its own. */
 export const setReference = (transaction: Transaction, workspaceId: string, id: string, reference: string): void =>
   transaction.send(
     sql`update payments set reference = ${reference}
@@ -105,36 +105,36 @@ export const settlePayment = (
         where workspace_id = ${workspace_id} and id = ${id}`,
   );
 
-/** All that was not given up, oldest first: what invoices say of paid and due. */
-export async function listStanding(transaction: Transaction, workspaceId: string): Promise<PaymentRow[]> {
+/** Lists the open and paid payments, oldest first. */
+export async function listOpenAndPaid(transaction: Transaction, workspaceId: string): Promise<PaymentRow[]> {
   return transaction.all<PaymentRow>(
     sql`select ${columns} from payments where workspace_id = ${workspaceId} and status <> 'failed'
         order by created_at, id`,
   );
 }
 
-export interface PaymentPlace {
+export interface PaymentPosition {
   readonly created_at: string;
   readonly id: string;
 }
 
-/** Newest first. */
+/** Lists payments, newest first. @param after the last payment of the previous page */
 export async function listPayments(
   transaction: Transaction,
   workspaceId: string,
-  after: PaymentPlace | undefined,
-  most: number,
+  after: PaymentPosition | undefined,
+  limit: number,
 ): Promise<PaymentWithName[]> {
   const before = after
     ? sql`and (created_at, id) < (${after.created_at}, ${after.id})`
     : sql`and workspace_id = ${workspaceId}`;
   return transaction.all<PaymentWithName>(
     sql`select ${withName} from payments where workspace_id = ${workspaceId} ${before}
-        order by created_at desc, id desc limit ${most}`,
+        order by created_at desc, id desc limit ${limit}`,
   );
 }
 
-/** Remembers a report. Whoever brings the same at the same time waits. @returns false where it was known */
+/** Stores a report. A simultaneous insert of the same report waits for this one. @returns false where it was known */
 export async function insertEvent(
   transaction: Transaction,
   provider: PaymentRow["provider"],

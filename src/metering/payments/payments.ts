@@ -1,4 +1,4 @@
-// Payments: a package is credited once and an invoice settled once, whoever reports it how often (decisions, section 10).
+// Payments: a package is credited once and an invoice settled once, however often the payment is reported (decisions, section 10).
 import { createHash } from "node:crypto";
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
@@ -10,11 +10,11 @@ import type { PaymentProvider, PaymentReport } from "./provider.ts";
 
 export const currency = "usd";
 
-/** By what the grant of a package names its payment. */
+/** The reference by which the grant of a package names its payment. */
 export const packageReference = (paymentId: string): string => `payment:${paymentId}`;
 
-/** The other way round; undefined for what was granted by command. */
-export const paymentOfReference = (reference: string | null): string | undefined =>
+/** The payment of a grant's reference; undefined for a package that was granted by command. */
+export const paymentIdOfReference = (reference: string | null): string | undefined =>
   /^payment:([0-9a-f-]{36})$/.exec(reference ?? "")?.[1];
 
 export const packagePriceCents = (name: PackageName): number => toCents(priceMicrodollars(packages[name]));
@@ -62,18 +62,18 @@ export async function beginPurchase(
     return { isNew: true, payment, isCredited };
   }
   const earlier = await store.findPayment(transaction, workspaceId, payment.id);
-  if (!isOfPackage(earlier) || earlier.subject !== subject) throw consoleErrors.purchaseIdUsed();
+  if (!isPackagePayment(earlier) || earlier.subject !== subject) throw consoleErrors.purchaseIdUsed();
   return { isNew: false, payment: earlier, isCredited: false };
 }
 
-/** The id of a purchase is the client's choice; the payment's is its alone, in whatever workspace it chose the same. */
+/** The client chooses the id of its purchase. The id of the payment is unique even if another workspace chooses the same. */
 function paymentIdOf(workspaceId: string, purchaseId: string): string {
   const hex = createHash("sha256").update(`${workspaceId} ${purchaseId}`).digest("hex");
-  // A UUID of version 8, which is for what is made like this.
+  // A UUID of version 8, the version for own schemes.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export function isOfPackage(payment: store.PaymentRow | undefined): payment is store.PackagePayment {
+export function isPackagePayment(payment: store.PaymentRow | undefined): payment is store.PackagePayment {
   return payment?.purpose === "package" && Object.hasOwn(packages, payment.subject);
 }
 
@@ -82,31 +82,31 @@ async function creditPackage(transaction: Transaction, { workspace_id, id, subje
   return credited;
 }
 
-/** The provider refused: nobody will pay this one. */
-export async function giveUp(transaction: Transaction, { workspace_id, id }: store.PaymentRow): Promise<void> {
-  const payment = await store.holdPayment(transaction, workspace_id, id);
+/** Marks an open payment as failed, after the provider refused it. */
+export async function failPayment(transaction: Transaction, { workspace_id, id }: store.PaymentRow): Promise<void> {
+  const payment = await store.lockForPaymentChange(transaction, workspace_id, id);
   if (payment?.status === "open") store.settlePayment(transaction, payment, "failed", payment.reference);
 }
 
-/** What became of a report. Only the first two changed something. */
-export type Settled =
+/** The outcome of a report. Only the first two change something. */
+export type ReportOutcome =
   | { readonly kind: "paid"; readonly payment: store.PackagePayment; readonly isCredited: boolean }
   | { readonly kind: "failed"; readonly payment: store.PaymentRow }
   | { readonly kind: "known" | "unknown" }
-  /** What was paid is not what is to be paid: nothing is credited, and somebody has to look. */
+  /** Another amount or currency was paid: nothing is credited, and a person has to look. */
   | { readonly kind: "mismatch"; readonly payment: store.PaymentRow }
-  /** Paid twice, by two checkouts or by hand before: somebody has to pay back. */
+  /** Paid twice, by two checkouts or by hand before: a person has to refund it. */
   | { readonly kind: "paid before"; readonly payment: store.PaymentRow };
 
-/** Settles what a provider reports. Events may come twice, late and in any order. */
+/** Settles the payment that a provider reports. Reports may arrive twice, late and in any order. */
 export async function settleReport(
   transaction: Transaction,
   provider: store.PaymentRow["provider"],
   report: PaymentReport,
-): Promise<Settled> {
+): Promise<ReportOutcome> {
   const { workspaceId, paymentId, reference, outcome } = report;
-  const payment = await store.holdPayment(transaction, workspaceId, paymentId);
-  if (!isOfPackage(payment) || payment.provider !== provider) return { kind: "unknown" };
+  const payment = await store.lockForPaymentChange(transaction, workspaceId, paymentId);
+  if (!isPackagePayment(payment) || payment.provider !== provider) return { kind: "unknown" };
   if (!(await store.insertEvent(transaction, provider, report.eventId))) return { kind: "known" };
   const isOfAnother = payment.reference !== null && payment.reference !== reference;
   if (outcome === "failed") {

@@ -1,9 +1,9 @@
-// Who takes the money. Two do: the operator, who is told of it and writes it down, and Stripe, which takes it and reports it.
+// Payment providers: the operator, who records payments by hand, and Stripe, which takes and reports them.
 import type { PackagePayment, PaymentRow } from "./payments.store.ts";
 
-/** A page of the provider's on which somebody pays. */
+/** A page of the provider where a person pays. */
 export interface Checkout {
-  /** The provider's own name for it; what is reported of it carries the same. */
+  /** The provider's id of the checkout, which its reports repeat. */
   readonly reference: string;
   readonly url: string;
 }
@@ -11,19 +11,18 @@ export interface Checkout {
 export interface PaymentProvider {
   readonly name: PaymentRow["provider"];
   /**
-   * Where to pay for a package. Asked again for the same payment, it is the same checkout. Null where the package is credited on
-   * trust, at once, and paid later.
+   * Opens the checkout of a payment, the same one each time. Null where the package is credited at once and paid later.
    * @throws CheckoutFailed
    */
   readonly openCheckout: ((payment: PackagePayment, returnUrl: string) => Promise<Checkout>) | null;
 }
 
-/** The provider opens no checkout. Nothing was paid. */
+/** The provider did not open a checkout. Nothing was paid. */
 export class CheckoutFailed extends Error {
   override name = "CheckoutFailed";
   constructor(
     message: string,
-    /** Whether the same payment may be tried again: it is not known to be refused. */
+    /** True unless the provider refused the payment. */
     readonly mayBeTriedAgain: boolean,
     options?: ErrorOptions,
   ) {
@@ -31,7 +30,7 @@ export class CheckoutFailed extends Error {
   }
 }
 
-/** What a provider tells of a checkout afterwards. */
+/** A provider's report about a checkout. */
 export interface PaymentReport {
   readonly eventId: string;
   readonly workspaceId: string;
@@ -39,9 +38,9 @@ export interface PaymentReport {
   readonly reference: string;
   readonly outcome: "paid" | "failed";
   readonly amountCents: number;
-  /** Lower case, as in ISO 4217 otherwise. */
+  /** ISO 4217 in lower case. */
   readonly currency: string;
 }
 
-/** The operator is trusted, and trusts: packages are credited when they are bought, and their payment is recorded when it came. */
+/** Packages are credited when they are bought. The operator records their payment when it arrives. */
 export const manualProvider: PaymentProvider = { name: "manual", openCheckout: null };

@@ -7,7 +7,7 @@ import { findInvoice } from "../billing/invoices.ts";
 import { listGrants, lockForBalanceChange } from "../quota/quota.store.ts";
 import { grantPackage } from "../quota/quota.ts";
 import * as store from "./payments.store.ts";
-import { isOfPackage, packageReference, paymentOfReference as paymentIdOf } from "./payments.ts";
+import { isPackagePayment, packageReference, paymentIdOfReference } from "./payments.ts";
 
 /** A payment that arrived at the operator. */
 export interface ReceivedPayment {
@@ -34,9 +34,9 @@ export async function recordPackage(
   { reference }: ReceivedPayment,
 ): Promise<Recording> {
   const payment = isUuid(paymentId)
-    ? await store.holdPayment(transaction, workspaceId, paymentId.toLowerCase())
+    ? await store.lockForPaymentChange(transaction, workspaceId, paymentId.toLowerCase())
     : undefined;
-  if (!isOfPackage(payment)) throw consoleErrors.notFound("payment");
+  if (!isPackagePayment(payment)) throw consoleErrors.notFound("payment");
   if (payment.status === "paid" && payment.reference === reference) return { payment, settled: [] };
   if (payment.status === "paid") throw consoleErrors.paidBefore("package");
   if (payment.status === "failed") throw consoleErrors.paymentFailed();
@@ -92,8 +92,8 @@ async function claimReference(transaction: Transaction, reference: string): Prom
 /** The packages of a month that were credited and are not paid yet. */
 async function lockOpenPackages(transaction: Transaction, workspaceId: string, month: string) {
   const grants = await listGrants(transaction, workspaceId, month);
-  const ids = grants.flatMap(({ reference }) => paymentIdOf(reference) ?? []);
-  return ids.length === 0 ? [] : store.holdOpen(transaction, workspaceId, ids);
+  const ids = grants.flatMap(({ reference }) => paymentIdOfReference(reference) ?? []);
+  return ids.length === 0 ? [] : store.lockForOpenPayments(transaction, workspaceId, ids);
 }
 
 const paidBy = (transaction: Transaction, payment: store.PaymentRow, reference: string): store.PaymentRow => ({

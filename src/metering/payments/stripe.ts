@@ -1,4 +1,4 @@
-// Stripe: a checkout page that it serves, and its signed reports of what became of it. Nothing but HTTPS and JSON; no library.
+// Stripe: its checkout page, and its signed reports about the outcome. It needs HTTPS and JSON, but no library.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { StripeSettings } from "../../config.ts";
@@ -9,7 +9,7 @@ import { currency } from "./payments.ts";
 import { type Checkout, CheckoutFailed, type PaymentProvider, type PaymentReport } from "./provider.ts";
 
 const apiUrlDefault = "https://api.stripe.com";
-/** The answers that are read here have had this shape since long before, and keep it. */
+/** Pins the shape of the responses that we read. */
 const apiVersion = "2025-05-28.basil";
 const timeoutSeconds = 10;
 
@@ -29,7 +29,7 @@ async function openCheckout(settings: StripeSettings, payment: PackagePayment, r
         Authorization: `Bearer ${secretKey}`,
         "Content-Type": "application/x-www-form-urlencoded",
         "Stripe-Version": apiVersion,
-        // The same payment asked for again is answered with the same checkout, for a day, which is as long as one is open.
+        // Repeated for the same payment, Stripe returns the same checkout, for a day, which is as long as a checkout is open.
         "Idempotency-Key": payment.id,
       },
       body: checkoutForm(payment, returnUrl).toString(),
@@ -45,7 +45,7 @@ async function openCheckout(settings: StripeSettings, payment: PackagePayment, r
   if (status === 200 && created.success) return { reference: created.data.id, url: created.data.url };
   const refused = refusedRequest.safeParse(answer);
   const reason = refused.success ? refused.data.error.code || refused.data.error.type : "an answer of another shape";
-  // 401 and 403: the key is wrong, which the operator can mend. 409: the same is being asked for just now.
+  // 401 and 403: the key is wrong, which the operator can fix. 409: the same request is in progress.
   const isFinal = status >= 400 && status < 500 && ![401, 403, 408, 409, 429].includes(status);
   throw new CheckoutFailed(`Stripe answered ${status}: ${reason}`, !isFinal);
 }
@@ -53,7 +53,7 @@ async function openCheckout(settings: StripeSettings, payment: PackagePayment, r
 const createdSession = z.object({ id: z.string().regex(/^cs_\w{1,200}$/), url: z.url({ protocol: /^https$/ }) });
 const refusedRequest = z.object({ error: z.object({ type: z.string().default(""), code: z.string().default("") }) });
 
-/** All of it follows from the payment: what is asked for again must be the same, word for word. */
+/** Everything follows from the payment, because a repeated request must be the same, word for word. */
 function checkoutForm({ workspace_id, id, subject, amount_cents }: PackagePayment, returnUrl: string): URLSearchParams {
   const units = packages[subject].toLocaleString("en-US");
   return new URLSearchParams({
@@ -70,12 +70,10 @@ function checkoutForm({ workspace_id, id, subject, amount_cents }: PackagePaymen
   });
 }
 
-/** A signature counts for so long, in both directions, as clocks differ. */
+/** How far the time of a signature may differ from ours, in both directions. */
 export const toleranceSeconds = 300;
 
-/**
- * Whether the body comes from whoever knows the secret, and now. `t=…,v1=…`: while a secret is being replaced, there are several v1.
- */
+/** Whether the body was signed with the secret a short time ago. `t=…,v1=…`: while a secret is replaced, there are several v1. */
 export function isSignedByStripe(
   header: string | null,
   body: Uint8Array,
@@ -107,10 +105,10 @@ const session = z.object({
 
 export type StripeEvent =
   | { readonly kind: "report"; readonly type: string; readonly report: PaymentReport }
-  /** Nothing that is waited for here, such as a checkout of somebody else's with the same account. */
+  /** An event that does not concern us, such as another program's checkout with the same account. */
   | { readonly kind: "other"; readonly type: string; readonly eventId: string };
 
-/** What a signed body says. @returns undefined where it is no event of Stripe's */
+/** Parses a signed body. @returns undefined where it is no event of Stripe */
 export function readStripeEvent(body: Uint8Array): StripeEvent | undefined {
   const read = event.safeParse(parseJson(body));
   if (!read.success) return undefined;
@@ -123,14 +121,18 @@ export function readStripeEvent(body: Uint8Array): StripeEvent | undefined {
   const { workspace_id: workspaceId = "", payment_id: paymentId = "" } = metadata ?? {};
   if (outcome === undefined || !isUuid(workspaceId) || !isUuid(paymentId)) return other;
   const report: PaymentReport = {
-    ...{ eventId, workspaceId: workspaceId.toLowerCase(), paymentId: paymentId.toLowerCase(), reference, outcome },
+    eventId,
+    workspaceId: workspaceId.toLowerCase(),
+    paymentId: paymentId.toLowerCase(),
+    reference,
+    outcome,
     amountCents: amount_total ?? 0,
     currency: paidIn ?? "",
   };
   return { kind: "report", type, report };
 }
 
-/** A checkout may be completed before the money has come, by bank debit for instance: then a second event says whether it did. */
+/** A checkout may be completed before its payment, by bank debit for instance. Then a second event reports the payment. */
 function outcomeOf(type: string, paymentStatus: string): PaymentReport["outcome"] | undefined {
   switch (type) {
     case "checkout.session.completed":

@@ -1,6 +1,6 @@
-// Comma-separated values (RFC 4180) that a spreadsheet takes for what they are: text that would begin a formula gets an apostrophe before it.
+// Comma-separated values (RFC 4180) for spreadsheets. Text that would begin a formula gets an apostrophe before it.
 
-/** The signs in their full width count as well, where a spreadsheet is set to a language that writes them so. */
+/** Full-width signs count as well: spreadsheets in some languages take them for a formula. */
 const beginsFormula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 const cellOf = (value: string | number | null): string => {
@@ -10,5 +10,5 @@ const cellOf = (value: string | number | null): string => {
   return `"${text.replaceAll('"', '""')}"`;
 };
 
-/** One line with its end. Numbers stand as they are, all text is quoted. */
+/** One line with its line break. Text is quoted, numbers are not. */
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(cellOf).join(",")}\r\n`;

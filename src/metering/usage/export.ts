@@ -1,14 +1,14 @@
-// The request log as a stream of CSV. Each page is a read of its own, so that a long export holds up nobody, and the next is only read when
-// somebody takes it: who goes away ends it.
+// The request log as a stream of CSV. Each page is a read of its own, so that a long export does not block calls. The next page is read
+// when the client takes it; a client that leaves ends the export.
 import type { Database } from "../../platform/database/database.ts";
 import { csvLine } from "./csv.ts";
-import type { LogFilter, LogPlace } from "./log.store.ts";
+import type { LogFilter, LogPosition } from "./log.store.ts";
 import { type LogEntry, readLog } from "./log.ts";
 
-/** More is not read in one go by what opens such files; fewer days make a smaller file. */
+/** Spreadsheets do not open more rows. An export of fewer days is smaller. */
 export const exportedRowsMax = 1_000_000;
 const rowsAtOnce = 1_000;
-/** Looked through in one read, so that a page that is full ends within it. */
+/** How many calls one read searches: enough for a full page. */
 const stepsOfRead: readonly number[] = [rowsAtOnce + 1, 20_000];
 
 type Column = readonly [string, (entry: LogEntry) => string | number | null];
@@ -30,7 +30,7 @@ const columns: readonly Column[] = [
 ];
 
 /**
- * @param onFailure told when a read fails in the middle: the stream breaks off then, so that nobody takes it for whole
+ * @param onFailure receives a failed read. The stream breaks off then, so that nobody believes it to be complete
  */
 export function exportLog(
   database: Database,
@@ -41,7 +41,7 @@ export function exportLog(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let text = csvLine(columns.map(([title]) => title));
-  let after: LogPlace | undefined;
+  let after: LogPosition | undefined;
   let rows = 0;
   let isAtEnd = false;
   const readOn = async (): Promise<void> => {

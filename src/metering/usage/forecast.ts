@@ -1,13 +1,13 @@
-// How long the quota lasts: what was used of late, carried on in a straight line to the month's end.
+// How long the quota lasts, at the pace of the last days until the month's end.
 
 import { addDays, dayMilliseconds, dayOf, startOfDay } from "../../platform/time.ts";
 export interface Pace {
   readonly now: string;
   /** The first moment of the next month. */
   readonly monthEndsAt: string;
-  /** When the workspace began: what is younger than the window has a shorter one. */
+  /** When the workspace was created. A new workspace has a shorter window. */
   readonly since: string;
-  /** Used in the window: since `windowBegins`. */
+  /** Units used since `windowStart`. */
   readonly unitsInWindow: number;
   readonly used: number;
   readonly remaining: number;
@@ -21,18 +21,18 @@ export interface Forecast {
 
 const windowDays = 7;
 
-/** The first day whose units count: today and the six days before it. */
-export const windowBegins = (now: string): string => dayOf(addDays(now, 1 - windowDays));
+/** The first day whose units count. The window is today and the six days before. */
+export const windowStart = (now: string): string => dayOf(addDays(now, 1 - windowDays));
 
 /**
- * The pace is the units of the last seven days in UTC, today as far as it goes, by the days that have passed; across the beginning of a
- * month too, since people do not change their pace with it. A workspace that is younger than that counts since it was made, and at least
- * one day, so that its first minutes are not carried on for a month. From now on that pace is held: the quota ends when it has drawn what
- * remains, unless the month ends before. What is already used up has ended now.
+ * The pace is the units of the last seven days in UTC, today included, divided by the days that have passed. The window crosses the
+ * beginning of a month, because people do not change their pace with it. For a new workspace it begins when the workspace was created, and
+ * counts as at least one day, so that a busy first minute is not projected to a month. At this pace, the quota ends when the remaining
+ * units are drawn, unless the month ends before.
  */
 export function forecast({ now, monthEndsAt, since, unitsInWindow, used, remaining }: Pace): Forecast {
   const at = Date.parse(now);
-  const begunAt = Math.max(Date.parse(startOfDay(windowBegins(now))), Date.parse(since));
+  const begunAt = Math.max(Date.parse(startOfDay(windowStart(now))), Date.parse(since));
   const days = Math.max(1, (at - begunAt) / dayMilliseconds);
   const perDay = unitsInWindow / days;
   const daysLeft = (Date.parse(monthEndsAt) - at) / dayMilliseconds;

@@ -1,4 +1,4 @@
-// The rows of the ledger as a log: newest first, page by page, each page a walk along an index from where the one before ended.
+// The rows of the ledger as a log: newest first, page by page. Each page follows an index from where the previous one ended.
 import type { Transaction } from "../../platform/database/database.ts";
 import { join, sql } from "../../platform/database/sql.ts";
 
@@ -6,8 +6,9 @@ export interface LogFilter {
   readonly keyId?: string | undefined;
   readonly operation?: string | undefined;
   readonly status?: number | undefined;
-  /** The first moment, and the first one after the last. */
+  /** The first moment. */
   readonly from?: string | undefined;
+  /** The first moment after the last. */
   readonly before?: string | undefined;
   readonly requestId?: string | undefined;
 }
@@ -26,27 +27,27 @@ export interface LogRow {
   readonly admitted_at: string;
 }
 
-/** Behind which row a page begins: by id in the log of all keys, by time and number in that of one. */
-export type LogPlace = { readonly id: string } | { readonly admitted_at: string; readonly key_call: number };
+/** The row behind which a page begins: its id in the log of all keys, its time and number in the log of one key. */
+export type LogPosition = { readonly id: string } | { readonly admitted_at: string; readonly key_call: number };
 
-/** Where the newest rows are. */
-export const newestPlace = (filter: LogFilter): LogPlace =>
+/** The position before the newest row. */
+export const newestPosition = (filter: LogFilter): LogPosition =>
   filter.keyId === undefined
     ? { id: "ffffffff-ffff-ffff-ffff-ffffffffffff" }
     : { admitted_at: "9999-12-31T23:59:59.999Z", key_call: Number.MAX_SAFE_INTEGER };
 
-/** The same of a row. */
-export const placeOf = (filter: LogFilter, { id, admitted_at, key_call }: LogRow): LogPlace =>
+/** The position of a row. */
+export const positionOf = (filter: LogFilter, { id, admitted_at, key_call }: LogRow): LogPosition =>
   filter.keyId === undefined ? { id } : { admitted_at, key_call };
 
-/** Where a page is looked for: behind one row, and down to another, or to the end of the log. */
-export interface LogStretch {
-  readonly after: LogPlace;
-  readonly to: LogPlace | undefined;
+/** The part of the log behind one row, down to another or to the end. */
+export interface LogRange {
+  readonly after: LogPosition;
+  readonly to: LogPosition | undefined;
 }
 
-/** The rows of the stretch, along one index. */
-function rowsOf(workspaceId: string, { keyId, from, before }: LogFilter, { after, to }: LogStretch) {
+/** The rows of the range, in the order of one index. */
+function rowsOf(workspaceId: string, { keyId, from, before }: LogFilter, { after, to }: LogRange) {
   if ("id" in after) {
     const end = to && "id" in to ? sql` and id >= ${to.id}` : sql``;
     return {
@@ -66,15 +67,15 @@ function rowsOf(workspaceId: string, { keyId, from, before }: LogFilter, { after
   };
 }
 
-/** The first calls of the stretch that fit. */
+/** Lists the first calls of the range that match the filter. */
 export async function listCalls(
   transaction: Transaction,
   workspaceId: string,
   filter: LogFilter,
-  stretch: LogStretch,
+  range: LogRange,
   limit: number,
 ): Promise<LogRow[]> {
-  const { rows, order } = rowsOf(workspaceId, filter, stretch);
+  const { rows, order } = rowsOf(workspaceId, filter, range);
   const { operation, status, from, before, requestId } = filter;
   const wanted = [
     ...(operation === undefined ? [] : [sql` and operation = ${operation}`]),
@@ -92,19 +93,20 @@ export async function listCalls(
 }
 
 /**
- * The row so many rows behind one, whether it fits or not; undefined where the log ends before. The distance comes out of a subquery, so
- * that PostgreSQL does not hold it against how many rows it takes the log to have: where that is less, it would read and sort all of them.
+ * The row so many rows behind another one, whether it matches the filter or not; undefined where the log ends before. The distance comes
+ * from a subquery, because PostgreSQL would otherwise compare it with its estimate of the log's length, and read and sort the whole log
+ * where the estimate is less.
  */
-export async function findPlace(
+export async function findPositionBehind(
   transaction: Transaction,
   workspaceId: string,
   filter: LogFilter,
-  after: LogPlace,
+  after: LogPosition,
   distance: number,
-): Promise<LogPlace | undefined> {
+): Promise<LogPosition | undefined> {
   const { rows, order } = rowsOf(workspaceId, filter, { after, to: undefined });
   const row = await transaction.first<LogRow>(
     sql`select id, admitted_at, key_call ${rows} ${order} limit 1 offset (select cast(${distance - 1} as bigint))`,
   );
-  return row && placeOf(filter, row);
+  return row && positionOf(filter, row);
 }

@@ -1,50 +1,58 @@
-// The request log: what was asked when and by whom, what became of it, and what it cost and why. No text of people's is in it.
+// The request log: each call with its time, key, outcome, cost and the reason of the cost. It holds no text of snippets.
 import type { z } from "zod";
 import type { logEntry } from "../../contract/console/records.ts";
 import { errors } from "../../contract/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { startOfDay, startOfNextDay } from "../../platform/time.ts";
 import { explain, operationOf } from "./explanation.ts";
-import { findPlace, type LogFilter, type LogPlace, type LogRow, listCalls, newestPlace, placeOf } from "./log.store.ts";
+import {
+  findPositionBehind,
+  type LogFilter,
+  type LogPosition,
+  type LogRow,
+  listCalls,
+  newestPosition,
+  positionOf,
+} from "./log.store.ts";
 
 export type LogEntry = z.output<typeof logEntry>;
 
 /**
- * So many calls are looked through for one page, in steps: most pages are found in the first. A filter that fits few calls goes on with
- * the next page, so that none takes long, however long the log is.
+ * How many calls are searched for one page, step by step. The first step finds most pages. A filter that matches few calls continues with
+ * the next page, so that no page takes long.
  */
 const stepsOfPage: readonly number[] = [1_000, ...Array<number>(15).fill(20_000)];
 
 export interface LogPage {
   readonly entries: readonly LogEntry[];
   /** Null where the log ends. There may be a next page although this one is not full. */
-  readonly next: LogPlace | null;
+  readonly next: LogPosition | null;
 }
 
-/** The calls that fit, newest first. */
+/** Lists the calls that match the filter, newest first. */
 export async function readLog(
   transaction: Transaction,
   workspaceId: string,
   filter: LogFilter,
-  { after: begin = newestPlace(filter), limit }: { after?: LogPlace | undefined; limit: number },
+  { after: begin = newestPosition(filter), limit }: { after?: LogPosition | undefined; limit: number },
   steps = stepsOfPage,
 ): Promise<LogPage> {
   const found: LogRow[] = [];
-  let after: LogPlace | undefined = begin;
+  let after: LogPosition | undefined = begin;
   for (const distance of filter.requestId === undefined ? steps : [undefined]) {
-    const to: LogPlace | undefined =
-      distance === undefined ? undefined : await findPlace(transaction, workspaceId, filter, after, distance);
+    const to: LogPosition | undefined =
+      distance === undefined ? undefined : await findPositionBehind(transaction, workspaceId, filter, after, distance);
     found.push(...(await listCalls(transaction, workspaceId, filter, { after, to }, limit + 1 - found.length)));
     const last = found[limit - 1];
     if (found.length > limit && last)
-      return { entries: found.slice(0, limit).map(toEntry), next: placeOf(filter, last) };
+      return { entries: found.slice(0, limit).map(toEntry), next: positionOf(filter, last) };
     after = to;
     if (!after) break;
   }
   return { entries: found.map(toEntry), next: after ?? null };
 }
 
-/** Days in UTC as moments. @throws Refusal 400 naming the field */
+/** The first moment of `from` and the first after `to`. @throws Refusal `invalid` */
 export function momentsOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
   if (from !== undefined && to !== undefined && from > to) throw errors.invalid("from must not be after to");
   return {

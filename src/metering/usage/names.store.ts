@@ -1,4 +1,4 @@
-// What keys and teams are called, those that are gone too.
+// The names of keys and teams, deleted ones too.
 import type { Transaction } from "../../platform/database/database.ts";
 import { list, name, sql } from "../../platform/database/sql.ts";
 

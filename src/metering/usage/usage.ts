@@ -1,5 +1,4 @@
-// Usage as people look at it: a span of days, each with its units, split by operation, key or team.
-
+// Usage by day, split by operation, key or team.
 import type { z } from "zod";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { usage } from "../../contract/console/records.ts";
@@ -14,14 +13,14 @@ type Usage = z.output<typeof usage>;
 type Part = Usage["parts"][number];
 
 const daysDefault = 30;
-/** Parts of their own; what is used least is one part together, so that an answer has an end. */
+/** The largest parts are listed. The others are one part together, so that a response stays small. */
 const partsMax = 50;
 /** The id of that part. */
 const others = "others";
-/** The id of the teams together that somebody must not know of. */
+/** The id of all teams that are invisible to the reader. */
 const hidden = "private";
 
-/** The days asked for, both included: the last 30 where nothing is said. @throws Refusal 400 naming the field */
+/** The requested days, both included; by default the last 30. @throws Refusal `invalid` naming the field */
 export function spanOf(now: string, query: { from?: string | undefined; to?: string | undefined }) {
   const to = query.to ?? dayOf(now);
   const from = query.from ?? shiftDay(to, 1 - daysDefault);
@@ -31,7 +30,7 @@ export function spanOf(now: string, query: { from?: string | undefined; to?: str
   return { from, to };
 }
 
-/** Every day of the span, and its parts, the most used first. Teams that are hidden count together, without their names. */
+/** Every day of the span with its parts, the largest first. Hidden teams count together, without their names. */
 export async function showDays(
   transaction: Transaction,
   workspaceId: string,
@@ -49,27 +48,27 @@ export async function showDays(
     shown.map((part) => part.id),
   );
   const parts: Part[] = shown.map((part) => ({ ...part, name: names(part.id) }));
-  if (rest.length > 0) parts.push({ id: others, name: `${rest.length} others`, ...together(rest) });
+  if (rest.length > 0) parts.push({ id: others, name: `${rest.length} others`, ...sumOf(rest) });
 
-  const placeOf = new Map(shown.map((part, index) => [part.id, index]));
+  const indexOfPart = new Map(shown.map((part, index) => [part.id, index]));
   const byDay = Map.groupBy(sums, (sum) => sum.day);
   const days: Usage["days"] = [];
   for (let day = from; day <= to; day = shiftDay(day, 1)) {
     const ofDay = byDay.get(day) ?? [];
     const units_by_part = parts.map(() => 0);
     for (const sum of ofDay) {
-      const place = placeOf.get(sum.part) ?? parts.length - 1;
-      units_by_part[place] = (units_by_part[place] ?? 0) + sum.units;
+      const index = indexOfPart.get(sum.part) ?? parts.length - 1;
+      units_by_part[index] = (units_by_part[index] ?? 0) + sum.units;
     }
-    days.push({ day, ...together(ofDay), units_by_part });
+    days.push({ day, ...sumOf(ofDay), units_by_part });
   }
-  return { from, to, by, ...together(sums), parts, days };
+  return { from, to, by, ...sumOf(sums), parts, days };
 }
 
-/** The units of the days from one on, until now. */
+/** Units from a day on, until now. */
 export async function unitsSince(transaction: Transaction, workspaceId: string, from: string): Promise<number> {
   const span = { from, to: dayOf(transaction.now), by: "operation" } as const;
-  return together(await sumUsage(transaction, workspaceId, span)).units;
+  return sumOf(await sumUsage(transaction, workspaceId, span)).units;
 }
 
 interface Use {
@@ -77,20 +76,20 @@ interface Use {
   readonly units: number;
 }
 
-const together = (uses: readonly Use[]) => ({
+const sumOf = (uses: readonly Use[]) => ({
   calls: uses.reduce((sum, use) => sum + use.calls, 0),
   units: uses.reduce((sum, use) => sum + use.units, 0),
 });
 
-/** The parts by their units, then by their calls; those that are alike by their ids, so that the order stays. */
+/** The parts by units, then by calls, then by ids, so that the order is stable. */
 function ranking(sums: readonly UsageSum[]) {
   const parts = Map.groupBy(sums, (sum) => sum.part);
   return [...parts]
-    .map(([id, ofPart]) => ({ id, ...together(ofPart) }))
+    .map(([id, ofPart]) => ({ id, ...sumOf(ofPart) }))
     .sort((left, right) => right.units - left.units || right.calls - left.calls || (left.id < right.id ? -1 : 1));
 }
 
-/** How the parts are called: an operation by its method and path. A deleted key keeps its name. */
+/** The names of the parts: an operation has its method and path. A deleted key keeps its name. */
 async function namesOf(transaction: Transaction, workspaceId: string, by: UsagePart, ids: readonly string[]) {
   if (by === "operation")
     return (id: string) => {
