@@ -14,6 +14,7 @@ import { expectRefusal } from "../support/expect.ts";
 import {
   accountsOf,
   at,
+  atMost,
   type Books,
   bookCalls,
   border,
@@ -61,15 +62,6 @@ const failing = (database: Database, text: string, from: number): Database => {
       isDone,
     ),
   );
-};
-
-/** Lets a fold go on for so many transactions. */
-const atMost = (transactions: number) => {
-  let left = transactions;
-  return async () => {
-    left -= 1;
-    return left >= 0;
-  };
 };
 
 describe("folding", () => {

@@ -5,187 +5,26 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { V7Generator } from "uuidv7";
-import { openPostgres } from "../../src/platform/database/postgres.ts";
 import { PostgresTransaction } from "../../src/platform/database/postgres-transaction.ts";
-import { sql as sqlText } from "../../src/platform/database/sql.ts";
+import { type Answer, isOnPostgres, isolation, ledgerOf, onPostgres, until } from "../support/nodes.ts";
 import {
-  type Answer,
-  expectBooksToBalance,
-  expectNoPassword,
-  expectStoreToBeWhole,
-  isOnPostgres,
-  isolation,
-  ledgerOf,
-  makeWorkspace,
-  type NodeOptions,
-  onPostgres,
-  startNode,
-  until,
-} from "../support/nodes.ts";
-import { startPostgresProxy } from "../support/postgres-proxy.ts";
-import { type PrivatePostgres, startPrivatePostgres } from "../support/private-postgres.ts";
+  begin,
+  expectNoHalfWork,
+  expectRecovery,
+  freeze,
+  plantErrors,
+  plantSlowness,
+  scale,
+  shared,
+  startShared,
+  statusesOf,
+  underLoad,
+} from "../support/postgres-failures.ts";
+import { startPrivatePostgres } from "../support/private-postgres.ts";
 
-const scale = Number(process.env.TEST_SCALE ?? 1);
-const never = "00000000-0000-7000-8000-000000000000";
-
-/** What any call may take at most, whatever the database does: 7 s for its transaction, 3 s to learn of a commit, and some to spare. */
-const answerMillisecondsMax = 12_000;
-/** How soon after the database's return calls are served again. */
-const recoveryMilliseconds = 5_000;
-
-let shared: PrivatePostgres;
-/** Takes longest by far, and is waiting nearly all of it: begun before all others, and looked at after them. */
-let frozenForLong: ReturnType<typeof freezeForLong>;
 beforeAll(async () => {
-  if (!isOnPostgres) return;
-  shared = await startPrivatePostgres();
-  frozenForLong = freezeForLong(13);
-  frozenForLong.catch(() => undefined);
+  if (isOnPostgres) await startShared();
 });
-
-/** A node on a new database, reached through a proxy if asked for, with a workspace. */
-async function begin(server: PrivatePostgres, options: NodeOptions & { readonly hasProxy?: boolean } = {}) {
-  const database = await server.createDatabase();
-  const proxy = options.hasProxy ? await startPostgresProxy(server.port) : undefined;
-  const node = await startNode(server.urlOf(database, proxy?.port), options);
-  const workspace = await makeWorkspace(node.database, { keys: 8 });
-  const secretOf = (number: number) => workspace.keys[number % workspace.keys.length]?.secret ?? "";
-  let sql: SQL | undefined;
-  return {
-    database,
-    node,
-    workspace,
-    /** Plain SQL past the proxy; a new connection after `reconnect`. */
-    sql: () => {
-      sql ??= server.connect(database);
-      return sql;
-    },
-    reconnect: () => {
-      void sql?.close().catch(() => undefined);
-      sql = undefined;
-    },
-    proxy,
-    /** One write of the `number`th key. */
-    write: (number = 0, title = `${number}`): Promise<Answer> =>
-      node.call(secretOf(number), "POST", "/tag", {
-        body: { tagName: title, tagColor: "#fff", teamId: workspace.teamId },
-      }),
-    read: (number = 0): Promise<Answer> => node.call(secretOf(number), "GET", "/snippet", { query: { id: never } }),
-    secretOf,
-    stop: async () => {
-      await node.stop();
-      await proxy?.close();
-      await sql?.close().catch(() => undefined);
-    },
-  };
-}
-type Begun = Awaited<ReturnType<typeof begin>>;
-
-/** Runs clients that write and read until `isOver`; returns every answer. A call without an answer fails the test. */
-async function underLoad(begun: Begun, clients: number, act: () => Promise<void>): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  let isOver = false;
-  const calling = Array.from({ length: clients }, async (_, client) => {
-    for (let number = 0; !isOver; number += 1) {
-      const answer = await (number % 3 === 2 ? begun.read(client) : begun.write(client, `${client}.${number}`));
-      answers.push(answer);
-      // Always under way, without taking every moment of the machine from the service.
-      await Bun.sleep(answer.status === 503 ? 20 : 2);
-    }
-  });
-  await until(async () => answers.length > 2 * clients, 10_000);
-  try {
-    await act();
-  } finally {
-    isOver = true;
-    await Promise.all(calling);
-  }
-  return answers;
-}
-
-/** Work and charge are one: each tag has its row, each row of a done write its tag, and everything told is so. */
-async function expectNoHalfWork(begun: Begun, answers: readonly Answer[]): Promise<void> {
-  const { workspace } = begun;
-  const sql = begun.sql();
-  const rows = await ledgerOf(sql, workspace.id);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  expect(byId.size).toBe(rows.length);
-  for (const { status, headers, body, requestId } of answers) {
-    if (status === 503) {
-      expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-      expect(headers.get("x-request-cost")).toBe("0");
-      continue;
-    }
-    expect(status).toBeLessThan(500);
-    expect(byId.get(requestId)).toMatchObject({ status, units: Number(headers.get("x-request-cost")) });
-    if (status === 200 && body.usage) expect(byId.get(requestId)?.balance_after).toBe(body.usage.remainingRequests);
-  }
-  const [tags] = await sql`select count(*)::int as rows from tags where workspace_id = ${workspace.id}`;
-  const done = rows.filter(({ operation, status }) => operation === "postTag" && status === 200).length;
-  expect(tags.rows).toBe(done);
-  const told = answers.filter(({ status, body }) => status === 200 && body.data?.tag).length;
-  expect(done).toBeGreaterThanOrEqual(told);
-  await expectBooksToBalance(sql, workspace.id);
-  await expectStoreToBeWhole(sql, workspace.id);
-  for (const { milliseconds } of answers) expect(milliseconds).toBeLessThan(answerMillisecondsMax);
-  expectNoPassword(begun.node.lines);
-}
-
-const statusesOf = (answers: readonly Answer[]): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(Object.groupBy(answers, ({ status }) => String(status))).map(([status, all]) => [
-      status,
-      all?.length ?? 0,
-    ]),
-  );
-
-/** Raises an error of PostgreSQL's own in every nth insert into a table, at once or only at the commit. */
-async function plantErrors(
-  sql: SQL,
-  table: string,
-  code: string,
-  every: number,
-  isAtCommit: boolean,
-): Promise<() => Promise<number>> {
-  const name = `fault_${crypto.randomUUID().replaceAll("-", "")}`;
-  // A sequence counts what is rolled back, too.
-  await sql.unsafe(`create sequence ${name}`);
-  await sql.unsafe(`create function ${name}() returns trigger language plpgsql security definer as $$ begin
-    if nextval('${name}') % ${every} = 0 then raise exception 'planted' using errcode = '${code}'; end if; return new; end $$`);
-  await sql.unsafe(
-    isAtCommit
-      ? `create constraint trigger ${name} after insert on ${table} deferrable initially deferred for each row execute function ${name}()`
-      : `create trigger ${name} before insert on ${table} for each row execute function ${name}()`,
-  );
-  return async () => {
-    const [row] = await sql.unsafe(`select last_value::int as count from ${name}`);
-    return row.count;
-  };
-}
-
-/** Measures from the server's return how long it takes until calls are served again, and goes on for a moment. */
-async function expectRecovery(begun: Begun): Promise<void> {
-  const took = await until(async () => (await begun.write()).status === 200, recoveryMilliseconds);
-  expect(took).toBeLessThan(recoveryMilliseconds);
-  await Bun.sleep(100);
-}
-
-async function freezeForLong(seconds: number) {
-  const server = await startPrivatePostgres();
-  const begun = await begin(server);
-  const answers = await underLoad(begun, 8, () => freeze(server, seconds, begun));
-  return { server, begun, answers };
-}
-
-async function freeze(server: PrivatePostgres, seconds: number, begun: Begun): Promise<void> {
-  await server.freeze();
-  try {
-    await Bun.sleep(seconds * 1_000);
-  } finally {
-    server.thaw();
-  }
-  await expectRecovery(begun);
-}
 
 describe.skipIf(!isOnPostgres)(onPostgres("a transaction that PostgreSQL gives up"), () => {
   test.each([
@@ -286,36 +125,6 @@ describe.skipIf(!isOnPostgres)(onPostgres("a commit whose answer does not come")
   });
 });
 
-/**
- * Commits until one waits for a replica: which one is waited for, the server's processes learn some time after the settings have it.
- * @returns that commit, which ends when nobody is waited for any more
- */
-async function firstHeldCommit(server: PrivatePostgres): Promise<{ readonly commit: Promise<unknown> }> {
-  const session = server.connect("postgres");
-  const [{ pid }] = await session`select pg_backend_pid() as pid`;
-  const isHeld = async () => {
-    const [row] = await server.sql()`select wait_event = 'SyncRep' as held from pg_stat_activity where pid = ${pid}`;
-    return row?.held === true;
-  };
-  for (;;) {
-    let hasEnded = false;
-    const commit = session`select pg_logical_emit_message(true, 'test', 'held')`.finally(() => {
-      hasEnded = true;
-    });
-    await until(async () => hasEnded || (await isHeld()), recoveryMilliseconds);
-    if (!hasEnded) return { commit: commit.finally(() => session.close()) };
-  }
-}
-
-/** Lets each insert into the table take this long at its commit. */
-async function plantSlowness(sql: SQL, table: string, seconds: number): Promise<void> {
-  await sql.unsafe(
-    `create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(${seconds}); return new; end $$`,
-  );
-  await sql.unsafe(
-    `create constraint trigger slow after insert on ${table} deferrable initially deferred for each row execute function slow()`,
-  );
-}
 describe.skipIf(!isOnPostgres)(onPostgres("a server that goes away and comes back"), () => {
   test.each(["fast", "immediate"] as const)("it is shut down (%s) under load and started again", async (mode) => {
     const server = await startPrivatePostgres();
@@ -400,157 +209,5 @@ describe.skipIf(!isOnPostgres)(onPostgres("a server that goes away and comes bac
     await expectNoHalfWork(begun, answers);
     await begun.stop();
     await server.stop("immediate");
-  });
-});
-
-// Side by side, because each of them waits for seconds for what does not come.
-describe.skipIf(!isOnPostgres).concurrent(onPostgres("nobody waits without end"), () => {
-  test.each(["loses its answer", "never arrives"] as const)(
-    "%s, and the database stays away: 503 with Retry-After, and the books balance",
-    async (fate) => {
-      const begun = await begin(shared, { hasProxy: true });
-      const { proxy } = begun;
-      if (!proxy) throw new Error("no proxy");
-      proxy.decide = () => {
-        proxy.isReachable = false;
-        return fate;
-      };
-      const answer = await begun.write();
-      expect(answer.status).toBe(503);
-      expect(await ledgerOf(begun.sql(), begun.workspace.id)).toHaveLength(fate === "never arrives" ? 0 : 1);
-      // Whoever asks must not be told that nothing was done where that is not known.
-      expect(answer.body.message).not.toContain("Nothing was changed");
-      await expectNoHalfWork(begun, [answer]);
-      proxy.decide = () => "passes";
-      proxy.isReachable = true;
-      await until(async () => (await begun.write()).status === 200, recoveryMilliseconds);
-      await begun.stop();
-    },
-  );
-
-  test("a commit that waits for a replica which does not come is not acknowledged, also when its row can be seen", async () => {
-    const server = await startPrivatePostgres();
-    const begun = await begin(server);
-    const patience = { connection: 1_000, lock: 1_000, statement: 1_000, transaction: 1_000 };
-    const database = await openPostgres(server.urlOf(begun.database), { connections: 2, patience });
-    const { id } = begun.workspace;
-    const rename = (name: string) =>
-      database
-        .transaction<string>(
-          async (transaction) => {
-            await transaction.run(sqlText`update workspaces set name = ${name} where id = ${id}`);
-            return name;
-          },
-          undefined,
-          async (transaction) => {
-            transaction.lock("change", sqlText`select id from workspaces where id = ${id}`);
-            const row = await transaction.first<{ name: string }>(
-              sqlText`select name from workspaces where id = ${id}`,
-            );
-            return row?.name === name;
-          },
-        )
-        .catch((error: Error) => error.name);
-    const waitFor = async (replica: string) => {
-      await server.sql().unsafe(`alter system set synchronous_standby_names = '${replica}'`);
-      await server.sql()`select pg_reload_conf()`;
-    };
-    await waitFor("a_replica_that_is_gone");
-    const held = await firstHeldCommit(server);
-    expect(await rename("not replicated")).toBe("OutcomeUnknown");
-    await waitFor("");
-    await held.commit;
-    expect(await rename("replicated")).toBe("replicated");
-    await database.close();
-    await begun.stop();
-    await server.stop("immediate");
-  });
-
-  test("a server that is frozen for longer than anybody waits: 503 in time, and then calls are served again", async () => {
-    const { server, begun, answers } = await frozenForLong;
-    expect(statusesOf(answers)[503]).toBeGreaterThan(0);
-    const slowest = Math.max(...answers.map(({ milliseconds }) => milliseconds));
-    console.log(`frozen for 13 s: ${JSON.stringify(statusesOf(answers))}, slowest answer ${Math.round(slowest)} ms`);
-    await expectNoHalfWork(begun, answers);
-    await begun.stop();
-    await server.stop("immediate");
-  });
-
-  test("a lock that somebody else holds is not waited for without end: 503, and the other keys are served", async () => {
-    const begun = await begin(shared);
-    const other = await begun.sql().reserve();
-    await other`begin`;
-    await other`select id from api_keys where id = ${begun.workspace.keys[0]?.id ?? ""} for update`;
-    const waiting = begun.write(0);
-    expect((await begun.write(1)).status).toBe(200);
-    const answer = await waiting;
-    expect(answer).toMatchObject({ status: 503, body: { error: "unavailable" } });
-    expect(answer.milliseconds).toBeLessThan(4_500);
-    await other`rollback`;
-    await other.release();
-    expect((await begun.write(0)).status).toBe(200);
-    await expectNoHalfWork(begun, [answer]);
-    await begun.stop();
-  });
-
-  test("a key whose calls are slow leaves connections to the others", async () => {
-    const begun = await begin(shared);
-    await begun.sql().unsafe(`create function slow_tag() returns trigger language plpgsql as $$ begin
-      if new.tag_name = 'slow' then perform pg_sleep(0.5); end if; return new; end $$`);
-    await begun.sql().unsafe("create trigger slow_tag before insert on tags for each row execute function slow_tag()");
-    const neighbour = await makeWorkspace(begun.node.database);
-    const slow = Promise.all(Array.from({ length: 20 }, () => begun.write(0, "slow")));
-    const body = { tagName: "quick", tagColor: "#fff", teamId: neighbour.teamId };
-    for (let number = 1; number <= 20; number += 1) {
-      const answer = await begun.node.call(neighbour.key, "POST", "/tag", { body });
-      expect(answer.status).toBe(200);
-      expect(answer.milliseconds).toBeLessThan(1_500);
-    }
-    const answers = await slow;
-    // They come in one after the other; who waits for too long is told so.
-    expect(statusesOf(answers)[200]).toBeGreaterThanOrEqual(4);
-    await expectNoHalfWork(begun, answers);
-    await begun.stop();
-  });
-
-  test("a statement that takes too long is given up: 503, nothing is done", async () => {
-    const begun = await begin(shared);
-    await begun
-      .sql()
-      .unsafe(
-        "create function slow_tag() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return new; end $$",
-      );
-    await begun.sql().unsafe("create trigger slow_tag before insert on tags for each row execute function slow_tag()");
-    const answer = await begun.write(0);
-    expect(answer).toMatchObject({ status: 503, body: { error: "unavailable" } });
-    expect(answer.milliseconds).toBeLessThan(7_000);
-    expect((await begun.read(0)).status).toBe(404);
-    await expectNoHalfWork(begun, [answer]);
-    await begun.stop();
-  });
-
-  test("a transaction has the time-outs of calls, which end what is slow or forgotten on the server's side too", async () => {
-    const begun = await begin(shared);
-    const settings = sqlText`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
-      current_setting('idle_in_transaction_session_timeout') as idle`;
-    const set = await begun.node.database.transaction((transaction) => transaction.first(settings));
-    expect(set).toEqual({ statement: "5s", lock: "3s", idle: "5s" });
-    await begun.stop();
-  });
-
-  test("work that forgets its transaction: the session is ended by the server, and nothing of it stays", async () => {
-    const begun = await begin(shared);
-    const patience = { connection: 1_000, lock: 200, statement: 200, transaction: 1_000 };
-    const database = await openPostgres(shared.urlOf(begun.database), { connections: 2, patience });
-    const forgetting = database.transaction(async (transaction) => {
-      await transaction.run(sqlText`update workspaces set name = 'forgotten'`);
-      await Bun.sleep(400);
-      await transaction.run(sqlText`update workspaces set name = 'forgotten again'`);
-    });
-    expect(await forgetting.catch((error: Error) => error.name)).toBe("DatabaseUnavailable");
-    const names = await begun.sql()`select distinct name from workspaces where id = ${begun.workspace.id}`;
-    expect([...names]).toEqual([{ name: "Test workspace" }]);
-    await database.close();
-    await begun.stop();
   });
 });

@@ -1,116 +1,33 @@
 // Rules over several rows, held by locks: two nodes do at once what only one may do, or what must not come in between. PostgreSQL
 // runs at READ COMMITTED here. Negative control: TEST_WITHOUT_LOCK leaves locks out, and with "from snippets", "from folders",
 // "from tags" or "from teams" the tests of those rows fail.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { SQL } from "bun";
-import type { OperationName } from "../../src/contract/operations.ts";
-import { operations } from "../../src/contract/operations.ts";
-import {
-  type Answer,
-  expectBooksToBalance,
-  expectStoreToBeWhole,
-  isOnPostgres,
-  isolation,
-  makeWorkspace,
-  type Node,
-  onPostgres,
-  type Request,
-  startNode,
-  type Workspace,
-} from "../support/nodes.ts";
-import { type PrivatePostgres, startPrivatePostgres } from "../support/private-postgres.ts";
+import { describe, expect, test } from "bun:test";
+import { type Answer, expectBooksToBalance, expectStoreToBeWhole, isOnPostgres, onPostgres } from "../support/nodes.ts";
 import { text } from "../support/service.ts";
+import {
+  call,
+  callsGivenUp,
+  callsMade,
+  failures,
+  fewerRounds,
+  folder,
+  race,
+  refusals,
+  rounds,
+  saying,
+  sayings,
+  snippet,
+  snippetBody,
+  sql,
+  tag,
+  variationsOf,
+  withTwoNodes,
+  workspace,
+} from "../support/two-nodes.ts";
 
-const rounds = 100 * Number(process.env.TEST_SCALE ?? 1);
-/** For races that have more calls each. */
-const fewerRounds = rounds / 4;
-/** Races that run side by side, each on rows of its own. */
-const width = 10;
+withTwoNodes();
 
-let server: PrivatePostgres;
-let sql: SQL;
-let nodes: readonly Node[] = [];
-let workspace: Workspace;
-let [callsMade, callsGivenUp] = [0, 0];
-/** Answers that nobody may ever be given. */
-const failures: unknown[] = [];
-
-beforeAll(async () => {
-  if (!isOnPostgres) return;
-  server = await startPrivatePostgres();
-  const database = await server.createDatabase();
-  sql = server.connect(database);
-  nodes = [await startNode(server.urlOf(database)), await startNode(server.urlOf(database))];
-  // A key for each call of a race: calls of one key come in one after the other.
-  workspace = await makeWorkspace((nodes[0] as Node).database, { allowance: 1_000_000_000, keys: 60 });
-});
-afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.stop()));
-  await sql?.close();
-});
-
-const call = async (number: number, operation: OperationName, request: Request): Promise<Answer> => {
-  const { method, path } = operations[operation];
-  const key = workspace.keys[number % workspace.keys.length]?.secret ?? "";
-  const answer = await (nodes[number % nodes.length] as Node).call(key, method, path, request);
-  callsMade += 1;
-  // At another level than its own, a storm may well exhaust what is tried again.
-  const isGivenUp = isolation !== undefined && answer.status === 503;
-  if (isGivenUp) callsGivenUp += 1;
-  else if (answer.status >= 500) failures.push({ operation, status: answer.status, body: answer.body });
-  return answer;
-};
-let made = 0;
-const make = async (operation: OperationName, body: unknown) => {
-  made += 1;
-  const answer = await call(made, operation, { body });
-  expect(answer.status).toBe(200);
-  return answer.body.data;
-};
-const folder = async (parentFolderId?: string): Promise<string> =>
-  (await make("postFolder", { folderName: "A", folderColor: "#fff", teamId: workspace.teamId, parentFolderId })).folder
-    .id;
-const tag = async (parentTagId?: string): Promise<string> =>
-  (await make("postTag", { tagName: "A", tagColor: "#fff", teamId: workspace.teamId, parentTagId })).tag.id;
-const snippetBody = (more: object = {}) => ({ title: "A", content: text("A"), teamId: workspace.teamId, ...more });
-const snippet = async (more: object = {}): Promise<string> => (await make("postSnippet", snippetBody(more))).snippetId;
-const variationsOf = async (id: string): Promise<string[]> =>
-  (await call(0, "getSnippet", { query: { id } })).body.data.variations.map((row: { id: string }) => row.id);
-
-type Move = [OperationName, Request];
-
-/** Makes the rows of many races, sends the calls of each at the same moment over both nodes, and looks at the answers. */
-async function race<Rows>(
-  makeRows: () => Promise<Rows>,
-  moves: (rows: Rows) => readonly Move[],
-  check: (answers: readonly Answer[], rows: Rows) => void | Promise<void>,
-  count = rounds,
-): Promise<void> {
-  for (let done = 0; done < count; done += width) {
-    const sets = await Promise.all(Array.from({ length: Math.min(width, count - done) }, makeRows));
-    const outcomes = await Promise.all(
-      sets.map((rows, set) => {
-        const listed = moves(rows);
-        return Promise.all(
-          listed.map(([operation, request], at) => call(set * listed.length + at, operation, request)),
-        );
-      }),
-    );
-    for (const [set, answers] of outcomes.entries()) await check(answers, sets[set] as Rows);
-  }
-  expect(failures.splice(0)).toEqual([]);
-  await expectStoreToBeWhole(sql, workspace.id);
-}
-
-const saying = ({ status, body }: Answer): string => (status === 200 ? "done" : `${status} ${body.message}`);
-const sayings = (answers: readonly Answer[]): string[] => answers.map(saying).sort();
-
-const last = "400 A snippet must keep at least one variation";
-const gone = { snippet: "404 Snippet not found", variation: "404 Variation not found" };
-const noFolder = "400 folderId must be a folder of the same team";
-const noTag = "400 tagIds must be tags of the same team";
-const noParentFolder = "400 parentFolderId must be a folder of the same team";
-const noParentTag = "400 parentTagId must be a tag of the same team";
+const { last, gone, noFolder, noTag, noParentFolder, noParentTag } = refusals;
 
 describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
   describe("the last variation", () => {

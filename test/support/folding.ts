@@ -169,3 +169,12 @@ export const withTransaction = (database: Database, transaction: Database["trans
   pool: () => database.pool(),
   close: () => database.close(),
 });
+
+/** Lets a fold go on for so many transactions. */
+export const atMost = (transactions: number) => {
+  let left = transactions;
+  return async () => {
+    left -= 1;
+    return left >= 0;
+  };
+};

@@ -1,0 +1,268 @@
+// ./commonplace doctor: every kind of damage of the data is found by the check that is there for it.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { addUpUsage } from "../../src/metering/usage/totals.ts";
+import { invariantChecks } from "../../src/operations/doctor/invariants.ts";
+import { change, closeFiles, complaints, examine, findingOf, isSqlite } from "../support/doctor.ts";
+import { type Connection, engine, openNode } from "../support/engine.ts";
+import { type Filled, fillInstance } from "../support/filled.ts";
+import { temporaryDirectory } from "../support/service.ts";
+
+/** The rules of the tables would not let the damage in. */
+async function withoutRules(directory: string): Promise<Connection> {
+  const connection = await engine.connect(directory);
+  const statements = isSqlite
+    ? [
+        "pragma foreign_keys = off",
+        "pragma ignore_check_constraints = on",
+        // What makes the order of variations unique belongs to the table.
+        "create table loose as select * from variations",
+        "drop table variations",
+        "alter table loose rename to variations",
+      ]
+    : [
+        "set session_replication_role = replica",
+        "alter table quota_months drop constraint quota_months_balance_check",
+        "alter table variations drop constraint variations_workspace_id_snippet_id_variant_order_index_key",
+      ];
+  for (const statement of statements) await connection.run(statement);
+  return connection;
+}
+
+interface Damage {
+  readonly check: string;
+  readonly plant: (filled: Filled) => string;
+  /** What the finding names. */
+  readonly names: (filled: Filled) => string;
+  /** Another check that sees it as well. */
+  readonly also?: string;
+  /** Where the next damage is one of the same check. */
+  readonly undo?: (filled: Filled) => string;
+}
+
+const nowhere = "00000000-0000-4000-8000-000000000000";
+
+const keyNamed = (name: string, { workspace }: Filled) =>
+  `(select id from api_keys where name = '${name}' and workspace_id = '${workspace.id}')`;
+
+const damages: readonly Damage[] = [
+  {
+    check: "balances",
+    plant: () => "update quota_months set balance = balance + 1 where month = '2026-01'",
+    names: ({ workspace }) => `2026-01 in workspace ${workspace.id}`,
+    undo: () => "update quota_months set balance = balance - 1 where month = '2026-01'",
+  },
+  {
+    check: "balances",
+    plant: () => "update usage_days set units = units + 1 where operation = 'getSnippet'",
+    names: () => "2026-01",
+    also: "usage totals",
+    undo: () => "update usage_days set units = units - 1 where operation = 'getSnippet'",
+  },
+  {
+    check: "balances",
+    plant: () =>
+      "update ledger set units = units + 1 where operation = 'postSnippet' and admitted_at > '2026-04-01T00:00:00.000Z'",
+    names: () => "2026-04",
+  },
+  {
+    check: "overdrafts",
+    plant: () => "update quota_months set balance = -1 where month = '2026-02'",
+    names: () => "2026-02",
+  },
+  {
+    check: "monthly grants",
+    plant: () => "update quota_grants set kind = '100K' where kind = 'monthly' and month = '2026-02'",
+    names: () => "2026-02",
+  },
+  {
+    check: "calls",
+    plant: (on) => `update api_keys set call_count = call_count + 1 where id = ${keyNamed("All teams", on)}`,
+    names: ({ key }) => key.id,
+    undo: (on) => `update api_keys set call_count = call_count - 1 where id = ${keyNamed("All teams", on)}`,
+  },
+  {
+    check: "calls",
+    plant: () => "update ledger set key_call = key_call - 1 where key_call = (select max(key_call) from ledger)",
+    names: ({ key }) => key.id,
+  },
+  {
+    check: "callers",
+    plant: () => `update ledger set key_id = '${nowhere}' where key_call = (select min(key_call) from ledger)`,
+    names: () => nowhere,
+  },
+  {
+    check: "usage totals",
+    plant: () => "update usage_totals set calls = calls + 1 where day = '2026-01-15' and operation = 'getSnippet'",
+    names: ({ key }) => `2026-01 of key ${key.id}`,
+    undo: () => "update usage_totals set calls = calls - 1 where day = '2026-01-15' and operation = 'getSnippet'",
+  },
+  {
+    check: "usage totals",
+    plant: () => "update usage_totals set units = units + 1 where day = '2026-01-15' and operation = 'putSnippet'",
+    names: ({ key }) => `2026-01 of key ${key.id}`,
+    undo: () => "update usage_totals set units = units - 1 where day = '2026-01-15' and operation = 'putSnippet'",
+  },
+  {
+    check: "usage totals",
+    plant: () => "update usage_marks set key_call = (select max(key_call) from ledger)",
+    names: ({ key }) => `2026-04 of key ${key.id}`,
+  },
+  {
+    check: "bought packages",
+    plant: () => "update payments set status = 'failed' where reference = 'stripe paid'",
+    names: () => "1 where this is not so: payment:",
+    undo: () => "update payments set status = 'paid' where reference = 'stripe paid'",
+  },
+  {
+    check: "bought packages",
+    plant: () => "update payments set status = 'paid' where reference = 'stripe open'",
+    names: () => "1 where this is not so: payment:",
+    undo: () => "update payments set status = 'open' where reference = 'stripe open'",
+  },
+  {
+    check: "bought packages",
+    plant: () => "update payments set subject = '500K' where reference = 'manual open'",
+    names: () => "2 where this is not so: payment:",
+    undo: () => "update payments set subject = '100K' where reference = 'manual open'",
+  },
+  {
+    check: "bought packages",
+    plant: () => "update quota_grants set units = units * 2 where reference like 'payment:%'",
+    names: () => "2 where this is not so: payment:",
+  },
+  {
+    check: "variations",
+    plant: ({ plain }) => `delete from variations where snippet_id = '${plain.id}'`,
+    names: ({ plain }) => plain.id,
+  },
+  {
+    check: "current versions",
+    plant: ({ varied }) => `update variations set version_id = '${nowhere}' where id = '${varied.variations[0]?.id}'`,
+    names: ({ varied }) => varied.variations[0]?.id ?? "none",
+    undo: ({ varied }) =>
+      `update variations set version_id = (select id from variation_versions where variation_id = variations.id)
+       where id = '${varied.variations[0]?.id}'`,
+  },
+  {
+    check: "current versions",
+    plant: ({
+      varied: {
+        variations: [first, second],
+      },
+    }) =>
+      `update variations set version_id = (select id from variation_versions where variation_id = '${second?.id}')
+       where id = '${first?.id}'`,
+    names: ({ varied }) => varied.variations[0]?.id ?? "none",
+  },
+  {
+    check: "order of variations",
+    plant: ({ varied }) => `update variations set variant_order_index = 7 where snippet_id = '${varied.id}'`,
+    names: ({ varied }) => varied.id,
+  },
+  {
+    check: "tagged since",
+    plant: ({ innerTag }) =>
+      `update snippet_tags set snippet_created_at = '2026-01-15T10:00:00.001Z' where tag_id = '${innerTag.id}'`,
+    names: ({ snippet }) => snippet.id,
+  },
+  {
+    check: "teams of folders",
+    plant: ({ elsewhere, late }) =>
+      `update folders set parent_folder_id = '${late.id}' where id = '${elsewhere.folder.id}'`,
+    names: ({ elsewhere }) => elsewhere.folder.id,
+  },
+  {
+    check: "nesting of folders",
+    plant: ({ late, inner }) => `update folders set parent_folder_id = '${inner.id}' where id = '${late.id}'`,
+    names: ({ late }) => late.id,
+  },
+  {
+    check: "teams of tags",
+    plant: ({ elsewhere, tag }) => `update tags set parent_tag_id = '${tag.id}' where id = '${elsewhere.tag.id}'`,
+    names: ({ elsewhere }) => elsewhere.tag.id,
+  },
+  {
+    check: "nesting of tags",
+    plant: ({ innerTag }) => `update tags set parent_tag_id = id where id = '${innerTag.id}'`,
+    names: ({ innerTag }) => innerTag.id,
+  },
+  {
+    check: "teams of snippets",
+    plant: ({ elsewhere, varied }) =>
+      `update snippets set folder_id = '${elsewhere.folder.id}' where id = '${varied.id}'`,
+    names: ({ varied }) => varied.id,
+    undo: ({ varied }) => `update snippets set folder_id = null where id = '${varied.id}'`,
+  },
+  {
+    check: "teams of snippets",
+    plant: ({ elsewhere, tag }) => `update snippet_tags set tag_id = '${elsewhere.tag.id}' where tag_id = '${tag.id}'`,
+    names: ({ snippet }) => snippet.id,
+  },
+];
+
+describe("damage of the data", () => {
+  const directory = temporaryDirectory();
+  const broken = new Set<string>();
+  let on: Filled;
+  let connection: Connection;
+  beforeAll(async () => {
+    on = await fillInstance(directory);
+    connection = await withoutRules(directory);
+    return () => connection.close();
+  });
+
+  test("is told for every invariant", () => {
+    expect(new Set(damages.map(({ check }) => check))).toEqual(new Set(invariantChecks.map(({ name }) => name)));
+  });
+
+  /** What was damaged before stays so: each damage adds the finding of its own check, and no other. */
+  test.each(damages.map((damage) => [damage.check, damage] as const))("%s", async (check, damage) => {
+    expect(await connection.run(damage.plant(on))).toBeGreaterThan(0);
+    const seeing = [check, ...(damage.also ? [damage.also] : [])];
+    for (const name of seeing) broken.add(name);
+    const findings = await examine(directory);
+    const invariants = findings.filter((finding) => invariantChecks.some(({ name }) => name === finding.check));
+    const found = invariants.filter(({ severity }) => severity === "problem");
+    expect(found.map((finding) => finding.check).sort()).toEqual([...broken].sort());
+    const finding = findingOf(found, check);
+    expect(finding?.message).toMatch(/^\d+ where this is not so: /);
+    expect(finding?.message).toContain(damage.names(on));
+    expect(finding?.remedy).toMatch(/look for what else writes to the database\.$/);
+    if (!damage.undo) return;
+    await connection.run(damage.undo(on));
+    for (const name of seeing) broken.delete(name);
+  });
+
+  test("of the totals of usage is mended as the doctor says", async () => {
+    const mended = temporaryDirectory();
+    const { key } = await fillInstance(mended);
+    closeFiles(mended);
+    await change(mended, "update usage_totals set calls = calls + 1, units = units + 1");
+    const message = expect.stringContaining(key.id);
+    expect(complaints(await examine(mended))).toEqual([["usage totals", "problem", message]]);
+    await change(
+      mended,
+      `delete from usage_marks where key_id = '${key.id}'`,
+      `delete from usage_totals where key_id = '${key.id}'`,
+      `insert into usage_totals (workspace_id, day, key_id, operation, status, team_id, calls, units)
+       select workspace_id, day, key_id, operation, status, '', calls, units from usage_days where key_id = '${key.id}'`,
+    );
+    const database = await openNode(mended);
+    expect(await addUpUsage(database)).toBeGreaterThan(0);
+    await database.close();
+    expect(complaints(await examine(mended))).toEqual([]);
+  });
+
+  test("names three of many", async () => {
+    await connection.run("update snippet_tags set snippet_created_at = '2020-01-01T00:00:00.000Z'");
+    for (let copy = 0; copy < 5; copy += 1)
+      await connection.run(
+        `insert into snippet_tags select workspace_id, snippet_id, '0190aaaa-0000-7000-8000-00000000000${copy}',
+         snippet_created_at from snippet_tags where tag_id = '${on.innerTag.id}'`,
+      );
+    const message = findingOf(await examine(directory), "tagged since")?.message ?? "";
+    expect(message).toStartWith("7 where this is not so: ");
+    expect(message.split(on.snippet.id)).toHaveLength(4);
+    expect(message).toEndWith(" and 4 more");
+  });
+});

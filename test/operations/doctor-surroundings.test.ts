@@ -1,0 +1,205 @@
+// ./commonplace doctor: what it says about files, disks, ports and certificates.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, chownSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { generate } from "selfsigned";
+import {
+  complaints,
+  emptyDirectory,
+  emptyInstance,
+  examine,
+  findingOf,
+  isSqlite,
+  makeInstances,
+} from "../support/doctor.ts";
+import { makePair } from "../support/pairs.ts";
+import { root, type Settings } from "../support/program.ts";
+import { temporaryDirectory } from "../support/service.ts";
+
+beforeAll(makeInstances);
+
+describe("the surroundings", () => {
+  const isRoot = process.getuid?.() === 0;
+
+  test.each([
+    [0o750, "warning", "its group"],
+    [0o770, "warning", "its group"],
+    [0o705, "problem", "everybody"],
+  ] as const)("a data directory of mode %o", async (mode, severity, open) => {
+    chmodSync(emptyDirectory, mode);
+    const findings = await examine(emptyDirectory);
+    chmodSync(emptyDirectory, 0o700);
+    const message = `${emptyDirectory} is open to ${open}: its mode is 0${mode.toString(8)}`;
+    expect(complaints(findings)).toEqual([["data directory", severity, message]]);
+  });
+
+  test("a data directory of everybody's, with nothing in it that is secret", async () => {
+    const directory = temporaryDirectory();
+    chmodSync(directory, 0o777);
+    expect(complaints(await examine(directory))).toEqual([
+      ["data directory", "warning", `${directory} is open to everybody: its mode is 0777`],
+    ]);
+  });
+
+  test("a data directory that is a file", async () => {
+    const path = join(temporaryDirectory(), "file");
+    writeFileSync(path, "");
+    expect(findingOf(await examine(path), "data directory")).toMatchObject({
+      severity: "problem",
+      message: `${path} is no directory`,
+    });
+  });
+
+  test("files that others can read, and of another owner", async () => {
+    const directory = await emptyInstance();
+    const path = join(directory, "tls/localhost.key");
+    expect(findingOf(await examine(directory), "files")?.severity).toBe("ok");
+    chmodSync(path, 0o640);
+    expect(findingOf(await examine(directory), "files")).toMatchObject({
+      severity: "warning",
+      message: `open to others: ${path} (0640)`,
+    });
+    chmodSync(directory, 0o755);
+    expect(findingOf(await examine(directory), "files")).toMatchObject({ severity: "problem" });
+    if (!isRoot) return;
+    chownSync(path, 1, 1);
+    expect(findingOf(await examine(directory), "files")).toMatchObject({
+      severity: "problem",
+      message: `of another owner: ${path} (0640)`,
+    });
+  });
+
+  test("a disk without room", async () => {
+    // Where there is such a thing, it has no room at all.
+    if (!existsSync("/proc/self")) return;
+    const settings = isSqlite ? { COMMONPLACE_DATABASE_URL: "sqlite:/proc/none/commonplace.db" } : {};
+    expect(findingOf(await examine("/proc/none", settings), "disk")).toMatchObject({
+      severity: "problem",
+      message: expect.stringMatching(/^0\.0 kB free of /),
+    });
+  });
+
+  test("a port that another program has", async () => {
+    const other = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: { data: (socket) => void socket.end("no\r\n") },
+    });
+    const port = String(other.port);
+    for (const [check, name] of [
+      ["HTTPS port", "COMMONPLACE_PORT"],
+      ["plain port", "COMMONPLACE_HTTP_PORT"],
+      ["metrics port", "COMMONPLACE_METRICS_PORT"],
+    ] as const)
+      expect(complaints(await examine(emptyDirectory, { [name]: port }))).toEqual([
+        [check, "warning", `${port}: another program listens there, or a service that does not answer`],
+      ]);
+    other.stop(true);
+  });
+
+  test("a schedule of backups that are late, or not made at all", async () => {
+    if (!isSqlite) return;
+    const directory = temporaryDirectory();
+    const settings = { COMMONPLACE_BACKUP_DIRECTORY: directory, COMMONPLACE_BACKUP_HOURS: "6" };
+    const look = async () => complaints(await examine(emptyDirectory, settings));
+    expect(await look()).toEqual([["backups", "warning", `there is none in ${directory}`]]);
+    const place = (hours: number) => {
+      const at = new Date(Date.now() - hours * 3_600_000).toISOString().replace(/[-:]|\.\d+/g, "");
+      writeFileSync(join(directory, `commonplace-${at}.db`), "");
+    };
+    place(9);
+    expect(await look()).toEqual([["backups", "warning", "the newest is 9 hours old, one is made every 6"]]);
+    place(3);
+    expect(await look()).toEqual([]);
+  });
+
+  test("a font for invoices that can not be used", async () => {
+    const look = async (font: string) => complaints(await examine(emptyDirectory, { COMMONPLACE_INVOICE_FONT: font }));
+    const font = join(root, "node_modules/dejavu-fonts-ttf/ttf/DejaVuSerif.ttf");
+    expect(await look(font)).toEqual([]);
+    const wrong = join(temporaryDirectory(), "font.otf");
+    const complaint = [["invoice font", "problem", `the font ${wrong} can not be used`]];
+    expect(await look(wrong)).toEqual(complaint);
+    writeFileSync(wrong, "no font");
+    expect(await look(wrong)).toEqual(complaint);
+  });
+});
+
+describe("the certificate", () => {
+  const directory = temporaryDirectory();
+  const paths = { COMMONPLACE_TLS_CERT: join(directory, "tls.crt"), COMMONPLACE_TLS_KEY: join(directory, "tls.key") };
+  const place = ({ cert, key }: { cert: string; key: string }) => {
+    writeFileSync(paths.COMMONPLACE_TLS_CERT, cert);
+    writeFileSync(paths.COMMONPLACE_TLS_KEY, key, { mode: 0o600 });
+  };
+  const look = async (settings: Settings = {}) => complaints(await examine(emptyDirectory, { ...paths, ...settings }));
+  const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+  test("of the operator: sound, near its end, ended, not valid yet", async () => {
+    place(await makePair(30));
+    expect(await look()).toEqual([]);
+    place(await makePair(10.5));
+    expect(await look()).toEqual([["certificate's end", "warning", `it ends in 10 days, on ${dayAfter(10.5)}`]]);
+    place(await makePair(-0.5));
+    expect(await look()).toEqual([["certificate's end", "problem", `it ended on ${dayAfter(-0.5)}`]]);
+    const later = await generate([{ name: "commonName", value: "localhost" }], {
+      notBeforeDate: new Date(Date.now() + 86_400_000),
+      notAfterDate: new Date(Date.now() + 90 * 86_400_000),
+      extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }],
+    });
+    place({ cert: later.cert, key: later.private });
+    expect(await look()).toEqual([["certificate's end", "problem", expect.stringMatching(/^it is valid from .* on$/)]]);
+  });
+
+  test("of the operator: another's key, a file that is not there, a key for everybody, no name", async () => {
+    const pair = await makePair();
+    place({ ...pair, key: (await makePair()).key });
+    const { COMMONPLACE_TLS_CERT: certPath, COMMONPLACE_TLS_KEY: keyPath } = paths;
+    const refusal = `COMMONPLACE_TLS_KEY: ${keyPath} is not the key of the certificate in ${certPath}`;
+    expect(await look()).toEqual([["certificate", "problem", refusal]]);
+    rmSync(certPath);
+    expect(await look()).toEqual([["certificate", "problem", expect.stringContaining(`can not read ${certPath}`)]]);
+    place(pair);
+    chmodSync(keyPath, 0o644);
+    expect(await look()).toEqual([["certificate", "problem", `${keyPath} can be read by everybody`]]);
+    chmodSync(keyPath, 0o600);
+    const nameless = await generate([{ name: "commonName", value: "localhost" }], {
+      extensions: [{ name: "basicConstraints", cA: false }],
+    });
+    place({ cert: nameless.cert, key: nameless.private });
+    expect(await look()).toEqual([
+      ["certificate's names", "problem", "it has no name in its field subjectAltName, so no client accepts it"],
+    ]);
+  });
+
+  test("for localhost: files that do not belong together, and a service for all the world", async () => {
+    const local = join(await emptyInstance(), "tls");
+    const pair = await makePair();
+    for (const [name, text] of [
+      ["ca.crt", pair.cert],
+      ["localhost.crt", pair.cert],
+      ["localhost.key", (await makePair()).key],
+    ])
+      writeFileSync(join(local, name ?? ""), text ?? "", { mode: 0o600 });
+    expect(complaints(await examine(join(local, "..")))).toEqual([
+      ["certificate", "warning", "the files of the certificate for localhost do not belong together"],
+    ]);
+    writeFileSync(join(local, "localhost.key"), pair.key);
+    expect(complaints(await examine(join(local, "..")))).toEqual([]);
+    const near = await makePair(20.5);
+    for (const [name, text] of [
+      ["ca.crt", near.cert],
+      ["localhost.crt", near.cert],
+      ["localhost.key", near.key],
+    ])
+      writeFileSync(join(local, name ?? ""), text ?? "");
+    expect(complaints(await examine(join(local, "..")))).toEqual([
+      ["certificate's end", "warning", `it ends in 20 days, on ${dayAfter(20.5)}; the service renews it by itself`],
+    ]);
+    expect(complaints(await examine(emptyDirectory, { COMMONPLACE_HOST: "0.0.0.0" }))).toEqual([
+      ["certificate's names", "warning", "the service listens on 0.0.0.0 with a certificate for localhost alone"],
+    ]);
+    const behindProxy = { COMMONPLACE_HOST: "0.0.0.0", COMMONPLACE_TRUSTED_PROXIES: "10.0.0.0/8" };
+    expect(complaints(await examine(emptyDirectory, behindProxy))).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+// What the tests of doctor share: an instance with rows in every table, one without a row, and how they are examined.
+
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Finding } from "../../src/operations/doctor/check.ts";
+import { examineInstance } from "../../src/operations/doctor/doctor.ts";
+import { databaseSettings, engine, openNode } from "./engine.ts";
+import { fillInstance } from "./filled.ts";
+import { freePort, type Settings } from "./program.ts";
+import { temporaryDirectory } from "./service.ts";
+
+export const isSqlite = engine.name === "sqlite";
+export const closed = { COMMONPLACE_HTTP_PORT: "off", COMMONPLACE_PORT: String(freePort()) };
+
+/** What the command examines, in this process. */
+export const examine = async (directory: string, settings: Settings = {}): Promise<Finding[]> =>
+  examineInstance(
+    { COMMONPLACE_DATA: directory, ...closed, ...(await databaseSettings(directory)), ...settings },
+    () => undefined,
+  );
+
+/** All that is not well. */
+export const complaints = (findings: readonly Finding[]) =>
+  findings
+    .filter(({ severity }) => severity !== "ok")
+    .map(({ check, severity, message }) => [check, severity, message]);
+
+export const findingOf = (findings: readonly Finding[], check: string) =>
+  findings.find((finding) => finding.check === check);
+
+export async function change(directory: string, ...statements: string[]): Promise<void> {
+  const connection = await engine.connect(directory);
+  for (const statement of statements) await connection.run(statement);
+  await connection.close();
+}
+
+/** An instance with its schema and no row. */
+export async function emptyInstance(): Promise<string> {
+  const directory = temporaryDirectory();
+  await (await openNode(directory)).close();
+  closeFiles(directory);
+  mkdirSync(join(directory, "tls"), { mode: 0o700 });
+  writeFileSync(join(directory, "tls/localhost.key"), "", { mode: 0o600 });
+  return directory;
+}
+
+/** The files as the program makes them, which sets its own umask. */
+export function closeFiles(directory: string): void {
+  const path = join(directory, "commonplace.db");
+  if (existsSync(path)) chmodSync(path, 0o600);
+}
+
+/** Has rows in every table. */
+export const filledDirectory = temporaryDirectory();
+/** Has the schema and no row. */
+export let emptyDirectory = "";
+let instances: Promise<void> | undefined;
+
+/** Makes both for all test files of a process. */
+export function makeInstances(): Promise<void> {
+  instances ??= (async () => {
+    await fillInstance(filledDirectory);
+    closeFiles(filledDirectory);
+    emptyDirectory = await emptyInstance();
+  })();
+  return instances;
+}
+
+/** Everything that lies in a directory, to the last byte. */
+export const bytesOf = (directory: string) =>
+  Object.fromEntries(
+    readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path, readFileSync(path).toString("base64")]),
+  );

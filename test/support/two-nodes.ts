@@ -1,0 +1,131 @@
+// Two nodes on one PostgreSQL that change the same rows at the same moment.
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { SQL } from "bun";
+import { type OperationName, operations } from "../../src/contract/operations.ts";
+import {
+  type Answer,
+  expectStoreToBeWhole,
+  isOnPostgres,
+  isolation,
+  makeWorkspace,
+  type Node,
+  type Request,
+  startNode,
+  type Workspace,
+} from "./nodes.ts";
+import { startPrivatePostgres } from "./private-postgres.ts";
+import { text } from "./service.ts";
+
+export const rounds = 100 * Number(process.env.TEST_SCALE ?? 1);
+/** For races that have more calls each. */
+export const fewerRounds = rounds / 4;
+/** Races that run side by side, each on rows of its own. */
+export const width = 10;
+export let sql: SQL;
+export let workspace: Workspace;
+export let [callsMade, callsGivenUp] = [0, 0];
+let nodes: readonly Node[] = [];
+
+async function startTwoNodes(): Promise<void> {
+  const server = await startPrivatePostgres();
+  const database = await server.createDatabase();
+  sql = server.connect(database);
+  nodes = [await startNode(server.urlOf(database)), await startNode(server.urlOf(database))];
+  // A key for each call of a race: calls of one key come in one after the other.
+  workspace = await makeWorkspace((nodes[0] as Node).database, { allowance: 1_000_000_000, keys: 60 });
+}
+
+async function stopTwoNodes(): Promise<void> {
+  await Promise.all(nodes.map((node) => node.stop()));
+  await sql?.close();
+}
+
+/** For the tests of the file that calls it. */
+export function withTwoNodes(): void {
+  beforeAll(async () => {
+    if (isOnPostgres) await startTwoNodes();
+  });
+  afterAll(stopTwoNodes);
+}
+
+/** Answers that nobody may ever be given. */
+export const failures: unknown[] = [];
+
+export const call = async (number: number, operation: OperationName, request: Request): Promise<Answer> => {
+  const { method, path } = operations[operation];
+  const key = workspace.keys[number % workspace.keys.length]?.secret ?? "";
+  const answer = await (nodes[number % nodes.length] as Node).call(key, method, path, request);
+  callsMade += 1;
+  // At another level than its own, a storm may well exhaust what is tried again.
+  const isGivenUp = isolation !== undefined && answer.status === 503;
+  if (isGivenUp) callsGivenUp += 1;
+  else if (answer.status >= 500) failures.push({ operation, status: answer.status, body: answer.body });
+  return answer;
+};
+
+export let made = 0;
+
+export const make = async (operation: OperationName, body: unknown) => {
+  made += 1;
+  const answer = await call(made, operation, { body });
+  expect(answer.status).toBe(200);
+  return answer.body.data;
+};
+
+export const folder = async (parentFolderId?: string): Promise<string> =>
+  (await make("postFolder", { folderName: "A", folderColor: "#fff", teamId: workspace.teamId, parentFolderId })).folder
+    .id;
+
+export const tag = async (parentTagId?: string): Promise<string> =>
+  (await make("postTag", { tagName: "A", tagColor: "#fff", teamId: workspace.teamId, parentTagId })).tag.id;
+
+export const snippetBody = (more: object = {}) => ({
+  title: "A",
+  content: text("A"),
+  teamId: workspace.teamId,
+  ...more,
+});
+
+export const snippet = async (more: object = {}): Promise<string> =>
+  (await make("postSnippet", snippetBody(more))).snippetId;
+
+export const variationsOf = async (id: string): Promise<string[]> =>
+  (await call(0, "getSnippet", { query: { id } })).body.data.variations.map((row: { id: string }) => row.id);
+
+export type Move = [OperationName, Request];
+
+/** Makes the rows of many races, sends the calls of each at the same moment over both nodes, and looks at the answers. */
+export async function race<Rows>(
+  makeRows: () => Promise<Rows>,
+  moves: (rows: Rows) => readonly Move[],
+  check: (answers: readonly Answer[], rows: Rows) => void | Promise<void>,
+  count = rounds,
+): Promise<void> {
+  for (let done = 0; done < count; done += width) {
+    const sets = await Promise.all(Array.from({ length: Math.min(width, count - done) }, makeRows));
+    const outcomes = await Promise.all(
+      sets.map((rows, set) => {
+        const listed = moves(rows);
+        return Promise.all(
+          listed.map(([operation, request], at) => call(set * listed.length + at, operation, request)),
+        );
+      }),
+    );
+    for (const [set, answers] of outcomes.entries()) await check(answers, sets[set] as Rows);
+  }
+  expect(failures.splice(0)).toEqual([]);
+  await expectStoreToBeWhole(sql, workspace.id);
+}
+
+export const saying = ({ status, body }: Answer): string => (status === 200 ? "done" : `${status} ${body.message}`);
+export const sayings = (answers: readonly Answer[]): string[] => answers.map(saying).sort();
+
+/** Messages that a caller may get where another one was faster. */
+export const refusals = {
+  last: "400 A snippet must keep at least one variation",
+  gone: { snippet: "404 Snippet not found", variation: "404 Variation not found" },
+  noFolder: "400 folderId must be a folder of the same team",
+  noTag: "400 tagIds must be tags of the same team",
+  noParentFolder: "400 parentFolderId must be a folder of the same team",
+  noParentTag: "400 parentTagId must be a tag of the same team",
+};
