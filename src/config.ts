@@ -21,32 +21,32 @@ export interface Config {
   readonly monthlyRequests: number;
   readonly logLevel: LogLevel;
   readonly database: DatabaseLocation;
-  /** Connections to PostgreSQL that one node opens at most. */
+  /** Most connections to PostgreSQL that one node opens. */
   readonly databaseConnections: number;
   readonly metricsHost: string;
   /** Undefined: no listener for metrics. */
   readonly metricsPort: number | undefined;
-  /** Between SIGTERM and the end of listening, while readiness says no. */
+  /** Time between SIGTERM and the end of listening, during which the node reports that it is not ready. */
   readonly drainSeconds: number;
-  /** Age at which the ledger's rows are folded into daily totals. */
+  /** Age at which rows of the ledger are folded into daily totals. */
   readonly ledgerDays: number;
-  /** Undefined: no backups by schedule. */
+  /** Undefined: no scheduled backups. */
   readonly backup: BackupSettings | undefined;
   readonly isConsoleOn: boolean;
-  /** `https://host[:port]` as people type it; undefined: made of the certificate's name and the port. */
+  /** `https://host[:port]` as people type it; undefined: derived from the name of the certificate and the port. */
   readonly publicOrigin: string | undefined;
-  /** Undefined: no mail is sent, and links are shown to copy. */
+  /** Undefined: no mail is sent, and the console shows links to copy. */
   readonly mail: MailSettings | undefined;
   readonly openId: OpenIdSettings | undefined;
   /** Undefined: the operator records payments. */
   readonly stripe: StripeSettings | undefined;
-  /** Who bills; undefined: the instance's address stands for them. */
+  /** Who bills; undefined: invoices show the address of the instance. */
   readonly seller: Seller | undefined;
-  /** Sets what DejaVu Sans has no letters for. Undefined: those are written as their code points. */
+  /** Used for letters that DejaVu Sans lacks; undefined: invoices show their code points. */
   readonly invoiceFont: FontFile | undefined;
 }
 
-/** Backups by schedule. */
+/** Scheduled backups. */
 export interface BackupSettings {
   readonly directory: string;
   readonly everyHours: number;
@@ -54,10 +54,10 @@ export interface BackupSettings {
   readonly keep: number;
 }
 
-/** A font of the operator's. */
+/** A font that the operator provides. */
 export interface FontFile {
   readonly path: string;
-  /** Which font of a collection, by its PostScript name; undefined where the file holds one. */
+  /** PostScript name of the font in a collection; undefined if the file holds one font. */
   readonly name: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Numbers, sizes and durations as commands and checks show them.
+// Numbers, sizes, durations and timestamps as commands and checks show them.
 
 /** A whole number with separators between thousands: 12,345. */
 export const formatNumber = (value: number): string => value.toLocaleString("en-US");
@@ -17,3 +17,7 @@ export function formatDuration(seconds: number): string {
   const tail = String(whole % 60).padStart(2, "0");
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
 }
+
+/** A stored timestamp for people: to the minute, in UTC. */
+export const formatMoment = (iso: string | null): string =>
+  iso === null ? "never" : `${iso.slice(0, 16).replace("T", " ")} UTC`;

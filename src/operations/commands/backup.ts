@@ -4,9 +4,9 @@ import type { Config } from "../../config.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { type CopyOptions, type CopyResult, makeBackup, restoreBackup } from "../backup/backup.ts";
 import type { Phase, Step } from "../backup/worker.ts";
-import { formatAmount, formatDuration } from "../format.ts";
+import { formatAmount, formatDuration, formatMoment } from "../format.ts";
 import type { Command } from "./command.ts";
-import { formatFields, formatMoment, printResult } from "./output.ts";
+import { formatFields, printResult } from "./output.ts";
 import { type ProgressBar, startProgressBar } from "./progress.ts";
 
 export const backupCommands: readonly Command[] = [

@@ -14,10 +14,11 @@ import {
   showKey,
 } from "../../metering/keys/keys.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { formatMoment } from "../format.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
 import { nameOption, readId, readRequiredName, workspaceOption } from "./options.ts";
-import { bold, formatDay, formatFields, formatMoment, formatTable, printResult } from "./output.ts";
+import { bold, formatDay, formatFields, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
 
 const keyOption = { value: "ID", meaning: "The key's id, not its secret", isRequired: true } as const;

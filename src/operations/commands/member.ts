@@ -11,10 +11,11 @@ import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { originOf } from "../../platform/http/origin.ts";
 import { addMinutes } from "../../platform/time.ts";
+import { formatMoment } from "../format.ts";
 import type { Command, ParsedOptions } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
 import { nameOption, readId, readName } from "./options.ts";
-import { bold, formatFields, formatMoment, formatTable, printResult } from "./output.ts";
+import { bold, formatFields, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
 
 interface MemberRequest extends AccountRequest {

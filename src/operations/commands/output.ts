@@ -34,10 +34,6 @@ export function formatFields(pairs: Readonly<Record<string, string | number>>): 
   });
 }
 
-/** A stored timestamp for people: to the minute, in UTC. */
-export const formatMoment = (iso: string | null): string =>
-  iso === null ? "never" : `${iso.slice(0, 16).replace("T", " ")} UTC`;
-
 /** The day of a stored timestamp, in UTC. */
 export const formatDay = (iso: string | null): string => (iso === null ? "never" : dayOf(iso));
 

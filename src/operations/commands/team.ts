@@ -1,9 +1,10 @@
 // ./commonplace team …: what snippets, folders and tags belong to.
 import { createTeam, listTeams } from "../../accounts/workspaces/workspaces.ts";
+import { formatMoment } from "../format.ts";
 import type { Command } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
 import { nameOption, readId, readRequiredName, workspaceOption } from "./options.ts";
-import { formatDay, formatFields, formatMoment, formatTable, printResult } from "./output.ts";
+import { formatDay, formatFields, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
 
 export const teamCommands: readonly Command[] = [

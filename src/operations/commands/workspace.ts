@@ -3,6 +3,7 @@ import type { Workspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { createWorkspace, listWorkspaces, requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { changeWorkspace } from "../../metering/quota/allowance.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { formatMoment } from "../format.ts";
 import type { Command } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
 import {
@@ -14,7 +15,7 @@ import {
   readRequiredName,
   workspaceOption,
 } from "./options.ts";
-import { formatFields, formatMoment, formatTable, printResult } from "./output.ts";
+import { formatFields, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
 
 const formatWorkspace = (workspace: Workspace): string[] =>

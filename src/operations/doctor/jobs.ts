@@ -1,12 +1,13 @@
-// The background jobs of the service: whether each of them still succeeds.
+// The check of the background jobs: whether each of them still succeeds.
 import { type JobRunRow, listJobRuns } from "../../platform/job-runs.store.ts";
 import { minuteMilliseconds } from "../../platform/time.ts";
+import { formatMoment } from "../format.ts";
 import { type Check, ok, warning } from "./check.ts";
 import type { StoredData } from "./stored-data.ts";
 
 /** A job that has not succeeded for so many of its intervals is late. */
 const intervalsMax = 3;
-/** Beside that: runs are recorded with a delay, and take their time. */
+/** Added to the intervals, because runs take time and are recorded with a delay. */
 const graceMilliseconds = 10 * minuteMilliseconds;
 
 export const jobChecks: readonly Check<StoredData>[] = [
@@ -17,32 +18,30 @@ export const jobChecks: readonly Check<StoredData>[] = [
     examine: async ({ read }) => {
       const runs = await read(listJobRuns);
       if (runs.length === 0) return ok("none is recorded yet: the service writes them down a minute after its start");
-      const newest = Math.max(...runs.map(lastSignOfLife));
-      const late = runs.filter((run) => newest - lastWell(run) > allowedMilliseconds(run));
+      const newest = Math.max(...runs.map(lastActivity));
+      const late = runs.filter((run) => newest - lastSuccess(run) > allowedMilliseconds(run));
       if (late.length > 0) return warning(late.map(describeLate).join("; "));
-      return ok(runs.map(describe).join(", "));
+      return ok(runs.map(describeSuccess).join(", "));
     },
   },
 ];
 
-/** When the service is known to have run. A job is compared with that, not with now: a service that was stopped is not late. */
-const lastSignOfLife = ({ running_since, last_started_at }: JobRunRow): number =>
+/** When the service is known to have run. Jobs are compared with that and not with now: the jobs of a stopped service are not late. */
+const lastActivity = ({ running_since, last_started_at }: JobRunRow): number =>
   Math.max(Date.parse(running_since), Date.parse(last_started_at ?? running_since));
 
-/** The last success, or the start of the process if that was later: what did not run because nothing ran is not late. */
-const lastWell = ({ running_since, last_succeeded_at }: JobRunRow): number =>
+/** The last success, or the start of the process if that was later: a job is not late because the service was stopped. */
+const lastSuccess = ({ running_since, last_succeeded_at }: JobRunRow): number =>
   Math.max(Date.parse(running_since), Date.parse(last_succeeded_at ?? running_since));
 
 const allowedMilliseconds = ({ every_seconds }: JobRunRow): number =>
   intervalsMax * every_seconds * 1_000 + graceMilliseconds;
 
 function describeLate({ job, last_succeeded_at, last_failed_at, last_failure }: JobRunRow): string {
-  const success = last_succeeded_at === null ? "has never succeeded" : `last succeeded ${minuteOf(last_succeeded_at)}`;
+  const success =
+    last_succeeded_at === null ? "has never succeeded" : `last succeeded ${formatMoment(last_succeeded_at)}`;
   return last_failed_at === null ? `${job} ${success}` : `${job} ${success}, and failed with ${last_failure}`;
 }
 
-const describe = ({ job, last_succeeded_at }: JobRunRow): string =>
-  last_succeeded_at === null ? `${job} not yet` : `${job} ${minuteOf(last_succeeded_at)}`;
-
-/** 2026-03-15 12:00 UTC. */
-const minuteOf = (moment: string): string => `${moment.slice(0, 16).replace("T", " ")} UTC`;
+const describeSuccess = ({ job, last_succeeded_at }: JobRunRow): string =>
+  last_succeeded_at === null ? `${job} not yet` : `${job} ${formatMoment(last_succeeded_at)}`;
