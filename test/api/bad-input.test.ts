@@ -70,7 +70,7 @@ describe.each(withBody)("%s", (name, body) => {
   test("takes its body with every field", async () => {
     const started = await startService();
     const on = await makeTargets(started, started.team.id);
-    // A folder or tag that is changed can not be its own parent.
+    // A folder or tag cannot become its own parent.
     const aside = { ...on, folderId: (await started.given.folder()).id, tagId: (await started.given.tag()).id };
     const item = { ...body.whole(aside), ...("id" in body.fields && { id: body.whole(on).id }) };
     const answer = await sendRaw(started, name, on, wrapped(body, item), { "Content-Type": "image/png" });

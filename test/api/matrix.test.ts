@@ -12,7 +12,7 @@ import { cases } from "../support/cases.ts";
 import { type RawAnswer, type Started, startService } from "../support/service.ts";
 import { makeTargets, neverExisted, type Targets } from "../support/targets.ts";
 
-/** What the answer of an operation must be, to the last field. */
+/** The exact schema of an operation's response. */
 function envelopeOf(operation: Operation): z.ZodType {
   const usage = z.strictObject({
     remainingRequests: z.int().min(0),

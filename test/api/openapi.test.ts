@@ -1,4 +1,4 @@
-// The published description: made from the table, correct by a public linter, with examples that fit the shapes exactly.
+// The OpenAPI document: made from the table, accepted by a public linter, with examples that fit their schemas exactly.
 import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
@@ -78,7 +78,7 @@ test.each(operationNames)("the example request of %s is one that the service tak
 test.each(operationNames)("the example response of %s fits its shapes exactly", (name) => {
   const row = rowOf(name);
   const { response } = exampleOf(row);
-  // Strict shapes: a field too many fails as one too few does, and nothing is changed by parsing.
+  // Strict schemas: an extra field fails like a missing one, and parsing changes nothing.
   expect(row.data.parse(response.data)).toEqual(response.data);
   if (row.metadata) expect(row.metadata.parse(response.metadata)).toEqual(response.metadata);
   else expect(response).not.toHaveProperty("metadata");

@@ -15,7 +15,7 @@ import { makeTargets, neverExisted, type Targets } from "../support/targets.ts";
 
 const rows = operationNames.flatMap((name) => cases[name].places.map((each) => [name, each.at, each] as const));
 
-/** The paths of a body's ids, from its JSON Schema. */
+/** The paths of the IDs in a body, from its JSON Schema. */
 function idPaths(schema: z.core.JSONSchema.BaseSchema, path: string, definitions = schema.$defs ?? {}): string[] {
   const named = schema.$ref === undefined ? schema : (definitions[schema.$ref.replace("#/$defs/", "")] ?? {});
   if (named.format === "uuid") return [path];
@@ -46,7 +46,7 @@ const states = ["own team", "other team", "other workspace", "deleted", "never e
 const reaches = ["all teams", "one team", "no team"] as const;
 type State = (typeof states)[number];
 
-/** The targets of each state, in a workspace of the test's own; `refresh` makes new ones where a call used them up. */
+/** The targets of each state, in the test's own workspace. */
 async function makeCells(started: Started) {
   const stranger = await startService();
   const gone = await makeTargets(started, started.team.id);
@@ -92,7 +92,7 @@ const sameTeam: Readonly<Record<string, string>> = {
   tagIds: "tags",
 };
 
-/** What becomes of the call. */
+/** The expected outcome of a call. */
 function expected({ role, noun, at }: Place, state: State, reach: (typeof reaches)[number]): Outcome {
   const exists = state === "own team" || state === "other team";
   const isReached = reach === "all teams" ? exists : reach === "one team" && state === "own team";
@@ -121,7 +121,7 @@ const countsOf = (
         missingCount: 1 - foundCount,
       };
 
-/** All that a caller sees of an answer, but what is new in every call or counts the calls. */
+/** What a caller sees of a response, without what differs in every call. */
 const shown = (answer: RawAnswer | undefined) => ({
   ...(answer && withoutRequestId(answer)),
   headers: [...(answer?.headers ?? [])].filter(([header]) => !/^(x-request-id|date|(x-)?ratelimit.*)$/.test(header)),
@@ -168,7 +168,7 @@ describe.each(rows)("%s, %s", (name, _, each) => {
         if (state === "other team") cells["other team"] = await makeTargets(started, started.otherTeam.id);
       }
 
-      // Whether an id is another workspace's, was deleted or never was can not be told apart; nor, in a reference, another team's.
+      // IDs of other workspaces, deleted ones and ones that never existed are indistinguishable; in a reference, other teams' too.
       const never = shown(answers.get("never existed"));
       expect(never.headers.length).toBeGreaterThan(5);
       const alike: State[] = ["other workspace", "deleted"];

@@ -1,4 +1,4 @@
-// How often a call waits for the database's answer: counted between service and server, where both can not know of it.
+// How often a call waits for the database, counted by a proxy between the service and the server.
 import { describe, expect, test } from "bun:test";
 import { connect, createServer, type Socket } from "node:net";
 import { operationNames, operations } from "../../src/contract/operations.ts";
@@ -8,7 +8,7 @@ import { databaseConfig, engine } from "../support/engine.ts";
 import { startService, temporaryDirectory } from "../support/service.ts";
 import { makeTargets } from "../support/targets.ts";
 
-/** Passes everything on, and counts the questions: bytes for the server that follow bytes from it. */
+/** A proxy that counts round trips: bytes for the server that follow bytes from it. */
 async function countRoundTrips(url: string) {
   const { hostname, port } = new URL(url);
   let count = 0;

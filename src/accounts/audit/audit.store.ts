@@ -1,5 +1,5 @@
 // The rows of the audit log, as they are read.
-import type { actorKinds } from "../../contract/console/records.ts";
+import type { actorKinds } from "../../contract/console/operations/audit.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { type Sql, sql } from "../../platform/database/sql.ts";
 import { beginning } from "../members/members.store.ts";

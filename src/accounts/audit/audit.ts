@@ -1,5 +1,5 @@
 // The audit log: every administrative change, in the transaction that makes it. Append-only: nothing changes or removes a row.
-import type { actorKinds } from "../../contract/console/records.ts";
+import type { actorKinds } from "../../contract/console/operations/audit.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 
 /** The author of a change. */

@@ -8,7 +8,7 @@ export type WorkspaceRole = (typeof workspaceRoles)[number];
 export const teamRoles = ["admin", "editor", "viewer"] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
-/** Whom an action is allowed: the operator of the instance, roles in the workspace, and roles in a team for what belongs to that team. */
+/** Who is allowed an action: the instance's operator, workspace roles, and team roles for what belongs to their team. */
 interface Permission {
   readonly operator: boolean;
   readonly workspace: readonly WorkspaceRole[];
@@ -50,10 +50,10 @@ export interface Roles {
   readonly teams: ReadonlyMap<string, TeamRole>;
 }
 
-/** How far an action reaches for a person: the whole workspace, or only these teams. */
+/** Where a person is allowed an action: in the whole workspace, or only in these teams. */
 export type Reach = "all" | ReadonlySet<string>;
 
-/** Looks up the table. @returns undefined where the action is not allowed at all */
+/** Where these roles allow the action; undefined where they do not allow it at all. */
 export function reachOf(roles: Roles, action: Action): Reach | undefined {
   const { operator, workspace, team }: Permission = actions[action];
   if (operator && roles.isOperator) return "all";

@@ -1,12 +1,15 @@
-// The small shapes of the console beside those of the interface.
+// The schemas and parameters that only the console has.
 import { z } from "zod";
 import { errors } from "../errors.ts";
-import { text } from "../fields.ts";
+import { text, timestamp } from "../fields.ts";
 import type { QueryParameter } from "../query.ts";
 import { isUuid } from "../uuid.ts";
 import { consoleLimits } from "./limits.ts";
 
-/** An e-mail address, kept in lower case: one that the sign-in library takes as well, or an account could be made that nobody can enter. */
+/** A time in a record, null where there is none. */
+export const optionalTimestamp = () => timestamp().nullable();
+
+/** An email address in lower case. The sign-in library must accept it too: otherwise an account could be created that cannot sign in. */
 export const email = () =>
   z
     .string({ error: (issue) => (issue.input === undefined ? "is required" : "must be a string") })

@@ -1,4 +1,4 @@
-// The limits of the console beside those of the interface, in one place.
+// The limits that only the console has.
 
 export const consoleLimits = {
   personNameLengthMax: 100,
@@ -10,24 +10,24 @@ export const consoleLimits = {
   keyNameLengthMax: 100,
   tokenNameLengthMax: 100,
   referenceLengthMax: 200,
-  /** Of whom an invoice is made out to: their name, a line of their address, their tax id. */
+  /** A line of the invoice recipient: name, address line or tax ID. */
   billingLineLengthMax: 100,
   addressLinesMax: 6,
-  /** Teams of a key, or of an invitation. */
+  /** Teams of a key or an invitation. */
   teamsMax: 100,
-  /** Days of usage in one answer. */
+  /** Days of usage in one response. */
   usageDaysMax: 366,
-  /** Rows of a page: log, audit log, keys, members. */
+  /** Rows on a page of the request log, the audit log, keys and members. */
   pageRowsDefault: 50,
   pageRowsMax: 100,
   invitationDays: 7,
   firstLinkMinutes: 60,
   resetLinkMinutes: 60,
-  /** How long a password counts that was asked for again. */
+  /** How long a confirmed password stays valid. */
   confirmationMinutes: 15,
   sessionDays: 14,
   tokenDaysMax: 366,
 } as const;
 
-/** How long the old secret of a rotated key works too. */
+/** How long the old secret of a rotated key keeps working. */
 export const overlaps = ["now", "1h", "24h", "7d"] as const;

@@ -1,4 +1,4 @@
-// The console's table → OpenAPI 3.1, so that automation does with an access token what people do with the mouse.
+// The OpenAPI 3.1 document of the console's API, made from its table. Scripts use it with an access token.
 import { errorBody } from "../envelope.ts";
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf, sorted } from "../openapi-schema.ts";
@@ -7,7 +7,7 @@ import { actions, workspaceRoles } from "./actions.ts";
 import type { ConsoleOperation } from "./operation.ts";
 import { type ConsoleOperationName, consoleOperationNames, consoleOperations } from "./operations.ts";
 
-/** The description of the console's operations, served below `/console/api`. */
+/** The OpenAPI document of the console's API, served under `/console/api`. */
 export function consoleOpenApi() {
   const schemas: Record<string, Schema> = {};
   const paths: Record<string, Record<string, object>> = {};
@@ -105,7 +105,7 @@ function contentOf(row: ConsoleOperation, schemas: Record<string, Schema>): obje
   return { "application/json": { schema: { type: "object", properties, required: Object.keys(properties) } } };
 }
 
-/** In words: who may call it, and what a token may not. */
+/** Who may call the operation, and what a token may not do, in words. */
 function whoMay({ access, isForTokens, isConfirmed }: ConsoleOperation): string {
   const sentences: string[] = [];
   if (access === "public") sentences.push("Open to everybody.");

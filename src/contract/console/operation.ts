@@ -1,4 +1,4 @@
-// The shape of a row of the console's table, and the types that follow from a row.
+// A row of the console's operations table, and the types that follow from it.
 import type { z } from "zod";
 import type { InputOf as InputOfRow, Operation } from "../operation.ts";
 import type { Action } from "./actions.ts";
@@ -13,17 +13,17 @@ export interface ConsoleOperation
    * not `instance.manage`, the query names the workspace.
    */
   readonly access: "public" | "signedIn" | Action;
-  /** The password must have been given in the last minutes. */
+  /** The password must have been entered in the last minutes. */
   readonly isConfirmed?: true;
-  /** Personal access tokens may call it as well. */
+  /** Personal access tokens may call it too. */
   readonly isForTokens: boolean;
   /** Writes at least one row into the audit log. */
   readonly isAudited: boolean;
-  /** A read that may have to write: the first look of a month opens it. */
+  /** A read that may write: the first one in a month opens the month. */
   readonly isWriting?: true;
-  /** The handler opens its own transactions: it hashes a password, or its answer is long. */
+  /** The handler opens its own transactions, because it hashes a password or its response is long. */
   readonly isOwnTransaction?: true;
-  /** JSON unless it says otherwise. */
+  /** The media type of the response, if it is not JSON. */
   readonly answers?: "text/csv" | "application/pdf";
   readonly data: z.ZodType;
   /** Pages follow each other by `nextCursor`. */
@@ -32,7 +32,7 @@ export interface ConsoleOperation
 
 export type InputOf<Row extends ConsoleOperation> = InputOfRow<Row & Operation>;
 
-/** What a handler gives back. `nextCursor` is null on the last page. */
+/** What a handler returns. `nextCursor` is null on the last page. */
 export type ResultOf<Row extends ConsoleOperation> = {
   readonly data: z.output<Row["data"]>;
 } & (Row["isPaged"] extends true ? { readonly nextCursor: string | null } : { readonly nextCursor?: never });

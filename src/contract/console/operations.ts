@@ -1,5 +1,5 @@
-// The console's table, put together from its areas. Routing, validation, rights, the audit log's promise, OpenAPI and the tests of roles are
-// made from it. A row's name is its method and path, as in the interface's table.
+// The console's operations table. Routing, validation, permissions, OpenAPI and the tests of roles and of the audit log are derived from it.
+// Method and path give the name of a row, as in the table of the public API.
 import type { ConsoleOperation, InputOf, ResultOf } from "./operation.ts";
 import { accountOperations } from "./operations/account.ts";
 import { auditOperations } from "./operations/audit.ts";

@@ -1,6 +1,6 @@
 // The request log: each call with its time, key, outcome, cost and the reason of the cost. It holds no text of snippets.
 import type { z } from "zod";
-import type { logEntry } from "../../contract/console/records.ts";
+import type { logEntry } from "../../contract/console/operations/usage.ts";
 import { errors } from "../../contract/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { startOfDay, startOfNextDay } from "../../platform/time.ts";

@@ -1,7 +1,7 @@
 // Usage by day, split by operation, key or team.
 import type { z } from "zod";
 import { consoleLimits } from "../../contract/console/limits.ts";
-import type { usage } from "../../contract/console/records.ts";
+import type { usage } from "../../contract/console/operations/usage.ts";
 import { errors } from "../../contract/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { dayOf, shiftDay } from "../../platform/time.ts";

@@ -1,12 +1,73 @@
 // One's own account: sessions, access tokens, security log.
+
 import { z } from "zod";
-import { boolean, message, object, text, uuid } from "../../fields.ts";
+import { boolean, id, message, object, text, timestamp, uuid } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
-import { displayName, idQuery, paging } from "../fields.ts";
+import { workspaceRoles } from "../actions.ts";
+import { displayName, idQuery, optionalTimestamp, paging } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
-import * as record from "../records.ts";
+import { auditEntry } from "./audit.ts";
 import { defaultsOf } from "./defaults.ts";
+
+const person = z
+  .strictObject({
+    id: id(),
+    name: z.string(),
+    email: z.string(),
+    is_operator: z.boolean(),
+    has_password: z.boolean(),
+    has_second_factor: z.boolean(),
+  })
+  .meta({ id: "Person" });
+
+const membership = z
+  .strictObject({
+    workspace_id: id(),
+    workspace_name: z.string(),
+    subscription: z.enum(["active", "inactive"]),
+    /** Null for an operator who is no member. */
+    role: z.enum(workspaceRoles).nullable(),
+    /** What this person may do there; the console shows nothing else. */
+    actions: z.array(z.string()),
+  })
+  .meta({ id: "Membership" });
+
+const session = z
+  .strictObject({
+    person,
+    memberships: z.array(membership),
+    confirmed_until: optionalTimestamp().meta({ description: "Until then no password is asked for again." }),
+    ends_at: timestamp(),
+  })
+  .meta({ id: "Session" });
+
+const signedInAt = z
+  .strictObject({
+    id: id(),
+    is_this: z.boolean(),
+    client_address: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    created_at: timestamp(),
+    ends_at: timestamp(),
+  })
+  .meta({ id: "SignedIn" });
+
+const token = z
+  .strictObject({
+    id: id(),
+    workspace_id: id(),
+    workspace_name: z.string(),
+    name: z.string(),
+    secret_start: z.string(),
+    may_write: z.boolean(),
+    created_at: timestamp(),
+    last_used_at: optionalTimestamp(),
+    expires_at: timestamp(),
+  })
+  .meta({ id: "AccessToken" });
+
+const tokenWithSecret = token.extend({ secret: z.string() }).meta({ id: "AccessTokenWithSecret" });
 
 const { read, change } = defaultsOf("Account");
 const expiry = () =>
@@ -20,7 +81,7 @@ export const accountOperations = {
     path: "/session",
     summary: "Who is signed in, and what they may do where",
     access: "signedIn",
-    data: record.session,
+    data: session,
   },
   postSessionConfirmation: {
     ...change,
@@ -42,7 +103,7 @@ export const accountOperations = {
     access: "signedIn",
     isForTokens: false,
     body: objectBody(object({ name: displayName(most.personNameLengthMax) })),
-    data: record.person,
+    data: person,
   },
   getSessions: {
     ...read,
@@ -50,7 +111,7 @@ export const accountOperations = {
     summary: "Where one is signed in",
     access: "signedIn",
     isForTokens: false,
-    data: z.array(record.signedInAt),
+    data: z.array(signedInAt),
   },
   deleteSession: {
     ...change,
@@ -77,7 +138,7 @@ export const accountOperations = {
     summary: "List one's personal access tokens",
     access: "signedIn",
     isForTokens: false,
-    data: z.array(record.token),
+    data: z.array(token),
   },
   postToken: {
     ...change,
@@ -96,7 +157,7 @@ export const accountOperations = {
         expiresAt: expiry(),
       }),
     ),
-    data: record.tokenWithSecret,
+    data: tokenWithSecret,
   },
   deleteToken: {
     ...change,
@@ -116,6 +177,6 @@ export const accountOperations = {
     isForTokens: false,
     query: { ...paging },
     isPaged: true,
-    data: z.array(record.auditEntry),
+    data: z.array(auditEntry),
   },
 } as const satisfies Record<string, ConsoleOperation>;

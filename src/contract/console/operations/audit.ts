@@ -1,10 +1,30 @@
 // The audit logs: of a workspace, and of the instance.
+
 import { z } from "zod";
+import { id, timestamp } from "../../fields.ts";
 import { dayQuery, optionalIdQuery, paging, textQuery, workspaceQuery } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
-import * as record from "../records.ts";
 import { defaultsOf } from "./defaults.ts";
+
+export const actorKinds = ["person", "token", "command", "payment", "service"] as const;
+
+export const auditEntry = z
+  .strictObject({
+    id: id(),
+    at: timestamp(),
+    actor_kind: z.enum(actorKinds),
+    actor_id: z.string().nullable(),
+    actor_name: z.string(),
+    client_address: z.string().nullable(),
+    action: z.string(),
+    target_kind: z.string(),
+    target_id: z.string().nullable(),
+    target_name: z.string().nullable(),
+    before: z.record(z.string(), z.unknown()).nullable(),
+    after: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: "AuditEntry" });
 
 const { read } = defaultsOf("Audit log");
 
@@ -23,7 +43,7 @@ export const auditOperations = {
       to: dayQuery("Last day, UTC."),
     },
     isPaged: true,
-    data: z.array(record.auditEntry),
+    data: z.array(auditEntry),
   },
   getInstanceAuditLog: {
     ...read,
@@ -39,6 +59,6 @@ export const auditOperations = {
       to: dayQuery("Last day, UTC."),
     },
     isPaged: true,
-    data: z.array(record.auditEntry),
+    data: z.array(auditEntry),
   },
 } as const satisfies Record<string, ConsoleOperation>;

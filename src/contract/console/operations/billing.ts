@@ -1,12 +1,100 @@
 // Price, packages, invoices and payments.
+
 import { z } from "zod";
-import { array, object, text, uuid } from "../../fields.ts";
+import { array, count, id, object, text, timestamp, uuid } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
-import { billingLine, choice, displayName, monthQuery, paging, workspaceQuery } from "../fields.ts";
+import { billingLine, choice, displayName, monthQuery, optionalTimestamp, paging, workspaceQuery } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
-import * as record from "../records.ts";
 import { defaultsOf, ofWorkspace } from "./defaults.ts";
+import { grant } from "./usage.ts";
+
+const cents = () => z.int().meta({ description: "US cents." });
+
+/** A side of an invoice: who bills, or who is billed. */
+const party = z
+  .strictObject({
+    name: z.string(),
+    address: z.array(z.string()).meta({ description: "Line by line." }),
+    tax_id: z.string().nullable(),
+  })
+  .meta({ id: "Party" });
+
+const billing = z
+  .strictObject({
+    provider: z.enum(["manual", "stripe"]),
+    unit_price: z.string().meta({ description: "In words: 10 USD per 100,000 units." }),
+    monthly_requests: count(),
+    packages: z.array(z.strictObject({ name: z.enum(["100K", "500K", "1M"]), units: count(), price_cents: cents() })),
+    this_month: z.strictObject({
+      month: z.string(),
+      granted: count(),
+      used: count(),
+      remaining: count(),
+      used_of_allowance: count(),
+      unit_price_microdollars: z.int(),
+      /** Exactly; rounded to cents once, on the invoice. */
+      amount_microdollars: z.int(),
+      amount_cents: cents(),
+      grants: z.array(grant),
+      ends_at: timestamp().meta({ description: "The end of the month, when what is left of every grant ends too." }),
+    }),
+    open_cents: cents().meta({ description: "What is billed and not paid." }),
+    billed_to: party.meta({ description: "Whom the next invoice is made out to." }),
+  })
+  .meta({ id: "Billing" });
+
+const invoiceLine = z.strictObject({
+  description: z.string(),
+  units: count(),
+  unit_price_microdollars: z.int(),
+  amount_microdollars: z.int(),
+  is_paid: z.boolean(),
+  paid_at: optionalTimestamp(),
+  reference: z.string().nullable(),
+});
+
+const invoice = z
+  .strictObject({
+    workspace_id: id(),
+    workspace_name: z.string(),
+    number: z.string(),
+    month: z.string(),
+    issued_at: timestamp(),
+    lines: z.array(invoiceLine),
+    total_cents: cents(),
+    paid_cents: cents(),
+    due_cents: cents(),
+    paid_at: optionalTimestamp(),
+  })
+  .meta({ id: "Invoice" });
+
+/** With both sides, as they were called when somebody first opened it. */
+const openedInvoice = invoice.extend({ seller: party, billed_to: party }).meta({ id: "OpenedInvoice" });
+
+const payment = z
+  .strictObject({
+    id: id(),
+    provider: z.enum(["manual", "stripe"]),
+    purpose: z.enum(["package", "invoice"]),
+    /** The package, or the invoice's month. */
+    subject: z.string(),
+    units: count().nullable(),
+    amount_cents: cents(),
+    status: z.enum(["open", "paid", "failed"]),
+    reference: z.string().nullable(),
+    requested_by: z.string().nullable(),
+    created_at: timestamp(),
+    settled_at: optionalTimestamp(),
+  })
+  .meta({ id: "Payment" });
+
+const purchase = z.strictObject({
+  payment,
+  /** Where to pay; null where nothing more is to be done. */
+  checkout_url: z.string().nullable(),
+  credited: z.boolean(),
+});
 
 const { read, change } = defaultsOf("Billing");
 const ofMonth = { query: { ...workspaceQuery, month: monthQuery("The month.") } } as const;
@@ -19,7 +107,7 @@ export const billingOperations = {
     summary: "Price, packages, and what this month costs so far",
     access: "billing.read",
     isWriting: true,
-    data: record.billing,
+    data: billing,
   },
   putBillingDetails: {
     ...change,
@@ -36,7 +124,7 @@ export const billingOperations = {
         taxId: billingLine().nullable(),
       }),
     ),
-    data: record.party,
+    data: party,
   },
   postPurchase: {
     ...change,
@@ -55,7 +143,7 @@ export const billingOperations = {
         purchaseId: uuid(),
       }),
     ),
-    data: record.purchase,
+    data: purchase,
   },
   getInvoices: {
     ...read,
@@ -63,7 +151,7 @@ export const billingOperations = {
     path: "/invoices",
     summary: "The invoices of finished months, newest first",
     access: "billing.read",
-    data: z.array(record.invoice),
+    data: z.array(invoice),
   },
   getInvoice: {
     ...read,
@@ -72,7 +160,7 @@ export const billingOperations = {
     summary: "One month's invoice",
     access: "billing.read",
     isWriting: true,
-    data: record.openedInvoice,
+    data: openedInvoice,
   },
   getInvoicePdf: {
     ...read,
@@ -91,7 +179,7 @@ export const billingOperations = {
     access: "billing.read",
     query: { ...workspaceQuery, ...paging },
     isPaged: true,
-    data: z.array(record.payment),
+    data: z.array(payment),
   },
   postPayment: {
     ...change,
@@ -110,6 +198,6 @@ export const billingOperations = {
         reference: displayName(most.referenceLengthMax),
       }),
     ),
-    data: record.payment,
+    data: payment,
   },
 } as const satisfies Record<string, ConsoleOperation>;

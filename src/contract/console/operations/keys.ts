@@ -1,12 +1,36 @@
 // API access: the keys of a workspace.
 import { z } from "zod";
-import { array, object, uuid } from "../../fields.ts";
+import { array, count, id, object, timestamp, uuid } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
-import { choice, displayName, idQuery, paging, textQuery, workspaceQuery } from "../fields.ts";
+import { choice, displayName, idQuery, optionalTimestamp, paging, textQuery, workspaceQuery } from "../fields.ts";
 import { consoleLimits as most, overlaps } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
-import * as record from "../records.ts";
 import { defaultsOf, ofWorkspace } from "./defaults.ts";
+
+const key = z
+  .strictObject({
+    id: id(),
+    workspace_id: id(),
+    name: z.string(),
+    secret_start: z.string().meta({ description: "The prefix and the first 4 characters, to tell keys apart." }),
+    status: z.enum(["active", "inactive"]),
+    is_all_teams: z.boolean(),
+    team_permissions: z.array(id()),
+    created_at: timestamp(),
+    created_by: z.string().nullable(),
+    last_used_at: optionalTimestamp(),
+    deactivated_at: optionalTimestamp(),
+    calls_30_days: count(),
+    /** Until then the secret from before the last rotation opens too. */
+    previous_secret_until: optionalTimestamp(),
+    /** Whether the asking person may change it. */
+    is_managed: z.boolean(),
+  })
+  .meta({ id: "Key" });
+
+const keyWithSecret = key
+  .extend({ secret: z.string(), curl: z.string().meta({ description: "A first call, to paste into a terminal." }) })
+  .meta({ id: "KeyWithSecret" });
 
 const { read, change } = defaultsOf("API access");
 const ofKey = { query: { ...workspaceQuery, keyId: idQuery("keyId", "The key.") } } as const;
@@ -22,7 +46,7 @@ export const keyOperations = {
     access: "keys.read",
     query: { ...workspaceQuery, ...paging, search: textQuery("Part of a name, or the start of a secret.", 100) },
     isPaged: true,
-    data: z.array(record.key),
+    data: z.array(key),
   },
   getKey: {
     ...read,
@@ -30,7 +54,7 @@ export const keyOperations = {
     path: "/key",
     summary: "Read an API key",
     access: "keys.read",
-    data: record.key,
+    data: key,
   },
   postKey: {
     ...change,
@@ -41,7 +65,7 @@ export const keyOperations = {
     access: "keys.manage",
     isConfirmed: true,
     body: objectBody(object({ name: displayName(most.keyNameLengthMax), teams: keyTeams })),
-    data: record.keyWithSecret,
+    data: keyWithSecret,
   },
   putKey: {
     ...change,
@@ -56,7 +80,7 @@ export const keyOperations = {
         { error: "at least one of these fields is required: name, teams" },
       ),
     ),
-    data: record.key,
+    data: key,
   },
   deleteKey: {
     ...change,
@@ -66,7 +90,7 @@ export const keyOperations = {
     summary: "Delete an inactive API key for good",
     access: "keys.manage",
     isConfirmed: true,
-    data: record.key,
+    data: key,
   },
   postKeyRotation: {
     ...change,
@@ -77,7 +101,7 @@ export const keyOperations = {
     access: "keys.manage",
     isConfirmed: true,
     body: objectBody(object({ overlap: choice(overlaps) })),
-    data: record.keyWithSecret,
+    data: keyWithSecret,
   },
   postKeyDeactivation: {
     ...change,
@@ -86,7 +110,7 @@ export const keyOperations = {
     path: "/key/deactivation",
     summary: "Deactivate an API key: its next call is refused",
     access: "keys.manage",
-    data: record.key,
+    data: key,
   },
   postKeyActivation: {
     ...change,
@@ -95,6 +119,6 @@ export const keyOperations = {
     path: "/key/activation",
     summary: "Activate an API key again",
     access: "keys.manage",
-    data: record.key,
+    data: key,
   },
 } as const satisfies Record<string, ConsoleOperation>;

@@ -1,13 +1,41 @@
 // Members and invitations.
 import { z } from "zod";
-import { array, message, object, uuid } from "../../fields.ts";
+import { array, id, message, object, timestamp, uuid } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
 import { teamRoles, workspaceRoles } from "../actions.ts";
-import { choice, email, idQuery, paging, textQuery, workspaceQuery } from "../fields.ts";
+import { choice, email, idQuery, optionalTimestamp, paging, textQuery, workspaceQuery } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
-import * as record from "../records.ts";
 import { defaultsOf, ofWorkspace } from "./defaults.ts";
+
+const member = z
+  .strictObject({
+    person_id: id(),
+    name: z.string(),
+    email: z.string(),
+    role: z.enum(workspaceRoles),
+    has_second_factor: z.boolean(),
+    teams: z.array(z.strictObject({ team_id: id(), role: z.enum(teamRoles) })),
+    joined_at: timestamp(),
+    last_seen_at: optionalTimestamp(),
+  })
+  .meta({ id: "Member" });
+
+const invitation = z
+  .strictObject({
+    id: id(),
+    email: z.string(),
+    role: z.enum(workspaceRoles),
+    teams: z.array(z.strictObject({ team_id: id(), role: z.enum(teamRoles) })),
+    invited_by: z.string().nullable(),
+    created_at: timestamp(),
+    expires_at: timestamp(),
+    is_mailed: z.boolean(),
+  })
+  .meta({ id: "Invitation" });
+
+/** The link is told once, to whoever invites: where mail is set, it was sent as well. */
+const invitationWithLink = invitation.extend({ link: z.string() }).meta({ id: "InvitationWithLink" });
 
 const { read, change } = defaultsOf("Members");
 const ofMember = { query: { ...workspaceQuery, personId: idQuery("personId", "The member.") } } as const;
@@ -21,7 +49,7 @@ export const memberOperations = {
     access: "members.read",
     query: { ...workspaceQuery, ...paging, search: textQuery("Part of a name or an address.", 100) },
     isPaged: true,
-    data: z.array(record.member),
+    data: z.array(member),
   },
   putMember: {
     ...change,
@@ -32,7 +60,7 @@ export const memberOperations = {
     access: "members.manage",
     isConfirmed: true,
     body: objectBody(object({ role: choice(workspaceRoles) })),
-    data: record.member,
+    data: member,
   },
   deleteMember: {
     ...change,
@@ -50,7 +78,7 @@ export const memberOperations = {
     path: "/invitations",
     summary: "Invitations that nobody accepted yet",
     access: "members.manage",
-    data: z.array(record.invitation),
+    data: z.array(invitation),
   },
   postInvitation: {
     ...change,
@@ -62,7 +90,7 @@ export const memberOperations = {
     // Whoever accepts has given a password just now: without this, a session left open would be a way around every other question.
     isConfirmed: true,
     body: objectBody(object({ email: email(), role: choice(workspaceRoles), teams: invitedTo.optional() })),
-    data: record.invitationWithLink,
+    data: invitationWithLink,
   },
   deleteInvitation: {
     ...change,

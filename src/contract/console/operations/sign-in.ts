@@ -1,11 +1,31 @@
 // What is open to everybody: signing in and accepting an invitation.
-import { message, object, text } from "../../fields.ts";
+import { z } from "zod";
+import { message, object, text, timestamp } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
+import { workspaceRoles } from "../actions.ts";
 import { displayName, email, password } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
-import * as record from "../records.ts";
 import { defaultsOf } from "./defaults.ts";
+
+const signInOptions = z.strictObject({
+  /** False where no mail can be sent. */
+  password_reset: z.boolean(),
+  passkeys: z.boolean(),
+  /** The name of the OpenID provider; null where none is set. */
+  open_id: z.string().nullable(),
+});
+
+const invitationPreview = z.strictObject({
+  kind: z.enum(["first administrator", "member"]),
+  workspace_name: z.string().nullable(),
+  email: z.string().nullable(),
+  role: z.enum(workspaceRoles),
+  invited_by: z.string().nullable(),
+  /** Somebody with this address has an account already: they sign in and accept. */
+  has_account: z.boolean(),
+  expires_at: timestamp(),
+});
 
 const { read, change } = defaultsOf("Account");
 
@@ -17,7 +37,7 @@ export const signInOperations = {
     access: "public",
     isForTokens: false,
     isOwnTransaction: true,
-    data: record.signInOptions,
+    data: signInOptions,
   },
   postPasswordReset: {
     ...change,
@@ -42,7 +62,7 @@ export const signInOperations = {
     isAudited: false,
     isOwnTransaction: true,
     body: objectBody(object({ token: text(1, 200) })),
-    data: record.invitationPreview,
+    data: invitationPreview,
   },
   postInvitationAcceptance: {
     ...change,

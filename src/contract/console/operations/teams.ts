@@ -1,13 +1,30 @@
 // Teams, and who is in them.
 import { z } from "zod";
-import { object } from "../../fields.ts";
+import { count, id, object, timestamp } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
 import { teamRoles } from "../actions.ts";
 import { choice, displayName, idQuery, workspaceQuery } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
-import * as record from "../records.ts";
 import { defaultsOf, ofWorkspace } from "./defaults.ts";
+
+const team = z
+  .strictObject({
+    id: id(),
+    workspace_id: id(),
+    name: z.string(),
+    visibility: z.enum(["private", "internal"]),
+    created_at: timestamp(),
+    /** The asking person's own role in it. */
+    own_role: z.enum(teamRoles).nullable(),
+    /** Whether the asking person may change it and its members. */
+    is_managed: z.boolean(),
+    members: z.array(z.strictObject({ person_id: id(), name: z.string(), email: z.string(), role: z.enum(teamRoles) })),
+    keys: count().meta({ description: "Keys that are limited to teams and reach this one." }),
+    /** Null in a workspace of more than 10,000: counting them would keep calls waiting. */
+    snippets: count().nullable(),
+  })
+  .meta({ id: "Team" });
 
 const { read, change } = defaultsOf("Teams");
 const ofTeam = { query: { ...workspaceQuery, teamId: idQuery("teamId", "The team.") } } as const;
@@ -23,7 +40,7 @@ export const teamOperations = {
     description:
       "A private team is seen by its members and by the workspace's administrators, an internal one by everybody.",
     access: "workspace.read",
-    data: z.array(record.team),
+    data: z.array(team),
   },
   postTeam: {
     ...change,
@@ -33,7 +50,7 @@ export const teamOperations = {
     summary: "Make a team",
     access: "teams.create",
     body: objectBody(object({ name: displayName(most.teamNameLengthMax), visibility: choice(visibilities) })),
-    data: record.team,
+    data: team,
   },
   putTeam: {
     ...change,
@@ -50,7 +67,7 @@ export const teamOperations = {
         error: "at least one of these fields is required: name, visibility",
       }),
     ),
-    data: record.team,
+    data: team,
   },
   putTeamMember: {
     ...change,
@@ -60,7 +77,7 @@ export const teamOperations = {
     summary: "Take a member into a team, or change their role there",
     access: "teams.manage",
     body: objectBody(object({ role: choice(teamRoles) })),
-    data: record.team,
+    data: team,
   },
   deleteTeamMember: {
     ...change,
@@ -69,6 +86,6 @@ export const teamOperations = {
     path: "/team/member",
     summary: "Take a member out of a team",
     access: "teams.manage",
-    data: record.team,
+    data: team,
   },
 } as const satisfies Record<string, ConsoleOperation>;

@@ -1,10 +1,98 @@
 // What is left, what was used, and the request log.
+
 import { z } from "zod";
+import { count, id, timestamp } from "../../fields.ts";
 import { operationNames } from "../../operations.ts";
-import { choiceQuery, dayQuery, optionalChoiceQuery, optionalIdQuery, paging, workspaceQuery } from "../fields.ts";
+import {
+  choiceQuery,
+  dayQuery,
+  optionalChoiceQuery,
+  optionalIdQuery,
+  optionalTimestamp,
+  paging,
+  workspaceQuery,
+} from "../fields.ts";
 import type { ConsoleOperation } from "../operation.ts";
-import * as record from "../records.ts";
 import { defaultsOf, ofWorkspace } from "./defaults.ts";
+
+const usageParts = ["operation", "key", "team"] as const;
+
+export const usage = z
+  .strictObject({
+    from: z.string(),
+    to: z.string(),
+    by: z.enum(usageParts),
+    calls: count(),
+    units: count(),
+    parts: z.array(
+      z.strictObject({
+        /**
+         * Operation name, key id or team id; empty where a call was about no team or several. Beyond 50 parts, those with the least
+         * units are one: `others`. Private teams that are not one's to see are one, too: `private`.
+         */
+        id: z.string(),
+        name: z.string(),
+        calls: count(),
+        units: count(),
+      }),
+    ),
+    days: z.array(
+      z.strictObject({
+        day: z.string(),
+        calls: count(),
+        units: count(),
+        /** Units, in the order of `parts`. */
+        units_by_part: z.array(count()),
+      }),
+    ),
+  })
+  .meta({ id: "Usage" });
+
+export const grant = z.strictObject({
+  kind: z.enum(["monthly", "100K", "500K", "1M"]),
+  units: count(),
+  remaining: count(),
+  reference: z.string().nullable(),
+  created_at: timestamp(),
+});
+
+const quota = z
+  .strictObject({
+    month: z.string(),
+    granted: count(),
+    used: count(),
+    remaining: count(),
+    grants: z.array(grant),
+    resets_at: timestamp(),
+    log_kept_from: timestamp().meta({ description: "Older calls are no longer in the request log, only in usage." }),
+    forecast: z.strictObject({
+      /** Of the last 7 days, or since the workspace was made; null without usage. */
+      units_per_day: z.number().nullable(),
+      /** When the quota ends at that pace, now where it is used up; null when it lasts until the month's end. */
+      ends_at: optionalTimestamp(),
+      /** Units that will be used by the month's end at that pace, whether the quota reaches or not. */
+      units_by_month_end: count(),
+    }),
+  })
+  .meta({ id: "Quota" });
+
+export const logEntry = z
+  .strictObject({
+    id: id().meta({ description: "The request id." }),
+    at: timestamp(),
+    key_id: id(),
+    key_name: z.string(),
+    operation: z.string(),
+    method: z.string(),
+    path: z.string(),
+    team_id: id().nullable(),
+    team_name: z.string().nullable(),
+    status: z.int(),
+    units: count(),
+    balance_after: count(),
+    explanation: z.string().meta({ description: "What the call cost, and why." }),
+  })
+  .meta({ id: "LogEntry" });
 
 const { read } = defaultsOf("Usage");
 const logFilter = {
@@ -23,7 +111,7 @@ export const usageOperations = {
     summary: "What is left this month, and how long it lasts",
     access: "usage.read",
     isWriting: true,
-    data: record.quota,
+    data: quota,
   },
   getUsage: {
     ...read,
@@ -34,9 +122,9 @@ export const usageOperations = {
       ...workspaceQuery,
       from: dayQuery("First day, UTC; without it the last 30 days."),
       to: dayQuery("Last day, UTC; without it today."),
-      by: choiceQuery("What the units are split by.", record.usageParts, "operation"),
+      by: choiceQuery("What the units are split by.", usageParts, "operation"),
     },
-    data: record.usage,
+    data: usage,
   },
   getLog: {
     ...read,
@@ -51,7 +139,7 @@ export const usageOperations = {
       requestId: optionalIdQuery("The call of this request id."),
     },
     isPaged: true,
-    data: z.array(record.logEntry),
+    data: z.array(logEntry),
   },
   getLogExport: {
     ...read,

@@ -1,12 +1,22 @@
 // Workspaces and their subscription.
 import { z } from "zod";
-import { object } from "../../fields.ts";
+import { count, id, object, timestamp } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
 import { choice, displayName, paging, textQuery } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
-import * as record from "../records.ts";
 import { defaultsOf, ofWorkspace } from "./defaults.ts";
+
+const workspace = z
+  .strictObject({
+    id: id(),
+    name: z.string(),
+    subscription: z.enum(["active", "inactive"]),
+    monthly_requests: count(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: "Workspace" });
 
 const { read, change } = defaultsOf("Workspace");
 
@@ -19,7 +29,7 @@ export const workspaceOperations = {
     isForTokens: false,
     query: { ...paging, search: textQuery("Part of a name.", 100) },
     isPaged: true,
-    data: z.array(record.workspace),
+    data: z.array(workspace),
   },
   postWorkspace: {
     ...change,
@@ -31,7 +41,7 @@ export const workspaceOperations = {
     body: objectBody(
       object({ name: displayName(most.workspaceNameLengthMax), teamName: displayName(most.teamNameLengthMax) }),
     ),
-    data: record.workspace,
+    data: workspace,
   },
   getWorkspace: {
     ...read,
@@ -39,7 +49,7 @@ export const workspaceOperations = {
     path: "/workspace",
     summary: "Read a workspace",
     access: "workspace.read",
-    data: record.workspace,
+    data: workspace,
   },
   putWorkspace: {
     ...change,
@@ -49,7 +59,7 @@ export const workspaceOperations = {
     summary: "Rename a workspace",
     access: "workspace.change",
     body: objectBody(object({ name: displayName(most.workspaceNameLengthMax) })),
-    data: record.workspace,
+    data: workspace,
   },
   putSubscription: {
     ...change,
@@ -72,6 +82,6 @@ export const workspaceOperations = {
         error: "at least one of these fields is required: subscription, monthlyRequests",
       }),
     ),
-    data: record.workspace,
+    data: workspace,
   },
 } as const satisfies Record<string, ConsoleOperation>;
