@@ -52,7 +52,7 @@ const statements = {
     "select set_config('statement_timeout', '5000', true), set_config('lock_timeout', '3000', true), set_config('idle_in_transaction_session_timeout', '5000', true), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)",
   ]),
   lock: prepared([...lock.slice(0, -1), `${lock.at(-1)} for no key update`]),
-  look: prepared(opening.look((offset) => name(`(${now} + interval '${offset} seconds')`)).strings),
+  look: prepared(opening.read((offset) => name(`(${now} + interval '${offset} seconds')`)).strings),
   count: prepared(statementOf((transaction) => countCall(transaction, "", "")).strings),
   savepoint: prepared(["savepoint level_0"]),
   read: prepared(statementOf((transaction) => findSnippetDetail(transaction, "", "")).strings),

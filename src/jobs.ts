@@ -20,7 +20,7 @@ export interface JobSources {
   readonly clock: Clock;
   /** `https://host[:port]`, for links in mail. */
   readonly origin: string;
-  readonly certificates: Pick<CertificateWatch, "look">;
+  readonly certificates: Pick<CertificateWatch, "check">;
   readonly log: Log;
 }
 
@@ -36,7 +36,7 @@ export function listJobs({ config, database, clock, origin, certificates, log }:
       firstAfterSeconds: 1,
       lock: "none",
       isInRealTime: true,
-      run: async () => void (await certificates.look()),
+      run: async () => void (await certificates.check()),
     },
     {
       // Folds ledger rows that are older than the retention into daily totals.

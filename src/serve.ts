@@ -32,7 +32,7 @@ export const serve: Command = {
     const { startService } = await import("./service.ts");
     const starting = startService(context.config);
     // From a terminal, SIGHUP means that the terminal was closed and ends the process as usual.
-    if (!isatty(standardInput)) process.on("SIGHUP", () => void starting.then(lookForCertificate, () => undefined));
+    if (!isatty(standardInput)) process.on("SIGHUP", () => void starting.then(checkCertificate, () => undefined));
     const service = await starting;
     const created = await prepareFirstStart(service.database, context.config);
     announce(context, service, created, await firstAdministratorLink(service));
@@ -43,7 +43,7 @@ export const serve: Command = {
 };
 
 const standardInput = 0;
-const lookForCertificate = ({ certificates }: Service): Promise<void> => certificates.look();
+const checkCertificate = ({ certificates }: Service): Promise<void> => certificates.check();
 
 const endSignals = ["SIGTERM", "SIGINT"] as const;
 type EndSignal = (typeof endSignals)[number];

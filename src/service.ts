@@ -10,7 +10,7 @@ import { findNewestCall } from "./metering/keys/keys.store.ts";
 import type { Metrics } from "./operations/metrics/metrics.ts";
 import { type Database, type SteadyClock, steadyClock } from "./platform/database/database.ts";
 import { openDatabase } from "./platform/database/open.ts";
-import { patienceOfCalls } from "./platform/database/timeouts.ts";
+import { callTimeouts } from "./platform/database/timeouts.ts";
 import { listen } from "./platform/http/listener.ts";
 import { addressOf, originOf } from "./platform/http/origin.ts";
 import { Probes, probeRoutes } from "./platform/http/probes.ts";
@@ -64,7 +64,7 @@ export async function startService(
   const metrics = await openMetrics(config);
   const database = await openDatabase(config, {
     clock: isEmbedded ? clock : givenClock,
-    patience: patienceOfCalls,
+    timeouts: callTimeouts,
     observer: metrics?.database,
   });
   try {

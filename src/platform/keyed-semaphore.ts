@@ -1,46 +1,46 @@
-// Turns: those who need the same thing go on a few at a time, in the order in which they came, and the others wait in memory.
+// A semaphore per key: a few callers hold a key at once, and the others wait in memory in the order in which they came.
 
-export class Turns {
-  /** Who waits for each thing that somebody has; how many have it is in `#takers`. */
+export class KeyedSemaphore {
+  /** The callers that wait for each key that is taken; how many hold it is in `#holders`. */
   readonly #waiting = new Map<string, (() => void)[]>();
-  readonly #takers = new Map<string, number>();
+  readonly #holders = new Map<string, number>();
 
-  constructor(readonly takersMax: number) {}
+  constructor(readonly holdersMax: number) {}
 
-  /** @returns what ends the turn, or undefined when it did not come in time */
-  async take(thing: string, milliseconds: number): Promise<(() => void) | undefined> {
-    const takers = this.#takers.get(thing) ?? 0;
-    if (takers < this.takersMax) this.#takers.set(thing, takers + 1);
-    else if (!(await this.#wait(thing, milliseconds))) return undefined;
-    return () => this.#end(thing);
+  /** @returns the function that releases the key, undefined when it was not free within the time */
+  async acquire(key: string, milliseconds: number): Promise<(() => void) | undefined> {
+    const holders = this.#holders.get(key) ?? 0;
+    if (holders < this.holdersMax) this.#holders.set(key, holders + 1);
+    else if (!(await this.#wait(key, milliseconds))) return undefined;
+    return () => this.#release(key);
   }
 
-  #wait(thing: string, milliseconds: number): Promise<boolean> {
-    const waiting = this.#waiting.get(thing) ?? [];
-    this.#waiting.set(thing, waiting);
+  #wait(key: string, milliseconds: number): Promise<boolean> {
+    const waiting = this.#waiting.get(key) ?? [];
+    this.#waiting.set(key, waiting);
     return new Promise((resolve) => {
-      const go = () => {
+      const proceed = () => {
         clearTimeout(timer);
         resolve(true);
       };
       const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(go), 1);
+        waiting.splice(waiting.indexOf(proceed), 1);
         resolve(false);
       }, milliseconds);
-      waiting.push(go);
+      waiting.push(proceed);
     });
   }
 
-  /** The turn goes to who has waited longest. */
-  #end(thing: string): void {
-    const next = this.#waiting.get(thing)?.shift();
+  /** Passes the key to the caller that has waited longest. */
+  #release(key: string): void {
+    const next = this.#waiting.get(key)?.shift();
     if (next) {
       next();
       return;
     }
-    this.#waiting.delete(thing);
-    const takers = (this.#takers.get(thing) ?? 1) - 1;
-    if (takers > 0) this.#takers.set(thing, takers);
-    else this.#takers.delete(thing);
+    this.#waiting.delete(key);
+    const holders = (this.#holders.get(key) ?? 1) - 1;
+    if (holders > 0) this.#holders.set(key, holders);
+    else this.#holders.delete(key);
   }
 }

@@ -103,7 +103,7 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
                 const key = keys[index];
                 if (!key) throw new Error("a sequence has two keys");
                 const moment = atMoment(transaction, now);
-                const look = admissionOf(key.hash).look(momentsAround(now));
+                const look = admissionOf(key.hash).read(momentsAround(now));
                 const row = await transaction.first<AdmissionRow>(look);
                 const admission = await admit(moment, row, { secretHash: key.hash }, limit);
                 expect(admission.kind).toBe(key.model.admits(now, limit) ? "admitted" : "limited");

@@ -254,25 +254,25 @@ describe("a certificate that nobody renews", () => {
     const { watching, lines, clock, certPath: file, expiresAt } = await watch(2.5);
     const soon = ["warn", "the certificate ends soon", { expiresAt, file }];
     expect(lines).toEqual([soon]);
-    await watching.look();
+    await watching.check();
     clock.now += day - 1;
-    await watching.look();
+    await watching.check();
     expect(lines).toEqual([soon]);
     clock.now += 1;
-    await watching.look();
-    await watching.look();
+    await watching.check();
+    await watching.check();
     expect(lines).toEqual([soon, soon]);
     clock.now += 2 * day;
-    await watching.look();
+    await watching.check();
     expect(lines).toEqual([soon, soon, ["warn", "the certificate has ended", { expiresAt, file }]]);
   });
 
   test("with more than 14 days left nothing is said", async () => {
     const { watching, lines, clock } = await watch(15.5);
-    await watching.look();
+    await watching.check();
     expect(lines).toEqual([]);
     clock.now += 1.5 * day;
-    await watching.look();
+    await watching.check();
     expect(lines).toHaveLength(1);
   });
 
@@ -286,12 +286,12 @@ describe("a certificate that nobody renews", () => {
         await Bun.sleep(1);
       }
     })();
-    await watching.look();
+    await watching.check();
     expect(lines).toEqual([]);
     isWriting = false;
     await writing;
     write(next);
-    await watching.look();
+    await watching.check();
     expect(lines).toEqual([["info", replaced, { expiresAt: watching.shown().expiresAt }]]);
     expect(watching.shown()).toMatchObject(next);
   });
@@ -303,19 +303,19 @@ describe("a certificate that nobody renews", () => {
       if (tries < 3) throw new OperatorError("planted");
     });
     write(await makePair());
-    await watching.look();
-    await watching.look();
+    await watching.check();
+    await watching.check();
     expect(tries).toBe(1);
     clock.now += 60 * 60 * 1_000;
-    await watching.look();
+    await watching.check();
     expect(tries).toBe(2);
     expect(lines).toEqual(Array(2).fill(["warn", kept, { cause: "planted" }]));
     const before = watching.shown();
     clock.now += 60 * 60 * 1_000;
-    await watching.look();
+    await watching.check();
     expect(watching.shown()).not.toEqual(before);
     clock.now += 60 * 60 * 1_000;
-    await watching.look();
+    await watching.check();
     expect(tries).toBe(3);
   });
 });

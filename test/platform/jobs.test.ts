@@ -165,7 +165,7 @@ describe("the table", () => {
     listJobs({
       ...{ database: {} as never, clock: Date.now, origin: "https://localhost", log: {} as never },
       config: readConfig({ COMMONPLACE_DATA: temporaryDirectory(), ...environment }),
-      certificates: { look: async () => undefined },
+      certificates: { check: async () => undefined },
     }).map(({ name }) => name);
   test.each([
     ["by default", {}, ["certificates", "folding", "totals", "cleanup"]],
@@ -185,7 +185,7 @@ test("hosting.md tells of every job how often it runs and what keeps nodes apart
   const jobs = listJobs({
     ...{ database: {} as never, clock: Date.now, origin: "https://localhost", log: {} as never },
     config: readConfig({ ...mail, COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_BACKUP_DIRECTORY: "/nowhere" }),
-    certificates: { look: async () => undefined },
+    certificates: { check: async () => undefined },
   });
   const told = [
     ...(await Bun.file(join(root, "docs/hosting.md")).text()).matchAll(/^\| `(\w+)` \| (\d+) s \| ([a-z ]+) \|/gm),

@@ -53,8 +53,8 @@ describe.skipIf(!isOnPostgres).concurrent(onPostgres("nobody waits without end")
   test("a commit that waits for a replica which does not come is not acknowledged, also when its row can be seen", async () => {
     const server = await startPrivatePostgres();
     const begun = await begin(server);
-    const patience = { connection: 1_000, lock: 1_000, statement: 1_000, transaction: 1_000 };
-    const database = await openPostgres(server.urlOf(begun.database), { connections: 2, patience });
+    const timeouts = { connection: 1_000, lock: 1_000, statement: 1_000, transaction: 1_000 };
+    const database = await openPostgres(server.urlOf(begun.database), { connections: 2, timeouts });
     const { id } = begun.workspace;
     const rename = (name: string) =>
       database
@@ -162,8 +162,8 @@ describe.skipIf(!isOnPostgres).concurrent(onPostgres("nobody waits without end")
 
   test("work that forgets its transaction: the session is ended by the server, and nothing of it stays", async () => {
     const begun = await begin(shared);
-    const patience = { connection: 1_000, lock: 200, statement: 200, transaction: 1_000 };
-    const database = await openPostgres(shared.urlOf(begun.database), { connections: 2, patience });
+    const timeouts = { connection: 1_000, lock: 200, statement: 200, transaction: 1_000 };
+    const database = await openPostgres(shared.urlOf(begun.database), { connections: 2, timeouts });
     const forgetting = database.transaction(async (transaction) => {
       await transaction.run(sqlText`update workspaces set name = 'forgotten'`);
       await Bun.sleep(400);

@@ -14,7 +14,7 @@ import {
 } from "../../src/platform/database/database.ts";
 import { openPostgres } from "../../src/platform/database/postgres.ts";
 import { PostgresTransaction } from "../../src/platform/database/postgres-transaction.ts";
-import { patienceOfOperators } from "../../src/platform/database/timeouts.ts";
+import { commandTimeouts } from "../../src/platform/database/timeouts.ts";
 import type { Log } from "../../src/platform/log.ts";
 import { startService } from "../../src/service.ts";
 import { servicePassword } from "./private-postgres.ts";
@@ -153,7 +153,7 @@ export function movedClock(at: string, skewMilliseconds = 0) {
 
 /** The administrator's door, as the commands use it. */
 export const openAdministration = (url: string): Promise<Database> =>
-  openPostgres(url, { connections: 2, patience: patienceOfOperators });
+  openPostgres(url, { connections: 2, timeouts: commandTimeouts });
 
 export interface Workspace {
   readonly id: string;

@@ -58,7 +58,7 @@ export function admissionOf(secretHash: string): Opening<AdmissionRow> {
   const key = sql`k.secret_hash = ${secretHash} and k.is_active = ${true}`;
   return {
     lock: sql`select k.id from api_keys k where ${key}`,
-    look: (moment) => {
+    read: (moment) => {
       const calls = callsInWindow(moment);
       return sql`
         select ${moment(0)} as now, k.id, k.workspace_id, k.is_all_teams, k.call_count,

@@ -6,7 +6,7 @@ import type { CopyStep } from "../../platform/database/copy.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { DatabaseLocation } from "../../platform/database/location.ts";
 import { openDatabase } from "../../platform/database/open.ts";
-import { placeOf } from "../../platform/database/redact-url.ts";
+import { redactUrl } from "../../platform/database/redact-url.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { formatNumber } from "../format.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
@@ -74,7 +74,7 @@ const openTarget = (config: Config, to: DatabaseLocation): Promise<Database> =>
 
 /** The URL without user and password. */
 const formatLocation = (location: DatabaseLocation): string =>
-  location.engine === "sqlite" ? `sqlite:${resolve(location.path)}` : `postgres://${placeOf(location.url)}`;
+  location.engine === "sqlite" ? `sqlite:${resolve(location.path)}` : `postgres://${redactUrl(location.url)}`;
 
 /** A bar for each phase, whose label names the table in progress. */
 function startStepBars() {

@@ -1,6 +1,6 @@
 // The checks of a PostgreSQL: whether it can be reached, stores durably, and lets the service do its work.
 import type { Transaction } from "../../platform/database/database.ts";
-import { placeOf } from "../../platform/database/redact-url.ts";
+import { redactUrl } from "../../platform/database/redact-url.ts";
 import { formatNumber } from "../format.ts";
 import { isLoopback } from "../local-service.ts";
 import { type Check, listSome, ok, problem, type Verdict, warning } from "./check.ts";
@@ -33,7 +33,7 @@ export const postgresChecks: readonly Check<StoredData>[] = [
     remedy: "Start PostgreSQL, or correct COMMONPLACE_DATABASE_URL: host, port, name, user and password.",
     examine: async ({ config, read }) => {
       const [host = "", database = ""] =
-        config.database.engine === "postgres" ? placeOf(config.database.url).split("/") : [];
+        config.database.engine === "postgres" ? redactUrl(config.database.url).split("/") : [];
       const place = `${database} at ${host}`;
       const startedAt = performance.now();
       try {

@@ -1,7 +1,7 @@
 // The stored data of an instance as the doctor sees it: read only, whatever state it is in.
 import type { Config } from "../../config.ts";
 import type { Work } from "../../platform/database/database.ts";
-import { Looks } from "../../platform/database/inspect.ts";
+import { Inspector } from "../../platform/database/inspect.ts";
 import type { DatabaseLocation } from "../../platform/database/location.ts";
 import { readSchema, type Table } from "../../platform/database/schema.ts";
 
@@ -16,15 +16,15 @@ export interface StoredData {
 }
 
 export function openStoredData(config: Config): StoredData {
-  let looks: Looks | undefined;
+  let inspector: Inspector | undefined;
   return {
     config,
     engine: config.database.engine,
     tables: readSchema(),
     read: (work) => {
-      looks ??= new Looks(config.database);
-      return looks.look(work);
+      inspector ??= new Inspector(config.database);
+      return inspector.read(work);
     },
-    close: async () => looks?.close(),
+    close: async () => inspector?.close(),
   };
 }

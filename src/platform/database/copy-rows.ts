@@ -1,4 +1,4 @@
-// The rows of a copy: everything that one database holds, written into another of whatever engine, and added up in either.
+// Copies all rows of one database into another, of the same or the other engine, and computes digests to compare the two.
 import { OperatorError } from "../operator-error.ts";
 import { type Database, DatabaseUnavailable, type Transaction } from "./database.ts";
 import type { Table } from "./schema.ts";
@@ -6,65 +6,65 @@ import { Sql } from "./sql.ts";
 import { countRows, meaningOf, type Row, RowDigest, readChunks } from "./table-reader.ts";
 
 /** What a table holds: how many rows, and a digest of them. */
-export interface Held {
+export interface TableDigest {
   readonly table: string;
   readonly rows: number;
   readonly digest: string;
 }
 
-/** Is told which table is at work, and how many rows of all tables are done; the work waits for it. */
-export type Watch = (table: string, done: number, total: number) => void | Promise<void>;
+/** Receives the current table and how many rows of all tables are done; the copy waits for it. */
+export type OnProgress = (table: string, done: number, total: number) => void | Promise<void>;
 
-/** Writes every row of the source, which is read in one transaction, a few at a time. @returns what was read */
+/** Writes every row of the source, which is read in one transaction, a portion at a time. @returns what was read */
 export async function copyRows(
   source: Transaction,
   target: Database,
   tables: readonly Table[],
-  watch: Watch,
-): Promise<Held[]> {
+  onProgress: OnProgress,
+): Promise<TableDigest[]> {
   const total = await sumRows(source, tables);
   let done = 0;
-  const copied: Held[] = [];
+  const copied: TableDigest[] = [];
   for (const table of tables) {
     const digest = new RowDigest(table);
-    await watch(table.name, done, total);
+    await onProgress(table.name, done, total);
     for await (const rows of readChunks(source, table)) {
       for (const row of rows) digest.add(row);
       const written = rows.map((row) => rowFor(table, row));
       await write(target, table, (transaction) => transaction.insert(table.name, written));
       done += rows.length;
-      await watch(table.name, done, total);
+      await onProgress(table.name, done, total);
     }
     for (const parent of table.parents) await copyParents(source, target, table, parent);
-    copied.push(heldOf(table, digest));
+    copied.push(tableDigest(table, digest));
   }
   return copied;
 }
 
-/** What every table holds, read from the first row to the last. */
+/** The digest of every table, which is read from its first row to its last. */
 export async function digestRows(
   transaction: Transaction,
   tables: readonly Table[],
-  watch: Watch = () => undefined,
-): Promise<Held[]> {
+  onProgress: OnProgress = () => undefined,
+): Promise<TableDigest[]> {
   const total = await sumRows(transaction, tables);
   let done = 0;
-  const held: Held[] = [];
+  const digests: TableDigest[] = [];
   for (const table of tables) {
     const digest = new RowDigest(table);
-    await watch(table.name, done, total);
+    await onProgress(table.name, done, total);
     for await (const rows of readChunks(transaction, table)) {
       for (const row of rows) digest.add(row);
       done += rows.length;
-      await watch(table.name, done, total);
+      await onProgress(table.name, done, total);
     }
-    held.push(heldOf(table, digest));
+    digests.push(tableDigest(table, digest));
   }
-  return held;
+  return digests;
 }
 
-/** The tables that do not hold the same, each with what tells them apart. */
-export const differences = (left: readonly Held[], right: readonly Held[]): string[] =>
+/** The tables that differ, each with how they differ. */
+export const differences = (left: readonly TableDigest[], right: readonly TableDigest[]): string[] =>
   left.flatMap(({ table, rows, digest }, index) => {
     const other = right[index];
     if (other?.rows !== rows) return [`${table} (${rows} rows and ${other?.rows ?? "none"})`];
@@ -77,19 +77,19 @@ async function sumRows(transaction: Transaction, tables: readonly Table[]): Prom
   return total;
 }
 
-const heldOf = ({ name }: Table, digest: RowDigest): Held => ({
+const tableDigest = ({ name }: Table, digest: RowDigest): TableDigest => ({
   table: name,
   rows: digest.rows,
   digest: digest.toString(),
 });
 
-/** The row as any engine takes it. A parent may come later than its child, so all of them are set at the end. */
+/** The row as either engine takes it. A parent may come after its child, so parents are set at the end. */
 const rowFor = ({ columns, parents }: Table, row: Row): Row =>
   Object.fromEntries(
     columns.map(({ name, kind }) => [name, parents.includes(name) ? null : meaningOf(kind, row[name] ?? null)]),
   );
 
-/** @throws OperatorError when the target's own rules forbid what the source holds, which is damage of the source */
+/** @throws OperatorError when a constraint of the target rejects a row, which means that the source is damaged */
 async function write(target: Database, table: Table, work: (transaction: Transaction) => void): Promise<void> {
   try {
     await target.transaction(async (transaction) => work(transaction));

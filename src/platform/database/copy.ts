@@ -1,12 +1,12 @@
-// Copies an instance into another database, of whatever engines, and lets it be served only when both hold the same.
+// Copies an instance into another database, of either engine. The copy can be served only when both hold the same.
 import { existsSync, statSync } from "node:fs";
 import { OperatorError } from "../operator-error.ts";
-import { copyRows, differences, digestRows, type Held, type Watch } from "./copy-rows.ts";
+import { copyRows, differences, digestRows, type OnProgress, type TableDigest } from "./copy-rows.ts";
 import { type Database, DatabaseUnavailable, DatabaseUnusable, type Transaction } from "./database.ts";
-import { type Inspection, inspect, Looks, listTables, quoted } from "./inspect.ts";
+import { type Inspection, Inspector, inspect, listTables, quoted } from "./inspect.ts";
 import type { DatabaseLocation } from "./location.ts";
 import { appliedVersion, schemaVersion, unfinishedCopyVersion } from "./migrate.ts";
-import { placeOf } from "./redact-url.ts";
+import { redactUrl } from "./redact-url.ts";
 import { readSchema, type Table } from "./schema.ts";
 import { join, sql } from "./sql.ts";
 
@@ -29,9 +29,9 @@ export interface CopyStep {
 
 /**
  * Every table is read back from both sides at the end.
- * @returns what each table holds. @throws OperatorError, DatabaseUnusable; a target that was begun is then served by nobody
+ * @returns the digest of each table. @throws OperatorError, DatabaseUnusable; no service starts on a target that was begun
  */
-export async function copyDatabase({ from, to, open, onStep = () => undefined }: Copying): Promise<Held[]> {
+export async function copyDatabase({ from, to, open, onStep = () => undefined }: Copying): Promise<TableDigest[]> {
   if (isSame(from, to)) throw new OperatorError("source and target are the same database");
   const tables = readSchema();
   const source = await naming("source", () => inspect(from));
@@ -52,26 +52,26 @@ export async function copyDatabase({ from, to, open, onStep = () => undefined }:
   }
 }
 
-type Between = Pick<Copying, "from" | "to"> & Required<Pick<Copying, "onStep">>;
+type Sides = Pick<Copying, "from" | "to"> & Required<Pick<Copying, "onStep">>;
 
 async function fill(
   { database, isOvertaken }: Inspection,
   target: Database,
   tables: readonly Table[],
-  between: Between,
-): Promise<Held[]> {
-  const copied = await copyOnce(database, target, tables, steps("Copying", between.onStep)).catch((error) => {
+  sides: Sides,
+): Promise<TableDigest[]> {
+  const copied = await copyOnce(database, target, tables, steps("Copying", sides.onStep)).catch((error) => {
     throw isOvertaken() ? new OperatorError(inUse) : error;
   });
-  // PostgreSQL knows nothing yet of tables that were empty a moment ago; SQLite asks for no such knowledge.
-  if (between.to.engine === "postgres") {
+  // PostgreSQL has no statistics yet of tables that were empty a moment ago; SQLite needs none.
+  if (sides.to.engine === "postgres") {
     const all = join(
       tables.map(({ name }) => quoted(name)),
       ", ",
     );
     await target.transaction((transaction) => transaction.run(sql`analyze ${all}`));
   }
-  await compare(copied, tables, between);
+  await compare(copied, tables, sides);
   if (isOvertaken()) throw new OperatorError(inUse);
   await release(target);
   return copied;
@@ -81,9 +81,9 @@ const inUse = "the source was opened by somebody else during the copy: stop the 
 
 /** @throws OperatorError when either side does not hold what was copied */
 async function compare(
-  copied: readonly Held[],
+  copied: readonly TableDigest[],
   tables: readonly Table[],
-  { from, to, onStep }: Between,
+  { from, to, onStep }: Sides,
 ): Promise<void> {
   const [now, written] = await Promise.all([readAll(from, tables), readAll(to, tables, steps("Comparing", onStep))]);
   const changed = differences(copied, now);
@@ -95,13 +95,13 @@ async function compare(
 
 function isSame(from: DatabaseLocation, to: DatabaseLocation): boolean {
   if (from.engine === "postgres" || to.engine === "postgres")
-    return from.engine === "postgres" && to.engine === "postgres" && placeOf(from.url) === placeOf(to.url);
+    return from.engine === "postgres" && to.engine === "postgres" && redactUrl(from.url) === redactUrl(to.url);
   if (!existsSync(from.path) || !existsSync(to.path)) return false;
   const [left, right] = [statSync(from.path), statSync(to.path)];
   return left.dev === right.dev && left.ino === right.ino;
 }
 
-/** @throws OperatorError that says on which side it was */
+/** @throws OperatorError that names the side on which `work` failed */
 async function naming<T>(side: "source" | "target", work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -124,19 +124,19 @@ async function requireCurrent(transaction: Transaction, { engine }: DatabaseLoca
     );
 }
 
-/** @throws OperatorError when there is a row in any table, whoever made it; before anything is changed there */
+/** @throws OperatorError when any table has a row, also one that is not ours; before anything is changed there */
 async function requireNothing(to: DatabaseLocation): Promise<void> {
   if (to.engine === "sqlite" && !(statSync(to.path, { throwIfNoEntry: false })?.size ?? 0)) return;
-  const looks = new Looks(to);
+  const inspector = new Inspector(to);
   try {
-    await looks.look(async (transaction) => {
+    await inspector.read(async (transaction) => {
       const names = await listTables(transaction, to.engine);
       if (names.includes("schema_migrations") && (await appliedVersion(transaction)) === unfinishedCopyVersion)
         throw new OperatorError("the target holds a copy that was not finished: remove it and copy again");
       for (const name of names) if (name !== "schema_migrations") await refuseRows(transaction, name);
     });
   } finally {
-    await looks.close();
+    await inspector.close();
   }
 }
 
@@ -145,7 +145,7 @@ async function refuseRows(transaction: Transaction, table: string): Promise<void
     throw new OperatorError(`the target is not empty: there are rows in its table ${table}`);
 }
 
-/** From here until `release` no service starts on the target. Looks once more, because somebody may have been quicker. */
+/** From here until `release` no service starts on the target. Checks again that it is empty, because another copy may have begun. */
 const reserve = (target: Database, tables: readonly Table[]): Promise<void> =>
   target.transaction(async (transaction) => {
     for (const table of tables) await refuseRows(transaction, table.name);
@@ -162,27 +162,36 @@ const release = (target: Database): Promise<number> =>
     transaction.run(sql`delete from schema_migrations where version = ${unfinishedCopyVersion}`),
   );
 
-/** All of the source in one snapshot, which does not outlive its connection. */
-function copyOnce(source: Database, target: Database, tables: readonly Table[], watch: Watch): Promise<Held[]> {
+/** Copies the source from one snapshot, which ends with its connection. */
+function copyOnce(
+  source: Database,
+  target: Database,
+  tables: readonly Table[],
+  onProgress: OnProgress,
+): Promise<TableDigest[]> {
   let isBegun = false;
   return source.read(async (transaction) => {
     if (isBegun) throw new DatabaseUnavailable("the connection to the source was lost");
     isBegun = true;
-    return copyRows(transaction, target, tables, watch);
+    return copyRows(transaction, target, tables, onProgress);
   });
 }
 
-async function readAll(location: DatabaseLocation, tables: readonly Table[], watch?: Watch): Promise<Held[]> {
+async function readAll(
+  location: DatabaseLocation,
+  tables: readonly Table[],
+  onProgress?: OnProgress,
+): Promise<TableDigest[]> {
   const { database } = inspect(location);
   try {
-    return await database.read((transaction) => digestRows(transaction, tables, watch));
+    return await database.read((transaction) => digestRows(transaction, tables, onProgress));
   } finally {
     await database.close();
   }
 }
 
 const steps =
-  (phase: CopyStep["phase"], onStep: Between["onStep"]): Watch =>
+  (phase: CopyStep["phase"], onStep: Sides["onStep"]): OnProgress =>
   (table, done, total) =>
     onStep({ phase, table, done, total });
 

@@ -1,4 +1,4 @@
-// Looks at a database as it stands: nothing is made, migrated or written, whatever state it is in.
+// Reads a database in any state without creating, migrating or writing anything.
 import { existsSync } from "node:fs";
 import type { Database, Transaction, Work } from "./database.ts";
 import type { DatabaseLocation } from "./location.ts";
@@ -7,38 +7,38 @@ import { name, sql } from "./sql.ts";
 import { inspectSqlite } from "./sqlite.ts";
 
 export interface Inspection {
-  /** Its `read` is one consistent look, of however many statements. */
+  /** Each `read` sees one consistent state, however many statements it runs. */
   readonly database: Database;
-  /** Somebody opened a file that was read as one at rest: what was read may be half of the old and half of the new. */
+  /** A file that nobody had open was opened meanwhile: what was read may be partly old and partly new. */
   readonly isOvertaken: () => boolean;
 }
 
-/** @throws DatabaseUnusable when there is nothing that could be read */
+/** @throws DatabaseUnusable when there is nothing to read */
 export function inspect(location: DatabaseLocation): Inspection {
   if (location.engine === "postgres") return { database: inspectPostgres(location.url), isOvertaken: () => false };
-  // A look at a file that nobody has open would leave two files beside it, unless SQLite is told that it is at rest.
+  // Reading a file that nobody has open would create two files beside it, unless SQLite is told that it is at rest.
   const isOpen = () => existsSync(`${location.path}-wal`);
   const isAtRest = !isOpen();
   return { database: inspectSqlite(location.path, isAtRest), isOvertaken: () => isAtRest && isOpen() };
 }
 
-/** Looks that know nothing of each other: one that was overtaken is repeated. */
-export class Looks {
+/** Independent reads of a database; one that was overtaken by a writer is repeated. */
+export class Inspector {
   readonly #location: DatabaseLocation;
   #inspection: Inspection;
 
-  /** @throws DatabaseUnusable when there is nothing that could be read */
+  /** @throws DatabaseUnusable when there is nothing to read */
   constructor(location: DatabaseLocation) {
     this.#location = location;
     this.#inspection = inspect(location);
   }
 
-  async look<T>(work: Work<T>): Promise<T> {
+  async read<T>(work: Work<T>): Promise<T> {
     for (;;) {
       const { database, isOvertaken } = this.#inspection;
       try {
-        const seen = await database.read(work);
-        if (!isOvertaken()) return seen;
+        const result = await database.read(work);
+        if (!isOvertaken()) return result;
       } catch (error) {
         if (!isOvertaken()) throw error;
       }
@@ -52,7 +52,7 @@ export class Looks {
   }
 }
 
-/** The tables that there are, whoever made them. */
+/** All tables of the database, in the order of their names. */
 export async function listTables(transaction: Transaction, engine: DatabaseLocation["engine"]): Promise<string[]> {
   const rows = await transaction.all<{ name: string }>(
     engine === "postgres"
@@ -62,5 +62,5 @@ export async function listTables(transaction: Transaction, engine: DatabaseLocat
   return rows.map((row) => row.name);
 }
 
-/** A name from the database itself, quoted, so that it stays a name. */
+/** A name that comes from the database, quoted as an identifier. */
 export const quoted = (text: string) => name(`"${text.replaceAll('"', '""')}"`);

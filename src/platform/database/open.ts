@@ -1,9 +1,9 @@
-// Opens the database that the settings name, on whichever engine; what only a server needs is loaded only for one.
+// Opens the database that the settings name. Code that only a database server needs is loaded only for one.
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { type Clock, type Database, type DatabaseObserver, DatabaseUnusable, steadyClock } from "./database.ts";
 import type { DatabaseLocation } from "./location.ts";
 import { openSqlite } from "./sqlite.ts";
-import { type Patience, patienceOfOperators } from "./timeouts.ts";
+import { commandTimeouts, type Timeouts } from "./timeouts.ts";
 
 export interface DatabaseSettings {
   readonly dataDirectory: string;
@@ -12,25 +12,25 @@ export interface DatabaseSettings {
   readonly databaseConnections: number;
 }
 
-export interface Access {
-  /** The time of day for an engine inside the process; for a database server, which has a clock of its own, only tests give one. */
+export interface OpenOptions {
+  /** The clock of the embedded engine. A database server has its own; only tests replace it. */
   readonly clock?: Clock | undefined;
-  /** Refuses to make a new database: for commands that only make sense on one. */
+  /** Refuses to create a database: for commands that need an existing one. */
   readonly mustExist?: boolean;
-  /** How long a database server may keep somebody waiting. */
-  readonly patience?: Patience;
+  /** For a database server. Default: those of commands. */
+  readonly timeouts?: Timeouts;
   readonly observer?: DatabaseObserver | undefined;
 }
 
 /** @throws DatabaseUnusable with one clear line */
 export async function openDatabase(
   { dataDirectory, database, databaseConnections: connections }: DatabaseSettings,
-  { clock, mustExist = false, patience = patienceOfOperators, observer }: Access = {},
+  { clock, mustExist = false, timeouts = commandTimeouts, observer }: OpenOptions = {},
 ): Promise<Database> {
   if (!mustExist) makeDataDirectory(dataDirectory);
   if (database.engine === "sqlite") return openSqlite(database.path, clock ?? steadyClock(), mustExist, observer);
   const { openPostgres } = await import("./postgres.ts");
-  return openPostgres(database.url, { connections, patience, clock, mustExist, observer });
+  return openPostgres(database.url, { connections, timeouts, clock, mustExist, observer });
 }
 
 function makeDataDirectory(path: string): void {

@@ -1,5 +1,5 @@
-// The statements of one transaction on one connection. They go out as soon as they are asked for and are answered in order, so
-// that those which nobody waits for share a round trip with the next one that somebody does.
+// The statements of one transaction on one PostgreSQL connection. They are pipelined: sent at once and answered in order, so that
+// statements sent without waiting share a round trip with the next one.
 import type { ReservedSQL } from "bun";
 import type { V7Generator } from "uuidv7";
 import {
@@ -14,12 +14,12 @@ import { failureOf, isAborted, isDisconnection } from "./postgres-failures.ts";
 import { name, Sql, sql, type Value } from "./sql.ts";
 
 /** How a transaction begins: the texts of its first two statements. */
-export interface Beginning {
+export interface BeginStatements {
   readonly begin: string;
-  /** What holds for this transaction only, such as time-outs; a list of expressions to select. */
+  /** Settings for this transaction only, such as timeouts: a list of expressions to select. */
   readonly configuration: string;
-  /** Committed although it only looked: what it saw is then as safe as what others write, also where a commit waits for replicas. */
-  readonly isCommittedAnyway?: boolean;
+  /** Commits although it only read: what it saw is then as durable as a write, also when a commit waits for replicas. */
+  readonly mustCommit?: boolean;
 }
 
 interface Result extends Array<Record<string, unknown>> {
@@ -32,14 +32,14 @@ export class PostgresTransaction implements Transaction {
   readonly #connection: ReservedSQL;
   readonly #clock: Clock | undefined;
   readonly #ids: V7Generator;
-  /** The error of a statement that nobody waited for. */
+  /** The error of a statement that was sent without waiting. */
   #failure: unknown;
   #hasWritten = false;
   #depth = 0;
   #nowMilliseconds = 0;
   #now = "";
 
-  /** @param clock stands in for the database's clock, in tests */
+  /** @param clock replaces the database's clock in tests */
   constructor(connection: ReservedSQL, ids: V7Generator, clock: Clock | undefined) {
     this.#connection = connection;
     this.#ids = ids;
@@ -50,20 +50,20 @@ export class PostgresTransaction implements Transaction {
     return this.#now;
   }
 
-  /** Begins, takes the time and looks. All of it is one round trip. */
+  /** Begins, and reads the time and the opening's row. All of it is one round trip. */
   async begin<Row>(
-    { begin, configuration, isCommittedAnyway = false }: Beginning,
+    { begin, configuration, mustCommit = false }: BeginStatements,
     opening?: Opening<Row>,
   ): Promise<Row | undefined> {
-    this.#hasWritten = isCommittedAnyway;
+    this.#hasWritten = mustCommit;
     this.#sendText(begin);
     this.#sendText(`select ${configuration}`);
     if (opening?.lock) this.lock("change", opening.lock);
     const moment = momentsOf(this.#clock);
     const [row] = await this.all<Row & { now: string }>(
-      opening ? opening.look(moment) : sql`select ${moment(0)} as now`,
+      opening ? opening.read(moment) : sql`select ${moment(0)} as now`,
     );
-    // The statements before have been answered as well. Without its begin, every statement would be a transaction of its own.
+    // The statements before have responses too. Without its `begin`, every statement would be a transaction of its own.
     if (this.#failure !== undefined) throw failureOf(this.#failure);
     if (row) {
       this.#now = row.now;
@@ -77,7 +77,7 @@ export class PostgresTransaction implements Transaction {
   }
 
   async all<Row>(query: Sql): Promise<Row[]> {
-    return converted(await this.#execute(query)) as Row[];
+    return convertRows(await this.#execute(query)) as Row[];
   }
 
   async first<Row>(query: Sql): Promise<Row | undefined> {
@@ -124,7 +124,7 @@ export class PostgresTransaction implements Transaction {
     }
   }
 
-  /** @returns false where there was nothing to commit. @throws OutcomeUnknown with the value when the connection broke before the answer */
+  /** @returns false when there was nothing to commit. @throws OutcomeUnknown with the value when the connection broke before the response */
   async commit(value: unknown): Promise<boolean> {
     if (!this.#hasWritten && this.#failure === undefined) {
       await this.rollback();
@@ -133,7 +133,7 @@ export class PostgresTransaction implements Transaction {
     const result = await this.#start(textOf("commit"), []).catch((error) => {
       throw isDisconnection(error) ? new OutcomeUnknown(value, { cause: error }) : failureOf(error);
     });
-    // A transaction in which a statement failed is rolled back instead, and the server says so.
+    // A transaction with a failed statement is rolled back instead, and the server reports that.
     if (result.command !== "COMMIT") throw failureOf(this.#failure ?? new Error("PostgreSQL rolled back"));
     return true;
   }
@@ -164,16 +164,16 @@ export class PostgresTransaction implements Transaction {
   }
 }
 
-/** Bun sends a template as a prepared statement, which can share a round trip; a template is told by its `raw`. */
+/** Bun sends a template as a prepared statement, which can be pipelined; it recognizes a template by its `raw`. */
 function templateOf(strings: readonly string[]): TemplateStringsArray {
   if (!("raw" in strings)) Object.defineProperty(strings, "raw", { value: strings });
-  // With `raw`, the texts are what Bun takes for a template.
+  // With `raw`, Bun accepts the texts as a template.
   return strings as unknown as TemplateStringsArray;
 }
 
 const texts = new Map<string, readonly string[]>();
 
-/** The one template of a text without values. Such texts are names in the code, a handful in all. */
+/** The one template of a text without values. There are a handful of such texts, all in the code. */
 function textOf(text: string): readonly string[] {
   const known = texts.get(text) ?? [text];
   texts.set(text, known);
@@ -182,14 +182,14 @@ function textOf(text: string): readonly string[] {
 
 const inserts = new Map<string, readonly string[]>();
 
-/** Rows travel as one JSON text, whose fields take the types of the table's columns: one statement however many rows there are. */
+/** Rows are sent as one JSON text, whose fields take the types of the columns: one statement for any number of rows. */
 function insertOf(table: string, columns: string): readonly string[] {
-  const place = `${table} (${columns})`;
-  const known = inserts.get(place) ?? [
-    `insert into ${place} select ${columns} from json_populate_recordset(null::${table}, `,
+  const target = `${table} (${columns})`;
+  const known = inserts.get(target) ?? [
+    `insert into ${target} select ${columns} from json_populate_recordset(null::${table}, `,
     "::text::json)",
   ];
-  inserts.set(place, known);
+  inserts.set(target, known);
   return known;
 }
 
@@ -219,7 +219,7 @@ function withClause(strings: readonly string[], purpose: LockPurpose): readonly 
   return made;
 }
 
-/** When the statement began, which is after the locks before it were had; in whole milliseconds, as all stored times are. */
+/** The time the statement began, which is after the locks before it were acquired; in whole milliseconds, like all stored times. */
 const statementTime = "date_trunc('milliseconds', statement_timestamp())";
 const moments = new Map<number, Sql>();
 
@@ -243,7 +243,7 @@ const converters: ReadonlyMap<number, (value: unknown) => unknown> = new Map([
 ]);
 const conversions = new WeakMap<Result["columns"], readonly (readonly [string, (value: unknown) => unknown])[]>();
 
-function converted(result: Result): Result {
+function convertRows(result: Result): Result {
   let conversion = conversions.get(result.columns);
   if (!conversion) {
     conversion = result.columns.flatMap((column) => {

@@ -1,8 +1,8 @@
-// The shared engine: PostgreSQL 15 to 18, for any number of nodes. Every transaction may be run again; nothing is kept in a session,
-// so that a pooler may stand between.
+// The engine for several nodes: PostgreSQL 15 to 18. Every transaction may be run again. No state is kept in a session, so that a pooler
+// may sit in between.
 import { type ReservedSQL, SQL } from "bun";
 import { V7Generator } from "uuidv7";
-import { Turns } from "../keyed-semaphore.ts";
+import { KeyedSemaphore } from "../keyed-semaphore.ts";
 import {
   type Clock,
   type Database,
@@ -18,10 +18,10 @@ import { migrate, requireSchema } from "./migrate.ts";
 import type { Dialect } from "./migration.ts";
 import { failureOf, isDisconnection, TransactionLost } from "./postgres-failures.ts";
 import { refuseForeignSessions } from "./postgres-sessions.ts";
-import { type Beginning, PostgresTransaction } from "./postgres-transaction.ts";
-import { placeOf } from "./redact-url.ts";
+import { type BeginStatements, PostgresTransaction } from "./postgres-transaction.ts";
+import { redactUrl } from "./redact-url.ts";
 import { type Sql, sql } from "./sql.ts";
-import { type Patience, patienceOfOperators } from "./timeouts.ts";
+import { commandTimeouts, type Timeouts } from "./timeouts.ts";
 
 const dialect: Dialect = {
   uuid: "uuid",
@@ -31,16 +31,16 @@ const dialect: Dialect = {
   tableEnd: "",
   clusteredTableEnd: "",
   withoutStatistics: (table, column) => `alter table ${table} alter column ${column} set statistics 0`,
-  // Any number: that all nodes take the same is what counts. It goes with the transaction.
+  // Any number that all nodes share. The lock ends with the transaction.
   migrationLock: "select pg_advisory_xact_lock(7236528)",
 };
 
 export interface PostgresOptions {
   readonly connections: number;
-  readonly patience: Patience;
-  /** Stands in for the database's clock, in tests. */
+  readonly timeouts: Timeouts;
+  /** Replaces the database's clock in tests. */
   readonly clock?: Clock | undefined;
-  /** Refuses a database in which there is no schema yet. */
+  /** Refuses a database without a schema. */
   readonly mustExist?: boolean;
   readonly observer?: DatabaseObserver | undefined;
 }
@@ -48,11 +48,11 @@ export interface PostgresOptions {
 const idleSeconds = 60;
 const lifetimeSeconds = 30 * 60;
 const closeSeconds = 5;
-/** Of transactions that open with the same lock: one that has it, and one to which it passes as soon as it is free. */
-const openingsAtOnce = 2;
+/** Transactions at once that open with the same lock: one holds it, and one gets it as soon as it is free. */
+const openingsMax = 2;
 const repetitionsMax = 20;
 const pauseMillisecondsMax = 100;
-/** How long a commit without an answer is asked after. */
+/** How long to ask about a commit that got no response. */
 const settleMilliseconds = 3_000;
 
 /** Connects, brings the schema up to date and checks what durability rests on. @throws DatabaseUnusable */
@@ -62,14 +62,14 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   try {
     await refuseForeignSessions((name, onclose) => connect(url, { ...options, connections: 1 }, name, onclose));
     await refuseUnsafe(pool);
-    // Without the time-outs of calls: to change a large table takes as long as it takes.
-    const migrating = new PostgresDatabase(pool, { ...options, patience: patienceOfOperators, observer: undefined });
+    // Without the timeouts of calls: changing a large table may take long.
+    const migrating = new PostgresDatabase(pool, { ...options, timeouts: commandTimeouts, observer: undefined });
     if (mustExist) await requireSchema(migrating);
     await migrate(migrating, dialect);
     return new PostgresDatabase(pool, options);
   } catch (cause) {
     await pool.close({ timeout: 0 });
-    const place = `PostgreSQL at ${placeOf(url)}`;
+    const place = `PostgreSQL at ${redactUrl(url)}`;
     if (cause instanceof DatabaseUnusable) throw new DatabaseUnusable(`${place}: ${cause.message}`);
     const failure = failureOf(cause);
     if (failure instanceof SQL.PostgresError || failure instanceof DatabaseUnavailable)
@@ -78,15 +78,15 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   }
 }
 
-/** The database as it stands, only to be read: nothing is made, migrated or checked. Connects with the first look. */
+/** Opens the database for reading only: nothing is created, migrated or checked. Connects with the first read. */
 export function inspectPostgres(url: string): Database {
-  const options = { connections: 1, patience: patienceOfOperators };
+  const options = { connections: 1, timeouts: commandTimeouts };
   return new PostgresDatabase(connect(url, options), options);
 }
 
 const connect = (
   url: string,
-  { connections, patience }: Pick<PostgresOptions, "connections" | "patience">,
+  { connections, timeouts }: Pick<PostgresOptions, "connections" | "timeouts">,
   name = "commonplace",
   onclose?: (error: Error | null) => void,
 ): SQL =>
@@ -94,18 +94,18 @@ const connect = (
     max: connections,
     idleTimeout: idleSeconds,
     maxLifetime: lifetimeSeconds,
-    connectionTimeout: patience.connection / 1_000,
+    connectionTimeout: timeouts.connection / 1_000,
     connection: { application_name: name },
     onclose,
   });
 
 /**
- * Statements are prepared, and a plan that was made while a table was nearly empty would go on to read all of it when it is large, until
- * PostgreSQL's own maintenance comes by. Every statement of a call has an index to walk, and is too short to be worth compiling.
+ * Statements are prepared, and a plan made while a table was nearly empty would still read all of it once it is large, until autovacuum
+ * analyzes it. Every statement of a call has an index to use, and is too short to be worth compiling.
  */
 const planning = ["set_config('enable_seqscan', 'off', true)", "set_config('jit', 'off', true)"];
 
-/** What a commit's durability and the texts rest on. */
+/** Checks the settings that durability and the encoding of texts depend on. @throws DatabaseUnusable */
 async function refuseUnsafe(pool: SQL): Promise<void> {
   const [row] = await pool`
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
@@ -120,25 +120,25 @@ async function refuseUnsafe(pool: SQL): Promise<void> {
 class PostgresDatabase implements Database {
   readonly #pool: SQL;
   readonly #options: PostgresOptions;
-  readonly #patience: Patience;
+  readonly #timeouts: Timeouts;
   readonly #ids = new V7Generator();
-  readonly #writing: Beginning;
-  readonly #reading: Beginning;
-  readonly #turns = new Turns(openingsAtOnce);
+  readonly #writing: BeginStatements;
+  readonly #reading: BeginStatements;
+  readonly #openings = new KeyedSemaphore(openingsMax);
   #inUse = 0;
   #waiting = 0;
 
   constructor(pool: SQL, options: PostgresOptions) {
     this.#pool = pool;
     this.#options = options;
-    this.#patience = options.patience;
-    const { statement, lock } = options.patience;
-    // For the transaction only: behind a pooler, the next one may have another session.
+    this.#timeouts = options.timeouts;
+    const { statement, lock } = options.timeouts;
+    // Set for the transaction only: behind a pooler, the next one may run in another session.
     const configuration = [
       `set_config('statement_timeout', '${statement}', true)`,
       `set_config('lock_timeout', '${lock}', true)`,
       `set_config('idle_in_transaction_session_timeout', '${statement}', true)`,
-      // An operator's command may well have to read a whole table.
+      // An operator's command may have to read a whole table.
       ...(statement === 0 ? [] : planning),
     ].join(", ");
     this.#writing = { begin: "begin isolation level read committed", configuration };
@@ -151,7 +151,7 @@ class PostgresDatabase implements Database {
 
   read<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>): Promise<T> {
     // Nothing is locked to be read only; whoever opens a write with a lock may ask the same question here.
-    return this.#observed(this.#run(this.#reading, work, opening && { look: opening.look }));
+    return this.#observed(this.#run(this.#reading, work, opening && { read: opening.read }));
   }
 
   async ping(): Promise<void> {
@@ -175,31 +175,31 @@ class PostgresDatabase implements Database {
     }
   }
 
-  /** Runs the whole transaction, and again where it was lost through no fault of its own. */
+  /** Runs the whole transaction, again when it was lost through no fault of its own. */
   async #run<T, Row>(
-    beginning: Beginning,
+    beginning: BeginStatements,
     work: Work<T, Row>,
     opening?: Opening<Row>,
     isDone?: Work<boolean>,
   ): Promise<T> {
-    const until = performance.now() + (this.#patience.transaction || Number.POSITIVE_INFINITY);
-    const endTurn = opening?.lock ? await this.#takeTurn(opening.lock) : undefined;
+    const until = performance.now() + (this.#timeouts.transaction || Number.POSITIVE_INFINITY);
+    const release = opening?.lock ? await this.#acquireOpening(opening.lock) : undefined;
     try {
       return await this.#repeat(beginning, work, until, opening, isDone);
     } finally {
-      endTurn?.();
+      release?.();
     }
   }
 
-  /** Who would only wait for the same row waits without a connection, so that one key with many calls leaves some for the others. */
-  async #takeTurn(lock: Sql): Promise<() => void> {
-    const endTurn = await this.#turns.take(JSON.stringify(lock.values), this.#patience.lock);
-    if (!endTurn) throw new DatabaseUnavailable("too many transactions wait for the same row");
-    return endTurn;
+  /** Transactions that would only wait for the same row wait without a connection, so that one busy key leaves some for the others. */
+  async #acquireOpening(lock: Sql): Promise<() => void> {
+    const release = await this.#openings.acquire(JSON.stringify(lock.values), this.#timeouts.lock);
+    if (!release) throw new DatabaseUnavailable("too many transactions wait for the same row");
+    return release;
   }
 
   async #repeat<T, Row>(
-    beginning: Beginning,
+    beginning: BeginStatements,
     work: Work<T, Row>,
     until: number,
     opening?: Opening<Row>,
@@ -210,7 +210,7 @@ class PostgresDatabase implements Database {
         return await this.#attempt(beginning, work, opening, until);
       } catch (error) {
         if (error instanceof OutcomeUnknown && isDone) {
-          // What the commit was of is what this very work returned.
+          // The value in the error is what this work returned.
           if (await this.#settle(error, isDone)) return error.value as T;
         } else if (!(error instanceof TransactionLost)) throw error;
         if (repetition >= repetitionsMax || performance.now() >= until)
@@ -221,12 +221,12 @@ class PostgresDatabase implements Database {
     }
   }
 
-  /** Whether the commit took place whose answer was lost, asked until the database says so. @throws `unknown` when it does not */
+  /** Tells whether a commit without a response took place; asks until the database responds. @throws `unknown` when it does not in time */
   async #settle(unknown: OutcomeUnknown, isDone: Work<boolean>): Promise<boolean> {
     const until = performance.now() + settleMilliseconds;
     for (;;) {
       try {
-        return await this.#attempt({ ...this.#writing, isCommittedAnyway: true }, isDone, undefined, until);
+        return await this.#attempt({ ...this.#writing, mustCommit: true }, isDone, undefined, until);
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;
         if (performance.now() >= until) throw unknown;
@@ -236,16 +236,16 @@ class PostgresDatabase implements Database {
   }
 
   async #attempt<T, Row>(
-    beginning: Beginning,
+    beginning: BeginStatements,
     work: Work<T, Row>,
     opening: Opening<Row> | undefined,
     until: number,
   ): Promise<T> {
     const connection = await this.#reserve(until);
-    // A server that is frozen or unreachable answers nothing, not even that a time is over.
-    let isOver = false;
+    // A server that hangs or is unreachable does not even report a timeout.
+    let isTimedOut = false;
     const end = () => {
-      isOver = true;
+      isTimedOut = true;
       void connection.close();
     };
     const timer = Number.isFinite(until) ? setTimeout(end, Math.max(1, until - performance.now())) : undefined;
@@ -255,12 +255,12 @@ class PostgresDatabase implements Database {
       const value = await work(transaction, opened);
       const startedAt = performance.now();
       const isCommitted = await transaction.commit(value);
-      // A commit that waits for replicas is not waited for any more once its connection is being closed, and says that it is done.
-      if (isCommitted && isOver) throw new OutcomeUnknown(value, {});
+      // Closing its connection makes a commit that waits for replicas report success without them.
+      if (isCommitted && isTimedOut) throw new OutcomeUnknown(value, {});
       if (isCommitted) this.#options.observer?.committed(1, performance.now() - startedAt);
       return value;
     } catch (error) {
-      // Where the connection is gone the server has rolled back by itself, and there is nobody to tell.
+      // When the connection is gone, the server has rolled back by itself.
       if (!(error instanceof DatabaseUnavailable) || error.cause === undefined || !isDisconnection(error.cause))
         await transaction.rollback().catch(() => connection.close());
       throw error;
@@ -274,13 +274,13 @@ class PostgresDatabase implements Database {
   async #reserve(until: number): Promise<ReservedSQL> {
     this.#waiting += 1;
     try {
-      const milliseconds = Math.max(1, Math.min(this.#patience.connection, until - performance.now()));
+      const milliseconds = Math.max(1, Math.min(this.#timeouts.connection, until - performance.now()));
       const connection = await this.#pool.reserve({ signal: AbortSignal.timeout(milliseconds) });
       this.#inUse += 1;
       return connection;
     } catch (error) {
       const failure = failureOf(error);
-      // A connection that was refused is refused again: that is no reason to repeat the transaction.
+      // A connection that was refused would be refused again, so the transaction is not retried.
       const message =
         failure instanceof Error && error instanceof SQL.PostgresError ? failure.message : "no connection is free";
       throw new DatabaseUnavailable(`PostgreSQL: ${message}`, { cause: error });

@@ -1,7 +1,7 @@
 // How messages name a database server.
 
-/** Where the database is, without who goes there and by which password. */
-export function placeOf(url: string): string {
+/** Host and database of a URL, without user and password. */
+export function redactUrl(url: string): string {
   const { host, pathname } = new URL(url);
   return host + pathname;
 }

@@ -1,11 +1,9 @@
-// The embedded engine: SQLite inside the process, one writer, and group commit: calls that wait while a commit runs share the
-// next transaction, each in a savepoint of its own, and are answered when that commit is on the disk.
-import { Database as Connection, constants, SQLiteError, type Statement } from "bun:sqlite";
+// The embedded engine: SQLite in this process, with one writer and group commit. Calls that arrive during a commit share the next
+// transaction, each in a savepoint of its own, and are answered when that commit is on the disk.
+import { Database as Connection, constants, SQLiteError } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { V7Generator } from "uuidv7";
-import { addSeconds } from "../time.ts";
 import {
   type Clock,
   type Database,
@@ -13,12 +11,11 @@ import {
   DatabaseUnavailable,
   DatabaseUnusable,
   type Opening,
-  type Transaction,
   type Work,
 } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { ColumnTypes } from "./migration.ts";
-import { type Sql, sql, type Value } from "./sql.ts";
+import { SqliteTransaction } from "./sqlite-transaction.ts";
 
 const columnTypes: ColumnTypes = {
   uuid: "text",
@@ -29,11 +26,11 @@ const columnTypes: ColumnTypes = {
   clusteredTableEnd: "strict, without rowid",
 };
 
-/** A small database is read through once at the start; for a large one that would cost seconds, and is an operator's command. */
+/** A database up to this size is checked at the start. For a larger one that takes seconds; `doctor` does it. */
 const checkedAtStartBytesMax = 64 * 1024 * 1024;
 /**
- * So much of the file is read where the system has it, instead of being copied out page by page; SQLite itself ends it at 2 GiB. A read
- * that the disk refuses ends the process then, where it was a 503 before: nothing is lost by either, and a supervisor starts it again.
+ * This much of the file is read through a memory map instead of being copied page by page; SQLite allows at most 2 GiB. A read error of
+ * the disk then ends the process instead of failing one call: nothing is lost either way, and a supervisor restarts it.
  */
 const mappedBytesMax = 0x7fff0000;
 const logBytesKept = 64 * 1024 * 1024;
@@ -64,8 +61,8 @@ export async function openSqlite(
 }
 
 /**
- * Opens the file as it stands, only to be read: nothing is made, migrated or checked.
- * @param isAtRest nobody has the file open, and as long as that is so, nothing is written beside it either
+ * Opens the file for reading only: nothing is created, migrated or checked.
+ * @param isAtRest nobody has the file open: then reading it creates no files beside it
  * @throws DatabaseUnusable
  */
 export function inspectSqlite(path: string, isAtRest: boolean): Database {
@@ -98,7 +95,7 @@ function connect(path: string): Connection {
   connection.run("pragma foreign_keys = on");
   connection.run("pragma cache_size = -32768");
   connection.run(`pragma mmap_size = ${mappedBytesMax}`);
-  // A backup makes the log grow for as long as it copies; afterwards the space is given back.
+  // The log grows while a backup copies; afterwards the space is given back.
   connection.run(`pragma journal_size_limit = ${logBytesKept}`);
   const read = (pragma: string): unknown => Object.values(connection.query(`pragma ${pragma}`).get() ?? {})[0];
   for (const [pragma, wanted] of [
@@ -115,7 +112,7 @@ function connect(path: string): Connection {
   return connection;
 }
 
-interface Job {
+interface QueuedWork {
   readonly work: Work<unknown, never>;
   readonly opening: Opening<unknown> | undefined;
   readonly isReading: boolean;
@@ -129,7 +126,7 @@ class SqliteDatabase implements Database {
   readonly #inode: number;
   readonly #transaction: SqliteTransaction;
   readonly #observer: DatabaseObserver | undefined;
-  #waiting: Job[] = [];
+  #waiting: QueuedWork[] = [];
   #running: Promise<void> | undefined;
   #isClosed = false;
 
@@ -139,7 +136,7 @@ class SqliteDatabase implements Database {
     this.#observer = observer;
     this.#inode = statSync(path).ino;
     this.#transaction = new SqliteTransaction(connection, clock);
-    // From here on a lock is waited for without holding up the event loop: see #begin.
+    // From here on, waiting for a lock does not block the event loop: see #begin.
     connection.run("pragma busy_timeout = 0");
   }
 
@@ -162,7 +159,7 @@ class SqliteDatabase implements Database {
   }
 
   pool(): undefined {
-    // There is no connection but the one inside this process.
+    // The only connection is the one in this process.
   }
 
   async close(): Promise<void> {
@@ -175,15 +172,15 @@ class SqliteDatabase implements Database {
   #enqueue<T, Row>(work: Work<T, Row>, opening: Opening<Row> | undefined, isReading: boolean): Promise<T> {
     if (this.#isClosed) return Promise.reject(new DatabaseUnavailable("the database is closed"));
     return new Promise<T>((resolve, reject) => {
-      // A job resolves with what its own work returned, and its work is given the row of its own opening.
-      this.#waiting.push({ work, opening, isReading, resolve: resolve as Job["resolve"], reject });
+      // Each entry resolves with the value of its own work, which receives the row of its own opening.
+      this.#waiting.push({ work, opening, isReading, resolve: resolve as QueuedWork["resolve"], reject });
       this.#running ??= this.#runGroups();
     });
   }
 
   async #runGroups(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Everything that this turn of the event loop brings joins the group; a lone call starts at once after it.
+      // All calls of this turn of the event loop join the group; a lone call starts right after it.
       await new Promise(setImmediate);
       const group = this.#waiting;
       this.#waiting = [];
@@ -192,19 +189,19 @@ class SqliteDatabase implements Database {
     this.#running = undefined;
   }
 
-  async #runGroup(group: readonly Job[]): Promise<void> {
+  async #runGroup(group: readonly QueuedWork[]): Promise<void> {
     const answers: (() => void)[] = [];
     try {
       this.#requireFile();
-      await this.#begin(group.every((job) => job.isReading) ? "begin deferred" : "begin immediate");
+      await this.#begin(group.every((queued) => queued.isReading) ? "begin deferred" : "begin immediate");
       this.#transaction.takeTime();
-      for (const job of group) {
+      for (const queued of group) {
         try {
-          const value = await this.#transaction.savepoint(() => this.#runJob(job));
-          answers.push(() => job.resolve(value));
+          const value = await this.#transaction.savepoint(() => this.#runQueued(queued));
+          answers.push(() => queued.resolve(value));
         } catch (error) {
           if (error instanceof DatabaseUnavailable) throw error;
-          answers.push(() => job.reject(error));
+          answers.push(() => queued.reject(error));
         }
       }
       this.#commit(group);
@@ -212,28 +209,28 @@ class SqliteDatabase implements Database {
       this.#rollback();
       const failure =
         cause instanceof DatabaseUnavailable ? cause : new DatabaseUnavailable("SQLite could not commit", { cause });
-      for (const job of group) {
+      for (const queued of group) {
         this.#observer?.unavailable();
-        job.reject(failure);
+        queued.reject(failure);
       }
       return;
     }
     for (const answer of answers) answer();
   }
 
-  async #runJob({ work, opening }: Job): Promise<unknown> {
+  async #runQueued({ work, opening }: QueuedWork): Promise<unknown> {
     const transaction = this.#transaction;
-    const opened = opening && (await transaction.first<never>(opening.look((seconds) => transaction.moment(seconds))));
+    const opened = opening && (await transaction.first<never>(opening.read((seconds) => transaction.moment(seconds))));
     return work(transaction, opened);
   }
 
-  /** A file that was deleted or replaced goes on to take writes, and nobody would ever see them again. */
+  /** A file that was deleted or replaced would still take writes, which would be lost. */
   #requireFile(): void {
     const inode = statSync(this.#path, { throwIfNoEntry: false })?.ino;
     if (inode !== this.#inode) throw new DatabaseUnavailable(`the database file ${this.#path} was removed or replaced`);
   }
 
-  /** Another process, such as the operator's command line, may hold the lock for a moment. */
+  /** Another process, such as the command line, may hold the lock for a moment. */
   async #begin(statement: string): Promise<void> {
     const until = performance.now() + lockWaitMilliseconds;
     for (;;) {
@@ -248,145 +245,18 @@ class SqliteDatabase implements Database {
     }
   }
 
-  #commit(group: readonly Job[]): void {
+  #commit(group: readonly QueuedWork[]): void {
     const startedAt = performance.now();
     this.#connection.run("commit");
-    if (group.some((job) => !job.isReading)) this.#observer?.committed(group.length, performance.now() - startedAt);
+    if (group.some((queued) => !queued.isReading))
+      this.#observer?.committed(group.length, performance.now() - startedAt);
   }
 
   #rollback(): void {
     try {
       if (this.#connection.inTransaction) this.#connection.run("rollback");
     } catch {
-      // The engine has failed already; what it could not roll back, it does when the database is opened again.
+      // The engine has failed already; what it could not roll back now, it rolls back when the database is opened again.
     }
   }
 }
-
-const engineFailure = /^SQLITE_(FULL|IOERR|CORRUPT|NOTADB|NOMEM|READONLY|BUSY|LOCKED|CANTOPEN|PROTOCOL)/;
-
-/** Tells a failure of the engine, after which nothing of the group can be kept, from a broken constraint, which is one job's own. */
-function execute<T>(statement: () => T): T {
-  try {
-    return statement();
-  } catch (error) {
-    if (error instanceof SQLiteError && engineFailure.test(error.code ?? ""))
-      throw new DatabaseUnavailable(error.message, { cause: error });
-    throw error;
-  }
-}
-
-class SqliteTransaction implements Transaction {
-  readonly #connection: Connection;
-  readonly #clock: Clock;
-  readonly #ids = new V7Generator();
-  readonly #byTemplate = new WeakMap<readonly string[], Statement>();
-  readonly #byText = new Map<string, Statement>();
-  #nowMilliseconds = 0;
-  #depth = 0;
-  now = "";
-
-  constructor(connection: Connection, clock: Clock) {
-    this.#connection = connection;
-    this.#clock = clock;
-  }
-
-  /** The moment of the group that begins. */
-  takeTime(): void {
-    const milliseconds = Math.max(this.#nowMilliseconds, this.#clock());
-    if (milliseconds === this.#nowMilliseconds) return;
-    this.#nowMilliseconds = milliseconds;
-    this.now = new Date(milliseconds).toISOString();
-  }
-
-  /** The moment of the group, or so many seconds away from it. */
-  moment(offsetSeconds: number): Sql {
-    const iso = offsetSeconds === 0 ? this.now : addSeconds(this.now, offsetSeconds);
-    return sql`${iso}`;
-  }
-
-  finalize(): void {
-    for (const statement of this.#byText.values()) statement.finalize();
-  }
-
-  newId(): string {
-    return this.#ids.generateOrResetWithTs(this.#nowMilliseconds).toString();
-  }
-
-  async all<Row>(query: Sql): Promise<Row[]> {
-    return execute(() => this.#statement(query).all(...bind(query.values)) as Row[]);
-  }
-
-  async first<Row>(query: Sql): Promise<Row | undefined> {
-    return execute(() => (this.#statement(query).get(...bind(query.values)) ?? undefined) as Row | undefined);
-  }
-
-  async run(query: Sql): Promise<number> {
-    return execute(() => this.#statement(query).run(...bind(query.values)).changes);
-  }
-
-  send(query: Sql): void {
-    execute(() => this.#statement(query).run(...bind(query.values)));
-  }
-
-  lock(): void {
-    // There is one writer, and this is it.
-  }
-
-  insert(table: string, rows: readonly Readonly<Record<string, Value>>[]): void {
-    const [first] = rows;
-    if (!first) return;
-    const columns = Object.keys(first);
-    execute(() => {
-      const statement = this.#prepare(
-        `insert into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`,
-      );
-      for (const row of rows) statement.run(...bind(Object.values(row)));
-    });
-  }
-
-  async savepoint<T>(work: () => Promise<T>): Promise<T> {
-    const name = `level_${this.#depth}`;
-    execute(() => this.#prepare(`savepoint ${name}`).run());
-    this.#depth += 1;
-    try {
-      const result = await work();
-      execute(() => this.#prepare(`release ${name}`).run());
-      return result;
-    } catch (error) {
-      // A failed engine has ended the transaction by itself, and its savepoints with it.
-      if (this.#connection.inTransaction) {
-        execute(() => this.#prepare(`rollback to ${name}`).run());
-        execute(() => this.#prepare(`release ${name}`).run());
-      }
-      throw error;
-    } finally {
-      this.#depth -= 1;
-    }
-  }
-
-  #statement(query: Sql): Statement {
-    const known = this.#byTemplate.get(query.strings);
-    if (known) return known;
-    const statement = this.#prepare(query.strings.join("?"));
-    this.#byTemplate.set(query.strings, statement);
-    return statement;
-  }
-
-  /** Statements are written in PostgreSQL's words; SQLite spells three of them otherwise. */
-  #prepare(text: string): Statement {
-    const known = this.#byText.get(text);
-    if (known) return known;
-    const spelled = text
-      .replaceAll("json_agg(", "json_group_array(")
-      .replaceAll("json_build_object(", "json_object(")
-      .replaceAll(/to_char\((\S+) at time zone 'UTC', 'YYYY-MM-DD'\)/g, "substr($1, 1, 10)");
-    const statement = this.#connection.prepare(spelled);
-    this.#byText.set(text, statement);
-    return statement;
-  }
-}
-
-/** SQLite has no boolean: 0 and 1 stand for it. */
-const bind = (values: readonly Value[]): (string | number | null)[] =>
-  values.map((value) => (typeof value === "boolean" ? Number(value) : value));

@@ -98,7 +98,7 @@ export function openTransport(
   };
 }
 
-/** The library's promise, or the end of patience: nobody waits for it any longer then. */
+/** The library's promise, or the end of its time: nobody waits for it any longer then. */
 function withinTime<T>(sending: Promise<T>, signal: AbortSignal, graceSeconds: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new MailFailure("ETIMEDOUT", undefined));

@@ -1,4 +1,4 @@
-// Looks after the certificate while the service runs: shows a renewed one without a restart, and says in time when nobody renews it.
+// Watches the certificate while the service runs: shows a renewed one without a restart, and warns before it expires.
 import { readFile } from "node:fs/promises";
 import type { Log } from "../log.ts";
 import { dayMilliseconds, hourMilliseconds } from "../time.ts";
@@ -8,11 +8,11 @@ import { isNearItsEnd } from "./local-certificate.ts";
 export interface CertificateWatch {
   /** The certificate that new connections get. */
   readonly shown: () => Certificate;
-  /** Looks at the files now; resolves when what was found is done. */
-  readonly look: () => Promise<void>;
+  /** Checks the files now. Resolves when a new certificate is shown, or there is none. */
+  readonly check: () => Promise<void>;
 }
 
-/** @param show gives it to new connections, or throws and leaves all as it was */
+/** @param show gives the certificate to new connections, or throws and leaves the current one in place */
 export function watchCertificate(
   settings: CertificateSettings,
   first: Certificate,
@@ -23,12 +23,12 @@ export function watchCertificate(
   let shown = first;
   let tried: { seen: string; at: number; isDone: boolean } | undefined;
   let warnedAt = Number.NEGATIVE_INFINITY;
-  let looking = Promise.resolve();
+  let checking = Promise.resolve();
 
-  const lookOnce = async () => {
+  const checkOnce = async () => {
     const seen = await fingerprint(settings, shown);
     if (seen === undefined || (seen === tried?.seen && (tried.isDone || now() < tried.at + retryMilliseconds))) return;
-    // Files that are just being written are left to the next look.
+    // Files that are just being written are left to the next check.
     await Bun.sleep(settledAfterMilliseconds);
     if (seen !== (await fingerprint(settings, shown))) return;
     tried = { seen, at: now(), isDone: false };
@@ -46,7 +46,7 @@ export function watchCertificate(
     }
   };
 
-  const warnOfItsEnd = () => {
+  const warnOfExpiry = () => {
     // The one for localhost is renewed by the service itself.
     if (!settings.tls || shown.expiresAt.getTime() - now() > warnedBeforeDays * dayMilliseconds) return;
     if (now() < warnedAt + dayMilliseconds) return;
@@ -58,27 +58,27 @@ export function watchCertificate(
     });
   };
 
-  const look = (): Promise<void> => {
-    // A look that failed does not fail the next.
-    looking = looking
+  const check = (): Promise<void> => {
+    // A check that failed does not fail the next.
+    checking = checking
       .catch(() => undefined)
-      .then(lookOnce)
-      .then(warnOfItsEnd);
-    return looking;
+      .then(checkOnce)
+      .then(warnOfExpiry);
+    return checking;
   };
 
-  warnOfItsEnd();
-  return { shown: () => shown, look };
+  warnOfExpiry();
+  return { shown: () => shown, check };
 }
 
 const settledAfterMilliseconds = 250;
-/** What failed although nothing was wrong with the files may go well later. */
+/** A pair that could not be shown, although its files are valid, is tried again after this time. */
 const retryMilliseconds = hourMilliseconds;
 export const warnedBeforeDays = 14;
 
 /**
- * Changes whenever there may be another certificate to show; undefined as long as there can be none. The whole content is compared:
- * times and sizes of files tell less, on some file systems and after a symbolic link was turned.
+ * Changes whenever there may be another certificate to show; undefined as long as there is none. It is the whole content, because times
+ * and sizes of files miss changes on some file systems and after a symbolic link was redirected.
  */
 async function fingerprint({ tls }: CertificateSettings, shown: Certificate): Promise<string | undefined> {
   if (!tls) return isNearItsEnd(shown.expiresAt) ? shown.cert : undefined;
