@@ -159,6 +159,8 @@ test("sends a POST with a body and shows its response", () =>
       await page.keyboard.insertText(JSON.stringify(body));
       const { data } = JSON.parse(await send(dialog, "200 OK")) as { data: { snippetId: string } };
       expect((await client.getSnippet({ id: data.snippetId })).data.title).toBe(body.title);
+      await page.setViewportSize({ width: 390, height: 900 });
+      expect(await faults(page)).toEqual([]);
     },
     { hash: hashOf("postSnippet") },
   ));

@@ -39,7 +39,7 @@ const complete = () => {
     Object.assign(main, { id: "content", tabIndex: -1 });
     main.inert = document.querySelector('[role="dialog"]') !== null;
   });
-  each("button.scalar-code-copy:not([aria-label])", (button) => button.setAttribute("aria-label", "Copy"));
+  each("button[class*=copy-button]:not([aria-label])", (button) => button.setAttribute("aria-label", "Copy"));
   each("button[aria-controls][class*=copy-button]", (button) => {
     if (!document.getElementById(button.getAttribute("aria-controls"))) button.removeAttribute("aria-controls");
   });
