@@ -33,6 +33,7 @@ const checks: readonly Check[] = [
   { name: "types, service", command: ["node_modules/.bin/tsc", "--project", "."] },
   { name: "types, pages", command: ["node_modules/.bin/tsc", "--project", "web"] },
   { name: "types, tests", command: ["node_modules/.bin/tsc", "--project", "test"] },
+  { name: "module boundaries", command: [bun, "scripts/boundaries.ts"] },
   { name: "generated files", command: [bun, "scripts/generate.ts", "--check"] },
 ];
 /** What the tests that need a process run, as operators do; it starts in a third of the time of its source. */
@@ -40,6 +41,7 @@ const executable: Check = { name: "executable", command: [bun, "scripts/build.ts
 const executablePath = join(import.meta.dir, "../dist/commonplace");
 /** How long each test file took when that was last recorded. */
 const secondsPath = join(import.meta.dir, "../test/seconds.json");
+const checkNameWidth = 17;
 const exitInterrupted = 130;
 const exitMisused = 2;
 const secondsRecordedMin = 0.5;
@@ -85,7 +87,7 @@ function chooseFiles(): readonly string[] {
 async function runChecks(all: readonly Check[]): Promise<Check[]> {
   const failed: Check[] = [];
   for (const { check, outcome } of all.map((check) => ({ check, outcome: run(check) }))) {
-    process.stdout.write(`${check.name.padEnd(16)} `);
+    process.stdout.write(`${check.name.padEnd(checkNameWidth)} `);
     const { isWell, seconds, output } = await outcome;
     process.stdout.write(`${isWell ? "ok" : "FAILED"}  ${seconds} s\n${isWell ? "" : `${output}\n`}`);
     if (!isWell) failed.push(check);
