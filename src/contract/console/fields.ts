@@ -147,7 +147,7 @@ export const monthQuery = (description: string): QueryParameter<string> =>
 
 /** Where the page before ended: opaque to the client. */
 export const cursorQuery: QueryParameter<string | undefined> = parameter<string | undefined>(
-  "`nextCursor` of the page before.",
+  "`nextCursor` of the previous page.",
   { type: "string" },
   () => undefined,
   false,
@@ -159,7 +159,7 @@ export const cursorQuery: QueryParameter<string | undefined> = parameter<string 
 
 /** Rows of a page. */
 export const rowsQuery: QueryParameter<number> = parameter(
-  "Most rows in the answer.",
+  "Maximum number of rows to return.",
   { type: "integer", minimum: 1, maximum: consoleLimits.pageRowsMax, default: consoleLimits.pageRowsDefault },
   () => consoleLimits.pageRowsDefault,
   false,

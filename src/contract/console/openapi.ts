@@ -26,9 +26,9 @@ export function consoleOpenApi() {
       version: apiVersion,
       summary: "Keys, usage, billing, members, teams and the audit log of a workspace.",
       description: [
-        "What the console at `/console` does, for programs: JSON over HTTPS, with a personal access token made on the account page.",
-        "A token does in one workspace what its owner may do there. Operations that say so are for people who are signed in, and not for tokens. Calls here cost nothing and draw nothing from the quota.",
-        "Lists have pages: `nextCursor` of an answer is the `cursor` of the next call, and null on the last page.",
+        "The API behind the console at `/console`, for scripts: JSON over HTTPS, with a personal access token from the account page.",
+        "A token can do in one workspace what its owner may do there. Operations marked so are for signed-in people only, not for tokens. Calls cost nothing and do not use the quota.",
+        "Lists are paged: pass `nextCursor` of a response as `cursor` of the next call. It is null on the last page.",
       ].join("\n\n"),
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -42,13 +42,13 @@ export function consoleOpenApi() {
           type: "apiKey",
           in: "cookie",
           name: "__Host-commonplace.session_token",
-          description: "The session of a person at the console.",
+          description: "The session of a person who is signed in to the console.",
         },
       },
       schemas: sorted(schemas),
       responses: {
         Refusal: {
-          description: "Refused: the message says why, the code is stable.",
+          description: "Refused. The message gives the reason; the code is stable.",
           content: { "application/json": { schema: error } },
         },
       },
@@ -59,8 +59,8 @@ export function consoleOpenApi() {
 const descriptions: Readonly<Record<ConsoleOperation["area"], string>> = {
   Account: "One's own sign-in, sessions and access tokens.",
   Workspace: "Workspaces and their subscription.",
-  "API access": "API keys: made, rotated, deactivated, deleted.",
-  Usage: "What is left, what was used, and each call.",
+  "API access": "API keys: creation, rotation, deactivation, deletion.",
+  Usage: "The remaining quota, the usage, and the request log.",
   Billing: "Price, packages, invoices and payments.",
   Members: "Members of a workspace and invitations.",
   Teams: "Teams and their members.",
@@ -70,7 +70,11 @@ const descriptions: Readonly<Record<ConsoleOperation["area"], string>> = {
 function describe(name: ConsoleOperationName, schemas: Record<string, Schema>): object {
   const row: ConsoleOperation = consoleOperations[name];
   const parameters = Object.entries(row.query).map(([parameter, { description, schema, isRequired }]) => ({
-    ...{ name: parameter, in: "query", description, required: isRequired, schema },
+    name: parameter,
+    in: "query",
+    description,
+    required: isRequired,
+    schema,
   }));
   const refusal = { $ref: "#/components/responses/Refusal" };
   const security = row.access === "public" ? [] : [...(row.isForTokens ? [{ accessToken: [] }] : []), { session: [] }];
@@ -88,7 +92,7 @@ function describe(name: ConsoleOperationName, schemas: Record<string, Schema>): 
     }),
     security,
     responses: {
-      200: { description: "Done.", content: contentOf(row, schemas) },
+      200: { description: "Success.", content: contentOf(row, schemas) },
       "4XX": refusal,
       ...(row.access !== "public" && { 401: refusal }),
     },
@@ -96,7 +100,7 @@ function describe(name: ConsoleOperationName, schemas: Record<string, Schema>): 
 }
 
 function contentOf(row: ConsoleOperation, schemas: Record<string, Schema>): object {
-  if (row.answers !== undefined) return { [row.answers]: { schema: { type: "string" } } };
+  if (row.mediaType !== undefined) return { [row.mediaType]: { schema: { type: "string" } } };
   const properties = {
     success: { type: "boolean", const: true },
     data: schemaOf(row.data, "output", schemas),
@@ -108,8 +112,8 @@ function contentOf(row: ConsoleOperation, schemas: Record<string, Schema>): obje
 /** Who may call the operation, and what a token may not do, in words. */
 function whoMay({ access, isForTokens, isConfirmed }: ConsoleOperation): string {
   const sentences: string[] = [];
-  if (access === "public") sentences.push("Open to everybody.");
-  else if (access === "signedIn") sentences.push("For everybody who is signed in, about themselves.");
+  if (access === "public") sentences.push("Public.");
+  else if (access === "signedIn") sentences.push("For everyone who is signed in, about their own account.");
   else {
     const { operator, workspace, team } = actions[access] as {
       operator: boolean;
@@ -124,6 +128,6 @@ function whoMay({ access, isForTokens, isConfirmed }: ConsoleOperation): string 
     sentences.push(`For ${new Intl.ListFormat("en").format(roles)}.`);
   }
   if (access !== "public" && !isForTokens) sentences.push("Not for access tokens.");
-  else if (isConfirmed) sentences.push("People are asked for their password before, tokens are not.");
+  else if (isConfirmed) sentences.push("People must confirm their password first; tokens need not.");
   return sentences.join(" ");
 }

@@ -24,7 +24,7 @@ export interface ConsoleOperation
   /** The handler opens its own transactions, because it hashes a password or its response is long. */
   readonly isOwnTransaction?: true;
   /** The media type of the response, if it is not JSON. */
-  readonly answers?: "text/csv" | "application/pdf";
+  readonly mediaType?: "text/csv" | "application/pdf";
   readonly data: z.ZodType;
   /** Pages follow each other by `nextCursor`. */
   readonly isPaged: boolean;

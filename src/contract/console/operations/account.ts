@@ -37,7 +37,7 @@ const session = z
   .strictObject({
     person,
     memberships: z.array(membership),
-    confirmed_until: optionalTimestamp().meta({ description: "Until then no password is asked for again." }),
+    confirmed_until: optionalTimestamp().meta({ description: "No password confirmation is needed until then." }),
     ends_at: timestamp(),
   })
   .meta({ id: "Session" });
@@ -79,7 +79,7 @@ export const accountOperations = {
   getSession: {
     ...read,
     path: "/session",
-    summary: "Who is signed in, and what they may do where",
+    summary: "Read who is signed in, with their workspaces and permissions",
     access: "signedIn",
     data: session,
   },
@@ -87,7 +87,7 @@ export const accountOperations = {
     ...change,
     method: "POST",
     path: "/session/confirmation",
-    summary: "Give the password again, before a sensitive action",
+    summary: "Confirm the password before a sensitive action",
     access: "signedIn",
     isForTokens: false,
     isAudited: false,
@@ -108,7 +108,7 @@ export const accountOperations = {
   getSessions: {
     ...read,
     path: "/sessions",
-    summary: "Where one is signed in",
+    summary: "List one's own sessions",
     access: "signedIn",
     isForTokens: false,
     data: z.array(signedInAt),
@@ -117,7 +117,7 @@ export const accountOperations = {
     ...change,
     method: "DELETE",
     path: "/session",
-    summary: "End one of one's sessions at once",
+    summary: "Revoke one of one's own sessions",
     access: "signedIn",
     isForTokens: false,
     query: { id: idQuery("id", "The session.") },
@@ -127,7 +127,7 @@ export const accountOperations = {
     ...change,
     method: "DELETE",
     path: "/sessions",
-    summary: "End all one's other sessions at once",
+    summary: "Revoke all of one's other sessions",
     access: "signedIn",
     isForTokens: false,
     data: message,
@@ -144,8 +144,9 @@ export const accountOperations = {
     ...change,
     method: "POST",
     path: "/token",
-    summary: "Make a personal access token",
-    description: "It does in one workspace what its owner may do there, and only reads unless it may write.",
+    summary: "Create a personal access token",
+    description:
+      "A token can do in one workspace what its owner may do there. It is read-only unless write access is granted.",
     access: "signedIn",
     isForTokens: false,
     isConfirmed: true,
@@ -163,7 +164,7 @@ export const accountOperations = {
     ...change,
     method: "DELETE",
     path: "/token",
-    summary: "End a personal access token",
+    summary: "Revoke a personal access token",
     access: "signedIn",
     isForTokens: false,
     query: { id: idQuery("id", "The token.") },
@@ -172,7 +173,7 @@ export const accountOperations = {
   getSecurityLog: {
     ...read,
     path: "/security-log",
-    summary: "What was done to one's own account, newest first",
+    summary: "List the security events of one's own account, newest first",
     access: "signedIn",
     isForTokens: false,
     query: { ...paging },

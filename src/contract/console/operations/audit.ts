@@ -32,13 +32,13 @@ export const auditOperations = {
   getAuditLog: {
     ...read,
     path: "/audit-log",
-    summary: "Administrative acts, newest first",
+    summary: "List the audit log, newest first",
     access: "audit.read",
     query: {
       ...workspaceQuery,
       ...paging,
-      actorId: optionalIdQuery("Acts of this person."),
-      action: textQuery("Acts whose name begins so, such as key or key.create.", 60),
+      actorId: optionalIdQuery("Actions of this person."),
+      action: textQuery("Actions whose name begins with this, such as key or key.create.", 60),
       from: dayQuery("First day, UTC."),
       to: dayQuery("Last day, UTC."),
     },
@@ -48,13 +48,13 @@ export const auditOperations = {
   getInstanceAuditLog: {
     ...read,
     path: "/instance/audit-log",
-    summary: "What was done to accounts and belongs to no workspace, newest first",
+    summary: "List the audit entries of accounts that belong to no workspace, newest first",
     access: "instance.manage",
     isForTokens: false,
     query: {
       ...paging,
-      account: textQuery("Acts on the account with this address.", most.emailLengthMax),
-      action: textQuery("Acts whose name begins so, such as account.password.", 60),
+      account: textQuery("Actions on the account with this email address.", most.emailLengthMax),
+      action: textQuery("Actions whose name begins with this, such as account.password.", 60),
       from: dayQuery("First day, UTC."),
       to: dayQuery("Last day, UTC."),
     },

@@ -15,7 +15,7 @@ const cents = () => z.int().meta({ description: "US cents." });
 const party = z
   .strictObject({
     name: z.string(),
-    address: z.array(z.string()).meta({ description: "Line by line." }),
+    address: z.array(z.string()).meta({ description: "One item per line." }),
     tax_id: z.string().nullable(),
   })
   .meta({ id: "Party" });
@@ -37,10 +37,10 @@ const billing = z
       amount_microdollars: z.int(),
       amount_cents: cents(),
       grants: z.array(grant),
-      ends_at: timestamp().meta({ description: "The end of the month, when what is left of every grant ends too." }),
+      ends_at: timestamp().meta({ description: "The end of the month, when all grants expire." }),
     }),
-    open_cents: cents().meta({ description: "What is billed and not paid." }),
-    billed_to: party.meta({ description: "Whom the next invoice is made out to." }),
+    open_cents: cents().meta({ description: "Billed but not yet paid." }),
+    billed_to: party.meta({ description: "The billing details of the next invoice." }),
   })
   .meta({ id: "Billing" });
 
@@ -104,7 +104,7 @@ export const billingOperations = {
     ...read,
     ...ofWorkspace,
     path: "/billing",
-    summary: "Price, packages, and what this month costs so far",
+    summary: "Read the price, the packages and this month's costs so far",
     access: "billing.read",
     isWriting: true,
     data: billing,
@@ -114,8 +114,8 @@ export const billingOperations = {
     ...ofWorkspace,
     method: "PUT",
     path: "/billing/details",
-    summary: "Say whom invoices are made out to",
-    description: "Counts for invoices that nobody has opened yet.",
+    summary: "Change the billing details of future invoices",
+    description: "Applies to invoices that have not been opened yet.",
     access: "workspace.change",
     body: objectBody(
       object({
@@ -149,7 +149,7 @@ export const billingOperations = {
     ...read,
     ...ofWorkspace,
     path: "/invoices",
-    summary: "The invoices of finished months, newest first",
+    summary: "List the invoices of finished months, newest first",
     access: "billing.read",
     data: z.array(invoice),
   },
@@ -157,7 +157,7 @@ export const billingOperations = {
     ...read,
     ...ofMonth,
     path: "/invoice",
-    summary: "One month's invoice",
+    summary: "Read one month's invoice",
     access: "billing.read",
     isWriting: true,
     data: openedInvoice,
@@ -166,16 +166,16 @@ export const billingOperations = {
     ...read,
     ...ofMonth,
     path: "/invoice/pdf",
-    summary: "One month's invoice as PDF",
+    summary: "Read one month's invoice as PDF",
     access: "billing.read",
     isOwnTransaction: true,
-    answers: "application/pdf",
+    mediaType: "application/pdf",
     data: z.string(),
   },
   getPayments: {
     ...read,
     path: "/payments",
-    summary: "Payments, newest first",
+    summary: "List payments, newest first",
     access: "billing.read",
     query: { ...workspaceQuery, ...paging },
     isPaged: true,

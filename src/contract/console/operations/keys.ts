@@ -29,7 +29,7 @@ const key = z
   .meta({ id: "Key" });
 
 const keyWithSecret = key
-  .extend({ secret: z.string(), curl: z.string().meta({ description: "A first call, to paste into a terminal." }) })
+  .extend({ secret: z.string(), curl: z.string().meta({ description: "A first call to paste into a terminal." }) })
   .meta({ id: "KeyWithSecret" });
 
 const { read, change } = defaultsOf("API access");
@@ -61,7 +61,7 @@ export const keyOperations = {
     ...ofWorkspace,
     method: "POST",
     path: "/key",
-    summary: "Make an API key; its secret is told once",
+    summary: "Create an API key; its secret is shown once",
     access: "keys.manage",
     isConfirmed: true,
     body: objectBody(object({ name: displayName(most.keyNameLengthMax), teams: keyTeams })),
@@ -72,7 +72,7 @@ export const keyOperations = {
     ...ofKey,
     method: "PUT",
     path: "/key",
-    summary: "Rename an API key, or change its teams",
+    summary: "Rename an API key or change its teams",
     access: "keys.manage",
     body: objectBody(
       object({ name: displayName(most.keyNameLengthMax).optional(), teams: keyTeams.optional() }).refine(
@@ -87,7 +87,7 @@ export const keyOperations = {
     ...ofKey,
     method: "DELETE",
     path: "/key",
-    summary: "Delete an inactive API key for good",
+    summary: "Delete an inactive API key permanently",
     access: "keys.manage",
     isConfirmed: true,
     data: key,
@@ -97,7 +97,7 @@ export const keyOperations = {
     ...ofKey,
     method: "POST",
     path: "/key/rotation",
-    summary: "Give an API key a new secret; the old one opens as long as the overlap lasts",
+    summary: "Rotate the secret of an API key; the old secret works until the overlap ends",
     access: "keys.manage",
     isConfirmed: true,
     body: objectBody(object({ overlap: choice(overlaps) })),
@@ -108,7 +108,7 @@ export const keyOperations = {
     ...ofKey,
     method: "POST",
     path: "/key/deactivation",
-    summary: "Deactivate an API key: its next call is refused",
+    summary: "Deactivate an API key, effective with its next call",
     access: "keys.manage",
     data: key,
   },
@@ -117,7 +117,7 @@ export const keyOperations = {
     ...ofKey,
     method: "POST",
     path: "/key/activation",
-    summary: "Activate an API key again",
+    summary: "Reactivate an API key",
     access: "keys.manage",
     data: key,
   },

@@ -20,7 +20,7 @@ const team = z
     /** Whether the asking person may change it and its members. */
     is_managed: z.boolean(),
     members: z.array(z.strictObject({ person_id: id(), name: z.string(), email: z.string(), role: z.enum(teamRoles) })),
-    keys: count().meta({ description: "Keys that are limited to teams and reach this one." }),
+    keys: count().meta({ description: "Keys that are limited to teams and have access to this one." }),
     /** Null in a workspace of more than 10,000: counting them would keep calls waiting. */
     snippets: count().nullable(),
   })
@@ -36,9 +36,9 @@ export const teamOperations = {
     ...read,
     ...ofWorkspace,
     path: "/teams",
-    summary: "List the teams that one may see, by name",
+    summary: "List the visible teams by name",
     description:
-      "A private team is seen by its members and by the workspace's administrators, an internal one by everybody.",
+      "A private team is visible to its members and the workspace's admins, an internal one to every member.",
     access: "workspace.read",
     data: z.array(team),
   },
@@ -47,7 +47,7 @@ export const teamOperations = {
     ...ofWorkspace,
     method: "POST",
     path: "/team",
-    summary: "Make a team",
+    summary: "Create a team",
     access: "teams.create",
     body: objectBody(object({ name: displayName(most.teamNameLengthMax), visibility: choice(visibilities) })),
     data: team,
@@ -57,7 +57,7 @@ export const teamOperations = {
     ...ofTeam,
     method: "PUT",
     path: "/team",
-    summary: "Rename a team, or change who sees it",
+    summary: "Rename a team or change its visibility",
     access: "teams.manage",
     body: objectBody(
       object({
@@ -74,7 +74,7 @@ export const teamOperations = {
     ...ofTeamMember,
     method: "PUT",
     path: "/team/member",
-    summary: "Take a member into a team, or change their role there",
+    summary: "Add a member to a team, or change their role in it",
     access: "teams.manage",
     body: objectBody(object({ role: choice(teamRoles) })),
     data: team,
@@ -84,7 +84,7 @@ export const teamOperations = {
     ...ofTeamMember,
     method: "DELETE",
     path: "/team/member",
-    summary: "Take a member out of a team",
+    summary: "Remove a member from a team",
     access: "teams.manage",
     data: team,
   },

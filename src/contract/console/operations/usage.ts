@@ -78,7 +78,7 @@ const quota = z
 
 export const logEntry = z
   .strictObject({
-    id: id().meta({ description: "The request id." }),
+    id: id().meta({ description: "The request ID." }),
     at: timestamp(),
     key_id: id(),
     key_name: z.string(),
@@ -98,7 +98,7 @@ const { read } = defaultsOf("Usage");
 const logFilter = {
   keyId: optionalIdQuery("Calls of this key."),
   operation: optionalChoiceQuery("Calls of this operation.", operationNames),
-  status: optionalChoiceQuery("Answered well, refused, or failed.", ["200", "400", "403", "404", "413", "500"]),
+  status: optionalChoiceQuery("The HTTP status of the calls.", ["200", "400", "403", "404", "413", "500"]),
   from: dayQuery("First day, UTC."),
   to: dayQuery("Last day, UTC."),
 } as const;
@@ -108,7 +108,7 @@ export const usageOperations = {
     ...read,
     ...ofWorkspace,
     path: "/quota",
-    summary: "What is left this month, and how long it lasts",
+    summary: "Read the remaining quota and its forecast",
     access: "usage.read",
     isWriting: true,
     data: quota,
@@ -116,27 +116,27 @@ export const usageOperations = {
   getUsage: {
     ...read,
     path: "/usage",
-    summary: "Units and calls per day, by operation, key or team",
+    summary: "Read units and calls per day, by operation, key or team",
     access: "usage.read",
     query: {
       ...workspaceQuery,
-      from: dayQuery("First day, UTC; without it the last 30 days."),
-      to: dayQuery("Last day, UTC; without it today."),
-      by: choiceQuery("What the units are split by.", usageParts, "operation"),
+      from: dayQuery("First day, UTC. Default: the last 30 days."),
+      to: dayQuery("Last day, UTC. Default: today."),
+      by: choiceQuery("How the units are grouped.", usageParts, "operation"),
     },
     data: usage,
   },
   getLog: {
     ...read,
     path: "/log",
-    summary: "The request log, newest first",
-    description: "Where few calls fit, a page may be short or empty although `nextCursor` leads on.",
+    summary: "List the request log, newest first",
+    description: "If few calls match, a page can be short or empty although `nextCursor` is not null.",
     access: "log.read",
     query: {
       ...workspaceQuery,
       ...paging,
       ...logFilter,
-      requestId: optionalIdQuery("The call of this request id."),
+      requestId: optionalIdQuery("The call with this request ID."),
     },
     isPaged: true,
     data: z.array(logEntry),
@@ -144,10 +144,10 @@ export const usageOperations = {
   getLogExport: {
     ...read,
     path: "/log/export",
-    summary: "The request log as CSV",
+    summary: "Export the request log as CSV",
     access: "log.read",
     isOwnTransaction: true,
-    answers: "text/csv",
+    mediaType: "text/csv",
     query: { ...workspaceQuery, ...logFilter },
     data: z.string(),
   },

@@ -24,7 +24,7 @@ export const workspaceOperations = {
   getWorkspaces: {
     ...read,
     path: "/workspaces",
-    summary: "List all workspaces of the instance, by name",
+    summary: "List all workspaces of the instance by name",
     access: "instance.manage",
     isForTokens: false,
     query: { ...paging, search: textQuery("Part of a name.", 100) },
@@ -35,7 +35,7 @@ export const workspaceOperations = {
     ...change,
     method: "POST",
     path: "/workspace",
-    summary: "Make a workspace, with a first team",
+    summary: "Create a workspace with a first team",
     access: "instance.manage",
     isForTokens: false,
     body: objectBody(
