@@ -21,7 +21,7 @@ export type DataOf<Name extends ConsoleOperationName> = ConsoleResult<Name>["dat
 type Operations = typeof consoleOperations;
 /** Operations that read JSON. */
 export type ReadOperation = {
-  [Name in ConsoleOperationName]: Operations[Name] extends { method: "GET"; answers: string }
+  [Name in ConsoleOperationName]: Operations[Name] extends { method: "GET"; mediaType: string }
     ? never
     : Operations[Name] extends { method: "GET" }
       ? Name

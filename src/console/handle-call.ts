@@ -151,7 +151,7 @@ function responseOf(
     cookies: [...renewed, ...cookies],
   };
   if (body === undefined || fileName === undefined) return response;
-  const type = operation.answers ?? "application/json";
+  const type = operation.mediaType ?? "application/json";
   response.headers["Content-Type"] = type === "application/pdf" ? type : `${type}; charset=utf-8`;
   response.headers["Content-Disposition"] = `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`;
   return { ...response, body };

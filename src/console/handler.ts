@@ -12,7 +12,7 @@ export type HandlerOf<Row extends ConsoleOperation> = (
   call: Row extends { readonly isOwnTransaction: true } ? ConsoleVisit : ConsoleCall,
   input: InputOf<Row>,
 ) => Promise<
-  Row extends { readonly answers: string } ? Download : ResultOf<Row> & { readonly cookies?: readonly string[] }
+  Row extends { readonly mediaType: string } ? Download : ResultOf<Row> & { readonly cookies?: readonly string[] }
 >;
 
 /** One handler for each row of a part of the table. */
