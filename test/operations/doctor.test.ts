@@ -86,15 +86,15 @@ describe("the command", () => {
     const result = await runJson(["doctor"], here);
     expect(result).toEqual({
       version: (await Bun.file(join(root, "package.json")).json()).version,
-      standing: "ok",
+      severity: "ok",
       findings: expect.any(Array),
     });
     const shape = {
       check: expect.any(String),
-      asks: expect.any(String),
-      standing: "ok",
-      says: expect.any(String),
-      mend: null,
+      question: expect.any(String),
+      severity: "ok",
+      message: expect.any(String),
+      remedy: null,
     };
     for (const finding of result.findings) expect(finding).toEqual(shape);
     const { status, stdout, stderr } = await run(["doctor"], here);
@@ -114,7 +114,7 @@ describe("the command", () => {
     chmodSync(directory, 0o755);
     const [people, json] = await Promise.all([run(["doctor"], here), run(["doctor", "--json"], here)]);
     expect([people.status, json.status]).toEqual([1, 1]);
-    expect(JSON.parse(json.stdout)).toMatchObject({ standing: "problem" });
+    expect(JSON.parse(json.stdout)).toMatchObject({ severity: "problem" });
     expect(people.stdout).toMatch(/\n1 problem, no warnings, \d+ ok\.\n$/);
   });
 
@@ -124,10 +124,10 @@ describe("the command", () => {
     expect(JSON.parse(stdout).findings).toEqual([
       {
         check: "settings",
-        asks: "Can every setting be understood?",
-        standing: "problem",
-        says: 'COMMONPLACE_PORT must be a whole number from 0 to 65535, not "https"; nothing else was checked',
-        mend: expect.stringContaining("./commonplace serve --help"),
+        question: "Can every setting be understood?",
+        severity: "problem",
+        message: 'COMMONPLACE_PORT must be a whole number from 0 to 65535, not "https"; nothing else was checked',
+        remedy: expect.stringContaining("./commonplace serve --help"),
       },
     ]);
   });

@@ -30,7 +30,7 @@ export const doctor: Command = {
       bar.update(done, `Examining ${check}`);
     }).finally(() => bar?.end());
     const worst = worstFirst.find((severity) => findings.some((finding) => finding.severity === severity)) ?? "ok";
-    printResult(context, { version: program.version, standing: worst, findings: findings.map(toJson) }, [
+    printResult(context, { version: program.version, severity: worst, findings }, [
       // The worst findings come last, where a terminal shows them.
       ...worstFirst.toReversed().flatMap((severity) => {
         const lines = findings.filter((finding) => finding.severity === severity).flatMap(formatFinding);
@@ -41,15 +41,6 @@ export const doctor: Command = {
     if (worst === "problem") process.exitCode = 1;
   },
 };
-
-/** The fields of `--json`, on which programs rely. */
-const toJson = ({ check, question, severity, message, remedy }: Finding) => ({
-  check,
-  asks: question,
-  standing: severity,
-  says: message,
-  mend: remedy,
-});
 
 function formatFinding({ severity, check, message, remedy }: Finding): string[] {
   const width = Math.min(columnsMax, process.stdout.columns || columnsDefault);
