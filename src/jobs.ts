@@ -1,5 +1,5 @@
 // The background jobs of a service: one row for each. How they run, stop, and are logged and recorded is platform/jobs.ts.
-import { removeEnded } from "./accounts/people/cleanup.ts";
+import { deleteExpired } from "./accounts/people/cleanup.ts";
 import type { Config } from "./config.ts";
 import { warnOfQuotas } from "./metering/billing/warnings.ts";
 import { foldLedger } from "./metering/quota/folding.ts";
@@ -64,7 +64,7 @@ export function listJobs({ config, database, clock, origin, certificates, log }:
       firstAfterSeconds: 120,
       lock: "none",
       run: async ({ yieldToCalls }) => {
-        const rows = await removeEnded(database, yieldToCalls);
+        const rows = await deleteExpired(database, yieldToCalls);
         return rows > 0 ? { rows } : undefined;
       },
     },

@@ -1,4 +1,4 @@
-// The console's page and its files: names hold their content's hash, so browsers keep them for good; the page itself never is kept.
+// The console's page and its files. File names contain a hash of the content, so browsers cache them forever; the page is never cached.
 import { brotliCompressSync, constants } from "node:zlib";
 import { errors } from "../contract/errors.ts";
 import { preferredCoding } from "../platform/http/content-coding.ts";
@@ -31,20 +31,20 @@ export interface ConsoleFiles {
   readonly asset: (name: string, incoming: IncomingRequest, requestId: string) => Promise<OutgoingResponse>;
 }
 
-/** Bundled when it is first asked for, once in a process, and kept. */
+/** Bundled with the first request, once in a process. */
 let building: Promise<Built> | undefined;
 const built = (): Promise<Built> => {
   building ??= buildConsole()
     .then(prepare)
     .catch((cause: unknown) => {
-      // The next one to ask tries again.
+      // The next request tries again.
       building = undefined;
       throw cause;
     });
   return building;
 };
 
-/** @param referencePath where the description of the interface is */
+/** @param referencePath the path of the API reference */
 export const consoleFiles = (referencePath: string): ConsoleFiles => ({
   page: async (_, requestId) => pageOf(await built(), referencePath, requestId),
   asset: async (name, incoming, requestId) => assetOf(await built(), name, incoming, requestId),
@@ -87,13 +87,13 @@ function assetOf({ files }: Built, name: string, { header }: IncomingRequest, re
   return { status: 200, body, headers, units: 0 };
 }
 
-// The open book of the sign-in page, as a picture in the address itself.
+// The open book of the sign-in page, as a data URL.
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#1f6650"/><path d="M12 7.5C10.4 6.2 8 5.9 5.5 6v11c2.5-.1 4.9.2 6.5 1.5 1.6-1.3 4-1.6 6.5-1.5V6c-2.5-.1-4.9.2-6.5 1.5Zm0 0v11" fill="none" stroke="#fff" stroke-width="1.6" stroke-linejoin="round"/></svg>',
 )}`;
 
 function pageOf({ script, styles, licenses }: Built, referencePath: string, requestId: string): OutgoingResponse {
-  // For the few style elements that the primitives put into the page.
+  // For the few style elements that the components put into the page.
   const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64();
   const body = `<!doctype html>
 <html lang="en">

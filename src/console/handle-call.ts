@@ -10,7 +10,7 @@ import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { jsonResponse, type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
 import { type Authorized, authorize, type Credential, credentialOf, requireOwnOrigin } from "./authorize.ts";
-import type { ConsoleCall, ConsoleVisit, Instance } from "./call.ts";
+import type { ConsoleCall, ConsoleContext, OwnTransactionCall } from "./call.ts";
 import type { Download } from "./handler.ts";
 import { consoleHandlers } from "./handlers.ts";
 import type { SessionCookie } from "./sign-in/cookie.ts";
@@ -19,7 +19,7 @@ const bodyBytesMax = 64 * 1024;
 
 /** Never throws: whatever happens becomes a response. */
 export async function handleConsoleCall(
-  instance: Instance,
+  context: ConsoleContext,
   name: ConsoleOperationName,
   request: IncomingRequest,
   cookie: SessionCookie | undefined,
@@ -28,21 +28,21 @@ export async function handleConsoleCall(
   const operation: ConsoleOperation = consoleOperations[name];
   try {
     const credential = credentialOf(request, cookie?.token);
-    if (credential.kind !== "token") requireOwnOrigin(request, instance.origin, operation.body !== undefined);
+    if (credential.kind !== "token") requireOwnOrigin(request, context.origin, operation.body !== undefined);
     if (credential.kind === "none" && operation.access !== "public") throw consoleErrors.signInRequired();
     const input = await readInput(operation, request, bodyBytesMax);
-    if (input instanceof Refusal) throw await signedInFirst(instance, operation, credential, input);
-    const call: Call = { instance, name, operation, credential, request, requestId, input };
+    if (input instanceof Refusal) throw await signedInFirst(context, operation, credential, input);
+    const call: Call = { context, name, operation, credential, request, requestId, input };
     const { result, authorized } = await (operation.isOwnTransaction ? runOutside(call) : runInTransaction(call));
     const renewed = await extendSession(call, authorized, cookie);
     return responseOf(operation, result, requestId, renewed);
   } catch (error) {
-    return refusalResponse(toRefusal(error, requestId, instance.report), requestId);
+    return refusalResponse(toRefusal(error, requestId, context.report), requestId);
   }
 }
 
 interface Call {
-  readonly instance: Instance;
+  readonly context: ConsoleContext;
   readonly name: ConsoleOperationName;
   readonly operation: ConsoleOperation;
   readonly credential: Credential;
@@ -67,7 +67,7 @@ interface Outcome {
 
 /** A malformed call is refused only after sign-in, so that a stranger learns nothing from it. @returns the refusal */
 async function signedInFirst(
-  { database }: Instance,
+  { database }: ConsoleContext,
   operation: ConsoleOperation,
   credential: Credential,
   refusal: Refusal,
@@ -86,30 +86,30 @@ function authorizeCall({ credential, operation, request, input }: Call, transact
 
 /** Authorizes and works in one transaction, so that a right that was taken away meanwhile is not used. */
 async function runInTransaction(call: Call): Promise<Outcome> {
-  const { instance, operation, requestId } = call;
+  const { context, operation, requestId } = call;
   const work = async (transaction: Transaction): Promise<Outcome> => {
     const authorized = await authorizeCall(call, transaction);
     const { actor, workspaceId, reach } = authorized;
-    const consoleCall: ConsoleCall = { instance, transaction, actor, workspaceId, reach, requestId };
+    const consoleCall: ConsoleCall = { context, transaction, actor, workspaceId, reach, requestId };
     return { result: await callHandler(call, consoleCall), authorized };
   };
   const isReading = operation.method === "GET" && !operation.isWriting;
-  return isReading ? instance.database.read(work) : instance.database.transaction(work);
+  return isReading ? context.database.read(work) : context.database.transaction(work);
 }
 
-/** For handlers that open transactions themselves, such as those that ask a payment provider. */
+/** For handlers that open transactions themselves, such as those that call a payment provider. */
 async function runOutside(call: Call): Promise<Outcome> {
-  const { instance, requestId, request } = call;
+  const { context, requestId, request } = call;
   const authorized = await authorizeOutside(call);
-  const visit: ConsoleVisit = {
-    instance,
+  const ownCall: OwnTransactionCall = {
+    context,
     actor: authorized?.actor,
     workspaceId: authorized?.workspaceId ?? noWorkspace,
     reach: authorized?.reach ?? "all",
     requestId,
-    incoming: request,
+    request,
   };
-  return { result: await callHandler(call, visit), authorized };
+  return { result: await callHandler(call, ownCall), authorized };
 }
 
 /** Where nobody has to be signed in, a session that has ended counts as none. */
@@ -117,7 +117,7 @@ async function authorizeOutside(call: Call): Promise<Authorized | undefined> {
   const isPublic = call.operation.access === "public";
   if (isPublic && call.credential.kind === "none") return undefined;
   try {
-    return await call.instance.database.read((transaction) => authorizeCall(call, transaction));
+    return await call.context.database.read((transaction) => authorizeCall(call, transaction));
   } catch (error) {
     if (isPublic && error instanceof Refusal) return undefined;
     throw error;
@@ -125,18 +125,18 @@ async function authorizeOutside(call: Call): Promise<Authorized | undefined> {
 }
 
 /** The input was parsed by the schemas of this row, which the handler's type is made of. */
-const callHandler = ({ name, input }: Call, call: ConsoleCall | ConsoleVisit): Promise<Result> =>
+const callHandler = ({ name, input }: Call, call: ConsoleCall | OwnTransactionCall): Promise<Result> =>
   (consoleHandlers[name] as (call: unknown, input: unknown) => Promise<Result>)(call, input);
 
 /** Writes that the session or token is in use, now and then. @returns the session's cookie again, where it was extended */
 async function extendSession(
-  { instance, credential }: Call,
+  { context, credential }: Call,
   authorized: Authorized | undefined,
   cookie: SessionCookie | undefined,
 ): Promise<readonly string[]> {
   const touchSession = authorized?.touchSession;
   if (!touchSession) return [];
-  await instance.database.transaction(async (transaction) => touchSession(transaction));
+  await context.database.transaction(async (transaction) => touchSession(transaction));
   return credential.kind === "session" && cookie ? [cookie.renewed()] : [];
 }
 

@@ -1,6 +1,6 @@
 // The type of a handler, derived from its row of the table.
 import type { ConsoleOperation, InputOf, ResultOf } from "../contract/console/operation.ts";
-import type { ConsoleCall, ConsoleVisit } from "./call.ts";
+import type { ConsoleCall, OwnTransactionCall } from "./call.ts";
 
 /** An answer that is no JSON. */
 export interface Download {
@@ -9,7 +9,7 @@ export interface Download {
 }
 
 export type HandlerOf<Row extends ConsoleOperation> = (
-  call: Row extends { readonly isOwnTransaction: true } ? ConsoleVisit : ConsoleCall,
+  call: Row extends { readonly isOwnTransaction: true } ? OwnTransactionCall : ConsoleCall,
   input: InputOf<Row>,
 ) => Promise<
   Row extends { readonly mediaType: string } ? Download : ResultOf<Row> & { readonly cookies?: readonly string[] }

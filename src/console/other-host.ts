@@ -1,19 +1,19 @@
-// The console is at one address: sign-in, passkeys and the check of where a call comes from all rest on it. Whoever comes by another
-// one is led there, or told what to set.
+// The console has one address: sign-in, passkeys and the check of a call's origin depend on it. A request at another address is redirected
+// there, or refused with the setting to change.
 import { consoleErrors } from "../contract/console/errors.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse, unchargedHeaders } from "../platform/http/respond.ts";
-import type { Instance } from "./call.ts";
+import type { ConsoleContext } from "./call.ts";
 
 const loopback = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?$/;
 
-/** What answers a page that was asked for at another address; undefined where all is well, or nobody can tell. */
-export function answerElsewhere(
-  { config, origin }: Pick<Instance, "config" | "origin">,
+/** The response to a page requested at another address; undefined at the right one, and where that cannot be known. */
+export function redirectToOrigin(
+  { config, origin }: Pick<ConsoleContext, "config" | "origin">,
   incoming: IncomingRequest,
   requestId: string,
 ): OutgoingResponse | undefined {
-  // A proxy may name this service as it likes; whoever sets an address has set the right one.
+  // Behind a proxy, the host header may be any. The configured address is right.
   if (config.publicOrigin !== undefined) return undefined;
   const host = incoming.header("host")?.toLowerCase();
   const own = new URL(origin).host;

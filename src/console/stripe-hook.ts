@@ -10,33 +10,33 @@ import type { Transaction } from "../platform/database/database.ts";
 import { toRefusal } from "../platform/http/failure.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { jsonResponse, type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
-import type { Instance } from "./call.ts";
+import type { ConsoleContext } from "./call.ts";
 
 export const stripeHookPath = "/hooks/stripe";
 
 const bodyBytesMax = 256 * 1024;
 const provider = "stripe";
 
-type HookDependencies = Pick<Instance, "config" | "database" | "clock" | "log" | "report">;
+type HookDependencies = Pick<ConsoleContext, "config" | "database" | "clock" | "log" | "report">;
 
 /** Answers a report. 200 only when its effect is durable: after any other answer, Stripe repeats the report. */
 export async function answerStripeHook(
-  instance: HookDependencies,
+  context: HookDependencies,
   incoming: IncomingRequest,
   requestId: string,
 ): Promise<OutgoingResponse> {
   try {
-    const event = await receive(instance, incoming);
+    const event = await receive(context, incoming);
     if (event.kind === "other") return accepted(requestId);
     const { report, type } = event;
-    const outcome = await instance.database.transaction(async (transaction) => {
+    const outcome = await context.database.transaction(async (transaction) => {
       const settled = await settleReport(transaction, provider, report);
       auditReport(transaction, report, settled, incoming.clientAddress);
       return settled;
     });
     const { kind } = outcome;
     if (kind === "unknown" || kind === "mismatch" || kind === "paid before")
-      instance.log.write("warn", "a payment was reported that can not be credited", {
+      context.log.write("warn", "a payment was reported that can not be credited", {
         requestId,
         reason: kind,
         type,
@@ -45,7 +45,7 @@ export async function answerStripeHook(
       });
     return accepted(requestId);
   } catch (error) {
-    return refusalResponse(toRefusal(error, requestId, instance.report), requestId);
+    return refusalResponse(toRefusal(error, requestId, context.report), requestId);
   }
 }
 

@@ -1,6 +1,6 @@
 // A person's own account: what they may do, the password given again, sessions, and what is removed once it has ended.
 import { describe, expect, test } from "bun:test";
-import { removeEnded } from "../../src/accounts/people/cleanup.ts";
+import { deleteExpired } from "../../src/accounts/people/cleanup.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { queueMail } from "../../src/platform/mail/outbox.ts";
 import { startConsole, testPassword } from "../support/console.ts";
@@ -177,7 +177,7 @@ test("what has ended is removed: sessions and one-time things at once, invitatio
   await one.call("postToken", { body });
   await one.call("postInvitation", { body: { email: "x@example.com", role: "member" } });
   await admin(async (transaction) => queueMail(transaction, { recipient: "x@example.com", subject: "A", body: "B" }));
-  const clean = () => removeEnded(service.database, async () => true);
+  const clean = () => deleteExpired(service.database, async () => true);
   expect(await clean()).toBe(0);
   clock.advance(13 * 86_400);
   await kept.call("getSession");

@@ -1,4 +1,4 @@
-// The rows of members: of a workspace, and of its teams.
+// The rows of members of workspaces and of teams.
 import type { TeamRole, WorkspaceRole } from "../../contract/console/actions.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { fromJson, type Sql, sql } from "../../platform/database/sql.ts";
@@ -31,12 +31,12 @@ const toMember = (row: SelectedMember): MemberRow => ({
 
 export interface MemberPage {
   readonly search: string | undefined;
-  /** Name and id of the last one before. */
+  /** Name and id of the last member of the previous page. */
   readonly after: readonly string[] | undefined;
   readonly limit: number;
 }
 
-/** Members by name. @returns one more than the limit where there are more */
+/** Lists members by name. @returns one more than the limit where there are more */
 export async function listMembers(
   transaction: Transaction,
   workspaceId: string,
@@ -52,14 +52,14 @@ export async function listMembers(
 const following = (after: readonly string[] | undefined): Sql =>
   after ? sql`(p.name, p.id) > (${after[0] ?? ""}, ${after[1] ?? ""})` : sql`1 = 1`;
 
-/** Lower case is the engine's own on both sides, so that they agree. */
+/** The engine lowers the case of both sides, so that they agree. */
 function searched(text: string | undefined): Sql {
   if (text === undefined) return sql`1 = 1`;
   const pattern = containing(text);
   return sql`(lower(p.name) like lower(${pattern}) escape '!' or p.email like lower(${pattern}) escape '!')`;
 }
 
-/** A pattern for `like … escape '!'`. */
+/** Patterns for `like … escape '!'`. */
 export const beginning = (text: string): string => `${text.replaceAll(/[!%_]/g, "!$&")}%`;
 export const containing = (text: string): string => `%${beginning(text)}`;
 
@@ -84,7 +84,7 @@ export const findMemberByEmail = (
         where m.workspace_id = ${workspaceId} and p.email = ${email}`,
   );
 
-/** Owners beside this person. */
+/** Counts the owners other than this person. */
 export async function countOtherOwners(
   transaction: Transaction,
   workspaceId: string,
@@ -97,7 +97,7 @@ export async function countOtherOwners(
   return row?.owners ?? 0;
 }
 
-/** Who is a member already stays as they are. */
+/** Adds a member. An existing member keeps their role. */
 export const addMember = async (
   transaction: Transaction,
   workspaceId: string,
@@ -121,7 +121,7 @@ export const updateMember = (
     sql`update memberships set role = ${role} where workspace_id = ${workspaceId} and person_id = ${personId}`,
   );
 
-/** Their teams and access tokens of this workspace go along. */
+/** Deletes a member with their team memberships and access tokens of this workspace. */
 export const deleteMember = (transaction: Transaction, workspaceId: string, personId: string): void =>
   transaction.send(sql`delete from memberships where workspace_id = ${workspaceId} and person_id = ${personId}`);
 
@@ -131,7 +131,7 @@ interface TeamMember {
   readonly role: TeamRole;
 }
 
-/** Who is in the team already stays as they are. */
+/** Adds a member of a team. An existing one keeps their role. */
 export const addTeamMember = async (
   transaction: Transaction,
   workspaceId: string,
@@ -144,7 +144,7 @@ export const addTeamMember = async (
   );
 };
 
-/** Takes somebody into the team, or gives them another role in it. */
+/** Adds a member of a team, or changes their role. */
 export const putTeamMember = (
   transaction: Transaction,
   workspaceId: string,

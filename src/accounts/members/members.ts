@@ -1,4 +1,4 @@
-// Members: who belongs to a workspace and to its teams, and as what (the console's table of actions says what that allows).
+// Members of a workspace and of its teams, with their roles. The console's table of actions says what a role allows.
 import type { TeamRole, WorkspaceRole } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
@@ -86,7 +86,7 @@ async function requireOtherOwner(transaction: Transaction, workspaceId: string, 
   if ((await store.countOtherOwners(transaction, workspaceId, personId)) === 0) throw consoleErrors.lastOwner();
 }
 
-/** @returns the role before; undefined for one who is new in the team. @throws Refusal `not_found` where the person is no member */
+/** Adds a member to a team, or changes their role in it. @returns the role before, if any. @throws Refusal `not_found` for a person who is no member */
 export async function putTeamMember(
   transaction: Transaction,
   workspaceId: string,
@@ -100,7 +100,7 @@ export async function putTeamMember(
   return { member, before: roleIn(member, teamId) };
 }
 
-/** @throws Refusal `not_found` where the person is no member, or not in the team */
+/** @throws Refusal `not_found` for a person who is no member, or not in the team */
 export async function removeTeamMember(
   transaction: Transaction,
   workspaceId: string,

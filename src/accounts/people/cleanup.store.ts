@@ -1,24 +1,23 @@
-// Removes the rows of what has ended long ago.
+// Deletes the rows of expired sessions, verifications, invitations and tokens.
 import type { Transaction } from "../../platform/database/database.ts";
 import { name, type Sql, sql } from "../../platform/database/sql.ts";
 
-const take = (transaction: Transaction, table: Sql, before: string, most: number): Promise<number> =>
+const deleteExpired = (transaction: Transaction, table: Sql, before: string, limit: number): Promise<number> =>
   transaction.run(
     sql`delete from ${table} where id in
-          (select id from ${table} where expires_at < ${before} order by expires_at limit ${most})`,
+          (select id from ${table} where expires_at < ${before} order by expires_at limit ${limit})`,
   );
 
-/** @returns how many rows went */
-export const removeEndedSessions = (transaction: Transaction, before: string, most: number): Promise<number> =>
-  take(transaction, name("person_sessions"), before, most);
+/** @returns how many rows were deleted */
+export const deleteExpiredSessions = (transaction: Transaction, before: string, limit: number): Promise<number> =>
+  deleteExpired(transaction, name("person_sessions"), before, limit);
 
-export const removeEndedVerifications = (transaction: Transaction, before: string, most: number): Promise<number> =>
-  take(transaction, name("person_verifications"), before, most);
+export const deleteExpiredVerifications = (transaction: Transaction, before: string, limit: number): Promise<number> =>
+  deleteExpired(transaction, name("person_verifications"), before, limit);
 
-/** Invitations that nobody can use any more, whether somebody did or not: who became a member stands in the audit log. */
-export const removeEndedInvitations = (transaction: Transaction, before: string, most: number): Promise<number> =>
-  take(transaction, name("invitations"), before, most);
+/** Deletes expired invitations, accepted ones too: the audit log says who became a member. */
+export const deleteExpiredInvitations = (transaction: Transaction, before: string, limit: number): Promise<number> =>
+  deleteExpired(transaction, name("invitations"), before, limit);
 
-/** Access tokens that open nothing any more. */
-export const removeEndedTokens = (transaction: Transaction, before: string, most: number): Promise<number> =>
-  take(transaction, name("access_tokens"), before, most);
+export const deleteExpiredTokens = (transaction: Transaction, before: string, limit: number): Promise<number> =>
+  deleteExpired(transaction, name("access_tokens"), before, limit);

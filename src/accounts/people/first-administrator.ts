@@ -1,7 +1,6 @@
-// The first administrator of an instance: a link that the first start prints, valid for an hour and dead as soon as there is anybody.
+// The first administrator of an instance: a link that the first start prints. It is valid for an hour, until the instance has a person.
 //
-// Each start prints a link of its own, and all of them are valid until one was used: nodes that start together can not know whose output
-// somebody reads.
+// Each start prints its own link, and all are valid until one is used: nodes that start together cannot know whose output is read.
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
@@ -17,13 +16,18 @@ import {
 import { addMember } from "../members/members.store.ts";
 import { hasPeople, insertPassword, insertPerson, listWorkspacesWithoutOwner } from "./people.store.ts";
 
-/** @returns the token of the link, undefined where there is somebody already */
+/** @returns the token of the link; undefined in an instance with people */
 export async function makeFirstLink(transaction: Transaction): Promise<string | undefined> {
   if (await hasPeople(transaction)) return undefined;
   const token = newInvitationToken();
   insertInvitation(transaction, {
     id: transaction.newId(),
-    ...{ workspace_id: null, email: null, role: "owner", teams: "[]", invited_by: null, is_mailed: false },
+    workspace_id: null,
+    email: null,
+    role: "owner",
+    teams: "[]",
+    invited_by: null,
+    is_mailed: false,
     token_hash: hashOfInvitationToken(token),
     created_at: transaction.now,
     expires_at: addMinutes(transaction.now, consoleLimits.firstLinkMinutes),
@@ -31,20 +35,19 @@ export async function makeFirstLink(transaction: Transaction): Promise<string | 
   return token;
 }
 
-/** What the audit log tells of. */
 export interface FirstAdministrator {
   readonly personId: string;
-  /** The workspaces that had no owner, and have one now. */
+  /** The workspaces that had no owner before. */
   readonly workspaceIds: readonly string[];
 }
 
-/** @throws Refusal 404 where somebody was first */
+/** Creates the operator, who owns all workspaces without an owner. @throws Refusal `not_found` where somebody was first */
 export async function makeFirstAdministrator(
   transaction: Transaction,
   invitation: Invitation,
   person: { readonly name: string; readonly email: string; readonly passwordHash: string },
 ): Promise<FirstAdministrator> {
-  // Two links used at the same time come one after the other.
+  // Two links used at the same moment run one after the other.
   lockForInstance(transaction);
   if (await hasPeople(transaction)) throw consoleErrors.notFound("invitation");
   const { name, email, passwordHash } = person;

@@ -1,18 +1,18 @@
-// Links with which a person sets a new password, once. The sign-in library carries out what they lead to, so the row is as it writes its own.
+// Links to a new password, which work once. The sign-in library sets the password, so the row has the library's form.
 import { createHash } from "node:crypto";
 import type { Transaction } from "../../platform/database/database.ts";
 import { addMinutes } from "../../platform/time.ts";
 
-/** 192 bits; a link with it fits into a line of a terminal. */
+/** 192 bits: a link with it fits into one line of a terminal. */
 const tokenBytes = 24;
 
-/** Where a new password is set. The token stands behind the #, which no browser sends and no server logs. */
+/** The page where a new password is set. The token follows the #, which browsers do not send and servers do not log. */
 export const passwordLink = (origin: string, token: string): string => `${origin}/console/password#${token}`;
 
-/** What the library finds a one-time thing by, as it is stored. */
+/** The stored identifier by which the library finds a verification. */
 export const verificationIdentifier = (name: string): string => createHash("sha256").update(name).digest("base64url");
 
-/** @returns the token, of which only a hash is stored */
+/** @returns the token; only its hash is stored */
 export function makePasswordToken(transaction: Transaction, personId: string, minutes: number): string {
   const token = crypto
     .getRandomValues(new Uint8Array(tokenBytes))
@@ -23,7 +23,8 @@ export function makePasswordToken(transaction: Transaction, personId: string, mi
       identifier: verificationIdentifier(`reset-password:${token}`),
       value: personId,
       expires_at: addMinutes(transaction.now, minutes),
-      ...{ created_at: transaction.now, updated_at: transaction.now },
+      created_at: transaction.now,
+      updated_at: transaction.now,
     },
   ]);
   return token;

@@ -11,8 +11,8 @@ export interface PersonRow {
   readonly created_at: string;
 }
 
-/** How the sign-in library calls a password among the ways to sign in. */
-const byPassword = "credential";
+/** The sign-in library's name for a password. */
+const passwordProvider = "credential";
 
 const columns = sql`id, name, email, is_operator, two_factor_enabled, created_at`;
 
@@ -33,12 +33,12 @@ export const hasPeople = async (transaction: Transaction): Promise<boolean> =>
 export interface NewPerson {
   readonly name: string;
   readonly email: string;
-  /** Who made the account has shown that mail to the address reaches them. */
+  /** Mail to the address is known to reach the person. */
   readonly isEmailVerified: boolean;
   readonly isOperator: boolean;
 }
 
-/** @returns the id; undefined where somebody with this address was made meanwhile */
+/** @returns the id; undefined where the address has an account */
 export async function insertPerson(transaction: Transaction, person: NewPerson): Promise<string | undefined> {
   const { name, email, isEmailVerified, isOperator } = person;
   const id = transaction.newId();
@@ -59,11 +59,11 @@ export const makeOperator = (transaction: Transaction, id: string): void =>
   transaction.send(sql`update people set is_operator = ${true}, updated_at = ${transaction.now} where id = ${id}`);
 
 /**
- * Somebody has shown that an account's address is theirs. Who made the account did not, where that was never shown before: what they
- * could come in with goes, or they would stay in an account that is another's from now on.
+ * Marks the address of an account as verified. If it was not verified before, another person may have created the account, so everything
+ * that this person could sign in with is deleted.
  *
- * @param keepsPassword the password is of who showed it
- * @returns whether that was never shown before
+ * @param keepsPassword the password belongs to the person who verified the address
+ * @returns whether the address was not verified before
  */
 export async function confirmEmail(
   transaction: Transaction,
@@ -79,12 +79,12 @@ export async function confirmEmail(
   transaction.send(sql`delete from person_sessions where person_id = ${id}`);
   transaction.send(sql`delete from access_tokens where person_id = ${id}`);
   if (!keepsPassword)
-    transaction.send(sql`delete from person_credentials where person_id = ${id} and provider_id = ${byPassword}`);
+    transaction.send(sql`delete from person_credentials where person_id = ${id} and provider_id = ${passwordProvider}`);
   transaction.send(sql`update people set email_verified = ${true}, updated_at = ${transaction.now} where id = ${id}`);
   return true;
 }
 
-/** The address of the person that a half-finished sign-in is of. */
+/** The address of the person of an unfinished sign-in. */
 export async function findEmailOfVerification(
   transaction: Transaction,
   identifier: string,
@@ -95,11 +95,11 @@ export async function findEmailOfVerification(
   return found && (await findPerson(transaction, found.value))?.email;
 }
 
-/** Links to a new password that nobody used, and sign-ins that wait for their second step: begun with a password that is no more. */
+/** Deletes unused links to a new password and unfinished sign-ins, because the password they belong to was changed. */
 export const deleteVerifications = (transaction: Transaction, id: string): void =>
   transaction.send(sql`delete from person_verifications where value = ${id}`);
 
-/** The one-time codes and passkeys of somebody who lost them. */
+/** Deletes one-time codes and passkeys, for a person who lost them. */
 export function deleteSecondFactors(transaction: Transaction, id: string): void {
   transaction.send(sql`delete from person_second_factors where person_id = ${id}`);
   transaction.send(sql`delete from person_passkeys where person_id = ${id}`);
@@ -108,18 +108,23 @@ export function deleteSecondFactors(transaction: Transaction, id: string): void 
   );
 }
 
-/** Only for a person who has none. */
+/** Only for a person without a password. */
 export const insertPassword = (transaction: Transaction, personId: string, passwordHash: string): void =>
   transaction.insert("person_credentials", [
     {
-      ...{ id: transaction.newId(), person_id: personId, provider_id: byPassword, account_id: personId },
-      ...{ password: passwordHash, created_at: transaction.now, updated_at: transaction.now },
+      id: transaction.newId(),
+      person_id: personId,
+      provider_id: passwordProvider,
+      account_id: personId,
+      password: passwordHash,
+      created_at: transaction.now,
+      updated_at: transaction.now,
     },
   ]);
 
 export async function findPasswordHash(transaction: Transaction, personId: string): Promise<string | undefined> {
   const row = await transaction.first<{ password: string | null }>(
-    sql`select password from person_credentials where person_id = ${personId} and provider_id = ${byPassword}`,
+    sql`select password from person_credentials where person_id = ${personId} and provider_id = ${passwordProvider}`,
   );
   return row?.password ?? undefined;
 }
@@ -131,7 +136,7 @@ export interface MembershipRow {
   readonly role: "owner" | "admin" | "member";
 }
 
-/** The workspaces that a person is a member of, by name. */
+/** Lists the workspaces of a member, by name. */
 export const listMemberships = (transaction: Transaction, personId: string): Promise<MembershipRow[]> =>
   transaction.all<MembershipRow>(
     sql`select m.workspace_id, w.name as workspace_name, w.subscription, m.role

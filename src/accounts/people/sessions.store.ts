@@ -1,9 +1,9 @@
-// The rows of sessions and access tokens, as the console's gate reads them: in the call's own transaction, each time.
+// The rows of sessions and access tokens, as the authorization of each console call reads them.
 import type { TeamRole, WorkspaceRole } from "../../contract/console/actions.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 
-/** A session that has not ended, with its person. */
+/** A session that has not expired, with its person. */
 export interface SessionRow {
   id: string;
   person_id: string;
@@ -12,7 +12,7 @@ export interface SessionRow {
   is_operator: boolean | number;
   created_at: string;
   updated_at: string;
-  /** When the person last showed who they are; null where that is not known. */
+  /** When the person last gave a password or signed in; null where that is not known. */
   confirmed_at: string | null;
   expires_at: string;
 }
@@ -24,7 +24,7 @@ export const findSession = (transaction: Transaction, tokenHash: string): Promis
         where s.token = ${tokenHash} and s.expires_at > ${transaction.now}`,
   );
 
-/** Lets a session that is used go on. */
+/** Extends a session in use. */
 export const extendSession = (transaction: Transaction, id: string, expiresAt: string): void =>
   transaction.send(
     sql`update person_sessions set expires_at = ${expiresAt}, updated_at = ${transaction.now} where id = ${id}`,
@@ -41,9 +41,15 @@ export interface NewSession {
 export const insertSession = (transaction: Transaction, session: NewSession): void =>
   transaction.insert("person_sessions", [
     {
-      ...{ id: transaction.newId(), person_id: session.personId, token: session.tokenHash },
-      ...{ ip_address: session.clientAddress, user_agent: session.userAgent, confirmed_at: transaction.now },
-      ...{ expires_at: session.expiresAt, created_at: transaction.now, updated_at: transaction.now },
+      id: transaction.newId(),
+      person_id: session.personId,
+      token: session.tokenHash,
+      ip_address: session.clientAddress,
+      user_agent: session.userAgent,
+      confirmed_at: transaction.now,
+      expires_at: session.expiresAt,
+      created_at: transaction.now,
+      updated_at: transaction.now,
     },
   ]);
 
@@ -55,7 +61,7 @@ export interface SessionListRow {
   readonly expires_at: string;
 }
 
-/** Sessions of a person that have not ended, newest first. */
+/** Lists the sessions of a person that have not expired, newest first. */
 export const listSessions = (transaction: Transaction, personId: string, limit: number): Promise<SessionListRow[]> =>
   transaction.all<SessionListRow>(
     sql`select id, ip_address, user_agent, created_at, expires_at from person_sessions
@@ -63,11 +69,11 @@ export const listSessions = (transaction: Transaction, personId: string, limit: 
         limit ${limit}`,
   );
 
-/** The password of a session's person was given again. */
+/** Records that the password was given again. @returns 0 for a session that has ended */
 export const confirmSession = (transaction: Transaction, id: string): Promise<number> =>
   transaction.run(sql`update person_sessions set confirmed_at = ${transaction.now} where id = ${id}`);
 
-/** @returns where it was; undefined where there was none */
+/** @returns where the session was; undefined where there was none */
 export const endSession = (
   transaction: Transaction,
   personId: string,
@@ -77,7 +83,7 @@ export const endSession = (
     sql`delete from person_sessions where person_id = ${personId} and id = ${id} returning ip_address, user_agent`,
   );
 
-/** @returns how many ended */
+/** Ends all sessions of a person except one. @returns how many ended */
 export const endSessionsBut = (transaction: Transaction, personId: string, id: string): Promise<number> =>
   transaction.run(sql`delete from person_sessions where person_id = ${personId} and id <> ${id}`);
 
@@ -101,7 +107,7 @@ export const findToken = (transaction: Transaction, secretHash: string): Promise
         where t.secret_hash = ${secretHash} and t.expires_at > ${transaction.now}`,
   );
 
-/** Where and until when a token opens. */
+/** The workspace and the expiry of a token. */
 export const findTokenEnd = (
   transaction: Transaction,
   id: string,
@@ -111,7 +117,7 @@ export const findTokenEnd = (
 export const touchToken = (transaction: Transaction, id: string): void =>
   transaction.send(sql`update access_tokens set last_used_at = ${transaction.now} where id = ${id}`);
 
-/** A person's role in a workspace; undefined for one who is no member. */
+/** A person's role in a workspace; undefined for a person who is no member. */
 export async function findRole(
   transaction: Transaction,
   workspaceId: string,

@@ -1,4 +1,4 @@
-// The secret of a personal access token. Its prefix tells it from an API key, which opens the other API.
+// The secret of a personal access token. Its prefix distinguishes it from an API key.
 import { hashSecret, secretForm, secretPrefixes } from "../../platform/secrets/secrets.ts";
 
 const form = secretForm(secretPrefixes.accessToken);

@@ -1,4 +1,4 @@
-// The rows of personal access tokens, as their owner sees them. How a call is let in by one stands in sessions.store.ts.
+// The rows of personal access tokens, as their owner sees them. sessions.store.ts reads them to authorize calls.
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 
@@ -19,7 +19,7 @@ const select = sql`
     t.last_used_at, t.expires_at
   from access_tokens t join workspaces w on w.id = t.workspace_id`;
 
-/** Those whose time is over are listed as well, until they are removed: whoever wonders why a program stopped finds the reason. */
+/** Lists the tokens of a person, newest first. Expired ones are listed too, until they are removed, to explain why a program stopped. */
 export const listTokens = (transaction: Transaction, personId: string): Promise<AccessTokenRow[]> =>
   transaction.all<AccessTokenRow>(sql`${select} where t.person_id = ${personId} order by t.created_at desc, t.id desc`);
 

@@ -1,4 +1,4 @@
-// Personal access tokens: what a program may do in one workspace in the name of a person. The secret is told once.
+// Personal access tokens: with one, a program acts for a person in one workspace. The secret is shown once.
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { ConsoleInput } from "../../contract/console/operations.ts";
@@ -9,13 +9,13 @@ import { findRole } from "./sessions.store.ts";
 import { hashOfToken, newToken, startOfToken } from "./token-secret.ts";
 import * as store from "./tokens.store.ts";
 
-/** Tokens that one person has at once. */
+/** The most tokens of one person. */
 export const tokensMax = 100;
 
 export const listTokens = async (transaction: Transaction, personId: string) =>
   (await store.listTokens(transaction, personId)).map(toToken);
 
-/** @throws Refusal 400 for a moment too near or too far, 404 for a workspace that is not theirs, 409 for too many */
+/** @throws Refusal `invalid` for a bad expiry, `not_found` where the person is no member, `conflict` for too many tokens */
 export async function createToken(
   transaction: Transaction,
   personId: string,
@@ -31,14 +31,20 @@ export async function createToken(
   const secret = newToken();
   const id = transaction.newId();
   store.insertToken(transaction, {
-    ...{ id, workspace_id: workspaceId, person_id: personId, name },
-    ...{ secret_hash: hashOfToken(secret), secret_start: startOfToken(secret), may_write: mayWrite },
-    ...{ created_at: now, expires_at: endsAt },
+    id,
+    workspace_id: workspaceId,
+    person_id: personId,
+    name,
+    secret_hash: hashOfToken(secret),
+    secret_start: startOfToken(secret),
+    may_write: mayWrite,
+    created_at: now,
+    expires_at: endsAt,
   });
   return { ...(await requireToken(transaction, personId, id)), secret };
 }
 
-/** @throws Refusal 404 */
+/** @throws Refusal `not_found` */
 export async function deleteToken(transaction: Transaction, personId: string, id: string) {
   const token = await requireToken(transaction, personId, id);
   if ((await store.removeToken(transaction, personId, id)) === 0) throw consoleErrors.notFound("access token");

@@ -28,13 +28,13 @@ export async function listWorkspaces(transaction: Transaction): Promise<Workspac
 export const lockForWorkspaceChange = (transaction: Transaction, workspaceId: string): void =>
   transaction.lock("change", sql`select id from workspaces where id = ${workspaceId}`);
 
-/** By name. @returns one more than the limit where there are more */
+/** Lists a page of workspaces by name. @returns one more than the limit where there are more */
 export async function listWorkspacePage(
   transaction: Transaction,
   page: {
     /** For `like … escape '!'`. */
     readonly pattern: string | undefined;
-    /** Name and id of the last one before. */
+    /** Name and id of the last workspace of the previous page. */
     readonly after: readonly string[] | undefined;
     readonly limit: number;
   },

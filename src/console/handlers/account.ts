@@ -21,7 +21,7 @@ import { actions, type Roles, reachOf } from "../../contract/console/actions.ts"
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { accountOperations } from "../../contract/console/operations/account.ts";
 import { readAuditPage } from "../audit-page.ts";
-import { type Actor, auditActorOf, type ConsoleCall, type ConsoleVisit } from "../call.ts";
+import { type Actor, auditActorOf, type ConsoleCall, type OwnTransactionCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
 import { clearedSessionCookie } from "../sign-in/cookie.ts";
 
@@ -53,17 +53,17 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
     };
   },
 
-  postSessionConfirmation: async (visit, { body }) => {
-    const { instance } = visit;
-    const { database, signIn } = instance;
-    const { personId, email, session } = requireSession(visit);
-    const { clientAddress } = visit.incoming;
+  postSessionConfirmation: async (call, { body }) => {
+    const { context } = call;
+    const { database, signIn } = context;
+    const { personId, email, session } = requireSession(call);
+    const { clientAddress } = call.request;
     const known = await database.read((transaction) => findPasswordHash(transaction, personId));
     if (known === undefined) throw consoleErrors.noPassword();
     const verify = () => signIn.hashing.admit(() => signIn.hashing.verify(body.password, known));
     const isRight = await signIn.attempt(clientAddress, email, verify, (outcome) => !outcome);
     if (!isRight) {
-      instance.log.write("warn", "a password was not confirmed", { requestId: visit.requestId, client: clientAddress });
+      context.log.write("warn", "a password was not confirmed", { requestId: call.requestId, client: clientAddress });
       throw consoleErrors.passwordWrong();
     }
     signIn.throttle.forgetFailures(email);
@@ -167,7 +167,7 @@ async function requirePerson({ transaction, actor }: ConsoleCall) {
   };
 }
 
-function requireSession({ actor }: ConsoleVisit): Actor & { session: NonNullable<Actor["session"]> } {
+function requireSession({ actor }: OwnTransactionCall): Actor & { session: NonNullable<Actor["session"]> } {
   if (!actor?.session) throw consoleErrors.signInRequired();
   return { ...actor, session: actor.session };
 }

@@ -19,13 +19,13 @@ import { readPaymentRecord, toGrantRecord, toPaymentRecord } from "../records.ts
 import { buyPackage, providerOf } from "./purchase.ts";
 
 export const billingHandlers: HandlersOf<typeof billingOperations> = {
-  getBilling: async ({ instance, transaction, workspaceId }) => {
+  getBilling: async ({ context, transaction, workspaceId }) => {
     const { monthly_requests } = await requireWorkspace(transaction, workspaceId);
     const { month, granted, used, remaining, used_of_allowance, grants } = await showQuota(transaction, workspaceId);
     const amount_microdollars = priceMicrodollars(used_of_allowance);
     return {
       data: {
-        provider: providerOf(instance.config).name,
+        provider: providerOf(context.config).name,
         unit_price: priceInWords(),
         monthly_requests,
         packages: packageNames.map((name) => ({ name, units: packages[name], price_cents: packagePriceCents(name) })),
@@ -66,13 +66,13 @@ export const billingHandlers: HandlersOf<typeof billingOperations> = {
 
   getInvoice: async (call, { query }) => ({ data: await requireInvoice(call, query.month) }),
 
-  getInvoicePdf: async ({ instance, workspaceId }, { query }) => {
-    const invoice = await instance.database.transaction((transaction) =>
-      requireInvoice({ instance, transaction, workspaceId }, query.month),
+  getInvoicePdf: async ({ context, workspaceId }, { query }) => {
+    const invoice = await context.database.transaction((transaction) =>
+      requireInvoice({ context, transaction, workspaceId }, query.month),
     );
     // Loaded here, because it takes some megabytes and most processes never need it.
     const { renderInvoice } = await import("../../metering/billing/invoice-pdf.ts");
-    const body = await renderInvoice(invoice, instance.config.invoiceFont);
+    const body = await renderInvoice(invoice, context.config.invoiceFont);
     return { body, fileName: `${invoice.number}.pdf` };
   },
 
@@ -99,10 +99,10 @@ const packageNames = Object.keys(packages) as PackageName[];
 
 /** @throws Refusal `not_found` */
 async function requireInvoice(
-  { instance, transaction, workspaceId }: Pick<ConsoleCall, "instance" | "transaction" | "workspaceId">,
+  { context, transaction, workspaceId }: Pick<ConsoleCall, "context" | "transaction" | "workspaceId">,
   month: string,
 ): Promise<OpenedInvoice> {
-  const seller = sellerOf(instance.config.seller, instance.origin);
+  const seller = sellerOf(context.config.seller, context.origin);
   const invoice = await openInvoice(transaction, workspaceId, month, seller);
   if (!invoice) throw consoleErrors.notFound("invoice");
   return invoice;

@@ -11,24 +11,24 @@ import { consoleLimits } from "../../contract/console/limits.ts";
 import type { signInOperations } from "../../contract/console/operations/sign-in.ts";
 import { errors } from "../../contract/errors.ts";
 import { addDays } from "../../platform/time.ts";
-import { auditActorOf, type ConsoleVisit } from "../call.ts";
+import { auditActorOf, type OwnTransactionCall } from "../call.ts";
 import type { HandlerOf } from "../handler.ts";
 
 type Rows = typeof signInOperations;
 
-export const previewInvitationLink: HandlerOf<Rows["postInvitationPreview"]> = async ({ instance }, { body }) => {
-  instance.signIn.warm();
-  const data = await instance.database.read(async (transaction) =>
+export const previewInvitationLink: HandlerOf<Rows["postInvitationPreview"]> = async ({ context }, { body }) => {
+  context.signIn.warm();
+  const data = await context.database.read(async (transaction) =>
     previewOf(transaction, await requireInvitation(transaction, body.token)),
   );
   return { data };
 };
 
 export const acceptInvitationLink: HandlerOf<Rows["postInvitationAcceptance"]> = async (call, { body }) => {
-  const { instance, actor } = call;
+  const { context, actor } = call;
   const { token, email, name, password } = body;
   // Checked before a password is hashed, and again in the transaction that accepts the invitation.
-  const hasAccount = await instance.database.read(async (transaction) => {
+  const hasAccount = await context.database.read(async (transaction) => {
     const invitation = await requireInvitation(transaction, token);
     return (await findInvitedAccount(transaction, invitation)) !== undefined;
   });
@@ -38,7 +38,7 @@ export const acceptInvitationLink: HandlerOf<Rows["postInvitationAcceptance"]> =
     return acceptAsNewPerson(call, token, { email, name, password });
   }
   const author = actor && { ...auditActorOf(actor), id: actor.personId, email: actor.email };
-  await instance.database.transaction((transaction) => joinWithAccount(transaction, token, author));
+  await context.database.transaction((transaction) => joinWithAccount(transaction, token, author));
   return { data: { message: "You are a member now" } };
 };
 
@@ -49,20 +49,20 @@ interface NewAccount {
 }
 
 async function acceptAsNewPerson(
-  { instance, incoming }: ConsoleVisit,
+  { context, request }: OwnTransactionCall,
   token: string,
   { email, name, password }: NewAccount,
 ) {
-  const { database, signIn } = instance;
+  const { database, signIn } = context;
   const passwordHash = await signIn.hashing.admit(() => signIn.hashing.hash(password));
   const session = await signIn.newSession();
   await database.transaction(async (transaction) => {
     const account = { name, email, passwordHash };
     insertSession(transaction, {
-      personId: await joinAsNewPerson(transaction, token, account, incoming.clientAddress),
+      personId: await joinAsNewPerson(transaction, token, account, request.clientAddress),
       tokenHash: session.tokenHash,
-      clientAddress: incoming.clientAddress,
-      userAgent: incoming.header("user-agent"),
+      clientAddress: request.clientAddress,
+      userAgent: request.header("user-agent"),
       expiresAt: addDays(transaction.now, consoleLimits.sessionDays),
     });
   });

@@ -1,5 +1,4 @@
-// The console's operations about API keys.
-
+// Handlers of API keys.
 import { resolve } from "node:path";
 import { recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { listTeams } from "../../accounts/workspaces/teams.store.ts";
@@ -8,7 +7,7 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import type { keyOperations } from "../../contract/console/operations/keys.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { firstCall } from "../../metering/keys/first-call.ts";
-import { type KeyVerb, keyAuditEntry } from "../../metering/keys/key-audit.ts";
+import { type KeyChange, type KeyVerb, keyAuditEntry } from "../../metering/keys/key-audit.ts";
 import {
   activateKey,
   changeKey,
@@ -19,7 +18,6 @@ import {
   type Key,
   type KeyTeams,
   lockForKeyChange,
-  type Overlap,
   rotateKey,
   searchKeys,
 } from "../../metering/keys/keys.ts";
@@ -34,16 +32,18 @@ export const keyHandlers: HandlersOf<typeof keyOperations> = {
     const [beforeId] = parseCursor(query.cursor, 1) ?? [];
     if (beforeId !== undefined && !isUuid(beforeId)) throw cursorInvalid();
     const found = await searchKeys(call.transaction, call.workspaceId, {
-      ...{ text: query.search, within: call.reach === "all" ? undefined : [...call.reach], beforeId },
+      text: query.search,
+      within: call.reach === "all" ? undefined : [...call.reach],
+      beforeId,
       limit: query.limit + 1,
     });
     const { page, nextCursor } = pageOf(found, query.limit, (key) => [key.id]);
-    return { data: await shown(call, page, await reachOfManaging(call)), nextCursor };
+    return { data: await toRecords(call, page, await reachOfManaging(call)), nextCursor };
   },
 
   getKey: async (call, { query }) => {
     const key = await findWorkspaceKey(call.transaction, call.workspaceId, query.keyId);
-    return { data: await shownAlone(call, requireWithin(call.reach, key), await reachOfManaging(call)) };
+    return { data: await toRecord(call, requireWithin(call.reach, key), await reachOfManaging(call)) };
   },
 
   postKey: async (call, { body }) => {
@@ -55,100 +55,95 @@ export const keyHandlers: HandlersOf<typeof keyOperations> = {
   },
 
   putKey: async (call, { query, body }) => {
-    const before = await hold(call, query.keyId);
+    const before = await requireForChange(call, query.keyId);
     if (body.teams !== undefined) requireWithinTeams(call.reach, body.teams);
     const after = await changeKey(call.transaction, before.id, body);
     await record(call, "change", { before, after });
-    return { data: await shownAlone(call, after) };
+    return { data: await toRecord(call, after) };
   },
 
   deleteKey: async (call, { query }) => {
-    const before = await hold(call, query.keyId);
-    const data = await shownAlone(call, before);
+    const before = await requireForChange(call, query.keyId);
+    const data = await toRecord(call, before);
     await deleteKey(call.transaction, before.id);
     await record(call, "delete", { before });
     return { data };
   },
 
   postKeyRotation: async (call, { query, body }) => {
-    const before = await hold(call, query.keyId);
+    const before = await requireForChange(call, query.keyId);
     const { secret, ...after } = await rotateKey(call.transaction, before.id, body.overlap);
     await record(call, "rotate", { before, after, overlap: body.overlap });
     return { data: await withSecret(call, after, secret) };
   },
 
-  postKeyDeactivation: (call, { query }) => act(call, query.keyId, "deactivate", deactivateKey),
-  postKeyActivation: (call, { query }) => act(call, query.keyId, "activate", activateKey),
+  postKeyDeactivation: (call, { query }) => changeStatus(call, query.keyId, "deactivate", deactivateKey),
+  postKeyActivation: (call, { query }) => changeStatus(call, query.keyId, "activate", activateKey),
 };
 
-/** What nothing but the key's own id is needed for. */
-async function act(call: ConsoleCall, keyId: string, verb: KeyVerb, work: typeof deactivateKey) {
-  const before = await hold(call, keyId);
+async function changeStatus(call: ConsoleCall, keyId: string, verb: KeyVerb, work: typeof deactivateKey) {
+  const before = await requireForChange(call, keyId);
   const after = await work(call.transaction, before.id);
   await record(call, verb, { before, after });
-  return { data: await shownAlone(call, after) };
+  return { data: await toRecord(call, after) };
 }
 
-/** A key that is to be changed. Calls with it that are under way end first; those after it meet the change. */
-const hold = async (call: ConsoleCall, keyId: string): Promise<Key> =>
+/** Locks a key for a change, after its calls in flight have ended. @throws Refusal `not_found` */
+const requireForChange = async (call: ConsoleCall, keyId: string): Promise<Key> =>
   requireWithin(call.reach, await lockForKeyChange(call.transaction, call.workspaceId, keyId));
 
-/** @throws Refusal 404 where there is no key, or none for whoever reaches so far */
+/** @throws Refusal `not_found` without a key, and for a key beyond the reach */
 function requireWithin(reach: Reach, key: Key | undefined): Key {
-  if (!key || !reaches(reach, key)) throw consoleErrors.notFound("key");
+  if (!key || !includesKey(reach, key)) throw consoleErrors.notFound("key");
   return key;
 }
 
-/** Whoever answers for some teams answers for the keys that are limited to them, and for no key that reaches further. */
-const reaches = (reach: Reach, key: Key): boolean =>
+/** A reach of some teams includes the keys that are limited to these teams. */
+const includesKey = (reach: Reach, key: Key): boolean =>
   reach === "all" ||
   (!key.is_all_teams && key.team_permissions.length > 0 && key.team_permissions.every((id) => isWithin(reach, id)));
 
-/** @throws Refusal 403, 404 where the actor may not give a key access to these teams. A team that does not exist is the rule's to refuse. */
+/** @throws Refusal `forbidden`, `not_found` where the actor may not give a key access to these teams. The rule refuses unknown teams. */
 function requireWithinTeams(reach: Reach, teams: KeyTeams): void {
   if (teams === "all") {
     if (reach !== "all") throw consoleErrors.forbidden();
   } else if (!teams.every((id) => isWithin(reach, id))) throw consoleErrors.notFound("team");
 }
 
-/** How far the actor may change keys, in a call that only reads them; undefined for nowhere. */
+/** The actor's reach for changes of keys, in a call that only reads them; undefined without any. */
 const reachOfManaging = async (call: ConsoleCall): Promise<Reach | undefined> =>
   reachOf(await rolesOf(call), "keys.manage");
 
 /** Keys as the console shows them. */
-async function shown(call: ConsoleCall, keys: readonly Key[], managing: Reach | undefined) {
+async function toRecords(call: ConsoleCall, keys: readonly Key[], managing: Reach | undefined) {
   const ids = keys.map((key) => key.id);
   const calls = await countRecentCalls(call.transaction, call.workspaceId, ids);
   return keys.map((key) => ({
     ...key,
     team_permissions: [...key.team_permissions],
     calls_30_days: calls.get(key.id) ?? 0,
-    is_managed: managing !== undefined && reaches(managing, key),
+    is_managed: managing !== undefined && includesKey(managing, key),
   }));
 }
 
-/** @param managing as far as the call's own action where it changes keys */
-async function shownAlone(call: ConsoleCall, key: Key, managing: Reach | undefined = call.reach) {
-  const [only] = await shown(call, [key], managing);
-  if (!only) throw new Error("one key was asked for");
+/** @param managing the reach of the call itself where it changes keys */
+async function toRecord(call: ConsoleCall, key: Key, managing: Reach | undefined = call.reach) {
+  const [only] = await toRecords(call, [key], managing);
+  if (!only) throw new Error("one key has one record");
   return only;
 }
 
-/** The one answer that tells the secret, with a call that shows at once that it works. */
+/** The only response with the secret, and a first call to try it with. */
 async function withSecret(call: ConsoleCall, key: Key, secret: string) {
-  const { baseUrl, caPath } = call.instance;
+  const { baseUrl, caPath } = call.context;
   const teamId = key.is_all_teams
     ? (await listTeams(call.transaction, call.workspaceId))[0]?.id
     : key.team_permissions[0];
   const address = { baseUrl, caPath: caPath === undefined ? undefined : resolve(caPath) };
-  return { ...(await shownAlone(call, key)), secret, curl: firstCall(address, secret, teamId) };
+  return { ...(await toRecord(call, key)), secret, curl: firstCall(address, secret, teamId) };
 }
 
-async function record(
-  call: ConsoleCall,
-  verb: KeyVerb,
-  told: { readonly before?: Key; readonly after?: Key; readonly overlap?: Overlap },
-): Promise<void> {
-  const entry = await keyAuditEntry(call.transaction, verb, told);
+async function record(call: ConsoleCall, verb: KeyVerb, change: KeyChange): Promise<void> {
+  const entry = await keyAuditEntry(call.transaction, verb, change);
   recordAuditEntry(call.transaction, call.workspaceId, auditActorOf(call.actor), entry);
 }

@@ -1,4 +1,4 @@
-// The console's operations about members and invitations.
+// Handlers of members and invitations.
 
 import { recordAuditEntry } from "../../accounts/audit/audit.ts";
 import {
@@ -26,8 +26,8 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
     const after = parseNameCursor(cursor);
     const rows = await listMembers(transaction, workspaceId, { search, after, limit });
     const { page, nextCursor } = pageOf(rows, limit, ({ name, person_id }) => [name, person_id]);
-    const shown = await teamsShownTo(call);
-    return { data: page.map(shown), nextCursor };
+    const toRecord = await hideTeams(call);
+    return { data: page.map(toRecord), nextCursor };
   },
 
   putMember: async (call, { query: { personId }, body: { role } }) => {
@@ -39,7 +39,7 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
       before: { role: before.role },
       after: { role: after.role },
     });
-    return { data: (await teamsShownTo(call))(after) };
+    return { data: (await hideTeams(call))(after) };
   },
 
   deleteMember: async (call, { query: { personId } }) => {
@@ -54,22 +54,22 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
   },
 
   getInvitations: async ({ transaction, workspaceId }) => ({
-    data: (await listInvitations(transaction, workspaceId)).map(recordOf),
+    data: (await listInvitations(transaction, workspaceId)).map(toInvitationRecord),
   }),
 
   postInvitation: async (call, { body }) => {
-    const { instance, transaction, workspaceId, actor } = call;
-    const isMailed = instance.config.mail !== undefined;
+    const { context, transaction, workspaceId, actor } = call;
+    const isMailed = context.config.mail !== undefined;
     const invited = await invite(transaction, workspaceId, editorOf(call), body, isMailed);
     const { invitation } = invited;
-    const link = invitationLink(instance.origin, invited.token);
+    const link = invitationLink(context.origin, invited.token);
     if (isMailed) await mailInvitation(call, invitation, link);
     recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "invitation.create",
       target: { kind: "invitation", id: invitation.id, name: body.email },
       after: { email: body.email, role: invitation.role, teams: invitation.teams, replaces: invited.replaces },
     });
-    return { data: { ...recordOf(invitation), link } };
+    return { data: { ...toInvitationRecord(invitation), link } };
   },
 
   deleteInvitation: async (call, { query: { invitationId } }) => {
@@ -91,15 +91,20 @@ const editorOf = (call: ConsoleCall): MemberEditor => ({
 
 const targetOf = ({ person_id, name }: Member) => ({ kind: "member", id: person_id, name });
 
-/** A member as the actor may see them: without private teams that are not theirs to see. */
-async function teamsShownTo(call: ConsoleCall) {
+/** Removes the private teams that the actor must not see from members. */
+async function hideTeams(call: ConsoleCall) {
   const hidden = await findHiddenTeams(call.transaction, call.workspaceId, await rolesOf(call));
   return (member: Member) => ({ ...member, teams: member.teams.filter(({ team_id }) => !hidden.has(team_id)) });
 }
 
-function recordOf({ id, email, role, teams, inviter_name, created_at, expires_at, is_mailed }: Invitation) {
+function toInvitationRecord({ id, email, role, teams, inviter_name, created_at, expires_at, is_mailed }: Invitation) {
   return {
-    ...{ id, email: email ?? "", role, created_at, expires_at, is_mailed },
+    id,
+    email: email ?? "",
+    role,
+    created_at,
+    expires_at,
+    is_mailed,
     invited_by: inviter_name,
     teams: teams.map(({ teamId, role: teamRole }) => ({ team_id: teamId, role: teamRole })),
   };

@@ -3,17 +3,17 @@ import { makePasswordToken, passwordLink } from "../../accounts/people/password-
 import { findPersonByEmail } from "../../accounts/people/people.store.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
-import type { ConsoleVisit } from "../call.ts";
+import type { OwnTransactionCall } from "../call.ts";
 
 /** Works after it has returned, so that the response does not tell whether the account exists. */
-export function mailPasswordLink({ instance, incoming }: ConsoleVisit, email: string): void {
-  const { config, database, signIn, report } = instance;
-  if (!config.mail || !signIn.throttle.admitMail(incoming.clientAddress, email)) return;
+export function mailPasswordLink({ context, request }: OwnTransactionCall, email: string): void {
+  const { config, database, signIn, report } = context;
+  if (!config.mail || !signIn.throttle.admitMail(request.clientAddress, email)) return;
   const work = database.transaction(async (transaction) => {
     const person = await findPersonByEmail(transaction, email);
     if (!person) return;
     const token = makePasswordToken(transaction, person.id, consoleLimits.resetLinkMinutes);
-    queueMail(transaction, { recipient: email, ...mailOf(passwordLink(instance.origin, token)) });
+    queueMail(transaction, { recipient: email, ...mailOf(passwordLink(context.origin, token)) });
   });
   work.catch((cause: unknown) => report("", cause));
 }

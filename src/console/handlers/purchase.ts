@@ -14,28 +14,28 @@ import {
 import { stripeProvider } from "../../metering/payments/stripe.ts";
 import type { PackageName } from "../../metering/quota/quota.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { auditActorOf, type ConsoleVisit } from "../call.ts";
+import { auditActorOf, type OwnTransactionCall } from "../call.ts";
 import type { HandlerOf } from "../handler.ts";
 import { readPaymentRecord } from "../records.ts";
 
 export const providerOf = ({ stripe }: Config): PaymentProvider => (stripe ? stripeProvider(stripe) : manualProvider);
 
 export const buyPackage: HandlerOf<(typeof billingOperations)["postPurchase"]> = async (call, { body }) => {
-  const { instance, workspaceId } = call;
-  const provider = providerOf(instance.config);
-  const { payment, isCredited } = await instance.database.transaction((transaction) =>
+  const { context, workspaceId } = call;
+  const provider = providerOf(context.config);
+  const { payment, isCredited } = await context.database.transaction((transaction) =>
     begin(transaction, call, provider, body),
   );
   const { openCheckout } = provider;
   const isDue = openCheckout !== null && payment.status === "open" && payment.provider === provider.name;
   const checkout = isDue ? await beginCheckout(call, payment, openCheckout) : undefined;
-  const record = await instance.database.read((transaction) => readPaymentRecord(transaction, workspaceId, payment.id));
+  const record = await context.database.read((transaction) => readPaymentRecord(transaction, workspaceId, payment.id));
   return { data: { payment: record, checkout_url: checkout?.url ?? null, credited: isCredited } };
 };
 
 async function begin(
   transaction: Transaction,
-  { workspaceId, actor }: ConsoleVisit,
+  { workspaceId, actor }: OwnTransactionCall,
   provider: PaymentProvider,
   { package: name, purchaseId }: { readonly package: PackageName; readonly purchaseId: string },
 ): Promise<Purchase> {
@@ -54,11 +54,11 @@ async function begin(
 
 /** Runs after the commit, so that no transaction waits for the provider. @throws Refusal `bad_gateway` */
 async function beginCheckout(
-  { instance, workspaceId, requestId }: ConsoleVisit,
+  { context, workspaceId, requestId }: OwnTransactionCall,
   payment: PackagePayment,
   openCheckout: NonNullable<PaymentProvider["openCheckout"]>,
 ): Promise<Checkout> {
-  const { database, log, origin } = instance;
+  const { database, log, origin } = context;
   try {
     const checkout = await openCheckout(payment, `${origin}/console/w/${workspaceId}/billing`);
     await database.transaction(async (transaction) =>

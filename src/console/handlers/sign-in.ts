@@ -6,8 +6,8 @@ import { acceptInvitationLink, previewInvitationLink } from "./invitation-link.t
 import { mailPasswordLink } from "./password-link.ts";
 
 export const signInHandlers: HandlersOf<typeof signInOperations> = {
-  getSignIn: async ({ instance }) => {
-    const { config, origin, signIn } = instance;
+  getSignIn: async ({ context }) => {
+    const { config, origin, signIn } = context;
     signIn.warm();
     return {
       data: {

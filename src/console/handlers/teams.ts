@@ -1,4 +1,4 @@
-// The console's operations about teams and their members.
+// Handlers of teams and their members.
 
 import { recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { putTeamMember, removeTeamMember } from "../../accounts/members/members.ts";
@@ -20,7 +20,7 @@ export const teamHandlers: HandlersOf<typeof teamOperations> = {
       target: { kind: "team", id, name },
       after: { name, visibility },
     });
-    return { data: await shown(call, id) };
+    return { data: await readRecord(call, id) };
   },
 
   putTeam: async (call, { query: { teamId }, body: { name, visibility } }) => {
@@ -34,7 +34,7 @@ export const teamHandlers: HandlersOf<typeof teamOperations> = {
       before: { name: before.name, visibility: before.visibility },
       after: changes,
     });
-    return { data: await shown(call, teamId) };
+    return { data: await readRecord(call, teamId) };
   },
 
   putTeamMember: async (call, { query: { teamId, personId }, body: { role } }) => {
@@ -47,7 +47,7 @@ export const teamHandlers: HandlersOf<typeof teamOperations> = {
       before: before && { team: team.name, role: before },
       after: { team: team.name, role },
     });
-    return { data: await shown(call, teamId) };
+    return { data: await readRecord(call, teamId) };
   },
 
   deleteTeamMember: async (call, { query: { teamId, personId } }) => {
@@ -60,10 +60,10 @@ export const teamHandlers: HandlersOf<typeof teamOperations> = {
       target: { kind: "member", id: personId, name: member.name },
       before: { team: team.name, role: before },
     });
-    // Who took themselves out of a private team may see here for the last time what they did.
+    // With the roles from before: a person who left a private team sees the result once.
     return { data: await showTeam(transaction, workspaceId, roles, teamId) };
   },
 };
 
-const shown = async (call: ConsoleCall, teamId: string) =>
+const readRecord = async (call: ConsoleCall, teamId: string) =>
   showTeam(call.transaction, call.workspaceId, await rolesOf(call), teamId);

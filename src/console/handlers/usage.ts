@@ -18,7 +18,7 @@ import { toGrantRecord } from "../records.ts";
 import { rolesOf } from "../roles.ts";
 
 export const usageHandlers: HandlersOf<typeof usageOperations> = {
-  getQuota: async ({ instance, transaction, workspaceId }) => {
+  getQuota: async ({ context, transaction, workspaceId }) => {
     const { month, granted, used, remaining, grants } = await showQuota(transaction, workspaceId);
     const { now } = transaction;
     const workspace = await findWorkspace(transaction, workspaceId);
@@ -38,7 +38,7 @@ export const usageHandlers: HandlersOf<typeof usageOperations> = {
         used,
         remaining,
         resets_at,
-        log_kept_from: foldedBefore(now, instance.config.ledgerDays),
+        log_kept_from: foldedBefore(now, context.config.ledgerDays),
         grants: grants.map(toGrantRecord),
         forecast: forecast(pace),
       },
@@ -63,11 +63,11 @@ export const usageHandlers: HandlersOf<typeof usageOperations> = {
     };
   },
 
-  getLogExport: async ({ instance, workspaceId, requestId }, { query }) => {
-    const onFailure = (cause: unknown) => instance.report(requestId, cause);
+  getLogExport: async ({ context, workspaceId, requestId }, { query }) => {
+    const onFailure = (cause: unknown) => context.report(requestId, cause);
     const days = [query.from, query.to].filter((day) => day !== undefined).join("-to-");
     return {
-      body: exportLog(instance.database, workspaceId, filterOf(query), onFailure),
+      body: exportLog(context.database, workspaceId, filterOf(query), onFailure),
       fileName: days === "" ? "request-log.csv" : `request-log-${days}.csv`,
     };
   },

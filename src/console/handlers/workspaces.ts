@@ -1,4 +1,4 @@
-// The console's operations about workspaces and their subscription.
+// Handlers of workspaces and their subscription.
 
 import { type AuditEntry, recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { addMember, containing } from "../../accounts/members/members.store.ts";
@@ -22,9 +22,9 @@ export const workspaceHandlers: HandlersOf<typeof workspaceOperations> = {
     return { data: page, nextCursor };
   },
 
-  // Whoever makes it owns it: else nobody could invite anybody, or make its first key. An owner may go once there is another.
-  postWorkspace: async ({ transaction, instance, actor }, { body: { name, teamName } }) => {
-    const workspace = await createWorkspace(transaction, name, instance.config.monthlyRequests);
+  // The creator becomes the owner: otherwise nobody could invite members or create the first key. An owner may leave once there is another.
+  postWorkspace: async ({ transaction, context, actor }, { body: { name, teamName } }) => {
+    const workspace = await createWorkspace(transaction, name, context.config.monthlyRequests);
     const team = insertTeam(transaction, workspace.id, teamName);
     await addMember(transaction, workspace.id, actor.personId, "owner");
     const record = (act: AuditEntry) => recordAuditEntry(transaction, workspace.id, auditActorOf(actor), act);

@@ -1,6 +1,5 @@
-// Invoices: what a finished month costs (decisions, section 10). An invoice is computed from the month's grants and balance, which
-// nothing changes after the month's end, and from the payments that were recorded: only what is paid of it can change.
-
+// Invoices: what a finished month costs (decisions, section 10). An invoice is computed from the month's grants and balance, which do not
+// change after the month's end, and from the recorded payments. Only the paid part of an invoice can change.
 import { findWorkspace, type Workspace } from "../../accounts/workspaces/workspaces.store.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { boundsOfMonth, monthOf } from "../../platform/time.ts";
@@ -16,27 +15,27 @@ export interface InvoiceLine {
   readonly amount_microdollars: number;
   readonly is_paid: boolean;
   readonly paid_at: string | null;
-  /** What it was paid with. */
+  /** The reference of its payment. */
   readonly reference: string | null;
 }
 
 export interface Invoice {
   readonly workspace_id: string;
   readonly workspace_name: string;
-  /** Unique in the instance, and always the same. */
+  /** Unique in the instance. It never changes. */
   readonly number: string;
   readonly month: string;
-  /** The 1st of the next month, when the invoice is made and payment is charged. */
+  /** The 1st of the next month, when the invoice is issued and payment is due. */
   readonly issued_at: string;
   readonly lines: InvoiceLine[];
   readonly total_cents: number;
   readonly paid_cents: number;
   readonly due_cents: number;
-  /** When the last of it was paid; null while something is due, and where nothing ever was. */
+  /** When the last part was paid; null while something is due, and where nothing ever was. */
   readonly paid_at: string | null;
 }
 
-/** The invoices of all finished months with usage or a purchase, newest first. */
+/** Lists the invoices of all finished months with usage or a purchase, newest first. */
 export async function listInvoices(transaction: Transaction, workspaceId: string): Promise<Invoice[]> {
   const workspace = await findWorkspace(transaction, workspaceId);
   if (!workspace) return [];
@@ -45,7 +44,7 @@ export async function listInvoices(transaction: Transaction, workspaceId: string
   return months.flatMap(({ month, balance, grants }) => {
     const allowance = grants.reduce((sum, grant) => sum + (grant.kind === "monthly" ? grant.units : 0), 0);
     const granted = grants.reduce((sum, grant) => sum + grant.units, 0);
-    // The allowance is drawn first, so what was drawn from it is all that was used, up to the allowance.
+    // The allowance is drawn first.
     const drawn = Math.min(allowance, granted - balance);
     const packages = grants.filter((grant) => grant.kind !== "monthly");
     if (drawn === 0 && packages.length === 0) return [];
@@ -61,7 +60,7 @@ export async function findInvoice(
   return (await listInvoices(transaction, workspaceId)).find((invoice) => invoice.month === month);
 }
 
-/** What is billed and not paid: of finished months, and packages of this month that were credited before they were paid. */
+/** The unpaid amount of finished months, and of this month's packages that were credited before they were paid. */
 export async function openCents(transaction: Transaction, workspaceId: string): Promise<number> {
   const invoices = await listInvoices(transaction, workspaceId);
   const settled = settlementsOf(await listOpenAndPaid(transaction, workspaceId));
@@ -70,7 +69,7 @@ export async function openCents(transaction: Transaction, workspaceId: string): 
   return invoices.reduce((sum, invoice) => sum + invoice.due_cents, centsOf(lines, false));
 }
 
-/** What the payments say, by the reference of a package's grant and by the month of an invoice. */
+/** The payments, by the reference of a package's grant and by the month of an invoice. */
 interface Settlements {
   readonly packages: ReadonlyMap<string, PaymentRow>;
   readonly invoices: ReadonlyMap<string, PaymentRow>;
@@ -115,7 +114,7 @@ function invoiceOf(
   };
 }
 
-/** A package that was granted without a payment of ours was paid by whatever its reference names: by command, before it was granted. */
+/** A package without a payment was granted by command, after it was paid by what its reference names. */
 function packageLine(grant: Grant, { packages }: Settlements): InvoiceLine {
   const payment = packages.get(grant.reference ?? "");
   const paid = payment
@@ -135,7 +134,7 @@ const priced = (description: string, units: number) => ({
 const unpaid = { is_paid: false, paid_at: null, reference: null } as const;
 const paidBy = ({ settled_at, reference }: PaymentRow) => ({ is_paid: true, paid_at: settled_at, reference });
 
-/** Rounded once: packages are whole cents, and there is one line of anything else. */
+/** Rounded once: packages cost whole cents, and there is only one other line. */
 const centsOf = (lines: readonly InvoiceLine[], isPaid: boolean): number =>
   toCents(lines.reduce((sum, line) => sum + (line.is_paid === isPaid ? line.amount_microdollars : 0), 0));
 
@@ -144,6 +143,6 @@ const newest = (moments: readonly (string | null)[]): string | null =>
 
 const digitsOfNumber = 12;
 
-/** The end of an id is what is random in it; its beginning is a time, which workspaces may share. */
+/** The end of an id is random. Its beginning is a time, which workspaces may share. */
 const invoiceNumber = (workspaceId: string, month: string): string =>
   `INV-${month}-${workspaceId.replaceAll("-", "").slice(-digitsOfNumber).toUpperCase()}`;

@@ -1,11 +1,11 @@
-// The rows of who bills and who is billed: what a workspace said of itself, and what stands on invoices that were opened.
+// The rows of sellers and buyers: the billing details of workspaces, and the parties of opened invoices.
 import type { Transaction } from "../../platform/database/database.ts";
 import { fromJson, sql } from "../../platform/database/sql.ts";
 
-/** A side of an invoice. */
+/** The seller or the buyer of an invoice. */
 export interface Party {
   readonly name: string;
-  /** Line by line. */
+  /** One entry per line. */
   readonly address: string[];
   readonly tax_id: string | null;
 }
@@ -15,7 +15,7 @@ export interface Parties {
   readonly billed_to: Party;
 }
 
-/** Undefined where a workspace never said whom its invoices are made out to. */
+/** The billing details of a workspace; undefined where it has set none. */
 export async function findDetails(transaction: Transaction, workspaceId: string): Promise<Party | undefined> {
   const row = await transaction.first<{ name: string; address: string; tax_id: string | null }>(
     sql`select name, address, tax_id from billing_details where workspace_id = ${workspaceId}`,
@@ -42,8 +42,8 @@ export async function findParties(
   return row && { seller: fromJson<Party>(row.seller), billed_to: fromJson<Party>(row.billed_to) };
 }
 
-/** Keeps the sides of an invoice, unless somebody opened it at the same moment: then theirs stay. */
-export const keepParties = (
+/** Stores the parties of an invoice unless they are stored already. */
+export const insertParties = (
   transaction: Transaction,
   workspaceId: string,
   month: string,

@@ -1,15 +1,13 @@
-// Who bills and who is billed. An invoice takes both from what holds when somebody first opens it, and keeps them: who has seen an invoice
-// finds the same one again.
-
+// The parties of an invoice: its seller and its buyer. They are stored when an invoice is first opened, so that it never changes afterwards.
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { findInvoice, type Invoice } from "./invoices.ts";
-import { findDetails, findParties, keepParties, type Parties, type Party } from "./parties.store.ts";
+import { findDetails, findParties, insertParties, type Parties, type Party } from "./parties.store.ts";
 
-/** Who bills, as the settings have it. */
+/** The seller, from the settings. */
 export interface Seller {
   readonly party: Party;
-  /** An instance that does not say who runs it: its address stands for them, and no invoice is kept with that. */
+  /** False where the settings name no seller. The address of the instance replaces it, and is not stored. */
   readonly isNamed: boolean;
 }
 
@@ -21,7 +19,7 @@ export const sellerOf = (seller: Party | undefined, origin: string): Seller => (
 
 export type OpenedInvoice = Invoice & Parties;
 
-/** One month's invoice with both its sides; undefined where there is none. */
+/** One month's invoice with its parties; undefined where there is none. */
 export async function openInvoice(
   transaction: Transaction,
   workspaceId: string,
@@ -30,15 +28,16 @@ export async function openInvoice(
 ): Promise<OpenedInvoice | undefined> {
   const invoice = await findInvoice(transaction, workspaceId, month);
   if (!invoice) return undefined;
-  const kept = await findParties(transaction, workspaceId, month);
-  if (kept) return { ...invoice, ...kept };
+  const stored = await findParties(transaction, workspaceId, month);
+  if (stored) return { ...invoice, ...stored };
   const parties = { seller, billed_to: await findBilledTo(transaction, workspaceId) };
   if (!isNamed) return { ...invoice, ...parties };
-  keepParties(transaction, workspaceId, month, parties);
+  insertParties(transaction, workspaceId, month, parties);
+  // Another call may have stored them first.
   return { ...invoice, ...((await findParties(transaction, workspaceId, month)) ?? parties) };
 }
 
-/** Whom the next invoice is made out to: the workspace by its name, where nothing else was said. */
+/** The buyer of the next invoice: the billing details, else the workspace's name. */
 export async function findBilledTo(transaction: Transaction, workspaceId: string): Promise<Party> {
   const details = await findDetails(transaction, workspaceId);
   if (details) return details;

@@ -1,4 +1,4 @@
-// The price (interface, Quota and billing 2): 10 USD per 100,000 units, no minimum. Money is kept in whole micro-dollars.
+// The price (interface, Quota and billing 2): 10 USD per 100,000 units, no minimum. Amounts are whole microdollars.
 
 export const microdollarsPerUnit = 100;
 const microdollarsPerCent = 10_000;
@@ -9,18 +9,18 @@ const unitsOfPrice = 100_000;
 export const priceInWords = (): string =>
   `${(unitsOfPrice * microdollarsPerUnit) / microdollarsPerDollar} USD per ${unitsOfPrice.toLocaleString("en-US")} units`;
 
-/** What units cost, exactly. */
+/** The exact price of units. */
 export const priceMicrodollars = (units: number): number => units * microdollarsPerUnit;
 
-/** Rounded half up to whole cents: done once, on the invoice. */
+/** Rounds half up to whole cents. An invoice does this once. */
 export const toCents = (microdollars: number): number =>
   Math.floor((microdollars + microdollarsPerCent / 2) / microdollarsPerCent);
 
-/** Cents as people write them: `$1,234.56`. */
+/** Formats cents: `$1,234.56`. */
 export const usd = (cents: number): string =>
   (cents / 100).toLocaleString("en-US", { style: "currency", currency: "USD" });
 
-/** Nothing rounded: `$1.235`, `$0.0001`. */
+/** Formats microdollars exactly: `$1.235`, `$0.0001`. */
 export const exactUsd = (microdollars: number): string =>
   (microdollars / microdollarsPerDollar).toLocaleString("en-US", {
     style: "currency",

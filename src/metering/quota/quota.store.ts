@@ -1,4 +1,4 @@
-// The rows of the quota: one balance a workspace and month, the grants that made it, the ledger of what was drawn.
+// The rows of the quota: one balance per workspace and month, its grants, and the ledger of charges.
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 
@@ -11,7 +11,7 @@ export interface Grant {
   readonly created_at: string;
 }
 
-/** Takes units from the balance if it has them. @returns the balance after, undefined when it was too low */
+/** Draws units from the balance if it has them. @returns the new balance; undefined when it was too low */
 export async function draw(
   transaction: Transaction,
   workspaceId: string,
@@ -25,13 +25,13 @@ export async function draw(
   return row?.balance;
 }
 
-/** Adds units to the balance; a negative number takes away, which must not go below zero. */
+/** Adds units to the balance. A negative number subtracts; the balance must not become negative. */
 export const credit = (transaction: Transaction, workspaceId: string, month: string, units: number): void =>
   transaction.send(
     sql`update quota_months set balance = balance + ${units} where workspace_id = ${workspaceId} and month = ${month}`,
   );
 
-/** The balance of the month, undefined until it is opened. */
+/** The balance of the month; undefined until the month is opened. */
 export async function findBalance(
   transaction: Transaction,
   workspaceId: string,
@@ -43,7 +43,7 @@ export async function findBalance(
   return row?.balance;
 }
 
-/** Opens the month with the workspace's allowance, once. @returns the allowance, undefined when the month was open already */
+/** Opens the month with the workspace's allowance. @returns the allowance; undefined when the month was open already */
 export async function insertMonth(
   transaction: Transaction,
   workspaceId: string,
@@ -64,7 +64,7 @@ export const lockForBalanceChange = (transaction: Transaction, workspaceId: stri
     sql`select month from quota_months where workspace_id = ${workspaceId} and month = ${month}`,
   );
 
-/** @returns false when there is a grant of this reference already, and nothing was changed */
+/** @returns false where a grant with this reference exists, and nothing was changed */
 export async function insertGrant(
   transaction: Transaction,
   workspaceId: string,
@@ -78,7 +78,7 @@ export async function insertGrant(
   return inserted === 1;
 }
 
-/** The grants of a month: the allowance first, then add-ons in order of purchase, which is the order they are drawn in. */
+/** Lists the grants of a month in the order in which they are drawn: the allowance, then packages by purchase. */
 export const listGrants = (transaction: Transaction, workspaceId: string, month: string): Promise<Grant[]> =>
   transaction.all<Grant>(
     sql`select id, month, kind, units, reference, created_at from quota_grants
@@ -111,7 +111,7 @@ export interface LedgerEntry {
   readonly status: number;
   readonly units: number;
   readonly balance_after: number;
-  /** The team that the call was about; null for none or several. */
+  /** The team whose resources the call was about; null for none or several. */
   readonly team_id: string | null;
 }
 
@@ -123,8 +123,8 @@ export const insertLedgerEntry = (transaction: Transaction, entry: LedgerEntry):
   );
 
 /**
- * Whether the call of this request has its row. The key is locked first, as the call itself locks it, so that a commit which is still
- * under way is waited for. By its id: a rotation or a deletion meanwhile changes what it is found by, not what it is.
+ * Whether the ledger has the call of this request. It locks the key first, as the call itself does, and so waits for a commit in progress.
+ * It finds the key by id, because a rotation or a deletion may have changed its secret.
  */
 export async function isCharged(
   transaction: Transaction,
@@ -138,7 +138,7 @@ export async function isCharged(
   return row !== undefined;
 }
 
-/** The months before `month` with their final balance and grants, newest first. */
+/** Lists the months before `month` with their final balance and grants, newest first. */
 export async function listMonths(
   transaction: Transaction,
   workspaceId: string,

@@ -1,4 +1,4 @@
-// The till: what a call is charged, and where the units come from (interface, Quota and billing; decisions, section 10).
+// The quota: what a call is charged, and where the units come from (interface, Quota and billing; decisions, section 10).
 // Always true: grants - sum of the ledger and of its daily totals = balance, and the balance is never negative.
 
 import { consoleErrors } from "../../contract/console/errors.ts";
@@ -10,7 +10,7 @@ import * as store from "./quota.store.ts";
 export const packages = { "100K": 100_000, "500K": 500_000, "1M": 1_000_000 } as const;
 export type PackageName = keyof typeof packages;
 
-/** The balance of this month. The first look or call of a month opens it with the workspace's allowance. */
+/** The balance of this month. The first read or call of a month opens it with the workspace's allowance. @throws Refusal `not_found` */
 export async function balanceOf(transaction: Transaction, workspaceId: string): Promise<number> {
   const month = monthOf(transaction.now);
   const balance = await store.findBalance(transaction, workspaceId, month);
@@ -23,13 +23,13 @@ export async function balanceOf(transaction: Transaction, workspaceId: string): 
   return opened;
 }
 
-/** Takes the cost of a call from an opened month. @returns the balance after, undefined when it was too low and nothing was taken */
+/** Charges a call to an open month. @returns the new balance; undefined when it was too low and nothing was charged */
 export const charge = (transaction: Transaction, workspaceId: string, units: number): Promise<number | undefined> =>
   units === 0
     ? store.findBalance(transaction, workspaceId, monthOf(transaction.now))
     : store.draw(transaction, workspaceId, monthOf(transaction.now), units);
 
-/** Takes the cost of a failed call as far as the balance reaches. */
+/** Charges a failed call, or nothing where the balance is too low. @returns the charged units and the new balance */
 export async function chargeUpTo(
   transaction: Transaction,
   workspaceId: string,
@@ -46,9 +46,9 @@ export interface Quota {
   readonly remaining: number;
   readonly granted: number;
   readonly used: number;
-  /** Drawn from the monthly allowance: what the month's invoice is about. */
+  /** Units drawn from the monthly allowance, which the month's invoice bills. */
   readonly used_of_allowance: number;
-  /** In the order they are drawn. */
+  /** In the order in which they are drawn. */
   readonly grants: readonly (store.Grant & { remaining: number })[];
 }
 
@@ -78,8 +78,8 @@ export async function showQuota(transaction: Transaction, workspaceId: string): 
 }
 
 /**
- * Credits an add-on package at once. The same reference with the same workspace and package again credits nothing and
- * succeeds: a payment that is reported twice is one payment.
+ * Credits an add-on package. The same reference with the same workspace and package credits once and succeeds each time.
+ * @throws Refusal `not_found`; `conflict` for a reference of another workspace or package
  */
 export async function grantPackage(
   transaction: Transaction,
@@ -91,7 +91,7 @@ export async function grantPackage(
   const month = monthOf(transaction.now);
   const units = packages[packageName];
   store.lockForBalanceChange(transaction, workspaceId, month);
-  // Whoever reports a payment at the same time waits at the reference until it is known whether this one counts.
+  // A simultaneous report of the same payment waits for this insert.
   const credited = await store.insertGrant(transaction, workspaceId, { month, kind: packageName, units, reference });
   if (credited) store.credit(transaction, workspaceId, month, units);
   else {

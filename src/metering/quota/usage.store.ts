@@ -1,4 +1,4 @@
-// What the ledger and its daily totals say together.
+// The ledger and its daily totals, added.
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { dayOf } from "../../platform/time.ts";

@@ -1,9 +1,9 @@
-// Usage: what the calls of a month cost, whether they still stand in the ledger or only in its daily totals.
+// The usage of a month, from the ledger and from its daily totals.
 import type { Transaction } from "../../platform/database/database.ts";
 import { boundsOfMonth } from "../../platform/time.ts";
 import { sumUsage, type UsageRow } from "./usage.store.ts";
 
-/** What was used in a month, by operation and by key, the most first. */
+/** The usage of a month by operation and by key, the largest first. */
 export async function showUsage(transaction: Transaction, workspaceId: string, month: string) {
   const { from, before } = boundsOfMonth(month);
   const rows = await sumUsage(transaction, workspaceId, from, before);
@@ -28,14 +28,14 @@ interface Use {
   readonly units: number;
 }
 
-/** One row for all that have the same name, which is made of some of their columns. */
-function sumsOf<Name extends object>(rows: readonly UsageRow[], nameOf: (row: UsageRow) => Name) {
-  const sums = new Map<string, Name & Use>();
+/** One sum for all rows with the same group. */
+function sumsOf<Group extends object>(rows: readonly UsageRow[], groupOf: (row: UsageRow) => Group) {
+  const sums = new Map<string, Group & Use>();
   for (const row of rows) {
-    const name = nameOf(row);
-    const place = JSON.stringify(name);
-    const sum: Use = sums.get(place) ?? { calls: 0, units: 0 };
-    sums.set(place, { ...name, calls: sum.calls + row.calls, units: sum.units + row.units });
+    const group = groupOf(row);
+    const groupKey = JSON.stringify(group);
+    const sum: Use = sums.get(groupKey) ?? { calls: 0, units: 0 };
+    sums.set(groupKey, { ...group, calls: sum.calls + row.calls, units: sum.units + row.units });
   }
   return [...sums.values()];
 }
