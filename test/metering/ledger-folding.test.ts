@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { deactivateKey, deleteKey } from "../../src/metering/keys/keys.ts";
-import { foldLedger, rowsAtOnce } from "../../src/metering/quota/folding.ts";
+import { foldedRowsMax, foldLedger } from "../../src/metering/quota/folding.ts";
 import { showQuota } from "../../src/metering/quota/quota.ts";
 import { showUsage } from "../../src/metering/quota/usage.ts";
 import { type Database, DatabaseUnavailable, type Transaction } from "../../src/platform/database/database.ts";
@@ -142,13 +142,13 @@ describe("folding", () => {
   test("stops when it is told to, and goes on from there", async () => {
     const started = await startService({ at });
     const { database } = started.service;
-    const books = await bookCalls(database, manyOldCalls(rowsAtOnce * 3 + 1));
+    const books = await bookCalls(database, manyOldCalls(foldedRowsMax * 3 + 1));
     // The first transaction looks for keys.
-    expect((await foldLedger(database, days, atMost(2))).rows).toBe(rowsAtOnce);
+    expect((await foldLedger(database, days, atMost(2))).rows).toBe(foldedRowsMax);
     const { ledger, together } = await tablesOf(started, books.workspaceId);
-    expect(ledger).toHaveLength(rowsAtOnce * 2 + 1);
+    expect(ledger).toHaveLength(foldedRowsMax * 2 + 1);
     expect(together).toEqual(expectedDays(books));
-    expect((await foldLedger(database, days)).rows).toBe(rowsAtOnce * 2 + 1);
+    expect((await foldLedger(database, days)).rows).toBe(foldedRowsMax * 2 + 1);
     await expectFolded(started, books);
   });
 
@@ -185,7 +185,7 @@ describe("folding", () => {
     const crashed = foldLedger(failing(database, text, from), days);
     expect(await crashed.catch((error: Error) => error.message)).toBe("the process is gone");
     const { ledger, together } = await tablesOf(started, books.workspaceId);
-    expect(ledger.length % rowsAtOnce).toBe(0);
+    expect(ledger.length % foldedRowsMax).toBe(0);
     expect(together).toEqual(expectedDays(books));
     expect((await foldLedger(database, days)).rows).toBe(ledger.length);
     await expectFolded(started, books);
@@ -218,7 +218,7 @@ describe("folding", () => {
       portionsPerCall.push(portions - before);
     }
     expect((await folding).rows).toBe(100_000);
-    expect(portions).toBeGreaterThan(100_000 / rowsAtOnce);
+    expect(portions).toBeGreaterThan(100_000 / foldedRowsMax);
     // A call waits for the portion under way, not for the fold.
     expect(portionsPerCall.length).toBeGreaterThan(50);
     expect(portionsPerCall.toSorted((left, right) => left - right)[portionsPerCall.length >> 1]).toBeLessThan(20);
@@ -393,7 +393,7 @@ describe("a running service", () => {
     (await next()).end();
     expect(await stopped.promise).toEqual({ isUnderWay: false });
     const { ledger, together } = await tablesOf(started, books.workspaceId);
-    expect(ledger).toHaveLength(5_000 - 3 * rowsAtOnce);
+    expect(ledger).toHaveLength(5_000 - 3 * foldedRowsMax);
     expect(together).toEqual(expectedDays(books));
   });
 

@@ -5,7 +5,7 @@ import type { OperationName } from "../../src/contract/operations.ts";
 import { operations } from "../../src/contract/operations.ts";
 import { foldLedger } from "../../src/metering/quota/folding.ts";
 import { callsOfKeys, type UsagePart } from "../../src/metering/usage/totals.store.ts";
-import { addUpUsage, callsAtOnce } from "../../src/metering/usage/totals.ts";
+import { addedCallsMax, addUpUsage } from "../../src/metering/usage/totals.ts";
 import { cases } from "../support/cases.ts";
 import { openNode } from "../support/engine.ts";
 import { type Started, startService } from "../support/service.ts";
@@ -104,7 +104,7 @@ describe("usage added up", () => {
   test("goes in portions that end where they are told to, and goes on from there", async () => {
     const started = await startService({ at });
     const { database } = started.service;
-    const calls = manyCalls(started, callsAtOnce * 3 + 1);
+    const calls = manyCalls(started, addedCallsMax * 3 + 1);
     await book(started, calls);
     let left = 2;
     expect(
@@ -112,9 +112,9 @@ describe("usage added up", () => {
         left -= 1;
         return left >= 0;
       }),
-    ).toBe(callsAtOnce);
+    ).toBe(addedCallsMax);
     await expectExact(started, calls);
-    expect(await addUpUsage(database)).toBe(callsAtOnce * 2 + 1);
+    expect(await addUpUsage(database)).toBe(addedCallsMax * 2 + 1);
     await expectExact(started, calls);
   });
 
@@ -148,13 +148,13 @@ describe("usage added up", () => {
   ])("a crash %s of a portion keeps nothing of it, and the next round does it all", async (_, text, from) => {
     const started = await startService({ at });
     const { database } = started.service;
-    const calls = manyCalls(started, callsAtOnce * 2 + 7);
+    const calls = manyCalls(started, addedCallsMax * 2 + 7);
     await book(started, calls);
     const crashed = addUpUsage(failingAt(database, text, from));
     expect(await crashed.catch((error: Error) => error.message)).toBe("the process is gone");
     await expectExact(started, calls);
     const added = await totalCalls(started.rows, started.workspace.id);
-    expect(added % callsAtOnce).toBe(0);
+    expect(added % addedCallsMax).toBe(0);
     expect(await addUpUsage(database)).toBe(calls.length - added);
     await expectExact(started, calls);
   });

@@ -1,6 +1,4 @@
-// An invoice as PDF, A4: who, whom, which month, each line with its arithmetic, what is paid and what is due. The same invoice gives the
-// same bytes. Loaded when somebody first asks for one.
-
+// An invoice as PDF on A4: seller, buyer, month, lines with their arithmetic, paid and due amounts. The same invoice gives the same bytes.
 import type { FontFile } from "../../config.ts";
 import { dayOf } from "../../platform/time.ts";
 import type { Invoice, InvoiceLine } from "./invoices.ts";
@@ -19,11 +17,11 @@ const bottom = pageHeight - bottomMargin;
 const rowGap = 7;
 
 const sizes = { title: 24, seller: 13, text: 9.5, small: 8 } as const;
-const colours = { text: "#15181e", quiet: "#565c68", line: "#d5d8de" } as const;
-/** Of what only explains. */
-const quiet = { size: sizes.small, colour: colours.quiet } as const;
+const colors = { text: "#15181e", muted: "#565c68", line: "#d5d8de" } as const;
+/** The style of explanations. */
+const muted = { size: sizes.small, color: colors.muted } as const;
 
-/** Columns of the table of lines, from the left; all but the first stand to the right in their width. */
+/** Columns of the table of lines. All but the first are aligned right. */
 const columns = [
   { title: "Description", x: margin, width: 215, align: "left" },
   { title: "Units", x: 275, width: 68, align: "right" },
@@ -32,25 +30,24 @@ const columns = [
   { title: "State", x: 497, width: right - 497, align: "right" },
 ] as const;
 
-/** So many are kept: setting one takes a tenth of a second in which no call is answered, and people look at the same one again. */
-const keptMax = 16;
-const kept = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+/** Rendering takes a tenth of a second in which no call is answered, and people open the same invoice again. */
+const cachedMax = 16;
+const cache = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
-/** @param font the operator's, for writings that ours does not have */
+/** @param font the operator's font, for scripts that ours lacks */
 export function renderInvoice(invoice: OpenedInvoice, font: FontFile | undefined): Promise<Uint8Array<ArrayBuffer>> {
-  const place = JSON.stringify([invoice, font]);
-  const known = kept.get(place);
+  const cacheKey = JSON.stringify([invoice, font]);
+  const known = cache.get(cacheKey);
   if (known) return known;
-  const rendering = setInvoice(invoice, font);
-  // A failure is nothing to keep.
-  rendering.catch(() => kept.delete(place));
-  const [oldest] = kept.keys();
-  if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
-  kept.set(place, rendering);
+  const rendering = render(invoice, font);
+  rendering.catch(() => cache.delete(cacheKey));
+  const [oldest] = cache.keys();
+  if (cache.size >= cachedMax && oldest !== undefined) cache.delete(oldest);
+  cache.set(cacheKey, rendering);
   return rendering;
 }
 
-async function setInvoice(invoice: OpenedInvoice, font: FontFile | undefined): Promise<Uint8Array<ArrayBuffer>> {
+async function render(invoice: OpenedInvoice, font: FontFile | undefined): Promise<Uint8Array<ArrayBuffer>> {
   const paper = await Paper.open({
     info: {
       Title: `Invoice ${invoice.number}`,
@@ -61,7 +58,7 @@ async function setInvoice(invoice: OpenedInvoice, font: FontFile | undefined): P
     },
     texts: JSON.stringify(invoice),
     font,
-    usual: { size: sizes.text, colour: colours.text },
+    defaults: { size: sizes.text, color: colors.text },
   });
   let y = writeHead(paper, invoice);
   y = await writeLines(paper, invoice, y);
@@ -72,7 +69,7 @@ async function setInvoice(invoice: OpenedInvoice, font: FontFile | undefined): P
 }
 
 const rule = (paper: Paper, y: number, weight = 0.75, from = margin): void =>
-  paper.rule(from, right, y, weight, colours.line);
+  paper.rule(from, right, y, weight, colors.line);
 
 function writeHead(paper: Paper, invoice: OpenedInvoice): number {
   const columnWidth = 235;
@@ -80,16 +77,18 @@ function writeHead(paper: Paper, invoice: OpenedInvoice): number {
   const { seller, billed_to } = invoice;
   paper.write("Invoice", margin, margin, columnWidth, { isBold: true, size: sizes.title });
   let below = paper.write(seller.name, rightX, margin + 4, columnWidth, {
-    ...{ isBold: true, size: sizes.seller, align: "right" },
+    isBold: true,
+    size: sizes.seller,
+    align: "right",
   });
   for (const line of detailsOf(seller))
-    below = paper.write(line, rightX, below + 2, columnWidth, { colour: colours.quiet, align: "right" });
+    below = paper.write(line, rightX, below + 2, columnWidth, { color: colors.muted, align: "right" });
 
   const y = Math.max(below, margin + sizes.title) + 34;
-  let left = paper.write("Billed to", margin, y, columnWidth, quiet);
+  let left = paper.write("Billed to", margin, y, columnWidth, muted);
   left = paper.write(billed_to.name, margin, left + 3, columnWidth, { isBold: true });
   for (const line of detailsOf(billed_to)) left = paper.write(line, margin, left + 2, columnWidth);
-  left = paper.write(`Workspace ${invoice.workspace_id}`, margin, left + 3, columnWidth, quiet);
+  left = paper.write(`Workspace ${invoice.workspace_id}`, margin, left + 3, columnWidth, muted);
 
   const facts = [
     ["Invoice number", invoice.number],
@@ -99,28 +98,28 @@ function writeHead(paper: Paper, invoice: OpenedInvoice): number {
   ] as const;
   let factsY = y;
   for (const [name, value] of facts) {
-    paper.write(name, rightX, factsY + 1, 84, quiet);
+    paper.write(name, rightX, factsY + 1, 84, muted);
     factsY = paper.write(value, rightX + 84, factsY, columnWidth - 84, { align: "right" }) + 5;
   }
   return Math.max(left, factsY) + 28;
 }
 
-/** What stands below a name. */
+/** The lines below a name. */
 const detailsOf = ({ address, tax_id }: Party): readonly string[] => [
   ...address,
   ...(tax_id === null ? [] : [`Tax ID ${tax_id}`]),
 ];
 
-/** Calls are answered in between: whoever buys packages a thousand times has an invoice that takes seconds. */
-const linesAtOnce = 5;
+/** Calls are answered between portions of lines: an invoice with a thousand packages takes seconds. */
+const portionLines = 5;
 
 async function writeLines(paper: Paper, { lines }: Invoice, from: number): Promise<number> {
-  // Below a very long address.
+  // A very long address may fill the page.
   const isFull = from + 60 > bottom;
   if (isFull) paper.addPage();
   let y = writeTableHead(paper, isFull ? margin : from);
   for (const [index, line] of lines.entries()) {
-    if (index % linesAtOnce === linesAtOnce - 1) await new Promise((goOn) => setImmediate(goOn));
+    if (index % portionLines === portionLines - 1) await new Promise((resolve) => setImmediate(resolve));
     const height = heightOf(paper, line);
     if (y + height > bottom) {
       paper.addPage();
@@ -134,7 +133,7 @@ async function writeLines(paper: Paper, { lines }: Invoice, from: number): Promi
 }
 
 function writeTableHead(paper: Paper, y: number): number {
-  for (const { title, x, width, align } of columns) paper.write(title, x, y, width, { ...quiet, align });
+  for (const { title, x, width, align } of columns) paper.write(title, x, y, width, { ...muted, align });
   rule(paper, y + 15);
   return y + 15 + rowGap;
 }
@@ -156,7 +155,7 @@ function heightOf(paper: Paper, line: InvoiceLine): number {
   const [{ width }] = columns;
   const note = noteOf(line);
   const text = paper.heightOf(line.description, width);
-  return text + (note === undefined ? 0 : 2 + paper.heightOf(note, width, quiet)) + 2 * rowGap;
+  return text + (note === undefined ? 0 : 2 + paper.heightOf(note, width, muted)) + 2 * rowGap;
 }
 
 function writeLine(paper: Paper, line: InvoiceLine, y: number): void {
@@ -169,7 +168,7 @@ function writeLine(paper: Paper, line: InvoiceLine, y: number): void {
   }
   const note = noteOf(line);
   const [{ x, width }] = columns;
-  if (note !== undefined) paper.write(note, x, below + 2, width, quiet);
+  if (note !== undefined) paper.write(note, x, below + 2, width, muted);
 }
 
 function writeTotals(paper: Paper, invoice: Invoice, from: number): number {
@@ -208,7 +207,7 @@ function writeNotes(paper: Paper, { lines, due_cents }: Invoice, from: number): 
       paper.addPage();
       y = margin;
     }
-    y = paper.write(note, margin, y, width, quiet) + 3;
+    y = paper.write(note, margin, y, width, muted) + 3;
   }
 }
 
@@ -217,8 +216,8 @@ function writeFeet(paper: Paper, { number, seller }: OpenedInvoice): void {
     const y = pageHeight - margin;
     rule(paper, y - 10, 0.5);
     const half = (right - margin) / 2;
-    paper.write(`${seller.name} · ${number}`, margin, y, half + 100, quiet);
-    paper.write(`Page ${page} of ${pages}`, right - half + 100, y, half - 100, { ...quiet, align: "right" });
+    paper.write(`${seller.name} · ${number}`, margin, y, half + 100, muted);
+    paper.write(`Page ${page} of ${pages}`, right - half + 100, y, half - 100, { ...muted, align: "right" });
   });
 }
 

@@ -1,7 +1,7 @@
-// The paper that an invoice is set on: texts in columns, rules and pages, and which font each text is set in.
+// The pages of an invoice: texts in columns, lines, page breaks and the font of each text.
 //
-// That is DejaVu Sans, or the operator's font for a text that DejaVu Sans lacks letters of. What neither has is written as its code point,
-// because a box says nothing of what it stands for.
+// The font is DejaVu Sans, or the operator's font for a text with characters that DejaVu Sans lacks. A character that neither has is
+// written as its code point, because an empty box would say nothing.
 import plainFont from "dejavu-fonts-ttf/ttf/DejaVuSans.ttf" with { type: "file" };
 import boldFont from "dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf" with { type: "file" };
 import PDFDocument from "pdfkit";
@@ -10,17 +10,17 @@ import type { FontFile } from "../../config.ts";
 export interface Style {
   readonly isBold?: boolean;
   readonly size?: number;
-  readonly colour?: string;
+  readonly color?: string;
   readonly align?: "left" | "right";
 }
 
 export interface PaperOptions {
   readonly info: PDFKit.DocumentInfo;
-  /** All that people wrote and that will stand on it. */
+  /** All texts that people wrote and that will be printed. */
   readonly texts: string;
   readonly font: FontFile | undefined;
-  /** Of a text whose style does not say it. */
-  readonly usual: Required<Pick<Style, "size" | "colour">>;
+  /** For texts whose style leaves them out. */
+  readonly defaults: Required<Pick<Style, "size" | "color">>;
 }
 
 let loading: Promise<{ plain: Buffer; bold: Buffer }> | undefined;
@@ -33,23 +33,23 @@ const loadFonts = () => {
 };
 const readFile = async (path: string): Promise<Buffer> => Buffer.from(await Bun.file(path).bytes());
 
-type FontName = "plain" | "bold" | "own";
+type FontName = "plain" | "bold" | "custom";
 
 export class Paper {
   readonly #document: PDFKit.PDFDocument;
-  readonly #usual: PaperOptions["usual"];
+  readonly #defaults: PaperOptions["defaults"];
   readonly #ended: Promise<void>;
   readonly #portions: Uint8Array[] = [];
-  #hasOwn = false;
+  #hasCustom = false;
 
-  private constructor(plain: Buffer, { info, usual }: PaperOptions) {
-    this.#usual = usual;
+  private constructor(plain: Buffer, { info, defaults }: PaperOptions) {
+    this.#defaults = defaults;
     this.#document = new PDFDocument({
       size: "A4",
-      // Where a page ends is decided row by row.
+      // The caller decides row by row where a page ends.
       margin: 0,
       bufferPages: true,
-      // A standard font is looked for in files that a compiled program does not have. The type knows names only.
+      // PDFKit reads standard fonts from files that the executable lacks. The type allows names only.
       font: plain as unknown as string,
       lang: "en-US",
       displayTitle: true,
@@ -59,7 +59,7 @@ export class Paper {
     this.#ended = new Promise((resolve, reject) => this.#document.on("end", resolve).on("error", reject));
   }
 
-  /** @throws Error where the operator's font is needed and can not be used */
+  /** @throws Error where the operator's font is needed and cannot be used */
   static async open(options: PaperOptions): Promise<Paper> {
     const { plain, bold } = await loadFonts();
     const paper = new Paper(plain, options);
@@ -68,22 +68,22 @@ export class Paper {
     const { font } = options;
     if (font && paper.#missing("plain", inOneLine(options.texts)).size > 0) {
       try {
-        paper.#document.registerFont("own", await readFile(font.path), font.name).font("own");
+        paper.#document.registerFont("custom", await readFile(font.path), font.name).font("custom");
       } catch (cause) {
         throw new Error(`the font ${font.path} can not be used`, { cause });
       }
-      paper.#hasOwn = true;
+      paper.#hasCustom = true;
     }
     return paper;
   }
 
-  /** Writes a text in a column, wrapped where it is too long, and cut where the paper ends. @returns the place below it */
+  /** Writes a text in a column, wrapped to its width and cut at the end of the page. @returns y below the text */
   write(text: string, x: number, y: number, width: number, style: Style = {}): number {
     const shown = this.#begin(text, style);
-    const { colour = this.#usual.colour, align = "left" } = style;
+    const { color = this.#defaults.color, align = "left" } = style;
     const height = this.#document.page.height - y;
     if (height > this.#document.currentLineHeight())
-      this.#document.fillColor(colour).text(shown, x, y, { width, align, height, ellipsis: true });
+      this.#document.fillColor(color).text(shown, x, y, { width, align, height, ellipsis: true });
     return y + this.#document.heightOfString(shown, { width });
   }
 
@@ -91,16 +91,16 @@ export class Paper {
     return this.#document.heightOfString(this.#begin(text, style), { width });
   }
 
-  /** A line across. */
-  rule(from: number, to: number, y: number, weight: number, colour: string): void {
-    this.#document.moveTo(from, y).lineTo(to, y).lineWidth(weight).strokeColor(colour).stroke();
+  /** Draws a horizontal line. */
+  rule(from: number, to: number, y: number, weight: number, color: string): void {
+    this.#document.moveTo(from, y).lineTo(to, y).lineWidth(weight).strokeColor(color).stroke();
   }
 
   addPage(): void {
     this.#document.addPage({ size: "A4", margin: 0 });
   }
 
-  /** Goes through the pages once more, when it is known how many there are. */
+  /** Visits the pages again, once their number is known. */
   onEachPage(work: (page: number, pages: number) => void): void {
     const { start, count } = this.#document.bufferedPageRange();
     for (let index = 0; index < count; index += 1) {
@@ -115,19 +115,19 @@ export class Paper {
     return new Uint8Array(Buffer.concat(this.#portions));
   }
 
-  /** Chooses font and size. @returns the text as it can be shown with them */
-  #begin(text: string, { isBold = false, size = this.#usual.size }: Style): string {
+  /** Selects font and size. @returns the text as they can show it */
+  #begin(text: string, { isBold = false, size = this.#defaults.size }: Style): string {
     const line = inOneLine(text);
-    const usual = isBold ? "bold" : "plain";
-    const missing = this.#missing(usual, line);
-    const missingOfOwn = missing.size > 0 && this.#hasOwn ? this.#missing("own", line) : missing;
-    const isOwn = missingOfOwn.size < missing.size;
-    this.#document.font(isOwn ? "own" : usual).fontSize(size);
-    const lacks = isOwn ? missingOfOwn : missing;
+    const standard = isBold ? "bold" : "plain";
+    const missing = this.#missing(standard, line);
+    const missingInCustom = missing.size > 0 && this.#hasCustom ? this.#missing("custom", line) : missing;
+    const isCustom = missingInCustom.size < missing.size;
+    this.#document.font(isCustom ? "custom" : standard).fontSize(size);
+    const lacks = isCustom ? missingInCustom : missing;
     return lacks.size === 0 ? line : [...line].map((one) => (lacks.has(one) ? codePointOf(one) : one)).join("");
   }
 
-  /** The characters of a text that a font does not have. */
+  /** The characters of a text that a font lacks. */
   #missing(name: FontName, line: string): ReadonlySet<string> {
     if (/^[ -~]*$/.test(line)) return nothing;
     const font = openedFont(this.#document.font(name));
@@ -137,7 +137,7 @@ export class Paper {
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** What people wrote has no lines, tabs or invisible characters of its own on an invoice. */
+/** Removes line breaks, tabs and invisible characters. */
 const inOneLine = (text: string): string =>
   text
     .replaceAll(/\p{Variation_Selector}/gu, "")
@@ -147,7 +147,7 @@ const inOneLine = (text: string): string =>
 const codePointOf = (character: string): string =>
   `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`;
 
-/** The font that was chosen last. The library keeps it under this name, and its version is pinned. */
+/** The selected font. The library stores it in this private field, and its version is pinned. */
 const openedFont = (document: PDFKit.PDFDocument) =>
   (document as unknown as { readonly _font: { readonly font: { hasGlyphForCodePoint: (point: number) => boolean } } })
     ._font.font;

@@ -1,16 +1,16 @@
-// The rows of warnings: how full each quota is, who is told, and what was told already.
+// The rows of warnings: how much of each quota is used, who is warned, and which warnings were sent.
 import type { Transaction } from "../../platform/database/database.ts";
 import { list, sql } from "../../platform/database/sql.ts";
 
 const nil = "00000000-0000-0000-0000-000000000000";
 
-/** Where the walk over all workspaces begins. */
+/** The position before the first workspace. */
 export const beforeAllWorkspaces = nil;
 
 export interface MonthOfWorkspace {
   readonly id: string;
   readonly name: string;
-  /** Null where the month is not opened yet. */
+  /** Null before the month is opened. */
   readonly balance: number | null;
   readonly granted: number;
   readonly has_administrators: boolean;
@@ -26,15 +26,15 @@ const columns = (month: string) => sql`w.id, w.name,
   coalesce((select sum(units) from quota_grants g where g.workspace_id = w.id and g.month = ${month}), 0) as granted,
   exists (select 1 from memberships s where s.workspace_id = w.id and s.role in ('owner', 'admin')) as has_administrators`;
 
-/** The next workspaces in order of their ids, with their month. */
+/** Lists the next workspaces by id, with their month. */
 export async function listMonthsAfter(
   transaction: Transaction,
   after: string,
   month: string,
-  most: number,
+  limit: number,
 ): Promise<MonthOfWorkspace[]> {
   const rows = await transaction.all<MonthOfWorkspace>(
-    sql`select ${columns(month)} from workspaces w where w.id > ${after} order by w.id limit ${most}`,
+    sql`select ${columns(month)} from workspaces w where w.id > ${after} order by w.id limit ${limit}`,
   );
   return rows.map(toMonth);
 }
@@ -50,7 +50,7 @@ export async function findMonth(
   return row && toMonth(row);
 }
 
-/** @returns false where it was sent already */
+/** Records a warning. @returns false where it was sent already */
 export async function insertWarning(
   transaction: Transaction,
   workspaceId: string,
@@ -86,7 +86,7 @@ export const deleteWarning = (transaction: Transaction, workspaceId: string, mon
         where workspace_id = ${workspaceId} and month = ${month} and percent = ${percent}`,
   );
 
-/** Who looks after the workspace. */
+/** The addresses of owners and administrators. */
 export async function listAdministrators(transaction: Transaction, workspaceId: string): Promise<string[]> {
   const rows = await transaction.all<{ email: string }>(
     sql`select p.email from memberships m join people p on p.id = m.person_id

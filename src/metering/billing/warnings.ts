@@ -1,19 +1,18 @@
-// Warnings by mail when 80 % and 100 % of a month's quota are used: each once, of the quota as it stands. When the quota grows, by a
-// package for instance, a warning that is no longer true is taken back, and is sent again should it become true again.
-
+// Warnings by mail when 80 % and 100 % of a month's quota are used, each once. When the quota grows, by a package for instance, a warning
+// that is no longer true is deleted, and is sent again if it becomes true again.
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import type { YieldToCalls } from "../../platform/jobs.ts";
 import { oneLine, queueMail } from "../../platform/mail/outbox.ts";
 import { boundsOfMonth, dayOf, monthOf } from "../../platform/time.ts";
 import * as store from "./warnings.store.ts";
 
-/** In the order in which they become true. */
+/** In the order in which a month reaches them. */
 export const warningPercents = [80, 100] as const;
 
 const workspacesAtOnce = 256;
 
 /**
- * Looks at the quota of every workspace once, and queues the mails.
+ * Checks the quota of every workspace once, and queues the mails.
  * @param origin for the link in the mail
  * @param yieldToCalls called before each portion of workspaces
  * @returns how many workspaces were warned
@@ -27,31 +26,31 @@ export async function warnOfQuotas(
   let last: string | undefined = store.beforeAllWorkspaces;
   while (last !== undefined && (await yieldToCalls())) {
     const after: string = last;
-    const { changes, next } = await database.read((transaction) => look(transaction, after));
-    for (const { id } of changes)
+    const { changed, next } = await database.read((transaction) => findChanged(transaction, after));
+    for (const { id } of changed)
       if (await database.transaction((transaction) => warn(transaction, id, origin))) sent += 1;
     last = next;
   }
   return sent;
 }
 
-/** The workspaces of a portion of which something else is true than was told. */
-async function look(transaction: Transaction, after: string) {
+/** The workspaces of a portion whose sent warnings differ from the true ones. */
+async function findChanged(transaction: Transaction, after: string) {
   const month = monthOf(transaction.now);
   const months = await store.listMonthsAfter(transaction, after, month, workspacesAtOnce);
   const ids = months.map(({ id }) => id);
-  const told = ids.length === 0 ? [] : await store.listWarnings(transaction, ids, month);
-  const toldOf = Map.groupBy(told, (warning) => warning.workspace_id);
-  const changes = months.filter((one) => {
-    const percents = (toldOf.get(one.id) ?? []).map(({ percent }) => percent);
+  const sent = ids.length === 0 ? [] : await store.listWarnings(transaction, ids, month);
+  const sentTo = Map.groupBy(sent, (warning) => warning.workspace_id);
+  const changed = months.filter((one) => {
+    const percents = (sentTo.get(one.id) ?? []).map(({ percent }) => percent);
     return warningPercents.some((percent) =>
       percents.includes(percent) ? !isReached(one, percent) : one.has_administrators && isReached(one, percent),
     );
   });
-  return { changes, next: months.length < workspacesAtOnce ? undefined : ids.at(-1) };
+  return { changed, next: months.length < workspacesAtOnce ? undefined : ids.at(-1) };
 }
 
-/** A quota of nothing, of which nothing can be used, is never reached. */
+/** A quota of 0 units is never reached. */
 const isReached = ({ balance, granted }: Pick<store.MonthOfWorkspace, "balance" | "granted">, percent: number) =>
   balance !== null && granted > 0 && (granted - balance) * 100 >= granted * percent;
 
@@ -64,14 +63,14 @@ async function warn(transaction: Transaction, workspaceId: string, origin: strin
     if (!isReached(workspace, percent)) store.deleteWarning(transaction, workspaceId, month, percent);
   const reached = warningPercents.filter((percent) => isReached(workspace, percent));
   const recipients = reached.length === 0 ? [] : await store.listAdministrators(transaction, workspaceId);
-  // Where there is nobody to tell, whoever comes will be told.
+  // Without administrators, the warning waits for the first one.
   if (recipients.length === 0) return false;
-  let toTell: number | undefined;
+  let newPercent: number | undefined;
   for (const percent of reached)
-    if (await store.insertWarning(transaction, workspaceId, month, percent)) toTell = percent;
-  // Of two that became true since the last look, one mail tells all.
-  if (toTell === undefined) return false;
-  const mail = mailOf(workspace, month, toTell, `${origin}/console/w/${workspaceId}/billing`);
+    if (await store.insertWarning(transaction, workspaceId, month, percent)) newPercent = percent;
+  // If both were reached since the last check, one mail reports the higher.
+  if (newPercent === undefined) return false;
+  const mail = mailOf(workspace, month, newPercent, `${origin}/console/w/${workspaceId}/billing`);
   for (const recipient of recipients) queueMail(transaction, { recipient, ...mail });
   return true;
 }

@@ -1,9 +1,9 @@
-// The rows of usage added up: the totals, how far each key's calls are in them, and the few calls after that.
+// The rows of daily totals, each key's mark, and the calls after the marks.
 import type { Transaction } from "../../platform/database/database.ts";
 import { list, type Sql, sql } from "../../platform/database/sql.ts";
 import { startOfDay, startOfNextDay } from "../../platform/time.ts";
 
-/** What the calls of a day add up to that have all of this in common. The team is '' for none or several. */
+/** The total of a day's calls with the same key, operation, status and team. The team is '' for none or several. */
 export interface Total {
   readonly day: string;
   readonly key_id: string;
@@ -14,7 +14,7 @@ export interface Total {
   readonly units: number;
 }
 
-/** Adds to a total that others may have begun. */
+/** Adds to a total, which another portion may have begun. */
 export const addToTotal = (transaction: Transaction, workspaceId: string, total: Total): void =>
   transaction.send(
     sql`insert into usage_totals (workspace_id, day, key_id, operation, status, team_id, calls, units)
@@ -24,40 +24,40 @@ export const addToTotal = (transaction: Transaction, workspaceId: string, total:
         do update set calls = usage_totals.calls + excluded.calls, units = usage_totals.units + excluded.units`,
   );
 
-export interface KeyPlace {
+export interface KeyPosition {
   readonly workspace_id: string;
   readonly id: string;
 }
 
-/** A key, how many calls it made, and how many of them are in the totals. */
-export interface KeyProgress extends KeyPlace {
+/** A key, the number of its calls, and how many of them are in the totals. */
+export interface KeyProgress extends KeyPosition {
   readonly calls: number;
   readonly added: number;
 }
 
-/** The next keys in order of workspace and id, deleted ones too. */
+/** Lists the next keys by workspace and id, deleted ones too. */
 export async function listProgressAfter(
   transaction: Transaction,
-  after: KeyPlace,
-  most: number,
+  after: KeyPosition,
+  limit: number,
 ): Promise<KeyProgress[]> {
   return transaction.all<KeyProgress>(
     sql`select k.workspace_id, k.id, k.call_count as calls, coalesce((
           select m.key_call from usage_marks m where m.workspace_id = k.workspace_id and m.key_id = k.id), 0) as added
         from (select workspace_id, id, call_count from api_keys where (workspace_id, id) > (${after.workspace_id}, ${after.id})
-              order by workspace_id, id limit ${most}) k
+              order by workspace_id, id limit ${limit}) k
         order by k.workspace_id, k.id`,
   );
 }
 
-/** Where the calls of a key that are not in the totals begin: after the call of this number, at this moment or later. */
+/** A key's newest call in the totals. Calls that are not in the totals have a higher number, and this moment or a later one. */
 export interface Mark {
   readonly key_id: string;
   readonly key_call: number;
   readonly admitted_at: string;
 }
 
-/** The marks of these keys; a key of which no call was added has none. */
+/** The marks of these keys. A key without calls in the totals has none. */
 export async function findMarks(
   transaction: Transaction,
   workspaceId: string,
@@ -88,31 +88,31 @@ export interface UncountedCall {
 
 const callColumns = sql`key_call, operation, status, team_id, units, admitted_at`;
 
-/** The next calls of a key by their time: the first of a walk along an index. */
+/** Lists the next calls of a key by time, along an index. */
 export const listCallsByTime = (
   transaction: Transaction,
   workspaceId: string,
   mark: Mark,
-  most: number,
+  limit: number,
 ): Promise<UncountedCall[]> =>
   transaction.all<UncountedCall>(
     sql`select ${callColumns} from ledger
         where workspace_id = ${workspaceId} and key_id = ${mark.key_id} and admitted_at >= ${mark.admitted_at}
           and key_call > ${mark.key_call}
-        order by admitted_at, key_call limit ${most}`,
+        order by admitted_at, key_call limit ${limit}`,
   );
 
-/** The next calls of a key by their number, wherever their times lie: looks through all calls of the key. */
+/** Lists the next calls of a key by number, whatever their times. It reads all calls of the key. */
 export const listCallsByNumber = (
   transaction: Transaction,
   workspaceId: string,
   mark: Mark,
-  most: number,
+  limit: number,
 ): Promise<UncountedCall[]> =>
   transaction.all<UncountedCall>(
     sql`select ${callColumns} from ledger
         where workspace_id = ${workspaceId} and key_id = ${mark.key_id} and key_call > ${mark.key_call}
-        order by key_call limit ${most}`,
+        order by key_call limit ${limit}`,
   );
 
 /** The number and the moment of the key's newest call. */
@@ -139,7 +139,7 @@ export interface UsageSum {
   readonly units: number;
 }
 
-/** Columns of totals and of calls that a part is made of, alike in text. */
+/** The columns of totals and of calls that identify a part, both as text. */
 const parts: Readonly<Record<UsagePart, { total: Sql; call: Sql }>> = {
   operation: { total: sql`t.operation`, call: sql`l.operation` },
   key: { total: sql`cast(t.key_id as text)`, call: sql`cast(l.key_id as text)` },
@@ -147,8 +147,8 @@ const parts: Readonly<Record<UsagePart, { total: Sql; call: Sql }>> = {
 };
 
 /**
- * The calls that are in no total yet, from the first moment of a day on. From the keys to the ledger, and in this order: SQLite begins
- * with a `cross join`'s left side, and would read the whole ledger otherwise.
+ * The calls that are in no total yet, from a moment on. It goes from the keys to the ledger: SQLite begins with the left side of a
+ * `cross join`, and would otherwise read the whole ledger.
  */
 const callsSince = (workspaceId: string, from: string): Sql => sql`
   (select k.workspace_id, k.id, coalesce(m.key_call, 0) as key_call, coalesce(m.admitted_at, k.created_at) as since
@@ -161,8 +161,8 @@ const callsSince = (workspaceId: string, from: string): Sql => sql`
 const dayOfCall = sql`to_char(l.admitted_at at time zone 'UTC', 'YYYY-MM-DD')`;
 
 /**
- * Calls and units of each day and part, both days included. One statement, so that calls which are added to the totals meanwhile are
- * counted once.
+ * Calls and units of each day and part, both days included. It is one statement, so that calls which are added to the totals meanwhile
+ * count once.
  */
 export async function sumUsage(
   transaction: Transaction,
@@ -181,7 +181,7 @@ export async function sumUsage(
   );
 }
 
-/** How many calls each of these keys made since the beginning of a day; one that made none is not in it. */
+/** Counts the calls of each key since the beginning of a day. Keys without calls are left out. */
 export async function callsOfKeys(
   transaction: Transaction,
   workspaceId: string,

@@ -13,7 +13,7 @@ export const invoiceChecks: readonly Check<Config>[] = [
         return ok("none is set: Chinese, Japanese and Korean letters stand on PDF invoices as their code points");
       const { Paper } = await import("../../metering/billing/paper.ts");
       // DejaVu Sans lacks this letter, so the configured font is opened for it.
-      return Paper.open({ info: {}, texts: "\u6f22", font, usual: { size: 8, colour: "#000" } }).then(
+      return Paper.open({ info: {}, texts: "\u6f22", font, defaults: { size: 8, color: "#000" } }).then(
         () => ok(font.path),
         (error: Error) => problem(error.message),
       );
