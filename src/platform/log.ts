@@ -1,5 +1,4 @@
-// The log: one JSON line per call on standard error, written in portions so that logging does not slow the calls it tells of.
-// Only what is named here is ever written: no header, no query, no body, no key.
+// The log: JSON lines on standard error, written in batches so that logging does not slow requests. Secrets are redacted from every line.
 import { redactSecrets } from "./secrets/secrets.ts";
 
 /** The least severe level that is written. */
@@ -11,27 +10,27 @@ const flushCharacters = 64 * 1024;
 
 export interface Log {
   write(level: Exclude<LogLevel, "off">, message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Writes what waits. */
+  /** Writes the lines that are buffered. */
   flush(): void;
 }
 
 export function createLog(level: LogLevel, output: (text: string) => void = (text) => process.stderr.write(text)): Log {
-  let waiting = "";
+  let buffer = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting === "") return;
-    const text = waiting;
-    waiting = "";
+    if (buffer === "") return;
+    const text = buffer;
+    buffer = "";
     output(text);
   };
   return {
     write(entryLevel, message, fields = {}) {
       if (severity[entryLevel] < severity[level]) return;
       const line = JSON.stringify({ time: new Date().toISOString(), level: entryLevel, message, ...fields });
-      waiting += `${redactSecrets(line)}\n`;
-      if (entryLevel === "error" || waiting.length > flushCharacters) flush();
+      buffer += `${redactSecrets(line)}\n`;
+      if (entryLevel === "error" || buffer.length > flushCharacters) flush();
       else timer ??= setTimeout(flush, flushMilliseconds);
     },
     flush,

@@ -6,7 +6,7 @@ import type { Config } from "../../config.ts";
 import { dayMilliseconds, dayOf } from "../../platform/time.ts";
 import { warnedBeforeDays } from "../../platform/tls/certificate-watch.ts";
 import { loadCertificate } from "../../platform/tls/certificates.ts";
-import { isNearItsEnd } from "../../platform/tls/local-certificate.ts";
+import { isNearExpiry } from "../../platform/tls/local-certificate.ts";
 import { isLoopback } from "../local-service.ts";
 import { type Check, ok, problem, type Verdict, warning } from "./check.ts";
 
@@ -54,7 +54,7 @@ export const certificateChecks: readonly Check<Config>[] = [
       const { cert } = localFiles(config);
       if (!existsSync(cert)) return ok("it is made at the first start");
       const local = new X509Certificate(readFileSync(cert));
-      return isNearItsEnd(new Date(local.validTo))
+      return isNearExpiry(new Date(local.validTo))
         ? warning(`${endOf(local)}; the service renews it by itself`, { remedy: "Start the service." })
         : ok(endOf(local));
     },

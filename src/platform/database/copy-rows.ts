@@ -3,7 +3,7 @@ import { OperatorError } from "../operator-error.ts";
 import { type Database, DatabaseUnavailable, type Transaction } from "./database.ts";
 import type { Table } from "./schema.ts";
 import { Sql } from "./sql.ts";
-import { countRows, meaningOf, type Row, RowDigest, readChunks } from "./table-reader.ts";
+import { countRows, type Row, RowDigest, readChunks, toKind } from "./table-reader.ts";
 
 /** What a table holds: how many rows, and a digest of them. */
 export interface TableDigest {
@@ -86,7 +86,7 @@ const tableDigest = ({ name }: Table, digest: RowDigest): TableDigest => ({
 /** The row as either engine takes it. A parent may come after its child, so parents are set at the end. */
 const rowFor = ({ columns, parents }: Table, row: Row): Row =>
   Object.fromEntries(
-    columns.map(({ name, kind }) => [name, parents.includes(name) ? null : meaningOf(kind, row[name] ?? null)]),
+    columns.map(({ name, kind }) => [name, parents.includes(name) ? null : toKind(kind, row[name] ?? null)]),
   );
 
 /** @throws OperatorError when a constraint of the target rejects a row, which means that the source is damaged */

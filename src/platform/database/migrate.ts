@@ -1,4 +1,4 @@
-// Brings a database to the schema that this version knows: each migration once, in order, in one transaction with its record.
+// Brings a database to the schema of this version: each migration once, in order, all in one transaction.
 import { type Database, DatabaseUnusable, type Transaction } from "./database.ts";
 import type { Dialect } from "./migration.ts";
 import { migrations } from "./migrations/index.ts";
@@ -8,8 +8,8 @@ import { Sql, sql } from "./sql.ts";
 export const schemaVersion = migrations.length;
 
 /**
- * Stands among the migrations while a copy into the database is not finished: a version that no program will ever know, so that none
- * serves half a copy, older ones included.
+ * Recorded as a migration while a copy into the database is unfinished: a version that no program will ever know, so that none, older
+ * ones included, serves half a copy.
  */
 export const unfinishedCopyVersion = 1_000_000_000;
 

@@ -1,6 +1,6 @@
-// What a migration is: statements in words that both engines understand.
+// A migration: statements that both engines understand.
 
-/** How an engine spells what the engines spell differently. */
+/** The types and clauses in which the engines differ. */
 export interface ColumnTypes {
   readonly uuid: string;
   readonly timestamp: string;
@@ -10,13 +10,13 @@ export interface ColumnTypes {
   readonly tableEnd: string;
   /** The same for a table of small rows that is stored in the order of its primary key, where the engine can. */
   readonly clusteredTableEnd: string;
-  /** Keeps the engine from planning by how often each value of the column occurs; undefined where it does not. */
+  /** A statement that keeps the engine from planning by the column's value frequencies; undefined when it never does. */
   readonly withoutStatistics?: (table: string, column: string) => string;
 }
 
 /** What a migration needs to know of the engine. */
 export interface Dialect extends ColumnTypes {
-  /** Keeps nodes that start together from migrating at once; undefined where a transaction does that by itself. */
+  /** Keeps nodes that start together from migrating at once; undefined when a transaction does that already. */
   readonly migrationLock?: string;
 }
 

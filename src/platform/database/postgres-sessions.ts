@@ -1,41 +1,40 @@
-// Whether what a connection has prepared is there when it is executed: because the connection has a session of PostgreSQL for itself, or
-// because the pooler that deals sessions out knows the statements of each. It must be shown, so that neither load nor luck lets one by.
+// Checks that prepared statements work: either the connection has a PostgreSQL session of its own, or the pooler tracks the statements of
+// each client. It must be proven at the start, because a wrong pooler may work by luck while there is no load.
 import { type ReservedSQL, SQL } from "bun";
 import { DatabaseUnusable } from "./database.ts";
 import { isDisconnection, isForeignSession, poolerAdvice } from "./postgres-failures.ts";
 
-/** Makes a pool of one connection, with this `application_name`. */
+/** Creates a pool of one connection with this `application_name`. */
 export type OpenConnection = (name: string, onclose: (error: Error | null) => void) => SQL;
 
-/** After so long an idle session ends, and after so long its connection is asked again, where it did not end with it. */
+/** The idle timeout set for the session, and when its connection is queried again if it did not end with the session. */
 const [idleMilliseconds, askedAgainMilliseconds] = [500, 750];
-const lookMilliseconds = 5_000;
+const proofMilliseconds = 5_000;
 
-/** @throws DatabaseUnusable where it is not so, or could not be shown within a few seconds */
+/** @throws DatabaseUnusable when prepared statements do not work, or that could not be proven within a few seconds */
 export async function refuseForeignSessions(open: OpenConnection): Promise<void> {
-  const until = performance.now() + lookMilliseconds;
-  while (performance.now() < until) if (await isShown(open, until)) return;
+  const until = performance.now() + proofMilliseconds;
+  while (performance.now() < until) if (await isProven(open, until)) return;
   throw new DatabaseUnusable(poolerAdvice);
 }
 
 /**
- * Any of three things shows it. The session was begun under the name of this connection, which a pooler can only set later: so it is
- * where there is none. Or the session, told to end when it is idle, takes the connection along. Or a statement that was prepared in one
- * session is known in another.
- * @returns false where none did in time, or the connection was lost. @throws DatabaseUnusable where the contrary was shown
+ * Any of three things proves it. The session was started with the name of this connection, which a pooler could only set later: there is
+ * no pooler. Or the session, set to end when idle, ends the connection with it. Or a statement prepared in one session works in another.
+ * @returns false when none happened in time, or the connection was lost. @throws DatabaseUnusable when the contrary was proven
  */
-async function isShown(open: OpenConnection, until: number): Promise<boolean> {
+async function isProven(open: OpenConnection, until: number): Promise<boolean> {
   const name = `commonplace ${crypto.randomUUID()}`;
   const ended = Promise.withResolvers<boolean>();
   let idleSince = Number.POSITIVE_INFINITY;
   const pool = open(name, (error) => {
-    // A session that ends during an answer, or right behind it, may be one in which this connection was only a guest.
+    // A session that ends during a response or right after it may have been shared by the pooler.
     if (isEndOfIdle(error) && performance.now() - idleSince >= idleMilliseconds / 2) ended.resolve(true);
   });
-  // Statements without a name leave nothing behind.
+  // Unnamed statements do not depend on the session.
   if (pool.options.prepare === false) return true;
   const connection = await pool.reserve();
-  // Where others have all sessions, an answer would take as long as they do.
+  // When other clients use all sessions, a response could take any time.
   const timer = setTimeout(() => void pool.close({ timeout: 0 }), Math.max(1, until - performance.now()));
   let first: Answer | undefined;
   try {
@@ -45,7 +44,7 @@ async function isShown(open: OpenConnection, until: number): Promise<boolean> {
       idleSince = performance.now();
       if (await Promise.race([ended.promise, Bun.sleep(askedAgainMilliseconds).then(() => false)])) return true;
       idleSince = Number.POSITIVE_INFINITY;
-      // Within a transaction, where the driver can not prepare again in silence what is missing.
+      // In a transaction the driver cannot silently prepare a missing statement again.
       await connection.unsafe("begin");
       const { pid } = await ask(connection, name);
       await connection.unsafe("rollback");
@@ -56,7 +55,7 @@ async function isShown(open: OpenConnection, until: number): Promise<boolean> {
     if (isForeignSession(error)) throw new DatabaseUnusable(poolerAdvice, { cause: error });
     if (!isDisconnection(error)) throw error;
     if (first || performance.now() < until) return false;
-    throw new DatabaseUnusable(`no answer within ${lookMilliseconds / 1_000} s`, { cause: error });
+    throw new DatabaseUnusable(`no answer within ${proofMilliseconds / 1_000} s`, { cause: error });
   } finally {
     clearTimeout(timer);
     await pool.close({ timeout: 0 });
@@ -69,7 +68,7 @@ interface Answer {
   readonly is_own: boolean;
 }
 
-/** A statement like no other, so that another's under the same name does not pass for it; with a value, so that it is prepared. */
+/** Its text is unique, so that no other client's statement can answer it; it has a value, so that it is prepared. */
 async function ask(connection: ReservedSQL, name: string): Promise<Answer> {
   const [answer] = await connection.unsafe(
     `select '${name}' as said, pg_backend_pid() as pid, is_own,

@@ -1,4 +1,4 @@
-// The tables as the migrations make them, read from the migrations themselves: no list of tables can fall behind them.
+// The tables, read from the migrations themselves, so that no list of tables can become outdated.
 import { Database as Connection } from "bun:sqlite";
 import type { ColumnTypes } from "./migration.ts";
 import { migrations } from "./migrations/index.ts";
@@ -26,7 +26,7 @@ export function readSchema(): readonly Table[] {
   const connection = new Connection(":memory:");
   try {
     for (const migration of migrations)
-      for (const statement of migration.statements(spelledOut)) connection.run(statement);
+      for (const statement of migration.statements(namedTypes)) connection.run(statement);
     return inOrder(
       namesOf(connection, "type = 'table' and name not like 'sqlite^_%' escape '^'").map((name) =>
         readTable(connection, name),
@@ -37,8 +37,8 @@ export function readSchema(): readonly Table[] {
   }
 }
 
-/** Tables that are not STRICT take any word as a type, and give it back. */
-const spelledOut: ColumnTypes = {
+/** Tables that are not STRICT accept any word as a type and return it. */
+const namedTypes: ColumnTypes = {
   uuid: "uuid",
   timestamp: "timestamp",
   boolean: "boolean",
@@ -61,7 +61,7 @@ function readTable(connection: Connection, name: string): Referring {
   const keyed = columns.filter(({ pk }) => pk > 0).sort((left, right) => left.pk - right.pk);
   return {
     name,
-    // The types are those of `spelledOut`, or text and integer, which migrations spell themselves.
+    // The types are those of `namedTypes`, or text and integer, which migrations spell themselves.
     columns: columns.map((column) => ({ name: column.name, kind: column.type.toLowerCase() as Kind })),
     key: keyed.map((column) => column.name),
     parents: references
@@ -78,7 +78,7 @@ const namesOf = (connection: Connection, where: string): string[] =>
     .all()
     .map(({ name }) => name);
 
-/** The order of the migrations, but that a table comes after all that it refers to. */
+/** The order of the migrations, except that a table comes after all that it refers to. */
 function inOrder(tables: readonly Referring[]): Table[] {
   const waiting = [...tables];
   const placed: Table[] = [];

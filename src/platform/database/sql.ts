@@ -1,9 +1,9 @@
-// SQL as tagged templates: the text stands where it is used, and what varies can only travel as a parameter.
+// SQL as tagged templates: the text is written where it is used, and values are always parameters.
 
-/** What may be sent as a parameter. Timestamps are ISO 8601 text. */
+/** A parameter. Timestamps are ISO 8601 text. */
 export type Value = string | number | boolean | null;
 
-/** A statement, or a part of one: `strings` with one value between each two. */
+/** A statement or a part of one: `strings` with one value between each two. */
 export class Sql {
   constructor(
     readonly strings: readonly string[],
@@ -11,18 +11,18 @@ export class Sql {
   ) {}
 }
 
-/** A statement from a template. A part may be a value, which becomes a parameter, or another `Sql`, which is written in. */
+/** A statement from a template. A part is a value, which becomes a parameter, or another `Sql`, which is inserted. */
 export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): Sql {
   const inner = parts.filter((part) => part instanceof Sql);
   if (inner.length === 0) return new Sql(strings, parts as Value[]);
   const values = parts.flatMap((part) => (part instanceof Sql ? part.values : [part]));
-  return new Sql(written(strings, parts, inner), values);
+  return new Sql(composeTexts(strings, parts, inner), values);
 }
 
-/** The last composition of each template. Engines recognise a statement by its array of texts, so the same parts give the same array. */
+/** The last composition of each template. Engines recognize a statement by its array of texts, so the same parts give the same array. */
 const compositions = new WeakMap<TemplateStringsArray, { inner: readonly Sql[]; texts: readonly string[] }>();
 
-function written(
+function composeTexts(
   strings: TemplateStringsArray,
   parts: readonly (Value | Sql)[],
   inner: readonly Sql[],
@@ -41,8 +41,8 @@ function written(
 }
 
 /**
- * `(?, ?, …)` for `in`. The list must not be empty. It is filled up to a power of two with its last value, which changes
- * nothing, so that lists of any length make a handful of statements to prepare.
+ * `(?, ?, …)` for `in`. The list must not be empty. It is padded to a power of two with its last value, so that lists of all lengths
+ * need only a handful of prepared statements.
  */
 export function list(values: readonly Value[]): Sql {
   const length = 2 ** Math.ceil(Math.log2(values.length));
@@ -58,19 +58,19 @@ export function list(values: readonly Value[]): Sql {
 
 const listTexts = new Map<number, readonly string[]>();
 
-/** `a = ?, b = ?` for `update … set`. The names are columns that the code spells out, never input. */
+/** `a = ?, b = ?` for `update … set`. The names are columns named in the code, never input. */
 export const assignments = (columns: Readonly<Record<string, Value>>): Sql => {
   const names = Object.keys(columns);
   return new Sql([...names.map((name, index) => `${index === 0 ? "" : ", "}${name} = `), ""], Object.values(columns));
 };
 
-/** A table or columns, written in as they are: names in the code, never input. */
+/** A table or columns, inserted unquoted: names in the code, never input. */
 export const name = (text: string): Sql => new Sql([text], []);
 
-/** Statements one after the other with a text between, such as ` union all `. */
+/** Statements joined by a text, such as ` union all `. */
 export const join = (parts: readonly Sql[], between: string): Sql =>
   parts.reduce((left, right) => sql`${left}${name(between)}${right}`);
 
-/** A JSON column or aggregate: PostgreSQL returns it parsed, SQLite as text. The caller names the shape its statement built. */
+/** A JSON column or aggregate: PostgreSQL returns it parsed, SQLite as text. `Shape` is what the statement built. */
 export const fromJson = <Shape>(value: unknown): Shape =>
   (typeof value === "string" ? JSON.parse(value) : value) as Shape;

@@ -1,14 +1,14 @@
-// Reads a whole table in the order of its primary key, a bounded part at a time, and adds up a digest of its rows.
+// Reads a whole table in the order of its primary key, in chunks of bounded size, and computes a digest of its rows.
 import type { Transaction } from "./database.ts";
 import type { Table } from "./schema.ts";
 import { name, Sql, sql, type Value } from "./sql.ts";
 
 export type Row = Readonly<Record<string, Value>>;
 
-/** Rows and bytes of texts that are in memory at once. A single row may be larger. */
+/** Rows and bytes of text in memory at once. A single row may be larger. */
 const chunkMax = { rows: 1_000, bytes: 4 * 1024 * 1024 };
 
-/** The rows, a few at a time. All of them are of one state only where the transaction has one snapshot, as that of `read`. */
+/** The rows in chunks. They are consistent only when the transaction has one snapshot, such as that of `read`. */
 export async function* readChunks(transaction: Transaction, table: Table): AsyncGenerator<readonly Row[]> {
   const statements = statementsOf(table);
   const isNarrow = (await findWidest(transaction, table)) * chunkMax.rows <= chunkMax.bytes;
@@ -28,15 +28,15 @@ export async function countRows(transaction: Transaction, table: Table): Promise
 }
 
 /**
- * Number and digest of rows, whatever their order and their engine: the sum of a hash of each row, so that a row that is missing,
- * changed or there twice changes it.
+ * Number and digest of rows, independent of their order and engine: the sum of a hash of each row, so that a missing, changed or
+ * duplicate row changes it.
  */
 export class RowDigest {
   rows = 0;
   readonly #table: Table;
   readonly #hash = new Uint8Array(32);
   readonly #words = new Uint32Array(this.#hash.buffer, 0, 4);
-  /** 128 bits, in words that each overflow by themselves. */
+  /** 128 bits, in words that overflow separately. */
   readonly #sum = new Uint32Array(4);
 
   constructor(table: Table) {
@@ -56,22 +56,22 @@ export class RowDigest {
   }
 }
 
-/** A row as text that is the same on every engine: the columns in their order, with what SQLite keeps as 0 and 1 as what it means. */
+/** A row as text that is the same on both engines: the columns in their order, with booleans as booleans. */
 const canonical = ({ columns }: Table, row: Row): string =>
-  JSON.stringify(columns.map(({ name, kind }) => meaningOf(kind, row[name] ?? null)));
+  JSON.stringify(columns.map(({ name, kind }) => toKind(kind, row[name] ?? null)));
 
-/** The value as it is meant: SQLite has no boolean. */
-export const meaningOf = (kind: Table["columns"][number]["kind"], value: Value): Value =>
+/** The value in its kind: SQLite stores booleans as 0 and 1. */
+export const toKind = (kind: Table["columns"][number]["kind"], value: Value): Value =>
   kind === "boolean" && value !== null ? Boolean(value) : value;
 
 interface Statements {
-  /** The rows behind this one. */
+  /** The rows after this one. */
   readonly rows: (last: Row | undefined, limit: number) => Sql;
-  /** How many bytes of text each of them has. */
+  /** How many bytes of text each of those rows has. */
   readonly widths: (last: Row | undefined, limit: number) => Sql;
 }
 
-/** The texts are made once for each table, so that engines recognise them. */
+/** The texts are made once for each table, so that engines recognize the statements. */
 function statementsOf(table: Table): Statements {
   const keys = table.key.join(", ");
   const after = (columns: string) => {
@@ -92,7 +92,7 @@ function statementsOf(table: Table): Statements {
   };
 }
 
-/** The bytes of a row's texts; the other columns are small. */
+/** An expression for the bytes of a row's texts; the other columns are small. */
 function widthOf({ columns }: Table): string {
   const texts = columns.filter(({ kind }) => kind === "text");
   return ["0", ...texts.map((column) => `coalesce(octet_length(${column.name}), 0)`)].join(" + ");

@@ -1,4 +1,4 @@
-// The rows of mails, from the moment they wait until they are forgotten.
+// The rows of mails, from queueing to removal.
 import type { Transaction } from "../database/database.ts";
 import { sql } from "../database/sql.ts";
 
@@ -11,7 +11,7 @@ export interface MailRow {
   readonly tries: number;
 }
 
-/** Mails whose time has come, the longest waiting first. */
+/** The mails that are due, the oldest due time first. */
 export const listDueMails = (transaction: Transaction, limit: number): Promise<MailRow[]> =>
   transaction.all<MailRow>(
     sql`select id, recipient, subject, body, created_at, tries from mails
@@ -19,7 +19,7 @@ export const listDueMails = (transaction: Transaction, limit: number): Promise<M
         order by next_try_at, id limit ${limit}`,
   );
 
-/** Counts a try and puts the next one off. @returns false where another node was first */
+/** Counts a try and sets the time of the next. @returns false when another node was first */
 export async function claimMail(transaction: Transaction, mail: MailRow, nextTryAt: string): Promise<boolean> {
   const changed = await transaction.run(
     sql`update mails set tries = tries + 1, next_try_at = ${nextTryAt}
@@ -28,14 +28,14 @@ export async function claimMail(transaction: Transaction, mail: MailRow, nextTry
   return changed === 1;
 }
 
-// A body may hold a link that opens something: it stays no longer than it has to.
+// A body may hold a link that grants access, so it is removed as soon as the mail is done.
 export const markSent = (transaction: Transaction, id: string): void =>
   transaction.send(sql`update mails set sent_at = ${transaction.now}, body = '' where id = ${id}`);
 
 export const markGivenUp = (transaction: Transaction, id: string): void =>
   transaction.send(sql`update mails set given_up_at = ${transaction.now}, body = '' where id = ${id}`);
 
-/** Removes mails that were written before a moment, a portion at a time. @returns how many went */
+/** Removes mails queued before a time, at most `limit`. @returns how many were removed */
 export const removeMailsBefore = (transaction: Transaction, moment: string, limit: number): Promise<number> =>
   transaction.run(
     sql`delete from mails where id in (select id from mails where created_at < ${moment} order by id limit ${limit})`,

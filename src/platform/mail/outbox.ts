@@ -1,5 +1,4 @@
-// Mail is written in the transaction that it tells of, and sent by a round afterwards: what was rolled back is never mailed, and what was
-// committed is.
+// Queues mail in the transaction that causes it; the mail job sends it afterwards. So mail is sent exactly for what was committed.
 import type { Transaction } from "../database/database.ts";
 
 export interface Mail {
@@ -9,11 +8,15 @@ export interface Mail {
   readonly body: string;
 }
 
-/** Only where mail is set: nothing would ever send it otherwise. */
+/** Queues a mail. Only for instances with mail settings: nothing would send it otherwise. */
 export const queueMail = (transaction: Transaction, { recipient, subject, body }: Mail): void =>
   transaction.insert("mails", [
     {
-      ...{ id: transaction.newId(), recipient, subject, body, tries: 0 },
+      id: transaction.newId(),
+      recipient,
+      subject,
+      body,
+      tries: 0,
       created_at: transaction.now,
       next_try_at: transaction.now,
     },
@@ -21,8 +24,8 @@ export const queueMail = (transaction: Transaction, { recipient, subject, body }
 
 const shownLengthMax = 100;
 
-/** A name that somebody chose, as it may stand in a mail: one short line that can not pass for text of ours. */
+/** A name that a user chose, made safe for a mail: one short line that cannot pass for our text. */
 export const oneLine = (text: string): string => {
-  const flat = text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
-  return [...flat].length > shownLengthMax ? `${[...flat].slice(0, shownLengthMax - 1).join("")}…` : flat;
+  const line = text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
+  return [...line].length > shownLengthMax ? `${[...line].slice(0, shownLengthMax - 1).join("")}…` : line;
 };

@@ -1,4 +1,4 @@
-// Sends the mails that are due: each by one node, again after growing delays, and given up after some days.
+// Sends the mails that are due. Each is claimed by one node, retried with growing delays, and given up after some days.
 
 import type { Database } from "../database/database.ts";
 import type { Log } from "../log.ts";
@@ -7,7 +7,7 @@ import { claimMail, listDueMails, type MailRow, markGivenUp, markSent } from "./
 import { MailFailure, type SendMail } from "./transport.ts";
 
 const mailsAtOnce = 20;
-/** After so many tries the last one holds. */
+/** Before each retry; the last delay repeats. */
 const delaysMinutes = [1, 5, 15, 60, 180, 360] as const;
 const givenUpAfterDays = 3;
 
@@ -18,7 +18,7 @@ export interface Sending {
 }
 
 /**
- * Sends what is due once. Ends early where the server itself does not answer: the other mails would fare the same.
+ * Sends each mail that is due once. Ends early when the server itself fails, because the other mails would fail too.
  * @returns how many mails were sent
  */
 export async function sendDueMails({ database, log, send }: Sending, signal: AbortSignal): Promise<number> {
@@ -36,7 +36,7 @@ export async function sendDueMails({ database, log, send }: Sending, signal: Abo
     if (signal.aborted && failure) return sent;
     await database.transaction(async (transaction) => {
       if (!failure) markSent(transaction, mail.id);
-      else if (isHopeless(mail, failure, transaction.now)) markGivenUp(transaction, mail.id);
+      else if (isGivenUp(mail, failure, transaction.now)) markGivenUp(transaction, mail.id);
     });
     if (!failure) {
       sent += 1;
@@ -53,8 +53,8 @@ export async function sendDueMails({ database, log, send }: Sending, signal: Abo
   return sent;
 }
 
-/** Before the next try, after so many that went before this one. */
+/** The delay before the next try. */
 const delayMinutes = (tries: number): number => delaysMinutes[Math.min(tries, delaysMinutes.length - 1)] ?? 0;
 
-const isHopeless = (mail: MailRow, failure: MailFailure, now: string): boolean =>
+const isGivenUp = (mail: MailRow, failure: MailFailure, now: string): boolean =>
   failure.isFinal || addDays(mail.created_at, givenUpAfterDays) <= now;

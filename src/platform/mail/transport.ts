@@ -1,4 +1,4 @@
-// The way out to an SMTP server, and what its refusals mean. The library is loaded with the first mail.
+// Sends mail through an SMTP server and interprets its errors. The library is loaded with the first mail.
 import type { MailRow } from "./mails.store.ts";
 
 /** The SMTP server that mail goes out through. */
@@ -8,27 +8,27 @@ export interface MailSettings {
   readonly from: string;
 }
 
-/** Hands one mail over to the server. @throws MailFailure */
+/** Sends one mail. @throws MailFailure */
 export type SendMail = (mail: MailRow, signal: AbortSignal) => Promise<void>;
 
-/** A mail was not taken. Holds nothing that the server said: its words may repeat addresses, or what was sent. */
+/** A mail was not accepted. Holds no text of the server, which may repeat addresses or the mail itself. */
 export class MailFailure extends Error {
   override name = "MailFailure";
   constructor(
-    /** What went wrong, in the library's letters: EAUTH, ETIMEDOUT. */
+    /** The library's error code, such as EAUTH or ETIMEDOUT. */
     readonly code: string,
-    /** The server's number; undefined where it said none. */
+    /** The server's SMTP status; undefined when it sent none. */
     readonly status: number | undefined,
   ) {
     super(`the mail was not taken: ${code}${status === undefined ? "" : ` ${status}`}`);
   }
 
-  /** The server refuses this mail, and will refuse it again. */
+  /** The server rejects this mail for good. */
   get isFinal(): boolean {
     return this.isAboutMail && (this.status ?? 0) >= 500;
   }
 
-  /** It is about this mail, not about the server: others may go through. */
+  /** The failure concerns this mail, not the server: other mails may be accepted. */
   get isAboutMail(): boolean {
     return this.code === "EENVELOPE" || this.code === "EMESSAGE";
   }
@@ -36,14 +36,14 @@ export class MailFailure extends Error {
 
 const connectionSeconds = 10;
 const silenceSeconds = 20;
-/** However slowly the server speaks. Shorter than the first delay between two tries, so that no mail is sent by two at once. */
+/** For one mail, however slow the server is. Shorter than the first delay between two tries, so that no two nodes send it at once. */
 const mailSeconds = 45;
 
-/** What a mail under way has left when the service stops: cut off later, it would come twice. */
+/** What a mail in progress has left when the service stops. Cut off after the server accepted it, it would be sent twice. */
 const graceSecondsDefault = 3;
 
 export interface TransportOptions {
-  /** PEM of an authority that is trusted instead of the system's. */
+  /** PEM of a certificate authority to trust instead of the system's. */
   readonly ca?: string;
   readonly graceSeconds?: number;
 }
@@ -55,14 +55,14 @@ export function openTransport(
   const url = new URL(text);
   const isSecure = url.protocol === "smtps:";
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  const isHere = ["localhost", "127.0.0.1", "::1"].includes(host);
+  const isLocal = ["localhost", "127.0.0.1", "::1"].includes(host);
   const address = /<([^>]+)>$/.exec(from)?.[1] ?? from;
   const options = {
     host,
     port: Number(url.port) || (isSecure ? 465 : 587),
     secure: isSecure,
-    // A password goes out encrypted, or not at all.
-    requireTLS: !isSecure && url.password !== "" && !isHere,
+    // A password is sent encrypted or not at all.
+    requireTLS: !isSecure && url.password !== "" && !isLocal,
     ...(url.username !== "" && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
@@ -84,39 +84,39 @@ export function openTransport(
       subject: mail.subject,
       text: mail.body,
       date: new Date(mail.created_at),
-      // The same however often it is sent, so that whoever gets it twice sees it once.
+      // The same on each try, so that mail programs recognize a duplicate.
       messageId: `<${mail.id}@${address.slice(address.indexOf("@") + 1)}>`,
       headers: { "Auto-Submitted": "auto-generated" },
     });
     try {
       await withinTime(sending, signal, graceSeconds);
     } catch (error) {
-      throw failureOf(error);
+      throw toMailFailure(error);
     } finally {
       transport.close();
     }
   };
 }
 
-/** The library's promise, or the end of its time: nobody waits for it any longer then. */
+/** Settles like `sending`, or rejects when its time is over: less time once the signal aborts. */
 function withinTime<T>(sending: Promise<T>, signal: AbortSignal, graceSeconds: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new MailFailure("ETIMEDOUT", undefined));
     let timer = setTimeout(giveUp, mailSeconds * 1_000);
-    const hurry = () => {
+    const shortenTime = () => {
       clearTimeout(timer);
       timer = setTimeout(giveUp, graceSeconds * 1_000);
     };
-    if (signal.aborted) hurry();
-    else signal.addEventListener("abort", hurry);
+    if (signal.aborted) shortenTime();
+    else signal.addEventListener("abort", shortenTime);
     sending.then(resolve, reject).finally(() => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", hurry);
+      signal.removeEventListener("abort", shortenTime);
     });
   });
 }
 
-function failureOf(error: unknown): MailFailure {
+function toMailFailure(error: unknown): MailFailure {
   if (error instanceof MailFailure) return error;
   const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown };
   return new MailFailure(

@@ -1,14 +1,14 @@
-// Passwords are hashed with argon2id, a few at a time: each takes a core and 19 MB for a moment, and whoever guesses pays nothing for it.
+// Hashes passwords with argon2id, a few at a time: each takes a core and 19 MB for a moment, and guessing costs the guesser nothing.
 import { consoleErrors } from "../../contract/console/errors.ts";
 
-/** OWASP's second choice of parameters, which costs as much as the first and less memory. */
+/** OWASP's second choice of parameters: as costly to guess as the first, with less memory. */
 const parameters = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
 const atOnceMax = 2;
 const waitingMax = 32;
 const retryAfterSeconds = 2;
 
-/** What really computes a hash; tests count through it. */
+/** Computes hashes; tests replace it to count calls. */
 export interface Hasher {
   readonly hash: (password: string) => Promise<string>;
   readonly verify: (password: string, hash: string) => Promise<boolean>;
@@ -19,7 +19,7 @@ const argon2: Hasher = {
   verify: (password, hash) => Bun.password.verify(password, hash),
 };
 
-/** All hashing of one process. */
+/** All password hashing of one process. */
 export class PasswordHashing implements Hasher {
   #callers = 0;
   #running = 0;
@@ -27,7 +27,7 @@ export class PasswordHashing implements Hasher {
 
   constructor(readonly hasher: Hasher = argon2) {}
 
-  /** Runs a call that hashes, where there is room for it. @throws Refusal 503 */
+  /** Runs a call that hashes, when the queue has room for it. @throws Refusal 503 */
   async admit<T>(call: () => Promise<T>): Promise<T> {
     if (this.#callers >= atOnceMax + waitingMax) throw consoleErrors.signInBusy(retryAfterSeconds);
     this.#callers += 1;
@@ -38,13 +38,13 @@ export class PasswordHashing implements Hasher {
     }
   }
 
-  readonly hash = (password: string): Promise<string> => this.#inTurn(() => this.hasher.hash(password));
+  readonly hash = (password: string): Promise<string> => this.#limited(() => this.hasher.hash(password));
 
   readonly verify = (password: string, hash: string): Promise<boolean> =>
-    this.#inTurn(() => this.hasher.verify(password, hash));
+    this.#limited(() => this.hasher.verify(password, hash));
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    // Who ends hands its place to the first who waits, so the number stays as it is.
+  async #limited<T>(work: () => Promise<T>): Promise<T> {
+    // A finished call passes its slot to the first that waits, so the count stays the same.
     if (this.#running >= atOnceMax) await new Promise<void>((go) => this.#waiting.push(go));
     else this.#running += 1;
     try {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Log } from "../log.ts";
 import { dayMilliseconds, hourMilliseconds } from "../time.ts";
 import { type Certificate, type CertificateSettings, loadCertificate } from "./certificates.ts";
-import { isNearItsEnd } from "./local-certificate.ts";
+import { isNearExpiry } from "./local-certificate.ts";
 
 export interface CertificateWatch {
   /** The certificate that new connections get. */
@@ -81,7 +81,7 @@ export const warnedBeforeDays = 14;
  * and sizes of files miss changes on some file systems and after a symbolic link was redirected.
  */
 async function fingerprint({ tls }: CertificateSettings, shown: Certificate): Promise<string | undefined> {
-  if (!tls) return isNearItsEnd(shown.expiresAt) ? shown.cert : undefined;
+  if (!tls) return isNearExpiry(shown.expiresAt) ? shown.cert : undefined;
   const read = (path: string) => readFile(path, "utf8").catch(String);
   return (await Promise.all([tls.certPath, tls.keyPath].map(read))).join("\0");
 }

@@ -18,12 +18,12 @@ export interface CertificateSettings {
 }
 
 export interface Certificate {
-  /** PEM: the certificate and what leads to its authority. */
+  /** In PEM: the certificate and its chain. */
   readonly cert: string;
   readonly key: string;
-  /** File that a client takes to trust the localhost certificate; undefined for the operator's own. */
+  /** The CA file that a client needs to trust the localhost certificate; undefined for the operator's own. */
   readonly caPath: string | undefined;
-  /** The first host name on the operator's own certificate, where it is not for localhost. */
+  /** The first host name of the operator's own certificate; undefined when it is for localhost. */
   readonly hostName: string | undefined;
   readonly expiresAt: Date;
 }
@@ -34,7 +34,7 @@ export async function loadCertificate(settings: CertificateSettings): Promise<Ce
   const { certPath, keyPath } = settings.tls;
   const [cert, key] = [readPem("COMMONPLACE_TLS_CERT", certPath), readPem("COMMONPLACE_TLS_KEY", keyPath)];
   const certificate = parse(`COMMONPLACE_TLS_CERT: ${certPath} holds no certificate`, () => new X509Certificate(cert));
-  // Half a chain must not be shown to clients that can not go without the rest.
+  // An incomplete chain would fail for clients that need the rest of it.
   const chain = cert.split(/(?=-----BEGIN )/).filter((pem) => pem.startsWith("-----BEGIN CERTIFICATE-----"));
   parse(`COMMONPLACE_TLS_CERT: ${certPath} holds a damaged certificate after the first`, () =>
     chain.map((pem) => new X509Certificate(pem)),

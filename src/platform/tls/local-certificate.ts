@@ -1,4 +1,4 @@
-// The certificate for localhost: made at the first start, and again when it is near its end. Several services may share its directory.
+// The certificate for localhost: created at the first start and renewed before it expires. Several services may share its directory.
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import {
   chmodSync,
@@ -18,10 +18,10 @@ import { makeLocalCertificate } from "./make-certificate.ts";
 
 const renewedBeforeDays = 30;
 
-export const isNearItsEnd = (expiresAt: Date): boolean =>
+export const isNearExpiry = (expiresAt: Date): boolean =>
   expiresAt.getTime() <= Date.now() + renewedBeforeDays * dayMilliseconds;
 
-/** PEM. */
+/** In PEM. */
 export interface Pair {
   readonly cert: string;
   readonly key: string;
@@ -29,40 +29,40 @@ export interface Pair {
 
 export const caPathIn = (directory: string): string => join(directory, "ca.crt");
 
-/** The pair in the directory, which is made where there is none that can be used. @throws OperatorError, or what the file system says */
+/** The pair in the directory, created when there is no usable one. @throws OperatorError, or an error of the file system */
 export async function localPair(directory: string): Promise<Pair> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     const pair = usablePair(directory);
     if (pair) return pair;
-    place(await make(directory), directory);
+    moveIntoPlace(await createPair(directory), directory);
   }
   throw new OperatorError(`no certificate for localhost stays in ${directory}`);
 }
 
-/** Another service may just be replacing what is of no use. */
+/** Another service may be replacing an unusable pair at the same time. */
 const attemptsMax = 3;
 
 const certPathIn = (directory: string): string => join(directory, "localhost.crt");
 const keyPathIn = (directory: string): string => join(directory, "localhost.key");
 
-/** Undefined when the files are not there, damaged, not of one making, or near their end. */
+/** Undefined when the files are missing, damaged, do not belong together, or expire soon. */
 function usablePair(directory: string): Pair | undefined {
   try {
     const [cert, key] = [readFileSync(certPathIn(directory), "utf8"), readFileSync(keyPathIn(directory), "utf8")];
     const [ca, leaf] = [new X509Certificate(readFileSync(caPathIn(directory))), new X509Certificate(cert)];
-    const isOneMaking = leaf.verify(ca.publicKey) && leaf.checkPrivateKey(createPrivateKey(key));
-    return isOneMaking && !isNearItsEnd(new Date(leaf.validTo)) ? { cert, key } : undefined;
+    const belongsTogether = leaf.verify(ca.publicKey) && leaf.checkPrivateKey(createPrivateKey(key));
+    return belongsTogether && !isNearExpiry(new Date(leaf.validTo)) ? { cert, key } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** @returns a directory beside, which holds the three files of a new one */
-async function make(directory: string): Promise<string> {
+/** Creates a pair. @returns a temporary directory beside `directory` with its three files */
+async function createPair(directory: string): Promise<string> {
   const { ca, cert, key } = await makeLocalCertificate();
   mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
   removeLeftovers(directory);
-  // For its own user alone, as mkdtemp makes them.
+  // mkdtemp creates it readable for this user only.
   const fresh = mkdtempSync(`${directory}${freshSuffix}`);
   write(keyPathIn(fresh), key, 0o600);
   write(certPathIn(fresh), cert, 0o644);
@@ -73,7 +73,7 @@ async function make(directory: string): Promise<string> {
 const freshSuffix = ".new-";
 const leftoverAfterMilliseconds = hourMilliseconds;
 
-/** What a start that was cut off left beside, once nobody can be at work on it any more. */
+/** Removes what an interrupted start left behind, once no service can be working on it. */
 function removeLeftovers(directory: string): void {
   for (const name of readdirSync(dirname(directory))) {
     const path = join(dirname(directory), name);
@@ -88,13 +88,13 @@ function write(path: string, text: string, mode: number): void {
   chmodSync(path, mode);
 }
 
-/** Moves the fresh files into place, all at once. Where another service was first, its own stay. */
-function place(fresh: string, directory: string): void {
+/** Moves the new files into place, all at once. When another service was first, its files stay. */
+function moveIntoPlace(fresh: string, directory: string): void {
   const old = `${fresh}.old`;
   try {
     if (move(fresh, directory) || usablePair(directory)) return;
     move(directory, old);
-    // Another service may have put its own there since the look at it.
+    // Another service may have put its own there since the check.
     if (usablePair(old)) move(old, directory);
     else move(fresh, directory);
   } finally {
@@ -102,7 +102,7 @@ function place(fresh: string, directory: string): void {
   }
 }
 
-/** @returns false when there is nothing to move, or something in its way: a directory only takes the place of an empty one */
+/** @returns false when there is nothing to move, or the target is a directory that is not empty */
 function move(from: string, to: string): boolean {
   try {
     renameSync(from, to);

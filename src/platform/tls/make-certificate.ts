@@ -1,22 +1,23 @@
 // Makes the certificate for localhost.
 
 import { dayMilliseconds } from "../time.ts";
-/** PEM. */
+
+/** In PEM. */
 export interface LocalCertificate {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
 }
 
-/** Within what browsers and operating systems accept of a server certificate. */
+/** As long as browsers and operating systems accept for a server certificate. */
 const validDays = 397;
 
 /**
- * Signed by an authority that is made for it alone and whose key is thrown away at once: who trusts the CA file trusts this one
- * certificate and nothing that anybody could sign later.
+ * Signed by an authority that is made for it alone and whose key is discarded: trusting the CA file means trusting this certificate and
+ * nothing that could be signed later.
  */
 export async function makeLocalCertificate(): Promise<LocalCertificate> {
-  // Loaded only when needed: it is much code, and every later start does without.
+  // Loaded only when needed: it is much code, and later starts do not need it.
   const { generate } = await import("selfsigned");
   const now = Date.now();
   const span = {

@@ -1,5 +1,5 @@
-// The first schema. Every table is keyed by workspace first, so that the data can be spread by workspace; column names are the
-// names on the wire, so that a selected row is nearly the record.
+// The first schema. Every key begins with the workspace, so that the data can be partitioned by workspace. Columns have the names of the
+// API's fields, so that a selected row is nearly the record.
 import type { ColumnTypes } from "../migration.ts";
 
 export const first = {
@@ -128,7 +128,7 @@ export const first = {
     ) ${tableEnd}`,
     "create index snippets_by_folder on snippets (workspace_id, folder_id, created_at, id)",
 
-    // A text is stored once, as a version; the variation names the version that is current.
+    // A text is stored once, as a version; the variation refers to the current version.
     `create table variations (
       workspace_id ${uuid} not null,
       id ${uuid} not null,
@@ -154,7 +154,7 @@ export const first = {
     ) ${tableEnd}`,
     "create index variation_versions_by_variation on variation_versions (workspace_id, variation_id, changed_at, id)",
 
-    // The snippet's creation time stands here too, so that a page of a tag's snippets is a walk along one index.
+    // The snippet's creation time is repeated here, so that a page of a tag's snippets is one index scan.
     `create table snippet_tags (
       workspace_id ${uuid} not null,
       snippet_id ${uuid} not null,

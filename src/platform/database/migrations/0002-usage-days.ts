@@ -1,4 +1,4 @@
-// Daily totals of calls whose rows have left the ledger. Day before key: what is asked for is a span of days of a workspace.
+// Daily totals of calls whose rows have left the ledger. The day precedes the key, because queries ask for a span of days of a workspace.
 import type { ColumnTypes } from "../migration.ts";
 
 export const usageDays = {

@@ -1,5 +1,5 @@
-// What is selected is always of one workspace and something more, and only the latter leads to few rows. PostgreSQL must not learn that
-// most workspaces are small: for one that it takes to be so, it may read all of it instead of the rows that are asked for.
+// Every query selects one workspace and something more, and only the latter leads to few rows. PostgreSQL must not learn that most
+// workspaces are small: for one that it takes to be small, it might read all its rows instead of those selected.
 import type { ColumnTypes } from "../migration.ts";
 
 const tables = [

@@ -1,5 +1,5 @@
 // People who use the console: who they are, how they prove it, and where they are signed in. The library that signs them in reads
-// and writes these tables through auth/auth-adapter.ts; nothing else of ours writes the columns that are the library's.
+// and writes these tables through accounts/sign-in/adapter.ts; nothing else of ours writes the columns that are the library's.
 import type { ColumnTypes } from "../migration.ts";
 
 export const people = {
@@ -66,7 +66,7 @@ export const people = {
       locked_until ${timestamp}
     ) ${tableEnd}`,
     "create index person_second_factors_by_person on person_second_factors (person_id)",
-    // One-time things of the library: a challenge of a passkey, a half-finished sign-in, a link to a new password.
+    // One-time values of the library: a passkey challenge, an unfinished sign-in, a link to a new password.
     `create table person_verifications (
       id ${uuid} primary key,
       identifier text not null,
@@ -77,7 +77,7 @@ export const people = {
     ) ${tableEnd}`,
     "create index person_verifications_by_identifier on person_verifications (identifier)",
     "create index person_verifications_by_end on person_verifications (expires_at)",
-    // What all nodes must share and nobody may read from outside: the key that signs cookies and seals one-time codes.
+    // Secrets that all nodes share: the key that signs cookies and encrypts one-time codes.
     `create table instance_secrets (
       name text primary key,
       value text not null,

@@ -1,4 +1,4 @@
-// The console: who belongs to what, what was done, what was paid, and usage added up so that a page of it is a short walk.
+// The console: memberships, the audit log, payments, and totals of usage, so that a page of usage reads few rows.
 import type { ColumnTypes } from "../migration.ts";
 
 export const consoleTables = {
@@ -59,7 +59,7 @@ export const consoleTables = {
     "create index access_tokens_by_person on access_tokens (person_id)",
 
     // Append-only: nothing changes or removes a row. Who it was is also kept by name, because people go. before and after are JSON.
-    // What belongs to no workspace, which is what was done to accounts, stands under the nil id.
+    // Entries about accounts belong to no workspace and have the nil id.
     `create table audit_log (
       workspace_id ${uuid} not null,
       id ${uuid} not null,
@@ -77,10 +77,10 @@ export const consoleTables = {
       primary key (workspace_id, id)
     ) ${clusteredTableEnd}`,
     "create index audit_log_by_time on audit_log (workspace_id, at, id)",
-    // What was done to an account is read by whose it is.
+    // Entries about an account are read by account.
     "create index audit_log_by_target on audit_log (workspace_id, target_id, at, id)",
 
-    // One row for each thing to be paid. The reference is a checkout's at the provider, or what the operator writes down.
+    // One row for each amount due. The reference is the provider's checkout id, or one that the operator records.
     `create table payments (
       workspace_id ${uuid} not null references workspaces (id),
       id ${uuid} not null,
@@ -95,7 +95,7 @@ export const consoleTables = {
       settled_at ${timestamp},
       primary key (workspace_id, id)
     ) ${tableEnd}`,
-    // One transfer may pay several things; a checkout at a provider pays one.
+    // One transfer may pay several rows; a checkout at a provider pays one.
     "create unique index payments_of_checkout on payments (provider, reference) where provider <> 'manual'",
     "create index payments_by_time on payments (workspace_id, created_at, id)",
     "create unique index payments_of_invoice on payments (workspace_id, subject) where purpose = 'invoice' and status <> 'failed'",
@@ -107,7 +107,7 @@ export const consoleTables = {
       primary key (provider, event_id)
     ) ${clusteredTableEnd}`,
 
-    // Whom a workspace's invoices are made out to, where that was ever said. address is JSON, line by line.
+    // Whom a workspace's invoices are billed to, if that was ever set. address is JSON, line by line.
     `create table billing_details (
       workspace_id ${uuid} primary key references workspaces (id),
       name text not null,
@@ -125,7 +125,7 @@ export const consoleTables = {
       primary key (workspace_id, month)
     ) ${clusteredTableEnd}`,
 
-    // Written in the transaction that it tells of, sent by a round afterwards.
+    // Written in the transaction that causes the mail; the mail job sends it afterwards.
     `create table mails (
       id ${uuid} primary key,
       recipient text not null,
@@ -138,7 +138,7 @@ export const consoleTables = {
       given_up_at ${timestamp}
     ) ${tableEnd}`,
     "create index mails_waiting on mails (next_try_at) where sent_at is null and given_up_at is null",
-    // Who inserts the row sends the warning.
+    // The node that inserts the row sends the warning.
     `create table quota_warnings (
       workspace_id ${uuid} not null references workspaces (id),
       month text not null,
@@ -153,9 +153,9 @@ export const consoleTables = {
     `alter table api_keys add column previous_until ${timestamp}`,
     "create unique index api_keys_by_previous_secret on api_keys (previous_secret_hash) where previous_secret_hash is not null",
 
-    // Which team a call was about; null where it was none or several, and for calls from before.
+    // The team of a call; null for none or several, and for calls before this migration.
     `alter table ledger add column team_id ${uuid}`,
-    // What the calls of each key add up to, up to its mark; the few rows after the mark are read from the ledger. team_id is '' for none.
+    // Totals of the calls of each key, up to its mark; the few rows after the mark are read from the ledger. team_id is '' for none.
     `create table usage_totals (
       workspace_id ${uuid} not null,
       day text not null,
@@ -174,7 +174,7 @@ export const consoleTables = {
       admitted_at ${timestamp} not null,
       primary key (workspace_id, key_id)
     ) ${clusteredTableEnd}`,
-    // What was folded before is behind every mark.
+    // Calls that were folded before are below every mark.
     `insert into usage_totals (workspace_id, day, key_id, operation, status, team_id, calls, units)
       select workspace_id, day, key_id, operation, status, '', calls, units from usage_days`,
     ...(withoutStatistics ? tables.map((table) => withoutStatistics(table, "workspace_id")) : []),
