@@ -32,7 +32,7 @@ export const schemaChecks: readonly Check<StoredData>[] = [
   {
     name: "schema",
     question: "Are all tables, columns and indexes of this version there?",
-    remedy: "Restore a backup. An index can be made again by its statement in src/database/migrations.",
+    remedy: "Restore a backup. An index can be made again by its statement in src/platform/database/migrations.",
     examine: async ({ engine, tables, read }) => {
       const existing = await read((transaction) => listSchemaParts(transaction, engine));
       const expected = tables.flatMap((table) => [
