@@ -1,11 +1,10 @@
 // Who calls the console, and what they may do: cookie or access token → actor, and the table of actions → reach. It is read in the call's
 // own transaction, so that an ended session or token and a changed role count for the very next call, on every node.
 import { noWorkspace } from "../accounts/audit/audit.ts";
+import { findRole, findTeamRoles } from "../accounts/members/members.store.ts";
 import {
   extendSession,
-  findRole,
   findSession,
-  findTeamRoles,
   findToken,
   type SessionRow,
   type TokenRow,

@@ -14,7 +14,7 @@ import { consoleFiles } from "./files.ts";
 import { handleConsoleCall } from "./handle-call.ts";
 import { redirectToOrigin } from "./other-host.ts";
 import { openSignIn } from "./sign-in/sign-in.ts";
-import { answerStripeHook, stripeHookPath } from "./stripe-hook.ts";
+import { handleStripeHook, stripeHookPath } from "./stripe-hook.ts";
 
 const description = page(`${consolePath}/api/openapi.json`, "application/json", () => JSON.stringify(consoleOpenApi()));
 
@@ -24,25 +24,25 @@ export function openConsole(dependencies: ConsoleDependencies): Console {
   const files = consoleFiles(`${new URL(dependencies.baseUrl).pathname.replace(/\/$/, "")}/docs`);
   const operationPaths = methodsByPath(consoleOperationNames, (name) => consoleOperations[name]);
 
-  const answer = async (incoming: IncomingRequest, requestId: string): Promise<OutgoingResponse> => {
-    const path = incoming.path.slice(consolePath.length);
-    if (path === "/api/openapi.json") return answerPage(description, incoming, requestId);
+  const respond = async (request: IncomingRequest, requestId: string): Promise<OutgoingResponse> => {
+    const path = request.path.slice(consolePath.length);
+    if (path === "/api/openapi.json") return answerPage(description, request, requestId);
     if (path.startsWith("/api/")) {
       const methods = operationPaths.get(path.slice("/api".length));
       if (!methods) throw errors.pathUnknown();
-      const name = methods.get(incoming.method);
+      const name = methods.get(request.method);
       if (!name) throw errors.methodNotAllowed([...methods.keys()].join(", "));
-      return handleConsoleCall(context, name, incoming, await signIn.readSessionCookie(incoming), requestId);
+      return handleConsoleCall(context, name, request, await signIn.readSessionCookie(request), requestId);
     }
-    if (path === stripeHookPath) return answerStripeHook(context, incoming, requestId);
-    if (path.startsWith("/auth/")) return signIn.respond(incoming, requestId);
-    if (incoming.method !== "GET" && incoming.method !== "HEAD") throw errors.methodNotAllowed("GET, HEAD");
-    if (path.startsWith("/assets/")) return files.asset(path.slice("/assets/".length), incoming, requestId);
-    return redirectToOrigin(context, incoming, requestId) ?? files.page(incoming, requestId);
+    if (path === stripeHookPath) return handleStripeHook(context, request, requestId);
+    if (path.startsWith("/auth/")) return signIn.respond(request, requestId);
+    if (request.method !== "GET" && request.method !== "HEAD") throw errors.methodNotAllowed("GET, HEAD");
+    if (path.startsWith("/assets/")) return files.asset(path.slice("/assets/".length), request, requestId);
+    return redirectToOrigin(context, request, requestId) ?? files.page(request, requestId);
   };
   return {
     respond: (request, requestId) =>
-      answer(request, requestId).catch((error: unknown) =>
+      respond(request, requestId).catch((error: unknown) =>
         refusalResponse(toRefusal(error, requestId, dependencies.report), requestId),
       ),
   };

@@ -27,8 +27,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 export interface ConsoleFiles {
-  readonly page: (incoming: IncomingRequest, requestId: string) => Promise<OutgoingResponse>;
-  readonly asset: (name: string, incoming: IncomingRequest, requestId: string) => Promise<OutgoingResponse>;
+  readonly page: (request: IncomingRequest, requestId: string) => Promise<OutgoingResponse>;
+  readonly asset: (name: string, request: IncomingRequest, requestId: string) => Promise<OutgoingResponse>;
 }
 
 /** Bundled with the first request, once in a process. */
@@ -47,7 +47,7 @@ const built = (): Promise<Built> => {
 /** @param referencePath the path of the API reference */
 export const consoleFiles = (referencePath: string): ConsoleFiles => ({
   page: async (_, requestId) => pageOf(await built(), referencePath, requestId),
-  asset: async (name, incoming, requestId) => assetOf(await built(), name, incoming, requestId),
+  asset: async (name, request, requestId) => assetOf(await built(), name, request, requestId),
 });
 
 function prepare(files: readonly BuiltFile[]): Built {

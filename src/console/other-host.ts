@@ -10,16 +10,16 @@ const loopback = /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:\d+)?$/;
 /** The response to a page requested at another address; undefined at the right one, and where that cannot be known. */
 export function redirectToOrigin(
   { config, origin }: Pick<ConsoleContext, "config" | "origin">,
-  incoming: IncomingRequest,
+  request: IncomingRequest,
   requestId: string,
 ): OutgoingResponse | undefined {
   // Behind a proxy, the host header may be any. The configured address is right.
   if (config.publicOrigin !== undefined) return undefined;
-  const host = incoming.header("host")?.toLowerCase();
+  const host = request.header("host")?.toLowerCase();
   const own = new URL(origin).host;
   if (host === undefined || host === own) return undefined;
   if (loopback.test(host) && loopback.test(own)) {
-    const headers = { ...unchargedHeaders(requestId), Location: origin + incoming.path, "Cache-Control": "no-store" };
+    const headers = { ...unchargedHeaders(requestId), Location: origin + request.path, "Cache-Control": "no-store" };
     return { status: 302, body: "", headers, units: 0 };
   }
   return refusalResponse(consoleErrors.otherAddress(origin), requestId);

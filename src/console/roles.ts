@@ -1,6 +1,6 @@
 // The roles of a call's actor in its workspace, for rules that ask for more than the action of their row. They are read again in the
 // call's transaction: a right may have been taken away between the authorization of the call and its lock on the rows.
-import { findRole, findTeamRoles } from "../accounts/people/sessions.store.ts";
+import { findRole, findTeamRoles } from "../accounts/members/members.store.ts";
 import { type Action, type Roles, reachOf } from "../contract/console/actions.ts";
 import type { ConsoleCall } from "./call.ts";
 

@@ -20,18 +20,18 @@ const provider = "stripe";
 type HookDependencies = Pick<ConsoleContext, "config" | "database" | "clock" | "log" | "report">;
 
 /** Answers a report. 200 only when its effect is durable: after any other answer, Stripe repeats the report. */
-export async function answerStripeHook(
+export async function handleStripeHook(
   context: HookDependencies,
-  incoming: IncomingRequest,
+  request: IncomingRequest,
   requestId: string,
 ): Promise<OutgoingResponse> {
   try {
-    const event = await receive(context, incoming);
+    const event = await receive(context, request);
     if (event.kind === "other") return accepted(requestId);
     const { report, type } = event;
     const outcome = await context.database.transaction(async (transaction) => {
       const settled = await settleReport(transaction, provider, report);
-      auditReport(transaction, report, settled, incoming.clientAddress);
+      auditReport(transaction, report, settled, request.clientAddress);
       return settled;
     });
     const { kind } = outcome;
@@ -49,13 +49,13 @@ export async function answerStripeHook(
   }
 }
 
-async function receive({ config, clock }: HookDependencies, incoming: IncomingRequest): Promise<StripeEvent> {
+async function receive({ config, clock }: HookDependencies, request: IncomingRequest): Promise<StripeEvent> {
   if (!config.stripe) throw errors.pathUnknown();
-  if (incoming.method !== "POST") throw errors.methodNotAllowed("POST");
-  if ((incoming.bodyBytes ?? 0) > bodyBytesMax) throw errors.bodyTooLarge();
-  const body = await incoming.readBody(bodyBytesMax);
+  if (request.method !== "POST") throw errors.methodNotAllowed("POST");
+  if ((request.bodyBytes ?? 0) > bodyBytesMax) throw errors.bodyTooLarge();
+  const body = await request.readBody(bodyBytesMax);
   if (body === "too large") throw errors.bodyTooLarge();
-  if (!isSignedByStripe(incoming.header("stripe-signature"), body, config.stripe.webhookSecret, clock()))
+  if (!isSignedByStripe(request.header("stripe-signature"), body, config.stripe.webhookSecret, clock()))
     throw consoleErrors.signatureInvalid();
   const event = readStripeEvent(body);
   if (!event) throw errors.invalid("The body is no event of Stripe's");

@@ -11,6 +11,7 @@ import { type MemberEditor, requireMemberRight } from "../members/editor.ts";
 import { addMember, addTeamMember, findMemberByEmail } from "../members/members.store.ts";
 import { findPersonByEmail, makeOperator } from "../people/people.store.ts";
 import { findTeams } from "../workspaces/teams.store.ts";
+import { requireTeams } from "../workspaces/teams.ts";
 import { findWorkspace, lockForWorkspaceChange } from "../workspaces/workspaces.store.ts";
 import * as store from "./invitations.store.ts";
 
@@ -112,8 +113,11 @@ export async function invite(
   lockForWorkspaceChange(transaction, workspaceId);
   await requireMemberRight(inviter, role);
   const teams = [...new Map(givenTeams.map((team) => [team.teamId, team])).values()];
-  const ids = teams.map(({ teamId }) => teamId);
-  if ((await findTeams(transaction, workspaceId, ids)).length < ids.length) throw consoleErrors.notFound("team");
+  await requireTeams(
+    transaction,
+    workspaceId,
+    teams.map(({ teamId }) => teamId),
+  );
   if (await findMemberByEmail(transaction, workspaceId, email)) throw consoleErrors.alreadyMember();
   const replaces = (await store.revokeByEmail(transaction, workspaceId, email)) > 0;
   if ((await listInvitations(transaction, workspaceId)).length >= openInvitationsMax)

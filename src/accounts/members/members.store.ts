@@ -166,3 +166,27 @@ export const deleteTeamMember = (
     sql`delete from team_memberships
         where workspace_id = ${workspaceId} and team_id = ${teamId} and person_id = ${personId}`,
   );
+
+/** A person's role in a workspace; undefined for a person who is no member. */
+export async function findRole(
+  transaction: Transaction,
+  workspaceId: string,
+  personId: string,
+): Promise<WorkspaceRole | undefined> {
+  const row = await transaction.first<{ role: WorkspaceRole }>(
+    sql`select role from memberships where workspace_id = ${workspaceId} and person_id = ${personId}`,
+  );
+  return row?.role;
+}
+
+/** A person's roles in the teams of a workspace, by team id. */
+export async function findTeamRoles(
+  transaction: Transaction,
+  workspaceId: string,
+  personId: string,
+): Promise<ReadonlyMap<string, TeamRole>> {
+  const rows = await transaction.all<{ team_id: string; role: TeamRole }>(
+    sql`select team_id, role from team_memberships where workspace_id = ${workspaceId} and person_id = ${personId}`,
+  );
+  return new Map(rows.map((row) => [row.team_id, row.role]));
+}

@@ -1,5 +1,5 @@
-// Removes rows whose time is over, which refuse by themselves already, so that they do not pile up: sessions, one-time links and codes,
-// invitations, access tokens, and mails.
+// Deletes expired sessions, one-time links and codes, invitations, access tokens and mails. They are useless already; their rows only take
+// space.
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import type { YieldToCalls } from "../../platform/jobs.ts";
 import { removeMailsBefore } from "../../platform/mail/mails.store.ts";
@@ -11,29 +11,29 @@ import {
   deleteExpiredVerifications,
 } from "./cleanup.store.ts";
 
-/** Calls wait behind a portion where there is one writer. */
+/** Rows of one transaction. On an engine with one writer, calls wait for it. */
 const portionRows = 200;
 
-type Remove = (transaction: Transaction, before: string, limit: number) => Promise<number>;
+type DeleteRows = (transaction: Transaction, before: string, limit: number) => Promise<number>;
 
-/** Days that a row is kept after its end: what is listed is shown for some time, so that somebody finds out why it stopped. */
-const kinds: readonly { readonly remove: Remove; readonly keptDays: number }[] = [
-  { remove: deleteExpiredSessions, keptDays: 0 },
-  { remove: deleteExpiredVerifications, keptDays: 0 },
-  { remove: deleteExpiredInvitations, keptDays: 30 },
-  { remove: deleteExpiredTokens, keptDays: 30 },
-  { remove: removeMailsBefore, keptDays: 30 },
+/** Days that an expired row stays. Listed rows stay for some time, to explain why something stopped working. */
+const kinds: readonly { readonly deleteRows: DeleteRows; readonly keptDays: number }[] = [
+  { deleteRows: deleteExpiredSessions, keptDays: 0 },
+  { deleteRows: deleteExpiredVerifications, keptDays: 0 },
+  { deleteRows: deleteExpiredInvitations, keptDays: 30 },
+  { deleteRows: deleteExpiredTokens, keptDays: 30 },
+  { deleteRows: removeMailsBefore, keptDays: 30 },
 ];
 
-/** @returns rows that went */
+/** @returns how many rows were deleted */
 export async function deleteExpired(database: Database, yieldToCalls: YieldToCalls): Promise<number> {
   let rows = 0;
-  for (const { remove, keptDays } of kinds) {
+  for (const { deleteRows, keptDays } of kinds) {
     let portion: number;
     do {
       if (!(await yieldToCalls())) return rows;
       portion = await database.transaction((transaction) =>
-        remove(transaction, addDays(transaction.now, -keptDays), portionRows),
+        deleteRows(transaction, addDays(transaction.now, -keptDays), portionRows),
       );
       rows += portion;
     } while (portion === portionRows);

@@ -1,5 +1,4 @@
 // The rows of sessions and access tokens, as the authorization of each console call reads them.
-import type { TeamRole, WorkspaceRole } from "../../contract/console/actions.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 
@@ -116,27 +115,3 @@ export const findTokenEnd = (
 
 export const touchToken = (transaction: Transaction, id: string): void =>
   transaction.send(sql`update access_tokens set last_used_at = ${transaction.now} where id = ${id}`);
-
-/** A person's role in a workspace; undefined for a person who is no member. */
-export async function findRole(
-  transaction: Transaction,
-  workspaceId: string,
-  personId: string,
-): Promise<WorkspaceRole | undefined> {
-  const row = await transaction.first<{ role: WorkspaceRole }>(
-    sql`select role from memberships where workspace_id = ${workspaceId} and person_id = ${personId}`,
-  );
-  return row?.role;
-}
-
-/** A person's roles in the teams of a workspace, by team id. */
-export async function findTeamRoles(
-  transaction: Transaction,
-  workspaceId: string,
-  personId: string,
-): Promise<ReadonlyMap<string, TeamRole>> {
-  const rows = await transaction.all<{ team_id: string; role: TeamRole }>(
-    sql`select team_id, role from team_memberships where workspace_id = ${workspaceId} and person_id = ${personId}`,
-  );
-  return new Map(rows.map((row) => [row.team_id, row.role]));
-}

@@ -5,7 +5,7 @@ import type { ConsoleInput } from "../../contract/console/operations.ts";
 import { errors } from "../../contract/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { addDays } from "../../platform/time.ts";
-import { findRole } from "./sessions.store.ts";
+import { findRole } from "../members/members.store.ts";
 import { hashOfToken, newToken, startOfToken } from "./token-secret.ts";
 import * as store from "./tokens.store.ts";
 

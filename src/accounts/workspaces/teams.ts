@@ -41,6 +41,19 @@ export async function showTeam(transaction: Transaction, workspaceId: string, ro
   return team;
 }
 
+/** @returns the ids, each once. @throws Refusal `not_found` for an id that is no team of the workspace */
+export async function requireTeams(
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const uniqueIds = [...new Set(ids)];
+  const known = await store.findTeams(transaction, workspaceId, uniqueIds);
+  const unknown = uniqueIds.find((id) => !known.includes(id));
+  if (unknown !== undefined) throw consoleErrors.notFound("team", unknown);
+  return uniqueIds;
+}
+
 async function requireTeam(transaction: Transaction, workspaceId: string, roles: Roles, id: string) {
   const team = await store.findTeamRow(transaction, workspaceId, id);
   if (!team || !isVisible(roles, team)) throw consoleErrors.notFound("team");

@@ -1,6 +1,7 @@
 // Handlers of one's own account: sessions, access tokens, security log.
 
 import { type AuditEntry, noWorkspace, recordAccountEntry, recordAuditEntry } from "../../accounts/audit/audit.ts";
+import { findTeamRoles } from "../../accounts/members/members.store.ts";
 import {
   findPasswordHash,
   findPerson,
@@ -12,7 +13,6 @@ import {
   confirmSession,
   endSession,
   endSessionsBut,
-  findTeamRoles,
   findTokenEnd,
   listSessions,
 } from "../../accounts/people/sessions.store.ts";

@@ -1,5 +1,5 @@
 // Slows down guessing: 60 refused authentications in any 60 seconds of one client address, then further failing calls from there
-// are told to wait. A valid key from the same address is still admitted (decisions, section 8).
+// must wait. A valid key from the same address is still admitted (decisions, section 8).
 import { limits } from "../../contract/limits.ts";
 import { networkOf } from "../../platform/client-network.ts";
 import type { Clock } from "../../platform/database/database.ts";
@@ -8,7 +8,7 @@ import type { Clock } from "../../platform/database/database.ts";
 const addressesSweptAtMin = 10_000;
 const windowMilliseconds = limits.rateWindowSeconds * 1_000;
 
-/** The failed authentications of each client address in the last minute. Kept in memory, by each process for itself. */
+/** The failed authentications of each client address in the last minute. Each process counts for itself, in memory. */
 export class FailedAuthentications {
   readonly #times = new Map<string, number[]>();
   #addressesSweptAt = addressesSweptAtMin;

@@ -1,5 +1,5 @@
 // API keys: created, listed, rotated, deactivated and deleted by an administrator (interface, Authentication; decisions, section 9).
-import { findTeams } from "../../accounts/workspaces/teams.store.ts";
+import { requireTeams } from "../../accounts/workspaces/teams.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { overlaps } from "../../contract/console/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
@@ -62,7 +62,7 @@ export async function createKey(
   teams: KeyTeams,
   createdBy: string | null = null,
 ): Promise<Key & { secret: string }> {
-  const teamIds = await requireTeams(transaction, workspaceId, teams);
+  const teamIds = await requireKeyTeams(transaction, workspaceId, teams);
   const secret = newSecret();
   const id = transaction.newId();
   insertKey(
@@ -82,14 +82,9 @@ export async function createKey(
   return { ...(await showKey(transaction, id)), secret };
 }
 
-/** @returns the ids, each once. @throws Refusal `not_found` for an unknown team */
-async function requireTeams(transaction: Transaction, workspaceId: string, teams: KeyTeams): Promise<string[]> {
-  const teamIds = teams === "all" ? [] : [...new Set(teams)];
-  const known = await findTeams(transaction, workspaceId, teamIds);
-  const unknown = teamIds.find((id) => !known.includes(id));
-  if (unknown !== undefined) throw consoleErrors.notFound("team", unknown);
-  return teamIds;
-}
+/** @returns no ids for all teams */
+const requireKeyTeams = async (transaction: Transaction, workspaceId: string, teams: KeyTeams): Promise<string[]> =>
+  teams === "all" ? [] : requireTeams(transaction, workspaceId, teams);
 
 export async function listKeys(transaction: Transaction, workspaceId: string): Promise<Key[]> {
   const keys: Key[] = [];
@@ -113,7 +108,7 @@ export async function changeKey(
   { name, teams }: { readonly name?: string | undefined; readonly teams?: KeyTeams | undefined },
 ): Promise<Key> {
   const row = await requireKeyForChange(transaction, id);
-  if (teams !== undefined) replaceTeams(transaction, row, await requireTeams(transaction, row.workspace_id, teams));
+  if (teams !== undefined) replaceTeams(transaction, row, await requireKeyTeams(transaction, row.workspace_id, teams));
   const changes = {
     ...(name !== undefined && { name }),
     ...(teams !== undefined && { is_all_teams: teams === "all" }),
