@@ -48,7 +48,7 @@ export interface Service {
 export interface ServiceOverrides {
   readonly clock?: SteadyClock;
   readonly log?: Log;
-  /** How work beside the calls waits for its time. */
+  /** How jobs wait for their next run, and sign-in for its delays. */
   readonly wait?: Wait;
 }
 
@@ -154,7 +154,7 @@ export async function startService(
   }
 }
 
-/** Loaded only where somebody asks for figures: every other start does without that code. */
+/** The code is loaded only when metrics are on. */
 async function openMetrics({ metricsHost, metricsPort }: Config): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined;
   const { createMetrics } = await import("./operations/metrics/metrics.ts");

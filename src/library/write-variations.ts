@@ -1,5 +1,6 @@
 // Creates variations and changes them. Every new text is a version of its own.
 import type { Transaction } from "../platform/database/database.ts";
+import { addMilliseconds } from "../platform/time.ts";
 import { insertVariations, type NewVariation, type OwnedVariation, updateVariation } from "./variations.store.ts";
 import { type Content, insertVersions, type Version } from "./versions.store.ts";
 
@@ -57,5 +58,5 @@ function nextVersion(transaction: Transaction, current: Version): Version {
   const { now } = transaction;
   const id = transaction.newId();
   const isNewer = now > current.changed_at || (now === current.changed_at && id > current.id);
-  return { id, changed_at: isNewer ? now : new Date(Date.parse(current.changed_at) + 1).toISOString() };
+  return { id, changed_at: isNewer ? now : addMilliseconds(current.changed_at, 1) };
 }

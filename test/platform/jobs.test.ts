@@ -193,6 +193,23 @@ test("hosting.md tells of every job how often it runs and what keeps nodes apart
   expect(told).toEqual(jobs.map(({ name, everySeconds, lock }) => ({ name, everySeconds, lock })));
 });
 
+test("a service that stops ends the waits of all its jobs", async () => {
+  const signals: AbortSignal[] = [];
+  const wait: Wait = (_, signal) =>
+    new Promise((resolve) => {
+      signals.push(signal);
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  const { service } = await startService({
+    wait,
+    config: { mail: { url: "smtp://localhost", from: "a@example.com" } },
+  });
+  // Folding, totals, cleanup, mail and warnings. Certificates wait in real time.
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, false, false, false]);
+  await service.stop();
+  expect(signals.every(({ aborted }) => aborted)).toBe(true);
+});
+
 describe("the record", () => {
   const jobs = [
     { name: "one", everySeconds: 60 },

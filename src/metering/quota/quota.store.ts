@@ -54,7 +54,7 @@ export async function insertMonth(
         select id, ${month}, monthly_requests from workspaces where id = ${workspaceId}
         on conflict (workspace_id, month) do nothing returning balance`,
   );
-  return opened && Number(opened.balance);
+  return opened?.balance;
 }
 
 /** Locks the month's balance, so that it can be read and then changed. */

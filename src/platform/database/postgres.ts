@@ -150,7 +150,7 @@ class PostgresDatabase implements Database {
   }
 
   read<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>): Promise<T> {
-    // Nothing is locked to be read only; whoever opens a write with a lock may ask the same question here.
+    // A read locks nothing, so the lock of an opening shared with writes is left out.
     return this.#observed(this.#run(this.#reading, work, opening && { read: opening.read }));
   }
 

@@ -61,7 +61,7 @@ export function openSecurePort(open: Open, certificate: Certificate, quietMillis
       listeners.push(listener);
       current = listener;
       clearInterval(closing);
-      closing = setInterval(closeQuiet, quietMilliseconds / closingRounds).unref();
+      closing = setInterval(closeQuiet, quietMilliseconds / checksPerQuietTime).unref();
     },
     stop: (isForced) => {
       clearInterval(closing);
@@ -70,7 +70,7 @@ export function openSecurePort(open: Open, certificate: Certificate, quietMillis
   };
 }
 
-const closingRounds = 10;
+const checksPerQuietTime = 10;
 
 interface Listener {
   readonly server: Server<undefined>;
