@@ -27,14 +27,18 @@ interface BatchBody {
 }
 type Body = ObjectBody | BatchBody | undefined;
 
-/** A row of the table, as code sees it that treats all operations alike. */
-export interface Operation {
+/** The parts of a row that have the same type in each row. */
+interface Common {
   readonly method: Method;
   readonly path: string;
   readonly resource: Resource;
   readonly summary: string;
   readonly description?: string;
   readonly cost: Cost;
+}
+
+/** Any row of the table. */
+export interface Operation extends Common {
   readonly query: Query;
   readonly body: Body;
   readonly data: z.ZodType;
@@ -65,7 +69,6 @@ interface Shapes<Q, B, Data, Metadata, IsPaged> {
   readonly metadata: Metadata;
   readonly isPaged: IsPaged;
 }
-type Common = Omit<Operation, keyof Shapes<0, 0, 0, 0, 0> | "isAddition" | "example">;
 
 /**
  * A row of the table. What a row leaves out, it does not have: no parameters, no body, no metadata, no paging.
