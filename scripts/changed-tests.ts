@@ -131,7 +131,9 @@ function placesOf(words: string, directory: string): string[] {
   return [words, join(directory, words)].flatMap((candidate) => {
     const path = relative(root, join(root, candidate)).replace(/\/$/, "");
     if (path === "" || path.startsWith("..") || unspecific.has(path) || !isInProject(path)) return [];
-    return statSync(join(root, path)).isDirectory() ? [`${path}/`] : [path];
+    if (!statSync(join(root, path)).isDirectory()) return [path];
+    // The name of a module is also that of its tests' folder.
+    return path.startsWith("test/") && !path.startsWith("test/fixtures") ? [] : [`${path}/`];
   });
 }
 

@@ -9,6 +9,7 @@ import { openDatabase } from "../../src/platform/database/open.ts";
 import { RowDigest, readChunks } from "../../src/platform/database/table-reader.ts";
 import {
   copy,
+  filledDirectory,
   makeSource,
   newTarget,
   source,
@@ -40,10 +41,12 @@ test("what the target's own rules forbid is said with its table: a damaged sourc
 });
 
 describe("the comparison at the end", () => {
+  const undisturbed = () => ({ directory: filledDirectory, location: source });
+
   /** Does something behind the copy's back when all is written and nothing is compared yet. */
   async function copyDisturbed(disturbed: "source" | "target", statement: string) {
-    const [from, to] = [await newTarget(), await newTarget()];
-    await copy(source, from.location);
+    const [from, to] = [disturbed === "source" ? await newTarget() : undisturbed(), await newTarget()];
+    if (disturbed === "source") await copy(source, from.location);
     let changed: number | undefined;
     const failure = await copy(from.location, to.location, async ({ phase, table }) => {
       // Everything but the last table is written by now.
