@@ -6,6 +6,7 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { compressedScalar } from "../src/api/reference/scalar.ts";
 import { buildConsole } from "../src/console/build-pages.ts";
 
 const root = join(import.meta.dir, "..");
@@ -24,13 +25,15 @@ const compile: Bun.CompileBuildOptions = {
   autoloadDotenv: false,
   autoloadBunfig: false,
 };
-// Bundles the console's pages now, so that the executable needs neither their sources nor the bundler. Not inside the
-// build below, since each would wait for the other.
-const contents = await bundledConsole();
+// The console's pages are bundled and the reference's script is compressed now, so that the executable needs neither their
+// sources nor the bundler. Not inside the build below, since each would wait for the other.
+const scalarFile = join(directory, "scalar.js.br");
+const [consoleModule, scalarModule] = [await bundledConsole(), await bundledScalar()];
 const bundled: Bun.BunPlugin = {
-  name: "console",
+  name: "pages",
   setup(build) {
-    build.onLoad({ filter: /\/src\/console\/build-pages\.ts$/ }, () => ({ contents, loader: "ts" }));
+    build.onLoad({ filter: /\/src\/console\/build-pages\.ts$/ }, () => ({ contents: consoleModule, loader: "ts" }));
+    build.onLoad({ filter: /\/src\/api\/reference\/scalar\.ts$/ }, () => ({ contents: scalarModule, loader: "ts" }));
   },
 };
 const { success, logs } = await Bun.build({
@@ -48,6 +51,7 @@ for (const log of logs) console.error(log);
 if (!success) process.exit(1);
 // The map is inside the executable; Bun also writes it to a file.
 rmSync(`${outfile}.map`, { force: true });
+rmSync(scalarFile);
 console.log(`${outfile.slice(root.length + 1)}  ${(statSync(outfile).size / 1_000_000).toFixed(1)} MB`);
 
 /** A module whose `buildConsole` returns the files bundled now. */
@@ -55,6 +59,13 @@ async function bundledConsole(): Promise<string> {
   const files = (await buildConsole()).map(({ name, bytes }) => [name, Bun.gzipSync(bytes).toBase64()]);
   return `const files = ${JSON.stringify(files)};
 export const buildConsole = async () => files.map(([name, text]) => ({ name, bytes: Bun.gunzipSync(Uint8Array.fromBase64(text)) }));`;
+}
+
+/** A module whose `compressedScalar` reads the script as it is now, from a file inside the executable. */
+async function bundledScalar(): Promise<string> {
+  await Bun.write(scalarFile, await compressedScalar());
+  return `import path from ${JSON.stringify(scalarFile)} with { type: "file" };
+export const compressedScalar = () => Bun.file(path).bytes();`;
 }
 
 /** Exits when the target is not a platform of Bun. */

@@ -1,5 +1,4 @@
 // Writes what is generated from the code: openapi.json, console-openapi.json, the SDK's types and methods, the README's tables.
-// Copies the script of the reference page from its package.
 // With --check it writes nothing and fails when a file is stale.
 import { join } from "node:path";
 import { printOperations } from "../sdk/generator/operations.ts";
@@ -8,7 +7,6 @@ import { consoleOpenApi } from "../src/contract/console/openapi.ts";
 import { openApi } from "../src/contract/openapi.ts";
 import type { Operation } from "../src/contract/operation.ts";
 import { operations } from "../src/contract/operations.ts";
-import { compressScript, decompressScript, scalarPath, scalarScript } from "./scalar.ts";
 
 const root = join(import.meta.dir, "..");
 const isCheck = process.argv.includes("--check");
@@ -31,12 +29,6 @@ for (const { path, text } of files) {
   isStale = true;
   if (!isCheck) await Bun.write(join(root, path), text);
   console.log(`${path} ${isCheck ? "is stale: npm run generate" : "written"}`);
-}
-const script = scalarScript();
-if (decompressScript(await Bun.file(join(root, scalarPath)).bytes()) !== script) {
-  isStale = true;
-  if (!isCheck) await Bun.write(join(root, scalarPath), compressScript(script));
-  console.log(`${scalarPath} ${isCheck ? "is stale: npm run generate" : "written"}`);
 }
 if (isCheck && isStale) process.exit(1);
 

@@ -1,5 +1,4 @@
 // The pages of the public API that need no key: its description for machines, and the reference for people.
-import { readFileSync } from "node:fs";
 import { openApi } from "../contract/openapi.ts";
 import { type OutgoingResponse, unchargedHeaders } from "../platform/http/respond.ts";
 import type { Respond } from "../platform/http/routes.ts";
@@ -7,7 +6,7 @@ import { answerPage, compressedPage, type Page, page, securityPolicy } from "../
 import { referencePage } from "./reference/page.ts";
 import css from "./reference/reference.css" with { type: "text" };
 import script from "./reference/reference.js" with { type: "text" };
-import scalar from "./reference/scalar.js.br" with { type: "file" };
+import { compressedScalar } from "./reference/scalar.ts";
 
 export interface PublicPage {
   readonly path: string;
@@ -20,13 +19,30 @@ export const publicPages = (basePath: string): readonly PublicPage[] => [
   { path: `${basePath}/docs`, respond: (_, requestId) => answerReference(requestId) },
   kept(page(`${basePath}/docs/reference.css`, "text/css", () => css)),
   kept(page(`${basePath}/docs/reference.js`, "text/javascript", () => script)),
-  kept(compressedPage(`${basePath}/docs/scalar.js`, "text/javascript", () => new Uint8Array(readFileSync(scalar)))),
+  scalar(`${basePath}/docs/scalar.js`),
 ];
 
 const kept = (page: Page): PublicPage => ({
   path: page.path,
   respond: (request, requestId) => answerPage(page, request, requestId),
 });
+
+/** Compressed on first use and then kept, as are the others. A failure is not kept. */
+function scalar(path: string): PublicPage {
+  let compressed: Promise<Page> | undefined;
+  const load = async () => {
+    const bytes = await compressedScalar();
+    return compressedPage(path, "text/javascript", () => bytes);
+  };
+  const respond: Respond = async (request, requestId) => {
+    compressed ??= load().catch((cause: unknown) => {
+      compressed = undefined;
+      throw cause;
+    });
+    return answerPage(await compressed, request, requestId);
+  };
+  return { path, respond };
+}
 
 /** Scalar puts its styles into the page: they apply by a nonce, which no other response has. */
 function answerReference(requestId: string): OutgoingResponse {

@@ -1,9 +1,5 @@
-// Files that are part of a compiled program too: styles and the page's script as text, the bundle as the path of a file.
+// Styles and scripts that are imported as text.
 declare module "*.css" {
   const text: string;
   export default text;
-}
-declare module "*.br" {
-  const path: string;
-  export default path;
 }

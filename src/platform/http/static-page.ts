@@ -34,7 +34,7 @@ export function page(path: string, type: string, make: () => string): Page {
   return { path, contentType: `${type}; charset=utf-8`, content };
 }
 
-/** A text that was compressed with Brotli when it was generated. */
+/** A text that is compressed with Brotli already. */
 export function compressedPage(path: string, type: string, read: () => Bytes): Page {
   const content = once((): Content => {
     const br = read();

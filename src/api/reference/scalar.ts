@@ -1,31 +1,31 @@
-// The script of the reference page: Scalar, taken from the package on which it is pinned, with its license at the top.
+// The script of the reference page: Scalar, as its package has it, with its license at the top.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
-import fastifyPlugin from "@scalar/fastify-api-reference";
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
 
-/** The path of the compressed script, from the project's root. */
-export const scalarPath = "src/api/reference/scalar.js.br";
+/** Most of what the highest quality saves, in a fraction of its time. */
+const brotliQuality = 9;
+
+/** The script, compressed with Brotli outside of the main thread. The executable has it inside: `scripts/build.ts` replaces this module. */
+export async function compressedScalar(): Promise<Uint8Array<ArrayBuffer>> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: brotliQuality };
+  return new Uint8Array(await promisify(brotliCompress)(await scalarScript(), { params }));
+}
 
 /**
  * The script as the package has it. Scalar's plugin for Fastify carries all of it as one string and serves it from a route; it installs
  * 21 MB, where the package that it comes from installs 287.
  */
-export function scalarScript(): string {
+export async function scalarScript(): Promise<string> {
   const main = createRequire(import.meta.url).resolve("@scalar/fastify-api-reference");
   const folder = dirname(dirname(main));
   const license = readFileSync(join(folder, "LICENSE"), "utf8").trim();
   const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
-  return `/*! Scalar API reference ${version}\n${license} */\n${servedScript().replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n")}`;
+  const script = (await servedScript()).replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n");
+  return `/*! Scalar API reference ${version}\n${license} */\n${script}`;
 }
-
-/** Compresses as small as it gets, which takes some seconds. */
-export const compressScript = (script: string): Uint8Array => brotliCompressSync(script);
-
-/** Of a missing file too, whose bytes are none. */
-export const decompressScript = (compressed: Uint8Array): string =>
-  compressed.length === 0 ? "" : brotliDecompressSync(compressed).toString();
 
 interface Route {
   readonly url: string;
@@ -33,10 +33,11 @@ interface Route {
 }
 
 /** What the plugin's route for the script sends. */
-function servedScript(): string {
+async function servedScript(): Promise<string> {
+  const { default: fastifyPlugin } = await import("@scalar/fastify-api-reference");
   const routes: Route[] = [];
   const server = { hasPlugin: () => false, initialConfig: {}, route: (route: Route) => routes.push(route) };
-  // The plugin's types need those of Fastify, which is not installed; it registers routes and asks for nothing else.
+  // The plugin's types need those of Fastify, which is not installed; it only registers routes.
   (fastifyPlugin as unknown as (server: object, options: object, done: () => void) => void)(
     server,
     { routePrefix: "/", configuration: { url: "openapi.json" } },
