@@ -1,21 +1,9 @@
-// The public API: its routes, made from the operations table, and what its calls need.
+// The routes of the public API, made from the operations table.
 import { type OperationName, operationNames, operations } from "../contract/operations.ts";
-import type { FailedAuthentications } from "../metering/keys/failed-authentications.ts";
-import type { Database } from "../platform/database/database.ts";
-import type { ReportFailure } from "../platform/http/failure.ts";
 import { type FindRoute, methodNotAllowed, methodsByPath, openRoute, type Route } from "../platform/http/routes.ts";
+import type { ApiDependencies } from "./dependencies.ts";
 import { handleCall } from "./handle-call.ts";
 import { publicPages } from "./pages.ts";
-import type { Uploads } from "./uploads.ts";
-
-export interface ApiDependencies {
-  readonly database: Database;
-  /** Admitted calls of a key in any 60 seconds. */
-  readonly requestsPerMinute: number;
-  readonly failedAuthentications: FailedAuthentications;
-  readonly uploads: Uploads;
-  readonly report: ReportFailure;
-}
 
 /** Everything below the base path: the operations, their description and the reference page. */
 export function createApi(api: ApiDependencies, basePath: string): FindRoute {

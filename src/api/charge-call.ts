@@ -10,8 +10,8 @@ import { balanceOf, charge, chargeUpTo } from "../metering/quota/quota.ts";
 import { DatabaseUnavailable, type Transaction } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import type { ParsedInput } from "../platform/http/parse-input.ts";
-import type { ApiDependencies } from "./api.ts";
 import { type Admission, type Admitted, admit, type PresentedKey } from "./authenticate.ts";
+import type { ApiDependencies } from "./dependencies.ts";
 import type { Input } from "./read-input.ts";
 
 /** What came of an admitted call. */

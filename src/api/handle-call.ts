@@ -4,9 +4,9 @@ import { type OperationName, operations } from "../contract/operations.ts";
 import { toRefusal } from "../platform/http/failure.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
-import type { ApiDependencies } from "./api.ts";
 import { followingRotation, presentedKey } from "./authenticate.ts";
 import { runCall } from "./charge-call.ts";
+import type { ApiDependencies } from "./dependencies.ts";
 import { isLimited, readCallInput } from "./read-input.ts";
 import { limitedResponse, refusedCallResponse, successResponse } from "./respond.ts";
 

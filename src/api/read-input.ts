@@ -5,8 +5,8 @@ import type { Operation } from "../contract/operation.ts";
 import { admissionOf } from "../metering/keys/keys.store.ts";
 import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
-import type { ApiDependencies } from "./api.ts";
 import { checkKey, followingRotation, type Limited, type PresentedKey } from "./authenticate.ts";
+import type { ApiDependencies } from "./dependencies.ts";
 
 /** A body beyond this is read only after the key was checked, and counts as an upload. */
 const uncheckedBodyBytesMax = 64 * 1024;

@@ -21,7 +21,7 @@ import type { Transaction } from "../platform/database/database.ts";
 import { bearerToken } from "../platform/http/bearer-token.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { addDays, addMinutes } from "../platform/time.ts";
-import type { Actor } from "./call.ts";
+import type { Actor } from "./actor.ts";
 
 /** What a request presents. Nothing in it was looked up yet. */
 export type Credential =

@@ -20,8 +20,9 @@ import { createToken, deleteToken, listTokens } from "../../accounts/people/toke
 import { actions, type Roles, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { accountOperations } from "../../contract/console/operations/account.ts";
+import { type Actor, auditActorOf } from "../actor.ts";
 import { readAuditPage } from "../audit-page.ts";
-import { type Actor, auditActorOf, type ConsoleCall, type OwnTransactionCall } from "../call.ts";
+import type { ConsoleCall, OwnTransactionCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
 import { clearedSessionCookie } from "../sign-in/cookie.ts";
 

@@ -11,7 +11,8 @@ import { consoleLimits } from "../../contract/console/limits.ts";
 import type { signInOperations } from "../../contract/console/operations/sign-in.ts";
 import { errors } from "../../contract/errors.ts";
 import { addDays } from "../../platform/time.ts";
-import { auditActorOf, type OwnTransactionCall } from "../call.ts";
+import { auditActorOf } from "../actor.ts";
+import type { OwnTransactionCall } from "../call.ts";
 import type { HandlerOf } from "../handler.ts";
 
 type Rows = typeof signInOperations;

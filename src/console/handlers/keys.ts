@@ -22,7 +22,8 @@ import {
   searchKeys,
 } from "../../metering/keys/keys.ts";
 import { countRecentCalls } from "../../metering/keys/recent-calls.ts";
-import { auditActorOf, type ConsoleCall } from "../call.ts";
+import { auditActorOf } from "../actor.ts";
+import type { ConsoleCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
 import { cursorInvalid, pageOf, parseCursor } from "../paging.ts";
 import { rolesOf } from "../roles.ts";

@@ -14,7 +14,8 @@ import {
 import { stripeProvider } from "../../metering/payments/stripe.ts";
 import type { PackageName } from "../../metering/quota/quota.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { auditActorOf, type OwnTransactionCall } from "../call.ts";
+import { auditActorOf } from "../actor.ts";
+import type { OwnTransactionCall } from "../call.ts";
 import type { HandlerOf } from "../handler.ts";
 import { readPaymentRecord } from "../records.ts";
 

@@ -5,7 +5,8 @@ import { putTeamMember, removeTeamMember } from "../../accounts/members/members.
 import { insertTeam, updateTeam } from "../../accounts/workspaces/teams.store.ts";
 import { listTeams, requireManagedTeam, showTeam } from "../../accounts/workspaces/teams.ts";
 import type { teamOperations } from "../../contract/console/operations/teams.ts";
-import { auditActorOf, type ConsoleCall } from "../call.ts";
+import { auditActorOf } from "../actor.ts";
+import type { ConsoleCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
 import { rolesOf } from "../roles.ts";
 

@@ -7,7 +7,7 @@ import { listWorkspacePage, type Workspace } from "../../accounts/workspaces/wor
 import { createWorkspace, requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import type { workspaceOperations } from "../../contract/console/operations/workspaces.ts";
 import { changeWorkspace } from "../../metering/quota/allowance.ts";
-import { auditActorOf } from "../call.ts";
+import { auditActorOf } from "../actor.ts";
 import type { HandlersOf } from "../handler.ts";
 import { pageOf, parseNameCursor } from "../paging.ts";
 

@@ -5,7 +5,8 @@ import { requireDatabaseFile } from "../../platform/database/sqlite.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { requireBackup } from "./checksum-trailer.ts";
 import { isPartial, partialBeside, publish, removeAbandonedPartials, removePartial, syncDirectory } from "./partial.ts";
-import { type CopyReport, type Step, startBackupWorker } from "./worker.ts";
+import type { CopyReport, Step } from "./progress.ts";
+import { startBackupWorker } from "./worker.ts";
 
 export interface CopyOptions {
   readonly onStep?: (step: Step) => void;

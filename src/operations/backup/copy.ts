@@ -3,6 +3,7 @@ import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import { backup, DatabaseSync } from "node:sqlite";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { appendTrailer, copyWithoutTrailer, type OnBytes, syncEveryBytes } from "./checksum-trailer.ts";
+import type { CopyReport, Step } from "./progress.ts";
 import {
   beginSnapshot,
   type Contents,
@@ -13,7 +14,6 @@ import {
   readPageBytes,
   requireIntact,
 } from "./sqlite-file.store.ts";
-import type { CopyReport, Step } from "./worker.ts";
 
 type OnStep = (step: Step) => void;
 

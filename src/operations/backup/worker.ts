@@ -4,9 +4,8 @@ import { writeSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import { OperatorError } from "../../platform/operator-error.ts";
-import type { FileDigest } from "./checksum-trailer.ts";
 import { removePartial } from "./partial.ts";
-import type { Contents } from "./sqlite-file.store.ts";
+import type { CopyReport, Phase, Step } from "./progress.ts";
 
 /** The first word of the command line that makes `src/main.ts` a worker. */
 export const workerCommand = "backup-worker";
@@ -17,18 +16,6 @@ export interface Task {
   /** Path of the new file. The parent moves it to its final path, or removes it. */
   readonly partial: string;
 }
-
-export type Phase = "Copying" | "Sealing" | "Checking";
-
-/** Progress in bytes. Checking is one statement of SQLite's that cannot report, so its total is 0. */
-export interface Step {
-  readonly phase: Phase;
-  readonly done: number;
-  readonly total: number;
-}
-
-/** What a copy contains, and its size and checksum. */
-export type CopyReport = Contents & FileDigest;
 
 type Message = { readonly step: Step } | { readonly report: CopyReport } | { readonly failure: string };
 

@@ -3,7 +3,7 @@
 import type { Config } from "../../config.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { type CopyOptions, type CopyResult, makeBackup, restoreBackup } from "../backup/backup.ts";
-import type { Phase, Step } from "../backup/worker.ts";
+import type { Phase, Step } from "../backup/progress.ts";
 import { formatAmount, formatDuration, formatMoment } from "../format.ts";
 import type { Command } from "./command.ts";
 import { formatFields, printResult } from "./output.ts";

@@ -13,7 +13,7 @@ import {
   formatUsd,
 } from "../../components/index.ts";
 import { formatExactUsd } from "./money.ts";
-import type { Package } from "./packages.tsx";
+import type { Package } from "./package.ts";
 
 type Billing = DataOf<"getBilling">;
 

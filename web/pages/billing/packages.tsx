@@ -4,9 +4,9 @@ import type { DataOf } from "../../api.ts";
 import { Button, Card, formatCount, formatDay, formatUsd } from "../../components/index.ts";
 import { useWorkspace } from "../../workspace.tsx";
 import { BuyDialog } from "./buy-dialog.tsx";
+import type { Package } from "./package.ts";
 
 type Billing = DataOf<"getBilling">;
-export type Package = Billing["packages"][number];
 
 /** Shows the packages side by side with their prices. */
 export function Packages({ billing }: { billing: Billing }) {

@@ -1,0 +1,14 @@
+// What the calls of the API need of the service.
+import type { FailedAuthentications } from "../metering/keys/failed-authentications.ts";
+import type { Database } from "../platform/database/database.ts";
+import type { ReportFailure } from "../platform/http/failure.ts";
+import type { Uploads } from "./uploads.ts";
+
+export interface ApiDependencies {
+  readonly database: Database;
+  /** Admitted calls of a key in any 60 seconds. */
+  readonly requestsPerMinute: number;
+  readonly failedAuthentications: FailedAuthentications;
+  readonly uploads: Uploads;
+  readonly report: ReportFailure;
+}

@@ -1,0 +1,26 @@
+// Who calls the console.
+import type { AuditActor } from "../accounts/audit/audit.ts";
+
+/** Who calls: a person, or a program with a person's access token. */
+export interface Actor {
+  readonly kind: "person" | "token";
+  readonly personId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly isOperator: boolean;
+  /** The id of the session or of the token. */
+  readonly id: string;
+  readonly clientAddress: string;
+  /** Until then the password need not be given again; null where it must be. Always null for tokens, which are never asked. */
+  readonly confirmedUntil: string | null;
+  /** Undefined for a token. */
+  readonly session: { readonly id: string; readonly endsAt: string } | undefined;
+}
+
+/** The actor as the audit log records it. */
+export const auditActorOf = ({ kind, personId, name, clientAddress }: Actor): AuditActor => ({
+  kind,
+  id: personId,
+  name,
+  clientAddress,
+});

@@ -1,0 +1,22 @@
+// What the console is given by the service.
+import type { Config } from "../config.ts";
+import type { Clock, Database } from "../platform/database/database.ts";
+import type { ReportFailure } from "../platform/http/failure.ts";
+import type { Wait } from "../platform/jobs.ts";
+import type { Log } from "../platform/log.ts";
+
+export interface ConsoleDependencies {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  /** The address of the console, for links: `https://host[:port]`. */
+  readonly origin: string;
+  /** The address of the API, for the first call of a new key. */
+  readonly baseUrl: string;
+  /** The certificate that a client must trust; undefined where the system trusts it already. */
+  readonly caPath: string | undefined;
+  readonly log: Log;
+  /** How delays are waited for; tests have their own. */
+  readonly wait: Wait | undefined;
+  readonly report: ReportFailure;
+}
