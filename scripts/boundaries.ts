@@ -10,7 +10,7 @@ const mayImport = {
   config: ["contract", "platform"],
   accounts: ["contract", "platform", "config"],
   metering: ["contract", "platform", "config", "accounts"],
-  library: ["contract", "platform", "accounts"],
+  library: ["contract", "platform", "config", "accounts", "metering"],
   api: ["contract", "platform", "config", "accounts", "metering", "library"],
   console: ["contract", "platform", "config", "accounts", "metering", "library"],
   operations: ["contract", "platform", "config", "accounts", "metering"],
