@@ -48,8 +48,11 @@ const secondsRecordedMin = 0.5;
 /** One more than there are processors: each part waits a good part of its time, for a disk, a process or a browser. */
 const partsAtOnce = availableParallelism() + 1;
 
-/** Tests have hundreds of databases of their own: to look after each of them every minute takes a good part of the time. */
-const postgresSettings = { autovacuum_naptime: "1h" };
+/**
+ * Tests have hundreds of databases of their own: to look after each of them every minute takes a good part of the time, and so does to
+ * write out all of them at checkpoints. What a commit's durability rests on stays as it comes.
+ */
+const postgresSettings = { autovacuum_naptime: "1h", checkpoint_timeout: "1h", max_wal_size: "8GB" };
 
 const runners = new Set<Bun.Subprocess>();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
