@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-/** A module is a folder of `src`; `config` is src/config.ts, `root` are the other files of `src`, `web` is the front end. */
+/** A module is a folder of `src`; `config` is src/config.ts and src/config/, `root` are the other files of `src`, `web` is the front end. */
 const mayImport = {
   contract: [],
   platform: ["contract"],
