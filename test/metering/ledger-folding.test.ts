@@ -5,8 +5,7 @@ import { deactivateKey, deleteKey } from "../../src/metering/keys/keys.ts";
 import { foldedRowsMax, foldLedger } from "../../src/metering/quota/folding.ts";
 import { showQuota } from "../../src/metering/quota/quota.ts";
 import { showUsage } from "../../src/metering/quota/usage.ts";
-import { type Database, DatabaseUnavailable, type Transaction } from "../../src/platform/database/database.ts";
-import { Sql } from "../../src/platform/database/sql.ts";
+import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { type Job, startJobs, type Wait, type YieldToCalls } from "../../src/platform/jobs.ts";
 import { expectBooksToBalance } from "../support/books.ts";
 import { databaseSettings, openNode } from "../support/engine.ts";
@@ -23,6 +22,7 @@ import {
   days,
   expectedDays,
   expectFolded,
+  failing,
   insertCalls,
   manyOldCalls,
   sums,
@@ -31,38 +31,6 @@ import {
 } from "../support/folding.ts";
 import { runJson } from "../support/program.ts";
 import { type Started, startService } from "../support/service.ts";
-
-/** The same database, except that statements with this text fail from the given one on. */
-const failing = (database: Database, text: string, from: number): Database => {
-  let count = 0;
-  const check = (statement: string) => {
-    if (!statement.includes(text)) return;
-    count += 1;
-    if (count >= from) throw new Error("the process is gone");
-  };
-  const inside = (transaction: Transaction): Transaction =>
-    new Proxy(transaction, {
-      get(target, name) {
-        const value = Reflect.get(target, name, target);
-        if (typeof value !== "function") return value;
-        return (...given: unknown[]) => {
-          for (const query of given) if (query instanceof Sql) check(query.strings.join("?"));
-          return value.apply(target, given);
-        };
-      },
-    });
-  return withTransaction(database, (work, opening, isDone) =>
-    database.transaction(
-      async (transaction, row) => {
-        const value = await work(inside(transaction), row);
-        check("end of the transaction");
-        return value;
-      },
-      opening,
-      isDone,
-    ),
-  );
-};
 
 describe("folding", () => {
   const moment = fc.oneof(

@@ -1,4 +1,5 @@
 // Calls of the past written straight into the books, and what folding must leave of them.
+
 import { expect } from "bun:test";
 import { createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { listInvoices } from "../../src/metering/billing/invoices.ts";
@@ -6,6 +7,7 @@ import { createKey, deactivateKey, deleteKey } from "../../src/metering/keys/key
 import { showQuota } from "../../src/metering/quota/quota.ts";
 import { showUsage } from "../../src/metering/quota/usage.ts";
 import type { Database, Transaction } from "../../src/platform/database/database.ts";
+import { Sql } from "../../src/platform/database/sql.ts";
 import type { Started } from "./service.ts";
 
 export const days = 90;
@@ -177,4 +179,36 @@ export const atMost = (transactions: number) => {
     left -= 1;
     return left >= 0;
   };
+};
+
+/** The same database, except that statements with this text fail from the given one on. */
+export const failing = (database: Database, text: string, from: number): Database => {
+  let count = 0;
+  const check = (statement: string) => {
+    if (!statement.includes(text)) return;
+    count += 1;
+    if (count >= from) throw new Error("the process is gone");
+  };
+  const inside = (transaction: Transaction): Transaction =>
+    new Proxy(transaction, {
+      get(target, name) {
+        const value = Reflect.get(target, name, target);
+        if (typeof value !== "function") return value;
+        return (...given: unknown[]) => {
+          for (const query of given) if (query instanceof Sql) check(query.strings.join("?"));
+          return value.apply(target, given);
+        };
+      },
+    });
+  return withTransaction(database, (work, opening, isDone) =>
+    database.transaction(
+      async (transaction, row) => {
+        const value = await work(inside(transaction), row);
+        check("end of the transaction");
+        return value;
+      },
+      opening,
+      isDone,
+    ),
+  );
 };
