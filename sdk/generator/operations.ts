@@ -94,7 +94,7 @@ function queryType({ schema, parse }: Pick<QueryParameter<unknown>, "schema" | "
 }
 
 function printResponse(printer: TypePrinter, name: string, { cost, data, metadata, isPaged }: Operation): string {
-  const usage = cost.isDeductedShown ? ", DeductedUsage" : "";
+  const usage = cost.dependsOnItems ? ", DeductedUsage" : "";
   const fields = [
     metadata && `metadata: ${printer.typeOf(metadata, "output")};`,
     isPaged && "pagination: Pagination;",

@@ -4,7 +4,7 @@ import type { Caller } from "../library/call.ts";
 import { type AdmissionRow, countCall, findAdmittedAt, findReplacement, teamsOf } from "../metering/keys/keys.store.ts";
 import { isFull, type RateWindow, windowOf, withThisCall } from "../metering/keys/rate-limit.ts";
 import { isSecret } from "../metering/keys/secret.ts";
-import { balanceOf } from "../metering/quota/quota.ts";
+import { openMonth } from "../metering/quota/quota.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import { bearerToken } from "../platform/http/bearer-token.ts";
 import { hashSecret } from "../platform/secrets/secrets.ts";
@@ -13,8 +13,8 @@ import { monthOf } from "../platform/time.ts";
 /** The secret that a call presents, by its hash; after a rotation, the one that replaced it, for as long as both are accepted. */
 export interface PresentedKey {
   readonly secretHash: string;
-  /** When the presented secret stops being accepted; undefined for the key's current secret. */
-  readonly acceptedUntil?: string;
+  /** When the presented secret ends, because a rotation replaced it; undefined for the key's current secret. */
+  readonly previousSecretUntil?: string;
 }
 
 /** @throws Refusal 401 where the header has no well-formed key */
@@ -68,7 +68,7 @@ export async function admit(
   if (checked.kind !== "open") return checked;
   const { workspace_id: workspaceId, id, is_all_teams, call_count, subscription, newest_month } = checked.row;
   countCall(transaction, workspaceId, id);
-  if (newest_month !== monthOf(transaction.now)) await balanceOf(transaction, workspaceId);
+  if (newest_month !== monthOf(transaction.now)) await openMonth(transaction, workspaceId);
   return {
     kind: "admitted",
     caller: { id, workspaceId, isAllTeams: Boolean(is_all_teams), teamIds: new Set(teamsOf(checked.row)) },
@@ -87,7 +87,8 @@ export async function checkKey(
   limit: number,
 ) {
   if (!row) return findRotation(transaction, key);
-  if (key.acceptedUntil !== undefined && key.acceptedUntil <= transaction.now) return { kind: "unknown" } as const;
+  if (key.previousSecretUntil !== undefined && key.previousSecretUntil <= transaction.now)
+    return { kind: "unknown" } as const;
   // Calls are numbered, so the number of the first one in the window also says how many there were since.
   const used = row.oldest_call === null ? 0 : row.call_count - row.oldest_call + 1;
   const window: RateWindow = { limit, used, oldestAt: row.oldest_at ?? undefined };
@@ -102,10 +103,8 @@ export async function checkKey(
 
 /** Only a call that would be refused anyway looks for a rotation, so that all others stay cheap. */
 async function findRotation(transaction: Transaction, key: PresentedKey): Promise<Unknown | Rotated> {
-  const found = key.acceptedUntil === undefined ? await findReplacement(transaction, key.secretHash) : undefined;
-  return found
-    ? { kind: "rotated", current: { secretHash: found.secretHash, acceptedUntil: found.until } }
-    : { kind: "unknown" };
+  const found = key.previousSecretUntil === undefined ? await findReplacement(transaction, key.secretHash) : undefined;
+  return found ? { kind: "rotated", current: found } : { kind: "unknown" };
 }
 
 /**

@@ -6,13 +6,13 @@ import type { AnyResult, Call, Caller } from "../library/call.ts";
 import { handlers } from "../library/handlers.ts";
 import { admissionOf } from "../metering/keys/keys.store.ts";
 import { insertLedgerEntry, isCharged } from "../metering/quota/quota.store.ts";
-import { balanceOf, charge, chargeUpTo } from "../metering/quota/quota.ts";
+import { charge, chargeUpTo, openMonth } from "../metering/quota/quota.ts";
 import { DatabaseUnavailable, type Transaction } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import type { ParsedInput } from "../platform/http/parse-input.ts";
 import { type Admission, type Admitted, admit, type PresentedKey } from "./authenticate.ts";
 import type { ApiDependencies } from "./dependencies.ts";
-import type { Input } from "./read-input.ts";
+import type { ReadInput } from "./read-input.ts";
 
 /** What came of an admitted call. */
 export type Settled =
@@ -30,7 +30,7 @@ export function runCall(
   { database, requestsPerMinute, report }: ApiDependencies,
   key: PresentedKey,
   name: OperationName,
-  input: Input,
+  input: ReadInput,
   requestId: string,
 ): Promise<Exclude<Admission, Admitted> | Settled> {
   let caller: Caller | undefined;
@@ -51,7 +51,7 @@ async function settle(
   transaction: Transaction,
   admission: Admitted,
   name: OperationName,
-  input: Input,
+  input: ReadInput,
   requestId: string,
   report: ReportFailure,
 ): Promise<Settled> {
@@ -73,7 +73,7 @@ async function settle(
       if (!admission.isSubscriptionActive) throw errors.subscriptionInactive();
       if (input instanceof Refusal) throw input;
       const { result, units, balance } = await workAndCharge(name, { transaction, caller }, input);
-      if (balance === undefined) throw errors.quotaExceeded(units, await balanceOf(transaction, caller.workspaceId));
+      if (balance === undefined) throw errors.quotaExceeded(units, await openMonth(transaction, caller.workspaceId));
       record(200, units, balance, result.teamId ?? null);
       return { kind: "done", admission, result, units, balance } as const;
     });
@@ -98,7 +98,7 @@ async function workAndCharge(name: OperationName, call: Call, input: ParsedInput
   const { method, cost } = operations[name];
   const chargeUnits = (units: number) => charge(call.transaction, call.caller.workspaceId, units);
   const work = callHandler(name, call, input);
-  if (method === "GET" && !cost.isDeductedShown) {
+  if (method === "GET" && !cost.dependsOnItems) {
     const [result, balance] = await Promise.all([work, chargeUnits(cost.units(1))]);
     return { result, units: cost.units(1), balance };
   }

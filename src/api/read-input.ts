@@ -12,7 +12,8 @@ import type { ApiDependencies } from "./dependencies.ts";
 const uncheckedBodyBytesMax = 64 * 1024;
 const retryAfterSeconds = 1;
 
-export type Input = ParsedInput | Refusal;
+/** A parsed input, or what is wrong with it. */
+export type ReadInput = ParsedInput | Refusal;
 
 /**
  * Reads and parses before the call's transaction, which then waits for nobody. A malformed input is returned as its refusal, which is
@@ -25,7 +26,7 @@ export async function readCallInput(
   operation: Operation,
   request: IncomingRequest,
   key: PresentedKey,
-): Promise<Input | Limited> {
+): Promise<ReadInput | Limited> {
   if (!isLarge(operation, request)) return readInput(operation, request, limits.requestBodyBytesMax);
   const checked = await followingRotation(key, (current) =>
     api.database.read(
@@ -49,4 +50,4 @@ export async function readCallInput(
 const isLarge = (operation: Operation, request: IncomingRequest): boolean =>
   operation.body !== undefined && (request.bodyBytes ?? Number.POSITIVE_INFINITY) > uncheckedBodyBytesMax;
 
-export const isLimited = (input: Input | Limited): input is Limited => "kind" in input && input.kind === "limited";
+export const isLimited = (input: ReadInput | Limited): input is Limited => "kind" in input && input.kind === "limited";

@@ -16,7 +16,7 @@ export function successResponse(
   requestId: string,
 ): OutgoingResponse {
   const { data, metadata, pagination } = result;
-  const usage = { remainingRequests: balance, ...(cost.isDeductedShown && { usageDeducted: units }) };
+  const usage = { remainingRequests: balance, ...(cost.dependsOnItems && { usageDeducted: units }) };
   const response = jsonResponse(200, { success: true, data, usage, metadata, pagination }, requestId, units);
   return withRateLimit(response, admission);
 }

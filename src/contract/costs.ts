@@ -3,20 +3,23 @@
 export interface Cost {
   /** The cost as the interface's summary puts it. */
   readonly words: string;
-  /** True where the response carries `usage.usageDeducted`: wherever the cost is not a plain 1 (decisions, section 4). */
-  readonly isDeductedShown: boolean;
+  /**
+   * True where the cost is known only after the work. The response then carries `usage.usageDeducted` (decisions, section 4), and a read
+   * is charged after it has run.
+   */
+  readonly dependsOnItems: boolean;
   /** Units for a call that changed or returned this many items. */
   readonly units: (items: number) => number;
 }
 
 /** One unit, whatever the response contains. */
-export const one: Cost = { words: "1", isDeductedShown: false, units: () => 1 };
+export const one: Cost = { words: "1", dependsOnItems: false, units: () => 1 };
 
 /** One unit per item; nothing for no items. */
-export const perItem = (words: string): Cost => ({ words, isDeductedShown: true, units: (items) => items });
+export const perItem = (words: string): Cost => ({ words, dependsOnItems: true, units: (items) => items });
 
 /** One unit for the resource, plus one per item listed with it. */
-export const onePlusItems = (words: string): Cost => ({ words, isDeductedShown: true, units: (items) => 1 + items });
+export const onePlusItems = (words: string): Cost => ({ words, dependsOnItems: true, units: (items) => 1 + items });
 
 /** Units for an authenticated call that fails, whatever its size, but never more than the balance (decisions, section 6). */
 export const failedCallUnits = 1;

@@ -23,7 +23,7 @@ export function exampleOf({ cost, example }: Operation): ExampleCall {
     response: {
       success: true,
       data: result.data,
-      usage: { remainingRequests: balanceBefore - units, ...(cost.isDeductedShown && { usageDeducted: units }) },
+      usage: { remainingRequests: balanceBefore - units, ...(cost.dependsOnItems && { usageDeducted: units }) },
       ...(result.metadata !== undefined && { metadata: result.metadata }),
       ...(result.pagination !== undefined && { pagination: result.pagination }),
     },

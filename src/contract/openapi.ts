@@ -132,7 +132,7 @@ function envelopeOf(row: Operation, schemas: Record<string, Schema>): Schema {
   const properties = {
     success: { type: "boolean", const: true },
     data: schemaOf(row.data, "output", schemas),
-    usage: { $ref: `#/components/schemas/${row.cost.isDeductedShown ? "UsageDeducted" : "Usage"}` },
+    usage: { $ref: `#/components/schemas/${row.cost.dependsOnItems ? "UsageDeducted" : "Usage"}` },
     ...(row.metadata && { metadata: schemaOf(row.metadata, "output", schemas) }),
     ...(row.isPaged && { pagination: schemaOf(pagination, "output", schemas) }),
   } satisfies Record<string, Schema>;

@@ -20,7 +20,7 @@ export function createGroupStore<Row>(table: string, columnNames: readonly (keyo
     lockForReference: (transaction: Transaction, workspaceId: string, ids: readonly string[]): void => {
       if (ids.length > 0)
         transaction.lock(
-          "keep",
+          "reference",
           sql`select id from ${groups} where workspace_id = ${workspaceId} and id in ${list(ids)} order by id`,
         );
     },

@@ -1,6 +1,7 @@
 // Members and invitations: who may make whom what, and links that work once.
 import { expect, test } from "bun:test";
-import { acceptInvitation, findInvitation } from "../../src/accounts/invitations/invitations.ts";
+import { insertInvitation } from "../../src/accounts/invitations/invitations.store.ts";
+import { acceptInvitation, findInvitation, openInvitationsMax } from "../../src/accounts/invitations/invitations.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
 import { runJson } from "../support/program.ts";
 
@@ -308,6 +309,36 @@ test("a link is dead after a week, after it was withdrawn, and after the same ad
   );
 });
 
+test("a workspace has so many open invitations at most; expired ones, though still listed, do not count", async () => {
+  const started = await startConsole({});
+  const { person, clock, workspace, admin } = started;
+  const owner = await person({ role: "owner" });
+  const now = new Date(clock.now).toISOString();
+  await admin(async (transaction) => {
+    for (let index = 0; index < openInvitationsMax; index += 1)
+      insertInvitation(transaction, {
+        id: transaction.newId(),
+        workspace_id: workspace.id,
+        email: `${index}@example.com`,
+        role: "member",
+        teams: "[]",
+        token_hash: `hash ${index} of ${workspace.id}`,
+        invited_by: owner.id,
+        is_mailed: false,
+        created_at: now,
+        expires_at: new Date(clock.now + 7 * 86_400_000).toISOString(),
+      });
+  });
+  const invite = (email: string) => owner.call("postInvitation", { body: { email, role: "member" } });
+  const refused = await invite("new@example.com");
+  expect([refused.status, refused.body.error]).toEqual([409, "too_many_invitations"]);
+  expect((await invite("0@example.com")).status).toBe(200);
+  clock.advance(7 * 86_400 + 1);
+  const later = await person({ role: "owner" });
+  expect((await later.call("getInvitations")).body.data).toHaveLength(openInvitationsMax);
+  expect((await later.call("postInvitation", { body: { email: "new@example.com", role: "member" } })).status).toBe(200);
+});
+
 test("an address that is a member's, a team of another workspace: refused, and nothing is written", async () => {
   const started = await startConsole();
   const other = await startConsole();
@@ -346,7 +377,7 @@ test("the same address invited many times at once leaves one link", async () => 
   await Promise.all(
     Array.from({ length: 8 }, () => owner.call("postInvitation", { body: { email: "a@example.com", role: "member" } })),
   );
-  const open = "select 1 from invitations where workspace_id = ? and withdrawn_at is null and accepted_at is null";
+  const open = "select 1 from invitations where workspace_id = ? and revoked_at is null and accepted_at is null";
   expect(await rows(open, workspace.id)).toHaveLength(1);
 });
 

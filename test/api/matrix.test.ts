@@ -16,7 +16,7 @@ import { makeTargets, neverExisted, type Targets } from "../support/targets.ts";
 function envelopeOf(operation: Operation): z.ZodType {
   const usage = z.strictObject({
     remainingRequests: z.int().min(0),
-    ...(operation.cost.isDeductedShown && { usageDeducted: z.int().min(0) }),
+    ...(operation.cost.dependsOnItems && { usageDeducted: z.int().min(0) }),
   });
   return z.strictObject({
     success: z.literal(true),
@@ -64,7 +64,7 @@ describe.each([...operationNames])("%s", (name) => {
     expect(answer.status).toBe(200);
     expect(envelopeOf(operation).safeParse(answer.body).error).toBeUndefined();
     expect(answer.body.usage.remainingRequests).toBe(before - example.units);
-    if (operation.cost.isDeductedShown) expect(answer.body.usage.usageDeducted).toBe(example.units);
+    if (operation.cost.dependsOnItems) expect(answer.body.usage.usageDeducted).toBe(example.units);
     expect(answer.headers.get("x-request-cost")).toBe(String(example.units));
     expect(answer.headers.get("content-type")).toStartWith("application/json");
     expect(answer.headers.get("strict-transport-security")).toContain("max-age=");

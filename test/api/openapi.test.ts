@@ -84,14 +84,14 @@ test.each(operationNames)("the example response of %s fits its shapes exactly", 
   else expect(response).not.toHaveProperty("metadata");
   if (row.isPaged) expect(pagination.parse(response.pagination)).toEqual(response.pagination as never);
   else expect(response).not.toHaveProperty("pagination");
-  expect("usageDeducted" in response.usage).toBe(row.cost.isDeductedShown);
+  expect("usageDeducted" in response.usage).toBe(row.cost.dependsOnItems);
   expect(response.success).toBe(true);
 });
 
 test("usageDeducted is described exactly where it is answered", () => {
   for (const name of operationNames) {
     const usage = described(name)?.responses[200].content["application/json"].schema.properties?.usage;
-    const isShown = rowOf(name).cost.isDeductedShown;
+    const isShown = rowOf(name).cost.dependsOnItems;
     expect(usage?.$ref).toBe(`#/components/schemas/${isShown ? "UsageDeducted" : "Usage"}`);
   }
 });

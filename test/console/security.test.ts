@@ -221,7 +221,7 @@ test("of an owner who invites owners while being unmade, no such invitation is l
       owner.call("putMember", { query: { personId }, body: { role: "member" } }),
       ...[4, 5, 6].map(invite),
     ]);
-    const left = await rows("select email from invitations where invited_by = ? and withdrawn_at is null", personId);
+    const left = await rows("select email from invitations where invited_by = ? and revoked_at is null", personId);
     expect([round, left]).toEqual([round, []]);
     await owner.call("putMember", { query: { personId }, body: { role: "owner" } });
   }

@@ -122,8 +122,11 @@ describe("rotation", () => {
     await started.admin((transaction) => deleteKey(transaction, id));
     for (const key of [old, secret]) await expectUnknown(started, key);
     expect(
-      await started.rows("select secret_hash, previous_secret_hash, previous_until from api_keys where id = ?", id),
-    ).toEqual([{ secret_hash: null, previous_secret_hash: null, previous_until: null }]);
+      await started.rows(
+        "select secret_hash, previous_secret_hash, previous_secret_until from api_keys where id = ?",
+        id,
+      ),
+    ).toEqual([{ secret_hash: null, previous_secret_hash: null, previous_secret_until: null }]);
   });
 
   test("a large body comes in with the old secret too, and not after its time", async () => {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
 import { activateKey, createKey, deactivateKey, deleteKey, listKeys } from "../../src/metering/keys/keys.ts";
 import { isSecret, newSecret } from "../../src/metering/keys/secret.ts";
-import { showUsage } from "../../src/metering/quota/usage.ts";
+import { readUsage } from "../../src/metering/quota/usage.ts";
 import { engine, openNode } from "../support/engine.ts";
 import { expectRefusal, moment, newId } from "../support/expect.ts";
 import { run } from "../support/program.ts";
@@ -247,7 +247,7 @@ describe("the life of a key", () => {
     await started.admin((transaction) => deactivateKey(transaction, started.key.id));
     await started.admin((transaction) => deleteKey(transaction, started.key.id));
     const usage = await started.admin((transaction) =>
-      showUsage(transaction, started.workspace.id, moment(started.clock).slice(0, 7)),
+      readUsage(transaction, started.workspace.id, moment(started.clock).slice(0, 7)),
     );
     expect(usage.by_key).toEqual([
       { key_id: started.key.id, name: "All teams", secret_start: started.key.secret.slice(0, 8), calls: 2, units: 1 },

@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { deactivateKey, deleteKey } from "../../src/metering/keys/keys.ts";
 import { foldedRowsMax, foldLedger } from "../../src/metering/quota/folding.ts";
-import { showQuota } from "../../src/metering/quota/quota.ts";
-import { showUsage } from "../../src/metering/quota/usage.ts";
+import { readQuota } from "../../src/metering/quota/quota.ts";
+import { readUsage } from "../../src/metering/quota/usage.ts";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { type Job, startJobs, type Wait, type YieldToCalls } from "../../src/platform/jobs.ts";
 import { expectBooksToBalance } from "../support/books.ts";
@@ -194,7 +194,7 @@ describe("folding", () => {
       ledger: [],
       together: expectedDays({ ...books, calls }),
     });
-    expect(await started.admin((transaction) => showQuota(transaction, started.workspace.id))).toMatchObject({ used });
+    expect(await started.admin((transaction) => readQuota(transaction, started.workspace.id))).toMatchObject({ used });
   }, 120_000);
 });
 
@@ -212,9 +212,9 @@ describe("after folding", () => {
     const books = { workspaceId: workspace.id, keyIds: [], calls: [] };
     const accounts = () =>
       started.admin(async (transaction) => ({
-        january: await showUsage(transaction, workspace.id, "2026-01"),
-        february: await showUsage(transaction, workspace.id, "2026-02"),
-        march: await showUsage(transaction, workspace.id, "2026-03"),
+        january: await readUsage(transaction, workspace.id, "2026-01"),
+        february: await readUsage(transaction, workspace.id, "2026-02"),
+        march: await readUsage(transaction, workspace.id, "2026-03"),
       }));
     const [usage, others] = [await accounts(), await accountsOf(service.database, books)];
     expect(usage.february).toMatchObject({ calls: 8, units: 8 });

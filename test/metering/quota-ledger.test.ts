@@ -1,7 +1,7 @@
 // Decisions, section 10: the ledger, a row for each call, and balances that fit it, whatever comes at the same time.
 import { describe, expect, test } from "bun:test";
 import { charge } from "../../src/metering/quota/quota.ts";
-import { showUsage } from "../../src/metering/quota/usage.ts";
+import { readUsage } from "../../src/metering/quota/usage.ts";
 import type { Transaction } from "../../src/platform/database/database.ts";
 import { openNode } from "../support/engine.ts";
 import { inGroups } from "../support/expect.ts";
@@ -54,7 +54,7 @@ describe("the ledger", () => {
     started.clock.advance(1);
     await started.client.getTag({ tagId: tag.id });
     const usage = (month: string) =>
-      started.admin((transaction) => showUsage(transaction, started.workspace.id, month));
+      started.admin((transaction) => readUsage(transaction, started.workspace.id, month));
     const keyRow = (key: { id: string; secret_start: string }, name: string, calls: number) => ({
       key_id: key.id,
       name,

@@ -133,12 +133,12 @@ You get this mail because you are an owner or an administrator of the workspace.
   test("finds each of many workspaces", async () => {
     const started = await start();
     const { createWorkspace } = await import("../../src/accounts/workspaces/workspaces.ts");
-    const { charge, balanceOf } = await import("../../src/metering/quota/quota.ts");
+    const { charge, openMonth } = await import("../../src/metering/quota/quota.ts");
     const owner = await started.person({ email: "of-many@example.com" });
     await started.admin(async (transaction) => {
       for (let index = 0; index < 600; index += 1) {
         const { id } = await createWorkspace(transaction, `Workspace ${index}`, 10);
-        await balanceOf(transaction, id);
+        await openMonth(transaction, id);
         await charge(transaction, id, index % 100 === 0 ? 9 : 1);
         transaction.insert("memberships", [
           { workspace_id: id, person_id: owner.id, role: "owner", created_at: transaction.now },

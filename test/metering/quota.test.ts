@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { readConfig } from "../../src/config.ts";
-import { grantPackage, showQuota } from "../../src/metering/quota/quota.ts";
+import { grantPackage, readQuota } from "../../src/metering/quota/quota.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { monthsOf } from "../support/books.ts";
 import { engine, openNode } from "../support/engine.ts";
@@ -152,7 +152,7 @@ describe("the month", () => {
     const started = await startService({ at: "2026-03-31T23:59:59.500Z" });
     const clocks = [-400, 0, 400].map((skew) => () => started.clock.now + skew);
     const nodes = await inGroups(clocks, (clock) => openNode(started.dataDirectory, clock), 1);
-    const look = (node: Database) => node.transaction((transaction) => showQuota(transaction, started.workspace.id));
+    const look = (node: Database) => node.transaction((transaction) => readQuota(transaction, started.workspace.id));
     try {
       for (let step = 0; step < 10; step += 1) {
         await Promise.all([...nodes, ...nodes].map(look));

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { insertLedgerEntry } from "../../src/metering/quota/quota.store.ts";
-import { charge, showQuota } from "../../src/metering/quota/quota.ts";
+import { charge, readQuota } from "../../src/metering/quota/quota.ts";
 import { afterAllTests } from "./cleanup.ts";
 import type { StartedConsole } from "./console.ts";
 import type { RawAnswer } from "./service.ts";
@@ -11,7 +11,7 @@ import type { RawAnswer } from "./service.ts";
 /** One call that costs this much, as the till books it. */
 export const useUnits = ({ admin, workspace, emptyKey }: StartedConsole, units: number): Promise<void> =>
   admin(async (transaction) => {
-    await showQuota(transaction, workspace.id);
+    await readQuota(transaction, workspace.id);
     const balance = await charge(transaction, workspace.id, units);
     if (balance === undefined) throw new Error(`the workspace does not have ${units} units`);
     const { call_count: calls } = await nextCall(transaction, workspace.id, emptyKey.id);

@@ -63,7 +63,7 @@ export function fillConsole(
       created_at: now,
       expires_at: now,
       accepted_at: null,
-      withdrawn_at: null,
+      revoked_at: null,
     },
   });
   put("access_tokens", {

@@ -4,8 +4,8 @@ import { expect } from "bun:test";
 import { createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { listInvoices } from "../../src/metering/billing/invoices.ts";
 import { createKey, deactivateKey, deleteKey } from "../../src/metering/keys/keys.ts";
-import { showQuota } from "../../src/metering/quota/quota.ts";
-import { showUsage } from "../../src/metering/quota/usage.ts";
+import { readQuota } from "../../src/metering/quota/quota.ts";
+import { readUsage } from "../../src/metering/quota/usage.ts";
 import type { Database, Transaction } from "../../src/platform/database/database.ts";
 import { Sql } from "../../src/platform/database/sql.ts";
 import type { Started } from "./service.ts";
@@ -132,9 +132,9 @@ export const accountsOf = (database: Database, { workspaceId, calls }: Books) =>
   database.transaction(async (transaction) => {
     const usage = [];
     for (const month of new Set(calls.map((call) => call.at.slice(0, 7))))
-      usage.push(await showUsage(transaction, workspaceId, month));
+      usage.push(await readUsage(transaction, workspaceId, month));
     const invoices = await listInvoices(transaction, workspaceId);
-    return { usage, invoices, quota: await showQuota(transaction, workspaceId) };
+    return { usage, invoices, quota: await readQuota(transaction, workspaceId) };
   });
 
 export const expectedDays = ({ keyIds, calls }: Books) =>

@@ -1,12 +1,12 @@
 import { listInvoices } from "../../src/metering/billing/invoices.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { insertLedgerEntry } from "../../src/metering/quota/quota.store.ts";
-import { charge, grantPackage, type PackageName, showQuota } from "../../src/metering/quota/quota.ts";
+import { charge, grantPackage, type PackageName, readQuota } from "../../src/metering/quota/quota.ts";
 import { expectBooksToBalance } from "./books.ts";
 import type { Started } from "./service.ts";
 
 export const quotaOf = (started: Started) =>
-  started.admin((transaction) => showQuota(transaction, started.workspace.id));
+  started.admin((transaction) => readQuota(transaction, started.workspace.id));
 
 export const invoicesOf = (started: Started) =>
   started.admin((transaction) => listInvoices(transaction, started.workspace.id));
@@ -33,7 +33,7 @@ export const expectBalancedBooks = (started: Started): Promise<void> =>
 /** One call that costs this much, as the till books it: more units than a test could use up by calls. */
 export const use = (started: Started, units: number) =>
   started.admin(async (transaction) => {
-    await showQuota(transaction, started.workspace.id);
+    await readQuota(transaction, started.workspace.id);
     const balance = await charge(transaction, started.workspace.id, units);
     if (balance === undefined) throw new Error(`the workspace does not have ${units} units`);
     await insertLedgerEntry(transaction, {

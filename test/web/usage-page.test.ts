@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout } from "bun:test";
 import type { Page } from "playwright-core";
 import { createKey } from "../../src/metering/keys/keys.ts";
-import { balanceOf, chargeUpTo } from "../../src/metering/quota/quota.ts";
+import { chargeUpTo, openMonth } from "../../src/metering/quota/quota.ts";
 import {
   axe,
   browserMilliseconds,
@@ -114,7 +114,7 @@ describe("overview", () => {
     const started = await startConsole();
     const { admin, workspace, key, clock } = started;
     await admin(async (transaction) => {
-      await balanceOf(transaction, workspace.id);
+      await openMonth(transaction, workspace.id);
       await chargeUpTo(transaction, workspace.id, 100_000);
       await bookCalls(transaction, workspace.id, [
         { at: new Date(clock.now).toISOString(), keyId: key.id, units: 100_000 },

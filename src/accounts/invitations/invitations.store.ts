@@ -27,26 +27,27 @@ export interface InvitationRow {
 const columns = sql`i.id, i.workspace_id, i.email, i.role, i.teams, i.invited_by, p.name as inviter_name, i.is_mailed,
   i.created_at, i.expires_at`;
 const tables = sql`invitations i left join people p on p.id = i.invited_by`;
-const isOpen = sql`accepted_at is null and withdrawn_at is null`;
+/** Neither accepted nor revoked; it may have expired. An open invitation is pending and has not expired. */
+const isPending = sql`accepted_at is null and revoked_at is null`;
 
-/** Finds an invitation that can still be accepted. */
+/** Finds an open invitation. */
 export const findOpenInvitation = (transaction: Transaction, tokenHash: string): Promise<InvitationRow | undefined> =>
   transaction.first<InvitationRow>(
     sql`select ${columns} from ${tables}
-        where i.token_hash = ${tokenHash} and ${isOpen} and i.expires_at > ${transaction.now}`,
+        where i.token_hash = ${tokenHash} and ${isPending} and i.expires_at > ${transaction.now}`,
   );
 
-/** Finds an open invitation of the workspace, an expired one too. */
+/** Finds a pending invitation of the workspace. */
 export const findInvitationById = (
   transaction: Transaction,
   workspaceId: string,
   id: string,
 ): Promise<InvitationRow | undefined> =>
   transaction.first<InvitationRow>(
-    sql`select ${columns} from ${tables} where i.id = ${id} and i.workspace_id = ${workspaceId} and ${isOpen}`,
+    sql`select ${columns} from ${tables} where i.id = ${id} and i.workspace_id = ${workspaceId} and ${isPending}`,
   );
 
-/** Lists open invitations, newest first, without those that expired before `since`. */
+/** Lists pending invitations, newest first, without those that expired before `since`. */
 export const listInvitations = (
   transaction: Transaction,
   workspaceId: string,
@@ -54,9 +55,18 @@ export const listInvitations = (
 ): Promise<InvitationRow[]> =>
   transaction.all<InvitationRow>(
     sql`select ${columns} from ${tables}
-        where i.workspace_id = ${workspaceId} and ${isOpen} and i.expires_at > ${since}
+        where i.workspace_id = ${workspaceId} and ${isPending} and i.expires_at > ${since}
         order by i.created_at desc, i.id desc`,
   );
+
+/** Counts the open invitations of a workspace. */
+export async function countOpenInvitations(transaction: Transaction, workspaceId: string): Promise<number> {
+  const row = await transaction.first<{ invitations: number }>(
+    sql`select count(*) as invitations from invitations
+        where workspace_id = ${workspaceId} and ${isPending} and expires_at > ${transaction.now}`,
+  );
+  return row?.invitations ?? 0;
+}
 
 export interface NewInvitation {
   readonly id: string;
@@ -72,21 +82,21 @@ export interface NewInvitation {
 }
 
 export const insertInvitation = (transaction: Transaction, invitation: NewInvitation): void =>
-  transaction.insert("invitations", [{ ...invitation, accepted_at: null, withdrawn_at: null }]);
+  transaction.insert("invitations", [{ ...invitation, accepted_at: null, revoked_at: null }]);
 
 /** @returns false for an invitation that was accepted or revoked meanwhile */
 export async function markAccepted(transaction: Transaction, id: string): Promise<boolean> {
   const changed = await transaction.run(
     sql`update invitations set accepted_at = ${transaction.now}
-        where id = ${id} and ${isOpen} and expires_at > ${transaction.now}`,
+        where id = ${id} and ${isPending} and expires_at > ${transaction.now}`,
   );
   return changed === 1;
 }
 
 const revoke = (transaction: Transaction, workspaceId: string, condition: Sql): Promise<number> =>
   transaction.run(
-    sql`update invitations set withdrawn_at = ${transaction.now}
-        where workspace_id = ${workspaceId} and ${isOpen} and ${condition}`,
+    sql`update invitations set revoked_at = ${transaction.now}
+        where workspace_id = ${workspaceId} and ${isPending} and ${condition}`,
   );
 
 export const revokeById = (transaction: Transaction, workspaceId: string, id: string): Promise<number> =>

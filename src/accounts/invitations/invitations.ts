@@ -22,7 +22,7 @@ export interface Invitation extends Omit<store.InvitationRow, "teams" | "is_mail
   readonly is_mailed: boolean;
 }
 
-/** The most open invitations of a workspace. Each may be a mail to somebody who did not ask for it. */
+/** The most open invitations of a workspace; expired ones do not count. Each may be a mail to somebody who did not ask for it. */
 export const openInvitationsMax = 500;
 /** How long expired invitations are listed, so that somebody sends them again. */
 const listedAfterExpiryDays = 30;
@@ -82,7 +82,7 @@ export async function acceptInvitation(
     if (known.includes(team.teamId)) await addTeamMember(transaction, workspaceId, { personId, ...team });
 }
 
-/** Invitations that nobody accepted yet, newest first. */
+/** Lists pending invitations, newest first: the open ones and those that expired a short time ago. */
 export async function listInvitations(transaction: Transaction, workspaceId: string): Promise<Invitation[]> {
   const since = addDays(transaction.now, -listedAfterExpiryDays);
   return (await store.listInvitations(transaction, workspaceId, since)).map(toInvitation);
@@ -92,12 +92,12 @@ export interface NewInvitation {
   readonly invitation: Invitation;
   /** Shown once. */
   readonly token: string;
-  /** An open invitation of this address was revoked. */
+  /** A pending invitation of this address was revoked. */
   readonly replaces: boolean;
 }
 
 /**
- * Invites an address, and revokes an earlier open invitation of it.
+ * Invites an address, and revokes an earlier pending invitation of it.
  * @throws Refusal `forbidden` without the right to give this role; `not_found` for an unknown team; `conflict` for a member's address,
  * and where too many invitations are open
  */
@@ -120,7 +120,7 @@ export async function invite(
   );
   if (await findMemberByEmail(transaction, workspaceId, email)) throw consoleErrors.alreadyMember();
   const replaces = (await store.revokeByEmail(transaction, workspaceId, email)) > 0;
-  if ((await listInvitations(transaction, workspaceId)).length >= openInvitationsMax)
+  if ((await store.countOpenInvitations(transaction, workspaceId)) >= openInvitationsMax)
     throw consoleErrors.tooManyInvitations(openInvitationsMax);
   const token = newInvitationToken();
   const id = transaction.newId();

@@ -33,7 +33,7 @@ export async function listTeams(transaction: Transaction, workspaceId: string, r
 }
 
 /** @throws Refusal `not_found`, also for an invisible team */
-export async function showTeam(transaction: Transaction, workspaceId: string, roles: Roles, id: string) {
+export async function readTeam(transaction: Transaction, workspaceId: string, roles: Roles, id: string) {
   const [team] = await detailsOf(transaction, workspaceId, roles, [
     await requireTeam(transaction, workspaceId, roles, id),
   ]);

@@ -10,7 +10,7 @@ import { microdollarsPerUnit, priceInWords, priceMicrodollars, toCents } from ".
 import { listPayments, type PaymentRow } from "../../metering/payments/payments.store.ts";
 import { packagePriceCents } from "../../metering/payments/payments.ts";
 import { recordInvoice, recordPackage } from "../../metering/payments/recording.ts";
-import { type PackageName, packages, showQuota } from "../../metering/quota/quota.ts";
+import { type PackageName, packages, readQuota } from "../../metering/quota/quota.ts";
 import { boundsOfMonth } from "../../platform/time.ts";
 import { auditActorOf } from "../actor.ts";
 import type { ConsoleCall } from "../call.ts";
@@ -22,7 +22,7 @@ import { buyPackage, providerOf } from "./purchase.ts";
 export const billingHandlers: HandlersOf<typeof billingOperations> = {
   getBilling: async ({ context, transaction, workspaceId }) => {
     const { monthly_requests } = await requireWorkspace(transaction, workspaceId);
-    const { month, granted, used, remaining, used_of_allowance, grants } = await showQuota(transaction, workspaceId);
+    const { month, granted, used, remaining, used_of_allowance, grants } = await readQuota(transaction, workspaceId);
     const amount_microdollars = priceMicrodollars(used_of_allowance);
     return {
       data: {

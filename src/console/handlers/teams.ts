@@ -3,7 +3,7 @@
 import { recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { putTeamMember, removeTeamMember } from "../../accounts/members/members.ts";
 import { insertTeam, updateTeam } from "../../accounts/workspaces/teams.store.ts";
-import { listTeams, requireManagedTeam, showTeam } from "../../accounts/workspaces/teams.ts";
+import { listTeams, readTeam, requireManagedTeam } from "../../accounts/workspaces/teams.ts";
 import type { teamOperations } from "../../contract/console/operations/teams.ts";
 import { auditActorOf } from "../actor.ts";
 import type { ConsoleCall } from "../call.ts";
@@ -62,9 +62,9 @@ export const teamHandlers: HandlersOf<typeof teamOperations> = {
       before: { team: team.name, role: before },
     });
     // With the roles from before: a person who left a private team sees the result once.
-    return { data: await showTeam(transaction, workspaceId, roles, teamId) };
+    return { data: await readTeam(transaction, workspaceId, roles, teamId) };
   },
 };
 
 const readRecord = async (call: ConsoleCall, teamId: string) =>
-  showTeam(call.transaction, call.workspaceId, await rolesOf(call), teamId);
+  readTeam(call.transaction, call.workspaceId, await rolesOf(call), teamId);

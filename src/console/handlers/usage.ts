@@ -5,12 +5,12 @@ import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import type { usageOperations } from "../../contract/console/operations/usage.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { foldedBefore } from "../../metering/quota/folding.ts";
-import { showQuota } from "../../metering/quota/quota.ts";
+import { readQuota } from "../../metering/quota/quota.ts";
 import { exportLog } from "../../metering/usage/export.ts";
 import { forecast, windowStart } from "../../metering/usage/forecast.ts";
 import type { LogFilter, LogPosition } from "../../metering/usage/log.store.ts";
 import { momentsOf, readLog } from "../../metering/usage/log.ts";
-import { showDays, spanOf, unitsSince } from "../../metering/usage/usage.ts";
+import { readDailyUsage, spanOf, unitsSince } from "../../metering/usage/usage.ts";
 import { boundsOfMonth } from "../../platform/time.ts";
 import type { HandlersOf } from "../handler.ts";
 import { cursorInvalid, formatCursor, isMoment, parseCursor } from "../paging.ts";
@@ -19,7 +19,7 @@ import { rolesOf } from "../roles.ts";
 
 export const usageHandlers: HandlersOf<typeof usageOperations> = {
   getQuota: async ({ context, transaction, workspaceId }) => {
-    const { month, granted, used, remaining, grants } = await showQuota(transaction, workspaceId);
+    const { month, granted, used, remaining, grants } = await readQuota(transaction, workspaceId);
     const { now } = transaction;
     const workspace = await findWorkspace(transaction, workspaceId);
     const resets_at = boundsOfMonth(month).before;
@@ -49,7 +49,7 @@ export const usageHandlers: HandlersOf<typeof usageOperations> = {
     const { transaction, workspaceId } = call;
     const span = spanOf(transaction.now, query);
     const hiddenTeams = await findHiddenTeams(transaction, workspaceId, await rolesOf(call));
-    return { data: await showDays(transaction, workspaceId, { ...span, by: query.by, hiddenTeams }) };
+    return { data: await readDailyUsage(transaction, workspaceId, { ...span, by: query.by, hiddenTeams }) };
   },
 
   getLog: async ({ transaction, workspaceId }, { query }) => {

@@ -1,4 +1,4 @@
-// Decides whether a call may reach the sign-in library: it is on the allow-list, it comes from our own pages, and a sensitive one is
+// Decides whether a call may reach the sign-in library: it is on the allowlist, it comes from our own pages, and a sensitive one is
 // confirmed by a password.
 
 import { verificationIdentifier } from "../../accounts/people/password-links.ts";

@@ -1,4 +1,4 @@
-// The allow-list: the calls of the sign-in library that people may make, and what of each reaches it. All others answer 404.
+// The allowlist: the calls of the sign-in library that people may make, and what of each reaches it. All others answer 404.
 import type { AuditedChange } from "../../accounts/sign-in/account-audit.ts";
 
 export interface AllowedCall {

@@ -1,4 +1,4 @@
-// The body of a sign-in call: only the fields on the allow-list, and only values that the library can handle.
+// The body of a sign-in call: only the fields on the allowlist, and only values that the library can handle.
 import { errors } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import type { IncomingRequest } from "../../platform/http/receive.ts";

@@ -1,4 +1,4 @@
-// Builds the request for the sign-in library. It holds only what the allow-list lets through.
+// Builds the request for the sign-in library. It holds only what the allowlist lets through.
 import { clientHeader, confirmedPassword, libraryPath } from "../../accounts/sign-in/library-call.ts";
 import type { AdmittedCall } from "./admit.ts";
 import { cookiesForLibrary } from "./cookie.ts";

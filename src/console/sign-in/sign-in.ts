@@ -1,4 +1,4 @@
-// Signing in at the console: passwords, second factors, passkeys and OpenID Connect, by a library behind an allow-list of its calls.
+// Signing in at the console: passwords, second factors, passkeys and OpenID Connect, by a library behind an allowlist of its calls.
 import { findOrCreateCookieSecret } from "../../accounts/sign-in/cookie-secret.ts";
 import { openLibrary } from "../../accounts/sign-in/library.ts";
 import { hashSessionToken, newSessionToken } from "../../accounts/sign-in/session-token.ts";

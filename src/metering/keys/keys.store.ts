@@ -16,11 +16,11 @@ export interface KeyRow {
   last_used_at: string | null;
   deactivated_at: string | null;
   /** The end of the old secret's validity, which may be in the past. */
-  previous_until: string | null;
+  previous_secret_until: string | null;
 }
 
 const columns = sql`id, workspace_id, name, secret_start, is_active, is_all_teams, created_at, created_by, last_used_at, deactivated_at,
-  previous_until`;
+  previous_secret_until`;
 
 /**
  * The calls of a key in the window. Calls up to one window in the future count, so that the correction of a clock does not empty the
@@ -78,7 +78,7 @@ export function admissionOf(secretHash: string): Opening<AdmissionRow> {
 /** The secret that replaced another one, and how long the replaced one stays valid. */
 export interface Replacement {
   readonly secretHash: string;
-  readonly until: string;
+  readonly previousSecretUntil: string;
 }
 
 /**
@@ -89,11 +89,11 @@ export async function findReplacement(
   transaction: Transaction,
   previousHash: string,
 ): Promise<Replacement | undefined> {
-  const row = await transaction.first<{ secret_hash: string; previous_until: string }>(
-    sql`select secret_hash, previous_until from api_keys
+  const row = await transaction.first<{ secret_hash: string; previous_secret_until: string }>(
+    sql`select secret_hash, previous_secret_until from api_keys
         where previous_secret_hash = ${previousHash} and is_active = ${true}`,
   );
-  return row && { secretHash: row.secret_hash, until: row.previous_until };
+  return row && { secretHash: row.secret_hash, previousSecretUntil: row.previous_secret_until };
 }
 
 /** The teams of a key that is limited to some. */
@@ -246,13 +246,13 @@ export const updateKey = (
 export const replaceSecret = (
   transaction: Transaction,
   { workspace_id, id }: KeyRow,
-  { hash, start, previousUntil }: { hash: string; start: string; previousUntil: string | undefined },
+  { hash, start, previousSecretUntil }: { hash: string; start: string; previousSecretUntil: string | undefined },
 ): void =>
   transaction.send(
-    previousUntil === undefined
-      ? sql`update api_keys set previous_secret_hash = null, previous_until = null, secret_hash = ${hash}, secret_start = ${start}
+    previousSecretUntil === undefined
+      ? sql`update api_keys set previous_secret_hash = null, previous_secret_until = null, secret_hash = ${hash}, secret_start = ${start}
             where workspace_id = ${workspace_id} and id = ${id}`
-      : sql`update api_keys set previous_secret_hash = secret_hash, previous_until = ${previousUntil}, secret_hash = ${hash},
+      : sql`update api_keys set previous_secret_hash = secret_hash, previous_secret_until = ${previousSecretUntil}, secret_hash = ${hash},
               secret_start = ${start}
             where workspace_id = ${workspace_id} and id = ${id}`,
   );

@@ -79,7 +79,7 @@ export async function createKey(
     },
     teamIds,
   );
-  return { ...(await showKey(transaction, id)), secret };
+  return { ...(await readKey(transaction, id)), secret };
 }
 
 /** @returns no ids for all teams */
@@ -114,7 +114,7 @@ export async function changeKey(
     ...(teams !== undefined && { is_all_teams: teams === "all" }),
   };
   if (Object.keys(changes).length > 0) updateKey(transaction, row, changes);
-  return showKey(transaction, id);
+  return readKey(transaction, id);
 }
 
 /**
@@ -132,23 +132,23 @@ export async function rotateKey(
   replaceSecret(transaction, row, {
     hash: hashSecret(secret),
     start: startOf(secret),
-    previousUntil: seconds === 0 ? undefined : addSeconds(transaction.now, seconds),
+    previousSecretUntil: seconds === 0 ? undefined : addSeconds(transaction.now, seconds),
   });
-  return { ...(await showKey(transaction, id)), secret };
+  return { ...(await readKey(transaction, id)), secret };
 }
 
 /** Refuses the key from its next call on, with either secret. Repeating it changes nothing. @throws Refusal `not_found` */
 export async function deactivateKey(transaction: Transaction, id: string): Promise<Key> {
   const row = await requireKeyForChange(transaction, id);
   if (row.is_active) updateKey(transaction, row, { is_active: false, deactivated_at: transaction.now });
-  return showKey(transaction, id);
+  return readKey(transaction, id);
 }
 
 /** @throws Refusal `not_found` */
 export async function activateKey(transaction: Transaction, id: string): Promise<Key> {
   const row = await requireKeyForChange(transaction, id);
   updateKey(transaction, row, { is_active: true, deactivated_at: null });
-  return showKey(transaction, id);
+  return readKey(transaction, id);
 }
 
 /** Deletes a deactivated key. Its usage stays in the ledger; its secrets' hashes are removed. @throws Refusal `conflict` for an active key */
@@ -159,14 +159,14 @@ export async function deleteKey(transaction: Transaction, id: string): Promise<K
   updateKey(transaction, row, {
     secret_hash: null,
     previous_secret_hash: null,
-    previous_until: null,
+    previous_secret_until: null,
     deleted_at: transaction.now,
   });
   return key;
 }
 
 /** @throws Refusal `not_found` */
-export const showKey = async (transaction: Transaction, id: string): Promise<Key> =>
+export const readKey = async (transaction: Transaction, id: string): Promise<Key> =>
   toKey(transaction, await requireKey(transaction, id));
 
 /** Finds a key of the workspace. */
@@ -213,5 +213,6 @@ const keyOf = (row: KeyRow, now: string, teamIds: readonly string[]): Key => ({
   created_by: row.created_by,
   last_used_at: row.last_used_at,
   deactivated_at: row.deactivated_at,
-  previous_secret_until: row.previous_until !== null && row.previous_until > now ? row.previous_until : null,
+  previous_secret_until:
+    row.previous_secret_until !== null && row.previous_secret_until > now ? row.previous_secret_until : null,
 });

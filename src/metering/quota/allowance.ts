@@ -4,7 +4,7 @@ import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { monthOf } from "../../platform/time.ts";
 import * as store from "./quota.store.ts";
-import { balanceOf, showQuota } from "./quota.ts";
+import { openMonth, readQuota } from "./quota.ts";
 
 /** The fields to change. Undefined leaves a field as it is. */
 export interface WorkspaceChanges {
@@ -33,9 +33,9 @@ export async function changeWorkspace(
 /** Applies a changed allowance to this month's grant, which never falls below what was drawn from it. */
 async function changeMonthlyGrant(transaction: Transaction, workspaceId: string, allowance: number): Promise<void> {
   // Opens the month with the old allowance where no call has opened it yet: only the row of an open month can be locked.
-  await balanceOf(transaction, workspaceId);
+  await openMonth(transaction, workspaceId);
   store.lockForBalanceChange(transaction, workspaceId, monthOf(transaction.now));
-  const quota = await showQuota(transaction, workspaceId);
+  const quota = await readQuota(transaction, workspaceId);
   const monthly = quota.grants.find((grant) => grant.kind === "monthly");
   const units = Math.max(allowance, quota.used_of_allowance);
   store.updateMonthlyGrant(transaction, workspaceId, quota.month, units);

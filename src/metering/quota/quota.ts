@@ -10,8 +10,8 @@ import * as store from "./quota.store.ts";
 export const packages = { "100K": 100_000, "500K": 500_000, "1M": 1_000_000 } as const;
 export type PackageName = keyof typeof packages;
 
-/** The balance of this month. The first read or call of a month opens it with the workspace's allowance. @throws Refusal `not_found` */
-export async function balanceOf(transaction: Transaction, workspaceId: string): Promise<number> {
+/** Opens this month with the workspace's allowance, unless it is open already. @returns its balance. @throws Refusal `not_found` */
+export async function openMonth(transaction: Transaction, workspaceId: string): Promise<number> {
   const month = monthOf(transaction.now);
   const balance = await store.findBalance(transaction, workspaceId, month);
   if (balance !== undefined) return balance;
@@ -36,7 +36,7 @@ export async function chargeUpTo(
   units: number,
 ): Promise<{ units: number; balance: number }> {
   const balance = await charge(transaction, workspaceId, units);
-  return balance === undefined ? { units: 0, balance: await balanceOf(transaction, workspaceId) } : { units, balance };
+  return balance === undefined ? { units: 0, balance: await openMonth(transaction, workspaceId) } : { units, balance };
 }
 
 export interface Quota {
@@ -52,8 +52,8 @@ export interface Quota {
   readonly grants: readonly (store.Grant & { remaining: number })[];
 }
 
-export async function showQuota(transaction: Transaction, workspaceId: string): Promise<Quota> {
-  const remaining = await balanceOf(transaction, workspaceId);
+export async function readQuota(transaction: Transaction, workspaceId: string): Promise<Quota> {
+  const remaining = await openMonth(transaction, workspaceId);
   const month = monthOf(transaction.now);
   const grants = await store.listGrants(transaction, workspaceId, month);
   const granted = grants.reduce((sum, grant) => sum + grant.units, 0);
@@ -87,7 +87,7 @@ export async function grantPackage(
   packageName: PackageName,
   reference: string,
 ): Promise<Quota & { credited: boolean }> {
-  await balanceOf(transaction, workspaceId);
+  await openMonth(transaction, workspaceId);
   const month = monthOf(transaction.now);
   const units = packages[packageName];
   store.lockForBalanceChange(transaction, workspaceId, month);
@@ -99,5 +99,5 @@ export async function grantPackage(
     if (earlier?.workspace_id !== workspaceId || earlier.kind !== packageName)
       throw consoleErrors.paymentReferenceUsed(reference);
   }
-  return { ...(await showQuota(transaction, workspaceId)), credited };
+  return { ...(await readQuota(transaction, workspaceId)), credited };
 }

@@ -4,7 +4,7 @@ import { boundsOfMonth } from "../../platform/time.ts";
 import { sumUsage, type UsageRow } from "./usage.store.ts";
 
 /** The usage of a month by operation and by key, the largest first. */
-export async function showUsage(transaction: Transaction, workspaceId: string, month: string) {
+export async function readUsage(transaction: Transaction, workspaceId: string, month: string) {
   const { from, before } = boundsOfMonth(month);
   const rows = await sumUsage(transaction, workspaceId, from, before);
   const by_operation = sumsOf(rows, ({ operation }) => ({ operation })).sort(

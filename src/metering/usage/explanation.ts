@@ -25,7 +25,7 @@ function reasonOf({ operation, units }: Charged): string {
   const row = operationOf(operation);
   if (!row) return "what this operation costs";
   const { cost, method, summary } = row;
-  if (!cost.isDeductedShown) return `${nounOf(method, summary)} costs ${cost.words}`;
+  if (!cost.dependsOnItems) return `${nounOf(method, summary)} costs ${cost.words}`;
   const items = units - cost.units(0);
   return `${cost.words}, ${items === 0 ? "none" : items.toLocaleString("en-US")} ${done[method]}`;
 }

@@ -31,7 +31,7 @@ export function spanOf(now: string, query: { from?: string | undefined; to?: str
 }
 
 /** Every day of the span with its parts, the largest first. Hidden teams count together, without their names. */
-export async function showDays(
+export async function readDailyUsage(
   transaction: Transaction,
   workspaceId: string,
   { from, to, by, hiddenTeams }: { from: string; to: string; by: UsagePart; hiddenTeams: ReadonlySet<string> },

@@ -10,8 +10,8 @@ import {
   type Key,
   listKeys,
   type Overlap,
+  readKey,
   rotateKey,
-  showKey,
 } from "../../metering/keys/keys.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { formatMoment } from "../format.ts";
@@ -65,7 +65,7 @@ const changeCommand = (
   run: async (context) => {
     const key = await inTransaction(context, async (transaction) => {
       const id = readId(context.options, "key");
-      const before = await showKey(transaction, id);
+      const before = await readKey(transaction, id);
       const after = await apply(transaction, id);
       await record(transaction, verb, after, verb === "delete" ? { before } : { before, after });
       return after;
@@ -124,7 +124,7 @@ export const keyCommands: readonly Command[] = [
     summary: "Show an API key and the teams it reaches",
     options: { key: keyOption },
     run: async (context) => {
-      const key = await inTransaction(context, (transaction) => showKey(transaction, readId(context.options, "key")));
+      const key = await inTransaction(context, (transaction) => readKey(transaction, readId(context.options, "key")));
       printResult(context, key, formatKey(key));
     },
   },
@@ -144,7 +144,7 @@ export const keyCommands: readonly Command[] = [
       const overlap = readOverlap(context.options);
       const key = await inTransaction(context, async (transaction) => {
         const id = readId(context.options, "key");
-        const before = await showKey(transaction, id);
+        const before = await readKey(transaction, id);
         const after = await rotateKey(transaction, id, overlap);
         await record(transaction, "rotate", after, { before, after, overlap });
         return after;

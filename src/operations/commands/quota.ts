@@ -1,5 +1,5 @@
 // ./commonplace quota …: what a workspace has left this month, and add-on packages.
-import { grantPackage, type PackageName, packages, type Quota, showQuota } from "../../metering/quota/quota.ts";
+import { grantPackage, type PackageName, packages, type Quota, readQuota } from "../../metering/quota/quota.ts";
 import { formatNumber } from "../format.ts";
 import type { Command } from "./command.ts";
 import { inTransaction } from "./database-access.ts";
@@ -31,7 +31,7 @@ export const quotaCommands: readonly Command[] = [
     options: { workspace: workspaceOption },
     run: async (context) => {
       const quota = await inTransaction(context, (transaction) =>
-        showQuota(transaction, readId(context.options, "workspace")),
+        readQuota(transaction, readId(context.options, "workspace")),
       );
       printResult(context, quota, formatQuota(quota));
     },

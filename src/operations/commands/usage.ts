@@ -1,6 +1,6 @@
 // ./commonplace usage: what a workspace used in a month, by operation and by key.
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
-import { showUsage } from "../../metering/quota/usage.ts";
+import { readUsage } from "../../metering/quota/usage.ts";
 import { monthOf } from "../../platform/time.ts";
 import type { Command } from "./command.ts";
 import { readDatabase } from "./database-access.ts";
@@ -15,7 +15,7 @@ export const usage: Command = {
     const month = readMonth(context.options);
     const used = await readDatabase(context, async (transaction) => {
       const workspace = await requireWorkspace(transaction, readId(context.options, "workspace"));
-      return showUsage(transaction, workspace.id, month ?? monthOf(transaction.now));
+      return readUsage(transaction, workspace.id, month ?? monthOf(transaction.now));
     });
     const operations = used.by_operation.map((row) => [row.calls, row.units, row.operation]);
     const keys = used.by_key.map((row) => [row.calls, row.units, row.secret_start, row.name]);

@@ -27,10 +27,10 @@ export interface Transaction {
 }
 
 /**
- * What a row is locked for. `keep`: nobody may delete it. `change`: nobody else may change it either. `delete`: nothing new may refer
- * to it either.
+ * What a row is locked for. `reference`: nobody may delete it. `change`: nobody else may change it either. `delete`: nothing new may
+ * refer to it either.
  */
-export type LockPurpose = "keep" | "change" | "delete";
+export type LockPurpose = "reference" | "change" | "delete";
 
 /** The first statements of a transaction, sent together with its `begin`. */
 export interface Opening<Row> {

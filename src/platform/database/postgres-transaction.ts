@@ -205,7 +205,7 @@ function isWriting(strings: readonly string[]): boolean {
 }
 
 const lockClauses: Readonly<Record<LockPurpose, string>> = {
-  keep: " for key share",
+  reference: " for key share",
   change: " for no key update",
   delete: " for update",
 };

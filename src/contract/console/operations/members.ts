@@ -34,7 +34,7 @@ const invitation = z
   })
   .meta({ id: "Invitation" });
 
-/** The link is told once, to whoever invites: where mail is set, it was sent as well. */
+/** The link is shown once, to the inviter. Where mail is set up, it was sent as well. */
 const invitationWithLink = invitation.extend({ link: z.string() }).meta({ id: "InvitationWithLink" });
 
 const { read, change } = defaultsOf("Members");
@@ -87,7 +87,7 @@ export const memberOperations = {
     path: "/invitation",
     summary: "Create an invitation; its link is returned once",
     access: "members.manage",
-    // Whoever accepts has given a password just now: without this, a session left open would be a way around every other question.
+    // The session of a new member is confirmed. Without this, an unattended session could invite its user and bypass every confirmation.
     isConfirmed: true,
     body: objectBody(object({ email: email(), role: choice(workspaceRoles), teams: invitedTo.optional() })),
     data: invitationWithLink,

@@ -39,7 +39,7 @@ export const consoleTables = {
       created_at ${timestamp} not null,
       expires_at ${timestamp} not null,
       accepted_at ${timestamp},
-      withdrawn_at ${timestamp}
+      revoked_at ${timestamp}
     ) ${tableEnd}`,
     "create index invitations_by_workspace on invitations (workspace_id, created_at)",
 
@@ -147,10 +147,10 @@ export const consoleTables = {
       primary key (workspace_id, month, percent)
     ) ${clusteredTableEnd}`,
 
-    // Null for keys made by command. The secret from before a rotation opens until a moment.
+    // created_by is null for keys made by command. The secret from before a rotation is accepted until previous_secret_until.
     "alter table api_keys add column created_by text",
     "alter table api_keys add column previous_secret_hash text",
-    `alter table api_keys add column previous_until ${timestamp}`,
+    `alter table api_keys add column previous_secret_until ${timestamp}`,
     "create unique index api_keys_by_previous_secret on api_keys (previous_secret_hash) where previous_secret_hash is not null",
 
     // The team of a call; null for none or several, and for calls before this migration.
