@@ -6,6 +6,7 @@ import { type OperationName, operationNames, operations } from "../../src/contra
 import type { BodyCase } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
 import { expectRefusal, inGroups } from "../support/expect.ts";
+import { inputRefusal, sentToService } from "../support/input-refusal.ts";
 import { type Started, startService, text } from "../support/service.ts";
 import { makeTargets, type Targets } from "../support/targets.ts";
 import { fieldsNeverSent, outputFieldsThatAreInputsElsewhere, uuid, wrongValues } from "../support/wrong-values.ts";
@@ -43,18 +44,6 @@ test("every field of every body is tried here", () => {
 });
 
 describe.each(withBody)("%s", (name, body) => {
-  /** A workspace, and a check that all of these bodies end in the refusal beside them and that nothing was changed. */
-  const refuseAll = async (wrong: readonly (readonly [message: string | RegExp, body: string | Uint8Array])[]) => {
-    const started = await startService();
-    const on = await makeTargets(started, started.team.id);
-    const [before, unchanged] = [await started.balance(), await started.content()];
-    await inGroups(wrong, async ([message, bytes]) =>
-      expectRefusal(await sendRaw(started, name, on, bytes), 400, message),
-    );
-    expect(await started.balance()).toBe(before - wrong.length);
-    expect(await started.content()).toEqual(unchanged);
-  };
-
   const someTargets: Targets = {
     teamId: uuid,
     snippetId: uuid,
@@ -63,6 +52,25 @@ describe.each(withBody)("%s", (name, body) => {
     folderId: uuid,
     tagId: uuid,
   };
+  /** Checks that the parser refuses each of these bodies with the message beside it, and so does the service, which changes nothing. */
+  const refuseAll = async (wrong: readonly (readonly [message: string | RegExp, body: string | Uint8Array])[]) => {
+    const query = new URLSearchParams(queryOf(name, someTargets)).toString();
+    for (const [message, bytes] of wrong) {
+      const refusal = inputRefusal(operations[name], query, bytes);
+      if (typeof message === "string") expect(refusal).toBe(message);
+      else expect(refusal).toMatch(message);
+    }
+    const started = await startService();
+    const on = await makeTargets(started, started.team.id);
+    const [before, unchanged] = [await started.balance(), await started.content()];
+    const sent = sentToService(wrong);
+    await inGroups(sent, async ([message, bytes]) =>
+      expectRefusal(await sendRaw(started, name, on, bytes), 400, message),
+    );
+    expect(await started.balance()).toBe(before - sent.length);
+    expect(await started.content()).toEqual(unchanged);
+  };
+
   const whole = body.whole(someTargets);
   const literally = (path: string, rest: string) =>
     new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")} ${rest}`, "u");

@@ -5,21 +5,41 @@ import { type OperationName, operationNames, operations } from "../../src/contra
 import { isInQuery, type QueryPlace } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
 import { expectRefusal, inGroups } from "../support/expect.ts";
+import { inputRefusal, sentToService } from "../support/input-refusal.ts";
 import { type RawAnswer, type Started, startService } from "../support/service.ts";
 import { makeTargets, type Targets } from "../support/targets.ts";
 
 const limits = operationNames.filter((name) => cases[name].otherParameters?.includes("limit"));
 
-/** Sends the operation's example with this query. The body is the example's, unless it replaces the query. */
+/** The body of the operation's example, unless it replaces the query. */
+const bodyOf = (name: OperationName, targets: Targets): unknown =>
+  cases[name].body?.isInsteadOfQuery ? undefined : cases[name].request(targets).body;
+
+/** Sends the operation's example with this query. */
 function send(started: Started, name: OperationName, targets: Targets, query: [string, string][]): Promise<RawAnswer> {
   const operation: Operation = operations[name];
-  const { body } = cases[name].request(targets);
-  const isSent = body !== undefined && !cases[name].body?.isInsteadOfQuery;
+  const body = bodyOf(name, targets);
   return started.call(operation.method, operation.path, {
     key: started.key.secret,
     query: new URLSearchParams(query).toString(),
-    ...(isSent && { body }),
+    ...(body !== undefined && { body }),
   });
+}
+
+/** Checks that the parser refuses each of these queries with the message, and so does the service. */
+async function refuseAll(
+  started: Started,
+  name: OperationName,
+  targets: Targets,
+  queries: readonly [string, string][][],
+  message: string,
+): Promise<void> {
+  const body = JSON.stringify(bodyOf(name, targets)) ?? "";
+  for (const query of queries)
+    expect(inputRefusal(operations[name], new URLSearchParams(query).toString(), body)).toBe(message);
+  await inGroups(sentToService(queries), async (query) =>
+    expectRefusal(await send(started, name, targets, query), 400, message),
+  );
 }
 
 const isList = (place: QueryPlace): boolean => place.role === "list";
@@ -145,8 +165,12 @@ describe.each(rows)("%s, %s", (name, _, place) => {
     // Spaces round an id are allowed in a list.
     const values = isList(place) ? wrong.filter((text) => text.trim() !== id) : wrong;
     for (const used of place.names)
-      await inGroups(values, async (value) =>
-        expectRefusal(await send(started, name, targets, [...rest, [used, value]]), 400, must(used)),
+      await refuseAll(
+        started,
+        name,
+        targets,
+        values.map((value) => [...rest, [used, value]]),
+        must(used),
       );
     expect(await started.content()).toEqual(unchanged);
   });
@@ -226,13 +250,15 @@ describe.each(lists)("the id list of %s, %s", (name, _, place) => {
       `{"0":"${id}"}`,
       `"${id}"`,
     ];
-    await inGroups(noIds, async (value) =>
-      expectRefusal(
-        await send(started, name, targets, [[documented, value]]),
-        400,
-        `each of ${documented} must be a UUID`,
-      ),
-    );
+    const refuse = (values: readonly string[], message: string) =>
+      refuseAll(
+        started,
+        name,
+        targets,
+        values.map((value) => [[documented, value]]),
+        message,
+      );
+    await refuse(noIds, `each of ${documented} must be a UUID`);
     const form = `${documented} must be a comma-separated list or a JSON array of ids`;
     const noLists = [
       "[",
@@ -248,9 +274,7 @@ describe.each(lists)("the id list of %s, %s", (name, _, place) => {
       `["${id}", 5]`,
       "[".repeat(4_000),
     ];
-    await inGroups(noLists, async (value) =>
-      expectRefusal(await send(started, name, targets, [[documented, value]]), 400, form),
-    );
+    await refuse(noLists, form);
     expect(await started.content()).toEqual(unchanged);
   });
 });
