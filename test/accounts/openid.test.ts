@@ -95,9 +95,9 @@ type Browser = ReturnType<Awaited<ReturnType<typeof startConsole>>["visitor"]>;
 
 /** One that goes to the provider and comes back. @returns where it ends */
 async function signIn(browser: Browser, more = {}) {
-  const begun = await browser.auth("/sign-in/social", more);
-  expect(begun.status).toBe(200);
-  authorization = new URL(begun.body.url).searchParams;
+  const fixture = await browser.auth("/sign-in/social", more);
+  expect(fixture.status).toBe(200);
+  authorization = new URL(fixture.body.url).searchParams;
   const back = new URLSearchParams({ code: "the code", state: authorization.get("state") ?? "" });
   const answer = await browser.auth(`/callback/oidc?${back}`);
   expect(answer.status).toBe(302);
@@ -255,10 +255,10 @@ test("who comes back in another browser, or twice, is not signed in", async () =
   const { person, visitor, origin } = await start();
   const { email } = await person({ role: "owner" });
   claims = { email, email_verified: true };
-  const begun = visitor();
-  await signIn(begun);
+  const fixture = visitor();
+  await signIn(fixture);
   const back = `/callback/oidc?${new URLSearchParams({ code: "the code", state: authorization.get("state") ?? "" })}`;
-  for (const browser of [visitor(), begun]) {
+  for (const browser of [visitor(), fixture]) {
     const answer = await browser.auth(back);
     expect(answer.headers.get("location")).toStartWith(`${origin}/console/sign-in?error=`);
   }

@@ -205,24 +205,24 @@ test("what was begun with the old password ends with it: half-finished sign-ins,
   const enabled = await browser.auth("/two-factor/enable", {});
   const totp = URI.parse(enabled.body.totpURI) as TOTP;
   await browser.auth("/two-factor/verify-totp", { code: await earlierCode(totp) });
-  const begun = async (password: string) => {
+  const fixture = async (password: string) => {
     const thief = visitor();
     expect((await thief.auth("/sign-in/email", { email, password })).body.twoFactorRedirect).toBe(true);
     return { thief, link: await admin(async (transaction) => makePasswordToken(transaction, id, 60)) };
   };
-  const isOver = async ({ thief, link }: Awaited<ReturnType<typeof begun>>) => {
+  const isOver = async ({ thief, link }: Awaited<ReturnType<typeof fixture>>) => {
     expect((await thief.auth("/two-factor/verify-totp", { code: totp.generate() })).status).toBe(401);
     const reset = await thief.auth("/reset-password", { token: link, newPassword: "the thief's long password" });
     expect([reset.status, reset.body.error]).toEqual([400, "invalid_token"]);
     expect(await rows("select id from person_verifications where value = ?", id)).toEqual([]);
   };
-  const beforeChange = await begun(testPassword);
+  const beforeChange = await fixture(testPassword);
   const newPassword = "a password that nobody knows";
   const changed = await browser.auth("/change-password", { currentPassword: testPassword, newPassword });
   expect(changed.status).toBe(200);
   await isOver(beforeChange);
 
-  const beforeReset = await begun(newPassword);
+  const beforeReset = await fixture(newPassword);
   const token = await admin(async (transaction) => makePasswordToken(transaction, id, 60));
   expect((await browser.auth("/reset-password", { token, newPassword: "yet another long password" })).status).toBe(200);
   await isOver(beforeReset);

@@ -7,9 +7,9 @@ import { errorBody } from "../../src/contract/envelope.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
-import { expectBooksToBalance } from "../support/books.ts";
 import { cases } from "../support/cases.ts";
 import { engine } from "../support/engine.ts";
+import { expectConsistentBalances } from "../support/quota-totals.ts";
 import { startService, text } from "../support/service.ts";
 import { makeTargets, type Targets } from "../support/targets.ts";
 
@@ -48,7 +48,7 @@ test(`${calls} random calls, seed ${seed}: no failure of ours, and everything st
     );
 
   expect([...statuses.keys()].sort()).toEqual([200, 400, 403, 404]);
-  await expectBooksToBalance(started.rows, started.workspace.id);
+  await expectConsistentBalances(started.rows, started.workspace.id);
   expect(await engine.findings(started.dataDirectory)).toEqual([]);
   expect(
     await started.rows(

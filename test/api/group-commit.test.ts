@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { expectBooksToBalance } from "../support/books.ts";
 import { engine, openNode } from "../support/engine.ts";
 import { newId } from "../support/expect.ts";
+import { expectConsistentBalances } from "../support/quota-totals.ts";
 import { type RawAnswer, type Started, startService, temporaryDirectory, text } from "../support/service.ts";
 
 const originOf = (started: Started): string => new URL(started.baseUrl).origin;
@@ -26,7 +26,7 @@ describe("group commit", () => {
       Array.from({ length: 64 }, (_, index) => ({ status: 200, seen: [{ title: `Parallel ${index}` }] })),
     );
     expect(await started.ledger()).toHaveLength(64);
-    await expectBooksToBalance(started.rows, started.workspace.id);
+    await expectConsistentBalances(started.rows, started.workspace.id);
   });
 
   const notes = async () => {
@@ -124,7 +124,7 @@ test("a database that is taken away from a running service: 503 and no call is d
       key: started.key.secret,
       body: { tagName: "Lost", tagColor: "#000", teamId: started.team.id },
     });
-  const giveBack = await engine.takeAway(started.dataDirectory);
+  const makeAvailable = await engine.makeUnavailable(started.dataDirectory);
   const refused = await post();
   expect(refused.body).toEqual({
     success: false,
@@ -138,7 +138,7 @@ test("a database that is taken away from a running service: 503 and no call is d
   });
   expect([await probe("/readyz"), await probe("/healthz")]).toEqual([503, 200]);
 
-  await giveBack();
+  await makeAvailable();
   expect(await probe("/readyz")).toBe(200);
   expect(await started.rows("select * from tags")).toEqual([]);
   expect((await post()).status).toBe(200);

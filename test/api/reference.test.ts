@@ -5,11 +5,11 @@ import { operationNames, operations } from "../../src/contract/operations.ts";
 import {
   browserMilliseconds,
   eventually,
-  faults,
-  hasFocus,
+  findPageProblems,
   overflow,
   type VisitOptions,
   visit,
+  waitForFocus,
 } from "../support/browser.ts";
 import { pageTest as test } from "../support/pages.ts";
 import { type Started, startService, text } from "../support/service.ts";
@@ -105,7 +105,7 @@ test("the search finds operations: the arrow and Enter lead to the first match, 
   read(async (page) => {
     await page.keyboard.press("Control+k");
     const field = page.getByRole("dialog").getByRole("combobox");
-    await hasFocus(field);
+    await waitForFocus(field);
     await field.fill("Delete a folder");
     await page.getByRole("option").first().waitFor();
     await page.keyboard.press("ArrowDown");
@@ -144,7 +144,7 @@ test("sends a GET with the key that was typed and shows its response", () =>
       await dialog.getByRole("combobox").filter({ hasText: /^019/ }).fill(id);
       const response = await send(dialog, "200 OK");
       expect(JSON.parse(response)).toMatchObject({ success: true, data: { id, title } });
-      expect(await faults(page)).toEqual([]);
+      expect(await findPageProblems(page)).toEqual([]);
     },
     { hash: hashOf("getSnippet") },
   ));
@@ -160,7 +160,7 @@ test("sends a POST with a body and shows its response", () =>
       const { data } = JSON.parse(await send(dialog, "200 OK")) as { data: { snippetId: string } };
       expect((await client.getSnippet({ id: data.snippetId })).data.title).toBe(body.title);
       await page.setViewportSize({ width: 390, height: 900 });
-      expect(await faults(page)).toEqual([]);
+      expect(await findPageProblems(page)).toEqual([]);
     },
     { hash: hashOf("postSnippet") },
   ));
@@ -179,10 +179,10 @@ test("Tab leads to the content, visibly", () =>
   read(async (page) => {
     await page.keyboard.press("Tab");
     const skip = page.getByRole("link", { name: "Skip to the content" });
-    await hasFocus(skip);
+    await waitForFocus(skip);
     expect((await skip.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
     await page.keyboard.press("Enter");
-    await hasFocus(page.locator("main#content"));
+    await waitForFocus(page.locator("main#content"));
     await page.keyboard.press("Tab");
     await page.locator("main :focus").waitFor();
     const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
@@ -225,7 +225,7 @@ test("on a phone nothing is cut off and the navigation is a drawer", () =>
 
 test("is accessible in both themes, wide and on a phone", () =>
   read(async (page) => {
-    expect(await faults(page)).toEqual([]);
+    expect(await findPageProblems(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 900 });
-    expect(await faults(page)).toEqual([]);
+    expect(await findPageProblems(page)).toEqual([]);
   }));

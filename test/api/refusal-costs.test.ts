@@ -228,7 +228,7 @@ describe("what a refused call costs, and whether it counts for the rate limit", 
     await started.given.folder();
     const [content, before, ledger] = [await started.content(), await started.balance(), await started.ledger()];
     const behind = await openBehind(started);
-    for (const statement of engine.holdWriters) await behind.run(statement);
+    for (const statement of engine.blockWriters) await behind.run(statement);
     const post = () =>
       started.call("POST", "/folder", {
         key: started.key.secret,

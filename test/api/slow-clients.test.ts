@@ -101,14 +101,14 @@ describe("slow and leaving clients", () => {
     }
     expect((await started.given.tag()).tag_name).toBe("A tag");
     // In one statement: the last of them may still be on their way.
-    const [books] = await started.rows(
+    const [totals] = await started.rows(
       `select (select count(*) from tags t where t.workspace_id = m.workspace_id) as made,
          (select count(*) from ledger l where l.workspace_id = m.workspace_id and l.status = 200) as charged,
          100000 - m.balance as drawn
        from quota_months m where m.workspace_id = ?`,
       started.workspace.id,
     );
-    expect(books).toEqual({ made: books?.made, charged: books?.made, drawn: books?.made });
+    expect(totals).toEqual({ made: totals?.made, charged: totals?.made, drawn: totals?.made });
     expect(started.lines.filter((line) => JSON.parse(line).level === "error")).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import type { ConsoleOperationName } from "../../src/contract/console/operations
 import { renderInvoice } from "../../src/metering/billing/invoice-pdf.ts";
 import { csvLine } from "../../src/metering/usage/csv.ts";
 import { startConsole, testPassword } from "../support/console.ts";
-import { bookCalls } from "../support/usage.ts";
+import { insertLedgerCalls } from "../support/usage.ts";
 
 const mail = { url: "smtp://localhost:1", from: "Commonplace <commonplace@example.com>" };
 const cursorOf = (...place: string[]): string => Buffer.from(JSON.stringify(place)).toString("base64url");
@@ -181,7 +181,7 @@ describe("what is not theirs to see", () => {
     const { admin, person, workspace, team, otherTeam, key } = await startConsole();
     await admin(async (transaction) => {
       const call = { at: "2026-03-10T10:00:00.000Z", keyId: key.id, operation: "getTag", units: 1 };
-      await bookCalls(transaction, workspace.id, [
+      await insertLedgerCalls(transaction, workspace.id, [
         { ...call, teamId: team.id },
         { ...call, units: 5, teamId: otherTeam.id },
       ]);

@@ -7,16 +7,11 @@ import { readQuota } from "../../src/metering/quota/quota.ts";
 import { readUsage } from "../../src/metering/quota/usage.ts";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { type Job, startJobs, type Wait, type YieldToCalls } from "../../src/platform/jobs.ts";
-import { expectBooksToBalance } from "../support/books.ts";
 import { databaseSettings, openNode } from "../support/engine.ts";
 import { expectRefusal } from "../support/expect.ts";
 import {
-  accountsOf,
   at,
   atMost,
-  type Books,
-  bookCalls,
-  border,
   type Call,
   dayMilliseconds,
   days,
@@ -24,12 +19,17 @@ import {
   expectFolded,
   failing,
   insertCalls,
+  insertPastCalls,
   manyOldCalls,
+  type PastCalls,
+  readUsageAndInvoices,
+  retentionCutoff,
   sums,
   tablesOf,
   withTransaction,
 } from "../support/folding.ts";
 import { runJson } from "../support/program.ts";
+import { expectConsistentBalances } from "../support/quota-totals.ts";
 import { type Started, startService } from "../support/service.ts";
 
 describe("folding", () => {
@@ -37,7 +37,12 @@ describe("folding", () => {
     fc.integer({ min: 0, max: 160 * dayMilliseconds - 1 }).map((age) => new Date(Date.parse(at) - age).toISOString()),
     fc
       .tuple(
-        fc.constantFrom(border, "2026-02-01T00:00:00.000Z", "2026-03-01T00:00:00.000Z", "2026-03-11T00:00:00.000Z"),
+        fc.constantFrom(
+          retentionCutoff,
+          "2026-02-01T00:00:00.000Z",
+          "2026-03-01T00:00:00.000Z",
+          "2026-03-11T00:00:00.000Z",
+        ),
         fc.integer({ min: -2, max: 2 }),
       )
       .map(([day, milliseconds]) => new Date(Date.parse(day) + milliseconds).toISOString()),
@@ -55,26 +60,26 @@ describe("folding", () => {
     const { database } = started.service;
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 600, size: "max" }), async (calls) => {
-        const books = await bookCalls(database, calls);
-        const accounts = await accountsOf(database, books);
-        const old = calls.filter((one) => one.at < border).length;
+        const past = await insertPastCalls(database, calls);
+        const accounts = await readUsageAndInvoices(database, past);
+        const old = calls.filter((one) => one.at < retentionCutoff).length;
 
-        expect(await foldLedger(database, days)).toEqual({ rows: old, before: border });
+        expect(await foldLedger(database, days)).toEqual({ rows: old, before: retentionCutoff });
 
-        await expectFolded(started, books);
-        expect(await accountsOf(database, books)).toEqual(accounts);
+        await expectFolded(started, past);
+        expect(await readUsageAndInvoices(database, past)).toEqual(accounts);
         for (const usage of accounts.usage) {
           const inMonth = calls.filter((one) => one.at.startsWith(usage.month));
           expect(sums(usage.by_operation, (row) => row.operation)).toEqual(sums(inMonth, (one) => one.operation));
-          expect(sums(usage.by_key, (row) => row.key_id)).toEqual(sums(inMonth, (one) => books.keyIds[one.key] ?? ""));
+          expect(sums(usage.by_key, (row) => row.key_id)).toEqual(sums(inMonth, (one) => past.keyIds[one.key] ?? ""));
           expect([usage.calls, usage.units]).toEqual([
             inMonth.length,
             inMonth.reduce((sum, one) => sum + one.units, 0),
           ]);
         }
-        const tables = await tablesOf(started, books.workspaceId);
-        expect(await foldLedger(database, days)).toEqual({ rows: 0, before: border });
-        expect(await tablesOf(started, books.workspaceId)).toEqual(tables);
+        const tables = await tablesOf(started, past.workspaceId);
+        expect(await foldLedger(database, days)).toEqual({ rows: 0, before: retentionCutoff });
+        expect(await tablesOf(started, past.workspaceId)).toEqual(tables);
       }),
       { numRuns: 20, interruptAfterTimeLimit: 30_000, markInterruptAsFailure: true },
     );
@@ -84,61 +89,63 @@ describe("folding", () => {
     const started = await startService({ at });
     const { database } = started.service;
     const callAt = (moment: string): Call => ({ at: moment, key: 0, operation: "getTag", status: 200, units: 1 });
-    const books = await bookCalls(
+    const past = await insertPastCalls(
       database,
-      ["2026-03-11T00:00:00.000Z", "2026-03-11T23:59:59.999Z", border, "2026-03-12T15:30:00.001Z", at].map(callAt),
+      ["2026-03-11T00:00:00.000Z", "2026-03-11T23:59:59.999Z", retentionCutoff, "2026-03-12T15:30:00.001Z", at].map(
+        callAt,
+      ),
     );
-    expect(await foldLedger(database, days)).toEqual({ rows: 2, before: border });
-    const { folded } = await tablesOf(started, books.workspaceId);
+    expect(await foldLedger(database, days)).toEqual({ rows: 2, before: retentionCutoff });
+    const { folded } = await tablesOf(started, past.workspaceId);
     expect(folded).toEqual([
-      { day: "2026-03-11", key_id: books.keyIds[0] ?? "", operation: "getTag", status: 200, calls: 2, units: 2 },
+      { day: "2026-03-11", key_id: past.keyIds[0] ?? "", operation: "getTag", status: 200, calls: 2, units: 2 },
     ]);
-    await expectFolded(started, books);
+    await expectFolded(started, past);
   });
 
   test("adds to a total that is there, where an older row comes to light later", async () => {
     const started = await startService({ at });
     const { database } = started.service;
     const calls = manyOldCalls(300);
-    const books = await bookCalls(database, calls);
+    const past = await insertPastCalls(database, calls);
     await foldLedger(database, days);
-    await database.transaction((transaction) => insertCalls(transaction, books.workspaceId, books.keyIds, calls));
+    await database.transaction((transaction) => insertCalls(transaction, past.workspaceId, past.keyIds, calls));
     expect((await foldLedger(database, days)).rows).toBe(300);
-    await expectFolded(started, { ...books, calls: [...calls, ...calls] });
+    await expectFolded(started, { ...past, calls: [...calls, ...calls] });
   });
 
   test("stops when it is told to, and goes on from there", async () => {
     const started = await startService({ at });
     const { database } = started.service;
-    const books = await bookCalls(database, manyOldCalls(foldedRowsMax * 3 + 1));
+    const past = await insertPastCalls(database, manyOldCalls(foldedRowsMax * 3 + 1));
     // The first transaction looks for keys.
     expect((await foldLedger(database, days, atMost(2))).rows).toBe(foldedRowsMax);
-    const { ledger, together } = await tablesOf(started, books.workspaceId);
+    const { ledger, together } = await tablesOf(started, past.workspaceId);
     expect(ledger).toHaveLength(foldedRowsMax * 2 + 1);
-    expect(together).toEqual(expectedDays(books));
+    expect(together).toEqual(expectedDays(past));
     expect((await foldLedger(database, days)).rows).toBe(foldedRowsMax * 2 + 1);
-    await expectFolded(started, books);
+    await expectFolded(started, past);
   });
 
   test("finds the keys of many workspaces", async () => {
     const started = await startService({ at });
     const { database } = started.service;
-    const all: Books[] = [];
-    for (let index = 0; index < 120; index += 1) all.push(await bookCalls(database, manyOldCalls(index % 7)));
-    expect((await foldLedger(database, days)).rows).toBe(all.reduce((sum, books) => sum + books.calls.length, 0));
-    for (const books of all) await expectFolded(started, books);
+    const all: PastCalls[] = [];
+    for (let index = 0; index < 120; index += 1) all.push(await insertPastCalls(database, manyOldCalls(index % 7)));
+    expect((await foldLedger(database, days)).rows).toBe(all.reduce((sum, past) => sum + past.calls.length, 0));
+    for (const past of all) await expectFolded(started, past);
   });
 
   test("eight times at once, on two nodes, counts nothing twice", async () => {
     const started = await startService({ at });
     const { database } = started.service;
-    const books = await bookCalls(database, manyOldCalls(5_000));
+    const past = await insertPastCalls(database, manyOldCalls(5_000));
     const node = await openNode(started.dataDirectory, () => started.clock.now);
     const folds = [database, node, database, node, database, node, database, node];
     const folded = await Promise.all(folds.map((one) => foldLedger(one, days)));
     await node.close();
     expect(folded.reduce((sum, { rows }) => sum + rows, 0)).toBe(5_000);
-    await expectFolded(started, books);
+    await expectFolded(started, past);
   });
 
   test.each([
@@ -149,24 +156,24 @@ describe("folding", () => {
   ])("a crash %s of a portion keeps nothing of it, and the next fold does it all", async (_, text, from) => {
     const started = await startService({ at });
     const { database } = started.service;
-    const books = await bookCalls(database, manyOldCalls(1_000));
+    const past = await insertPastCalls(database, manyOldCalls(1_000));
     const crashed = foldLedger(failing(database, text, from), days);
     expect(await crashed.catch((error: Error) => error.message)).toBe("the process is gone");
-    const { ledger, together } = await tablesOf(started, books.workspaceId);
+    const { ledger, together } = await tablesOf(started, past.workspaceId);
     expect(ledger.length % foldedRowsMax).toBe(0);
-    expect(together).toEqual(expectedDays(books));
+    expect(together).toEqual(expectedDays(past));
     expect((await foldLedger(database, days)).rows).toBe(ledger.length);
-    await expectFolded(started, books);
+    await expectFolded(started, past);
   });
 
   test("of 100,000 rows goes in portions, and calls are answered between them", async () => {
     const started = await startService({ at });
     const { database } = started.service;
-    const books = await bookCalls(database, manyOldCalls(0));
+    const past = await insertPastCalls(database, manyOldCalls(0));
     const calls = manyOldCalls(100_000);
     for (let index = 0; index < calls.length; index += 5_000)
       await database.transaction((transaction) =>
-        insertCalls(transaction, books.workspaceId, books.keyIds, calls.slice(index, index + 5_000)),
+        insertCalls(transaction, past.workspaceId, past.keyIds, calls.slice(index, index + 5_000)),
       );
     const tag = await started.given.tag();
     let isDone = false;
@@ -190,9 +197,9 @@ describe("folding", () => {
     // A call waits for the portion under way, not for the fold.
     expect(portionsPerCall.length).toBeGreaterThan(50);
     expect(portionsPerCall.toSorted((left, right) => left - right)[portionsPerCall.length >> 1]).toBeLessThan(20);
-    expect(await tablesOf(started, books.workspaceId)).toMatchObject({
+    expect(await tablesOf(started, past.workspaceId)).toMatchObject({
       ledger: [],
-      together: expectedDays({ ...books, calls }),
+      together: expectedDays({ ...past, calls }),
     });
     expect(await started.admin((transaction) => readQuota(transaction, started.workspace.id))).toMatchObject({ used });
   }, 120_000);
@@ -209,14 +216,14 @@ describe("after folding", () => {
     }
     await started.admin((transaction) => deactivateKey(transaction, started.limitedKey.id));
     await started.admin((transaction) => deleteKey(transaction, started.limitedKey.id));
-    const books = { workspaceId: workspace.id, keyIds: [], calls: [] };
+    const past = { workspaceId: workspace.id, keyIds: [], calls: [] };
     const accounts = () =>
       started.admin(async (transaction) => ({
         january: await readUsage(transaction, workspace.id, "2026-01"),
         february: await readUsage(transaction, workspace.id, "2026-02"),
         march: await readUsage(transaction, workspace.id, "2026-03"),
       }));
-    const [usage, others] = [await accounts(), await accountsOf(service.database, books)];
+    const [usage, others] = [await accounts(), await readUsageAndInvoices(service.database, past)];
     expect(usage.february).toMatchObject({ calls: 8, units: 8 });
     expect(others.invoices).toHaveLength(2);
 
@@ -227,8 +234,8 @@ describe("after folding", () => {
     const told = await runJson(["usage", "--workspace", workspace.id, "--month", "2026-02"], settings);
     expect(told).toEqual(usage.february);
     expect(usage.february.by_key.map((row) => [row.name, row.calls])).toContainEqual(["One team", 4]);
-    expect(await accountsOf(service.database, books)).toEqual(others);
-    await expectBooksToBalance(started.rows, workspace.id);
+    expect(await readUsageAndInvoices(service.database, past)).toEqual(others);
+    await expectConsistentBalances(started.rows, workspace.id);
   });
 
   test("the rate limit still knows the last minute, whatever was folded", async () => {
@@ -279,15 +286,15 @@ describe("a running service", () => {
     const started = await startService({ at, wait, config: quiet });
     const first = await next();
     expect(first.seconds).toBeWithin(60, 121);
-    const books = await bookCalls(started.service.database, manyOldCalls(1_000));
+    const past = await insertPastCalls(started.service.database, manyOldCalls(1_000));
     first.end();
 
     const second = await next();
     expect(second.seconds).toBe(3_600);
-    await expectFolded(started, books);
+    await expectFolded(started, past);
     const line = {
       ...{ level: "info", message: "job finished", job: "folding" },
-      ...{ milliseconds: expect.any(Number), rows: 1_000, before: border },
+      ...{ milliseconds: expect.any(Number), rows: 1_000, before: retentionCutoff },
     };
     expect(linesOf(started)).toEqual([line]);
 
@@ -300,10 +307,10 @@ describe("a running service", () => {
   test("keeps what the setting says", async () => {
     const { wait, next } = heldTime();
     const started = await startService({ at, wait, config: { ...quiet, ledgerDays: 365 } });
-    const books = await bookCalls(started.service.database, manyOldCalls(10));
+    const past = await insertPastCalls(started.service.database, manyOldCalls(10));
     (await next()).end();
     await next();
-    expect((await tablesOf(started, books.workspaceId)).folded).toEqual([]);
+    expect((await tablesOf(started, past.workspaceId)).folded).toEqual([]);
   });
 
   /** A job that runs an hour after the last, with a log of its own. */
@@ -342,7 +349,7 @@ describe("a running service", () => {
     const { wait, next } = heldTime();
     const started = await startService({ at });
     const { database } = started.service;
-    const books = await bookCalls(database, manyOldCalls(5_000));
+    const past = await insertPastCalls(database, manyOldCalls(5_000));
     let stop = async () => {};
     let isUnderWay = false;
     let portions = 0;
@@ -360,9 +367,9 @@ describe("a running service", () => {
     ({ stop } = startJob(fold, wait));
     (await next()).end();
     expect(await stopped.promise).toEqual({ isUnderWay: false });
-    const { ledger, together } = await tablesOf(started, books.workspaceId);
+    const { ledger, together } = await tablesOf(started, past.workspaceId);
     expect(ledger).toHaveLength(5_000 - 3 * foldedRowsMax);
-    expect(together).toEqual(expectedDays(books));
+    expect(together).toEqual(expectedDays(past));
   });
 
   test("ends its wait for the next fold when it stops", async () => {

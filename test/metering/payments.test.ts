@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { grantPackage } from "../../src/metering/quota/quota.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { actsOf, useUnits } from "../support/billing.ts";
-import { expectBooksToBalance } from "../support/books.ts";
+import { paymentAuditEntries, useUnits } from "../support/billing.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
+import { expectConsistentBalances } from "../support/quota-totals.ts";
 
 const people = async (started: StartedConsole) => ({
   owner: await started.person({ role: "owner", name: "Grace Hopper" }),
@@ -56,7 +56,7 @@ describe("buying a package", () => {
       open_cents: amount_cents,
       this_month: { granted: 100_000 + units, used: 0, remaining: 100_000 + units },
     });
-    expect(await actsOf(started)).toEqual([
+    expect(await paymentAuditEntries(started)).toEqual([
       {
         actor_kind: "person",
         actor_name: "Grace Hopper",
@@ -77,8 +77,8 @@ describe("buying a package", () => {
     expect(new Set(answers.map(({ body }) => JSON.stringify(body.data.payment))).size).toBe(1);
     expect(await started.balance()).toBe(200_000);
     expect((await owner.call("getPayments")).body.data).toHaveLength(1);
-    expect(await actsOf(started)).toHaveLength(1);
-    await expectBooksToBalance(started.rows, started.workspace.id);
+    expect(await paymentAuditEntries(started)).toHaveLength(1);
+    await expectConsistentBalances(started.rows, started.workspace.id);
   });
 
   test("20 different purchases at once are 20", async () => {
@@ -86,7 +86,7 @@ describe("buying a package", () => {
     const { owner } = await people(started);
     await Promise.all(Array.from({ length: 20 }, () => buy(owner, "100K")));
     expect(await started.balance()).toBe(2_100_000);
-    await expectBooksToBalance(started.rows, started.workspace.id);
+    await expectConsistentBalances(started.rows, started.workspace.id);
   });
 
   test("the same purchase of another package is refused and changes nothing", async () => {
@@ -117,7 +117,7 @@ describe("buying a package", () => {
     );
     const { status, body } = await buy(owner, "100K");
     expect([status, body.error]).toEqual([409, "subscription_inactive"]);
-    expect(await actsOf(started)).toEqual([]);
+    expect(await paymentAuditEntries(started)).toEqual([]);
   });
 });
 
@@ -139,7 +139,7 @@ describe("recording that a package was paid", () => {
       });
     expect(await started.balance()).toBe(200_000);
     expect((await owner.call("getBilling")).body.data.open_cents).toBe(0);
-    expect((await actsOf(started)).map(({ action, actor_name }) => [action, actor_name])).toEqual([
+    expect((await paymentAuditEntries(started)).map(({ action, actor_name }) => [action, actor_name])).toEqual([
       ["purchase.create", "Grace Hopper"],
       ["payment.record", "Olive Operator"],
     ]);
@@ -268,7 +268,7 @@ describe("recording that an invoice was paid", () => {
       [1_000, "paid"],
     ]);
     expect((await owner.call("getBilling")).body.data.open_cents).toBe(0);
-    expect((await actsOf(started)).map(({ action }) => action)).toEqual([
+    expect((await paymentAuditEntries(started)).map(({ action }) => action)).toEqual([
       "purchase.create",
       "payment.record",
       "payment.record",

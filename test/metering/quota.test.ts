@@ -4,10 +4,10 @@ import { createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { readConfig } from "../../src/config.ts";
 import { grantPackage, readQuota } from "../../src/metering/quota/quota.ts";
 import type { Database } from "../../src/platform/database/database.ts";
-import { monthsOf } from "../support/books.ts";
 import { engine, openNode } from "../support/engine.ts";
 import { inGroups, newId } from "../support/expect.ts";
-import { buy, callOnce, expectBalancedBooks, quotaOf, refusedWith, setAllowance, use } from "../support/quota.ts";
+import { buy, callOnce, expectConsistentQuota, quotaOf, refusedWith, setAllowance, use } from "../support/quota.ts";
+import { monthsOf } from "../support/quota-totals.ts";
 import { leave } from "../support/refusals.ts";
 import { startService } from "../support/service.ts";
 
@@ -93,7 +93,7 @@ describe("the month", () => {
       "2026-01",
       "2026-03",
     ]);
-    await expectBalancedBooks(started);
+    await expectConsistentQuota(started);
   });
 
   test("calls that cross the border of a month at the same time open it once", async () => {
@@ -108,7 +108,7 @@ describe("the month", () => {
     });
     await Promise.all(workers);
 
-    await expectBalancedBooks(started);
+    await expectConsistentQuota(started);
     const months = await monthsOf(started.rows, started.workspace.id);
     expect(months.map(({ month }) => month)).toEqual(["2026-03", "2026-04"]);
     for (const { drawn } of months) expect(drawn).toBeGreaterThanOrEqual(5);
@@ -122,7 +122,7 @@ describe("the month", () => {
     await callOnce(started);
     started.clock.advance(-2);
     await callOnce(started);
-    await expectBalancedBooks(started);
+    await expectConsistentQuota(started);
     return started;
   };
 
@@ -176,7 +176,7 @@ describe("a changed allowance", () => {
     expect(await quotaOf(started)).toMatchObject({ remaining: 199_999, granted: 200_000, used: 1 });
     await setAllowance(started, 10);
     expect(await quotaOf(started)).toMatchObject({ remaining: 9, granted: 10, used: 1 });
-    await expectBalancedBooks(started);
+    await expectConsistentQuota(started);
     started.clock.advance(3_600);
     expect(await quotaOf(started)).toMatchObject({ month: "2026-04", remaining: 10, granted: 10, used: 0 });
   });
@@ -187,7 +187,7 @@ describe("a changed allowance", () => {
     for (const allowance of [10, 0]) {
       await setAllowance(started, allowance);
       expect(await quotaOf(started)).toMatchObject({ remaining: 0, granted: 30, used: 30, used_of_allowance: 30 });
-      await expectBalancedBooks(started);
+      await expectConsistentQuota(started);
     }
     expect(await callOnce(started).catch((error: Error) => error.message)).toBe(
       "Insufficient API requests: 1 required, 0 remaining",
@@ -211,7 +211,7 @@ describe("a changed allowance", () => {
         { kind: "100K", units: 100_000, remaining: 100_000 },
       ],
     });
-    await expectBalancedBooks(started);
+    await expectConsistentQuota(started);
   });
 
   test("made before the first call of the month, it is the month's", async () => {
@@ -266,7 +266,7 @@ describe("an add-on package", () => {
 
     await callOnce(started);
     expect(await started.balance()).toBe(units - 1);
-    await expectBalancedBooks(started);
+    await expectConsistentQuota(started);
   });
 
   test("the same reference with the same workspace and package credits nothing and succeeds, in a later month too", async () => {
@@ -281,7 +281,7 @@ describe("an add-on package", () => {
       month: "2026-04",
       remaining: 100_000,
     });
-    await expectBalancedBooks(started);
+    await expectConsistentQuota(started);
   });
 
   test("the same reference with another workspace or package is an error that changes nothing", async () => {
@@ -297,7 +297,7 @@ describe("an add-on package", () => {
     ).toBe(refusal);
     expect(await started.balance()).toBe(200_000);
     expect(await monthsOf(started.rows, other.id)).toEqual([]);
-    await expectBalancedBooks(started);
+    await expectConsistentQuota(started);
   });
 
   test("the monthly allowance is drawn first, then add-ons in order of purchase", async () => {
@@ -324,6 +324,6 @@ describe("an add-on package", () => {
     ]);
     await use(started, 99_999 + 1_000_000);
     expect((await remaining()).map(([, units]) => units)).toEqual([0, 0, 0, 0]);
-    await expectBalancedBooks(started);
+    await expectConsistentQuota(started);
   });
 });

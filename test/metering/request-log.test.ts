@@ -6,7 +6,7 @@ import { explain } from "../../src/metering/usage/explanation.ts";
 import { exportLog } from "../../src/metering/usage/export.ts";
 import { readLog } from "../../src/metering/usage/log.ts";
 import { startConsole } from "../support/console.ts";
-import { bookCalls } from "../support/usage.ts";
+import { insertLedgerCalls } from "../support/usage.ts";
 
 const minute = (index: number) => new Date(Date.parse("2026-03-15T10:00:00.000Z") + index * 60_000).toISOString();
 
@@ -73,7 +73,7 @@ describe("GET /log", () => {
       at: minute(Math.floor(index / 3)),
       keyId: index % 5 === 0 ? limitedKey.id : key.id,
     }));
-    const ids = await admin((transaction) => bookCalls(transaction, workspace.id, calls));
+    const ids = await admin((transaction) => insertLedgerCalls(transaction, workspace.id, calls));
     const expected = ids.filter((_, index) => of === "all" || calls[index]?.keyId === key.id);
     const owner = await person({ role: "owner" });
     const seen: string[] = [];
@@ -97,7 +97,7 @@ describe("GET /log", () => {
       keyId: key.id,
       status: index % 40 === 7 ? 500 : 200,
     }));
-    const ids = await admin((transaction) => bookCalls(transaction, workspace.id, calls));
+    const ids = await admin((transaction) => insertLedgerCalls(transaction, workspace.id, calls));
     for (const keyId of [undefined, key.id]) {
       const found: string[] = [];
       let after: Awaited<ReturnType<typeof readLog>>["next"] | undefined;
@@ -120,7 +120,7 @@ describe("GET /log", () => {
     const { admin, person, workspace, key, limitedKey } = await startConsole();
     const wanted = { at: "2026-03-14T23:59:59.999Z", keyId: key.id, operation: "getTag", status: 404 };
     const ids = await admin((transaction) =>
-      bookCalls(transaction, workspace.id, [
+      insertLedgerCalls(transaction, workspace.id, [
         { ...wanted, at: "2026-03-13T23:59:59.999Z" },
         { ...wanted, at: "2026-03-14T00:00:00.000Z" },
         { ...wanted, keyId: limitedKey.id },
@@ -201,7 +201,7 @@ describe("GET /log/export", () => {
     const ids = await admin(async (transaction) => {
       const row = await findKey(transaction, key.id);
       if (row) updateKey(transaction, row, { name: hostile });
-      return bookCalls(transaction, workspace.id, [
+      return insertLedgerCalls(transaction, workspace.id, [
         { at: minute(0), keyId: key.id },
         { at: minute(1), keyId: key.id, status: 404 },
         { at: minute(2), keyId: key.id, teamId: team.id, units: 3, operation: "getTags" },
@@ -236,7 +236,7 @@ describe("GET /log/export", () => {
   test("goes through thousands of rows, each of them once", async () => {
     const { admin, person, workspace, key } = await startConsole();
     const calls = Array.from({ length: 2_500 }, (_, index) => ({ at: minute(index % 500), keyId: key.id }));
-    const ids = await admin((transaction) => bookCalls(transaction, workspace.id, calls));
+    const ids = await admin((transaction) => insertLedgerCalls(transaction, workspace.id, calls));
     const answer = await (await person({ role: "owner" })).call("getLogExport");
     expect(
       parseCsv(answer.text)
@@ -248,7 +248,9 @@ describe("GET /log/export", () => {
   test("ends where it is full, and says so in its last line", async () => {
     const { admin, service, workspace, key } = await startConsole();
     const book = (count: number) =>
-      admin((transaction) => bookCalls(transaction, workspace.id, Array(count).fill({ at: minute(0), keyId: key.id })));
+      admin((transaction) =>
+        insertLedgerCalls(transaction, workspace.id, Array(count).fill({ at: minute(0), keyId: key.id })),
+      );
     const read = () =>
       new Response(
         exportLog(
@@ -272,7 +274,7 @@ describe("GET /log/export", () => {
   test("reads on only while somebody takes it, and ends with whoever goes away", async () => {
     const { admin, service, workspace, key } = await startConsole();
     const calls = Array.from({ length: 5_000 }, () => ({ at: minute(0), keyId: key.id }));
-    await admin((transaction) => bookCalls(transaction, workspace.id, calls));
+    await admin((transaction) => insertLedgerCalls(transaction, workspace.id, calls));
     let reads = 0;
     const counting = new Proxy(service.database, {
       get: (target, name) => {

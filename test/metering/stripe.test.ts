@@ -1,8 +1,8 @@
 // Payments by Stripe: a checkout that it serves, and its signed reports. Nothing is credited on anybody's word but Stripe's, and once.
 import { describe, expect, test } from "bun:test";
 import {
-  actsOf,
   deliver,
+  paymentAuditEntries,
   type Report,
   reportBody,
   type StripeFixture,
@@ -11,8 +11,8 @@ import {
   stripeFixture,
   stripeSecrets,
 } from "../support/billing.ts";
-import { expectBooksToBalance } from "../support/books.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
+import { expectConsistentBalances } from "../support/quota-totals.ts";
 
 const at = "2026-03-15T12:00:00.000Z";
 
@@ -143,7 +143,7 @@ describe("a report", () => {
     expect((await owner.call("getPayments")).body.data).toMatchObject([
       { id: paymentId, status: "paid", reference: sessionId, settled_at: "2026-03-15T12:01:00.000Z" },
     ]);
-    expect(await actsOf(started)).toMatchObject([
+    expect(await paymentAuditEntries(started)).toMatchObject([
       { action: "purchase.create", after: { credited: false } },
       {
         ...{ actor_kind: "payment", actor_name: "Stripe", action: "payment.paid" },
@@ -151,7 +151,7 @@ describe("a report", () => {
         after: { status: "paid", credited: true, checkout: sessionId, amount_cents: 1_000, currency: "usd" },
       },
     ]);
-    await expectBooksToBalance(started.rows, started.workspace.id);
+    await expectConsistentBalances(started.rows, started.workspace.id);
   });
 
   test("brought 20 times at once credits once", async () => {
@@ -160,7 +160,10 @@ describe("a report", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => report(same)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(await started.balance()).toBe(200_000);
-    expect((await actsOf(started)).map(({ action }) => action)).toEqual(["purchase.create", "payment.paid"]);
+    expect((await paymentAuditEntries(started)).map(({ action }) => action)).toEqual([
+      "purchase.create",
+      "payment.paid",
+    ]);
   });
 
   test("of the same checkout by 20 different events at once credits once", async () => {
@@ -168,9 +171,12 @@ describe("a report", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => report({ paymentId, sessionId })));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(await started.balance()).toBe(200_000);
-    expect((await actsOf(started)).map(({ action }) => action)).toEqual(["purchase.create", "payment.paid"]);
+    expect((await paymentAuditEntries(started)).map(({ action }) => action)).toEqual([
+      "purchase.create",
+      "payment.paid",
+    ]);
     expect(warningsOf(started)).toEqual([]);
-    await expectBooksToBalance(started.rows, started.workspace.id);
+    await expectConsistentBalances(started.rows, started.workspace.id);
   });
 
   test("in a later month credits that month, whose invoice shows it as paid", async () => {
@@ -199,7 +205,10 @@ describe("a report", () => {
       const { started, report, paymentId, sessionId, statusOf } = await startBought();
       await report({ paymentId, sessionId, fixture });
       expect([await started.balance(), await statusOf(paymentId)]).toEqual([100_000, "failed"]);
-      expect((await actsOf(started)).map(({ action }) => action)).toEqual(["purchase.create", "payment.failed"]);
+      expect((await paymentAuditEntries(started)).map(({ action }) => action)).toEqual([
+        "purchase.create",
+        "payment.failed",
+      ]);
     },
   );
 
@@ -233,7 +242,10 @@ describe("a report", () => {
       expect((await report({ paymentId, sessionId, change })).status).toBe(200);
       expect([await started.balance(), await statusOf(paymentId)]).toEqual([100_000, "open"]);
       expect(warningsOf(started)).toMatchObject([{ level: "warn", reason: "mismatch", checkout: sessionId }]);
-      expect((await actsOf(started)).map(({ action }) => action)).toEqual(["purchase.create", "payment.mismatch"]);
+      expect((await paymentAuditEntries(started)).map(({ action }) => action)).toEqual([
+        "purchase.create",
+        "payment.mismatch",
+      ]);
     },
   );
 
@@ -259,7 +271,7 @@ describe("a report", () => {
     expect((await report({ paymentId, sessionId })).status).toBe(200);
     expect(await started.balance()).toBe(200_000);
     expect(warningsOf(started)).toMatchObject([{ reason: "paid before" }]);
-    expect((await actsOf(started)).map(({ action }) => action)).toEqual([
+    expect((await paymentAuditEntries(started)).map(({ action }) => action)).toEqual([
       ...["purchase.create", "payment.record", "payment.paid_again"],
     ]);
   });

@@ -10,22 +10,22 @@ import { cases } from "../support/cases.ts";
 import { openNode } from "../support/engine.ts";
 import { type Started, startService } from "../support/service.ts";
 import { makeTargets } from "../support/targets.ts";
-import { type BookedCall, bookCalls, failingAt, plainSums, sumsOf, totalCalls } from "../support/usage.ts";
+import { failingAt, insertLedgerCalls, type LedgerCall, plainSums, sumsOf, totalCalls } from "../support/usage.ts";
 
 const at = "2026-06-10T15:30:00.000Z";
 const parts: readonly UsagePart[] = ["operation", "key", "team"];
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
-const book = ({ admin, workspace }: Started, calls: readonly BookedCall[]) =>
-  admin((transaction) => bookCalls(transaction, workspace.id, calls));
+const book = ({ admin, workspace }: Started, calls: readonly LedgerCall[]) =>
+  admin((transaction) => insertLedgerCalls(transaction, workspace.id, calls));
 
-async function expectExact(started: Started, calls: readonly BookedCall[]): Promise<void> {
+async function expectExact(started: Started, calls: readonly LedgerCall[]): Promise<void> {
   for (const by of parts)
     expect(await sumsOf(started.service.database, started.workspace.id, by)).toEqual(plainSums(calls, by));
 }
 
 /** Calls of three keys over so many days before `at`, each key's in the order of time. */
-const manyCalls = ({ key, limitedKey, emptyKey, team, otherTeam }: Started, count: number, days = 20): BookedCall[] =>
+const manyCalls = ({ key, limitedKey, emptyKey, team, otherTeam }: Started, count: number, days = 20): LedgerCall[] =>
   Array.from({ length: count }, (_, index) => ({
     at: new Date(Date.parse(at) - days * dayMilliseconds * (1 - index / count)).toISOString(),
     keyId: [key.id, limitedKey.id, emptyKey.id][index % 3] ?? "",
@@ -43,7 +43,7 @@ describe("usage added up", () => {
       fc.record({ do: fc.constant("book" as const), count: fc.integer({ min: 1, max: 700 }) }),
       fc.record({ do: fc.constantFrom("add" as const, "fold" as const), count: fc.integer({ min: 1, max: 90 }) }),
     );
-    const calls: BookedCall[] = [];
+    const calls: LedgerCall[] = [];
     let booked = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {

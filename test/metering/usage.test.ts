@@ -9,7 +9,7 @@ import { stackUsage } from "../../web/pages/usage/series.ts";
 import { startConsole } from "../support/console.ts";
 import { databaseConfig, engine } from "../support/engine.ts";
 import { temporaryDirectory } from "../support/service.ts";
-import { bookCalls } from "../support/usage.ts";
+import { insertLedgerCalls } from "../support/usage.ts";
 
 const at = "2026-03-15T12:00:00.000Z";
 
@@ -66,7 +66,7 @@ describe("GET /quota", () => {
     await given.tag();
     await admin(async (transaction) => {
       await chargeUpTo(transaction, workspace.id, 6);
-      await bookCalls(transaction, workspace.id, [{ at, keyId: key.id, units: 6 }]);
+      await insertLedgerCalls(transaction, workspace.id, [{ at, keyId: key.id, units: 6 }]);
     });
     const member = await person({ role: "member" });
     const { status, body } = await member.call("getQuota");
@@ -99,7 +99,7 @@ describe("GET /usage", () => {
       const gone = await createKey(transaction, workspace.id, "Gone", "all");
       await deactivateKey(transaction, gone.id);
       const call = { at: "2026-03-10T10:00:00.000Z", keyId: key.id, operation: "getTag", teamId: team.id };
-      await bookCalls(transaction, workspace.id, [
+      await insertLedgerCalls(transaction, workspace.id, [
         call,
         { ...call, units: 4, operation: "getTags", teamId: null },
         { ...call, at: "2026-03-11T23:59:59.999Z", keyId: gone.id, units: 7, teamId: otherTeam.id },
@@ -139,7 +139,7 @@ describe("GET /usage", () => {
     await admin(async (transaction) => {
       for (let index = 1; index <= 60; index += 1) {
         const { id } = await createKey(transaction, workspace.id, `Key ${index}`, []);
-        await bookCalls(transaction, workspace.id, [{ at, keyId: id, units: index }]);
+        await insertLedgerCalls(transaction, workspace.id, [{ at, keyId: id, units: index }]);
       }
     });
     const member = await person({ role: "member" });

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { backupJob } from "../../src/operations/backup/schedule.ts";
 import { startJobs, type Wait } from "../../src/platform/jobs.ts";
 import { makeLargeDatabase, mountSmallDisk, namesIn } from "../support/backup.ts";
-import { expectBooksToBalance } from "../support/books.ts";
 import { engine } from "../support/engine.ts";
 import { spawnService } from "../support/process.ts";
 import { makeWorkspace, runJson } from "../support/program.ts";
+import { expectConsistentBalances } from "../support/quota-totals.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
 const hour = 60 * 60 * 1_000;
@@ -201,7 +201,7 @@ describe.skipIf(engine.name !== "sqlite")("backups by schedule", () => {
     expect(entry).toMatchObject({ level: "info", path: join(directory, name), bytes: expect.any(Number), removed: 0 });
     const restored = join(temporaryDirectory(), "data");
     await runJson(["restore", "--from", entry.path, "--data", restored]);
-    await expectBooksToBalance(engine.rowsOf(restored), workspace);
+    await expectConsistentBalances(engine.rowsOf(restored), workspace);
 
     const startedAt = performance.now();
     service.kill("SIGTERM");

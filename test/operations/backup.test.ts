@@ -5,7 +5,14 @@ import { copyFileSync, existsSync, readFileSync, statSync, utimesSync, writeFile
 import { join } from "node:path";
 import { makeBackup } from "../../src/operations/backup/backup.ts";
 import { schemaVersion } from "../../src/platform/database/migrate.ts";
-import { expectToHold, makeLargeDatabase, mountSmallDisk, namesIn, sha256Of, startWriting } from "../support/backup.ts";
+import {
+  expectRestored,
+  makeLargeDatabase,
+  mountSmallDisk,
+  namesIn,
+  sha256Of,
+  startWriting,
+} from "../support/backup.ts";
 import { engine } from "../support/engine.ts";
 import { spawnService } from "../support/process.ts";
 import { environment, expectFailure, makeWorkspace, program, run, runJson } from "../support/program.ts";
@@ -47,7 +54,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
       expect(namesIn(restored)).toEqual(["commonplace.db"]);
       expect(statSync(restored).mode & 0o777).toBe(0o700);
       expect(statSync(join(restored, "commonplace.db")).mode & 0o777).toBe(0o600);
-      await expectToHold(restored, workspace_id, before);
+      await expectRestored(restored, workspace_id, before);
       const counts = await engine.rowsOf(restored)<{ snippets: number; ledger: number }>(
         "select (select count(*) from snippets) as snippets, (select count(*) from ledger) as ledger",
       );
@@ -81,7 +88,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
     const path = join(temporaryDirectory(), "backup.db");
     const made = await runJson(["backup", "--to", path, "--data", dataDirectory]);
     await runJson(["restore", "--from", path, "--data", restored]);
-    await expectToHold(restored, workspace_id, acknowledged);
+    await expectRestored(restored, workspace_id, acknowledged);
     const [newest] = await engine.rowsOf(restored)<{ at: string }>("select max(admitted_at) as at from ledger");
     expect(made.newest_call).toBe(newest?.at);
   });

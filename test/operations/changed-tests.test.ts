@@ -31,7 +31,7 @@ describe("a change affects", () => {
   test("the tests that read the file, or run it as a program", () => {
     expect(affectedBy("deploy/nginx.conf")).toContain("test/operations/deploy.test.ts");
     expect(affectedBy("README.md")).toContain("test/operations/readme.test.ts");
-    expect(affectedBy("test/support/postgres-keeper.ts")).toContain("test/library/tags.test.ts");
+    expect(affectedBy("test/support/postgres-supervisor.ts")).toContain("test/library/tags.test.ts");
     expect(affectedBy("src/operations/commands/key.ts")).toContain("test/operations/commands.test.ts");
   });
 

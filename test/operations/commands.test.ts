@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { commands } from "../../src/commands.ts";
-import { databaseSettings, engine, placeOf } from "../support/engine.ts";
+import { databaseSettings, engine, urlWithoutCredentials } from "../support/engine.ts";
 import {
   expectFailure,
   makeWorkspace,
@@ -227,7 +227,7 @@ describe("the command line", () => {
       1,
       location.engine === "sqlite"
         ? `there is no database at ${location.path} yet: start the service first, or give --data DIR`
-        : `PostgreSQL at ${placeOf(location.url)}: there is nothing of Commonplace in it yet: start the service first`,
+        : `PostgreSQL at ${urlWithoutCredentials(location.url)}: there is nothing of Commonplace in it yet: start the service first`,
     );
     expect([...new Bun.Glob("*").scanSync({ cwd: empty, onlyFiles: false })]).toEqual([]);
   });

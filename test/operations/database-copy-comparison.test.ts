@@ -10,15 +10,15 @@ import { RowDigest, readChunks } from "../../src/platform/database/table-reader.
 import {
   copy,
   filledDirectory,
+  formatLocation,
   makeSource,
   newTarget,
   source,
-  spell,
   sqliteTarget,
   tables,
   withConnection,
 } from "../support/database-copy.ts";
-import { engine, openNode, placeOf } from "../support/engine.ts";
+import { engine, openNode, urlWithoutCredentials } from "../support/engine.ts";
 import { environment, expectFailure, program, run } from "../support/program.ts";
 import { startService, temporaryDirectory } from "../support/service.ts";
 
@@ -101,7 +101,7 @@ async function expectHalf({ directory, location }: { directory: string; location
     "the target holds a copy that was not finished: remove it and copy again",
   );
   await expect(copy(location, sqliteTarget())).rejects.toThrow("the source holds a copy that was not finished");
-  const place = location.engine === "sqlite" ? location.path : `PostgreSQL at ${placeOf(location.url)}`;
+  const place = location.engine === "sqlite" ? location.path : `PostgreSQL at ${urlWithoutCredentials(location.url)}`;
   expectFailure(await run(["workspace", "list"], { COMMONPLACE_DATA: directory }), 1, `${place}: ${half}`);
   expectFailure(await run(["serve"], { COMMONPLACE_DATA: directory }), 1, `${place}: ${half}`);
 }
@@ -127,7 +127,7 @@ test("a copy that was killed midway is not taken for a whole one, and can be mad
   await service.stop();
 
   const [from, to] = [await engine.locate(large), await newTarget()];
-  const words = ["database", "copy", "--from", spell(from), "--to", spell(to.location)];
+  const words = ["database", "copy", "--from", formatLocation(from), "--to", formatLocation(to.location)];
   const child = Bun.spawn([...program, ...words], {
     env: await environment({ COMMONPLACE_DATA: temporaryDirectory() }),
     stdout: "ignore",

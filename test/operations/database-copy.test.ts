@@ -11,11 +11,11 @@ import {
   copy,
   filled,
   filledDirectory,
+  formatLocation,
+  formatWithoutPassword,
   makeSource,
   newTarget,
   source,
-  spell,
-  spellPublicly,
   sqliteTarget,
   tables,
   withConnection,
@@ -188,14 +188,21 @@ describe("the command", () => {
   test("prints what every table holds, or JSON", async () => {
     const [target, other] = [sqliteTarget(), sqliteTarget()];
     const here = { COMMONPLACE_DATA: filledDirectory };
-    const words = (to: DatabaseLocation) => ["database", "copy", "--from", spell(source), "--to", spell(to)];
+    const words = (to: DatabaseLocation) => [
+      "database",
+      "copy",
+      "--from",
+      formatLocation(source),
+      "--to",
+      formatLocation(to),
+    ];
     const { status, stdout, stderr } = await run(words(target), here);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const result = await runJson(words(other), here);
     const rows = result.tables.reduce((sum: number, one: { rows: number }) => sum + one.rows, 0);
     expect(result).toEqual({
-      from: spellPublicly(source),
-      to: spellPublicly(other),
+      from: formatWithoutPassword(source),
+      to: formatWithoutPassword(other),
       rows,
       seconds: expect.any(Number),
       tables: tables.map(({ name }) => ({
@@ -214,9 +221,9 @@ describe("the command", () => {
     const [url, target] = [new URL(source.url), sqliteTarget()];
     const PGPASSWORD = decodeURIComponent(url.password);
     url.password = "";
-    const words = ["database", "copy", "--from", url.href, "--to", spell(target)];
+    const words = ["database", "copy", "--from", url.href, "--to", formatLocation(target)];
     const result = await runJson(words, { COMMONPLACE_DATA: filledDirectory, PGPASSWORD });
-    expect(result.from).toBe(spellPublicly(source));
+    expect(result.from).toBe(formatWithoutPassword(source));
   });
 
   test("refuses what is no URL without repeating it, and never tells a password", async () => {

@@ -184,7 +184,7 @@ describe("database", () => {
     const started = await startService({ config: { metricsPort: 0 } });
     const failed = async () => (await read(started)).get("commonplace_database_unavailable_total");
     expect(await failed()).toBe(0);
-    const giveBack = await engine.takeAway(started.dataDirectory);
+    const makeAvailable = await engine.makeUnavailable(started.dataDirectory);
     const grown = await growth(started, () => askForFolder(started));
     expect(grown).toEqual({
       'commonplace_calls_total{operation="getFolder",status="503"}': 1,
@@ -194,7 +194,7 @@ describe("database", () => {
     // The call, and the looks at readiness of the scrapes before and after it; of the third one perhaps as well.
     expect(await failed()).toBeWithin(3, 5);
     expect((await read(started)).get("commonplace_ready")).toBe(0);
-    await giveBack();
+    await makeAvailable();
     while ((await read(started)).get("commonplace_ready") === 0);
     expect((await askForFolder(started)).status).toBe(404);
     await started.service.stop();

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
-import { engine, placeOf } from "../support/engine.ts";
+import { engine, urlWithoutCredentials } from "../support/engine.ts";
 import { expectFailure, freePort, run, type Settings, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 import { wrongSettings } from "../support/settings.ts";
@@ -134,7 +134,7 @@ describe.skipIf(engine.name !== "postgres")("a PostgreSQL that can not be used: 
     if (await isLetIn(url.href)) return;
     const outcome = await start({ COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: url.href });
     expect(outcome).toMatchObject({ status: 1, stdout: "" });
-    expect(outcome.stderr).toStartWith(`commonplace: PostgreSQL at ${placeOf(url.href)} `);
+    expect(outcome.stderr).toStartWith(`commonplace: PostgreSQL at ${urlWithoutCredentials(url.href)} `);
     expect(outcome.stderr).toMatch(reason);
     expect(outcome.stderr).not.toContain(password);
     expect(outcome.stderr.trimEnd()).not.toContain("\n");
@@ -145,7 +145,7 @@ describe.skipIf(engine.name !== "postgres")("a PostgreSQL that can not be used: 
     const location = await engine.locate(data);
     if (location.engine === "sqlite") throw new Error("this is about PostgreSQL");
     const url = Object.assign(new URL(location.url), { pathname: "/never_made" }).href;
-    const message = `PostgreSQL at ${placeOf(url)} can not be used: database "never_made" does not exist`;
+    const message = `PostgreSQL at ${urlWithoutCredentials(url)} can not be used: database "never_made" does not exist`;
     expectFailure(await start({ COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: url }), 1, message);
   });
 });

@@ -10,9 +10,9 @@ import { afterAllTests } from "../support/cleanup.ts";
 import {
   type Answer,
   callOn,
-  expectBooksToBalance,
+  expectConsistentBalances,
+  expectConsistentLibrary,
   expectNoPassword,
-  expectStoreToBeWhole,
   isOnPostgres,
   ledgerOf,
   makeWorkspace,
@@ -104,13 +104,13 @@ describe.skipIf(isOnPostgres || !canMount)(name("SQLite"), () => {
     expect(store.query("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
     const stored = store.query<{ title: string }, []>("select title from snippets").all();
     expect(stored.map((row) => row.title).sort()).toEqual(titles.sort());
-    const books = store
+    const totals = store
       .query(
         `select (select count(*) from ledger) as calls, (select sum(units) from ledger) as units,
            (select sum(units) from quota_grants where workspace_id = ?1) - (select balance from quota_months where workspace_id = ?1) as drawn`,
       )
       .get(workspaceId);
-    expect(books).toEqual({ calls: titles.length, units: titles.length, drawn: titles.length });
+    expect(totals).toEqual({ calls: titles.length, units: titles.length, drawn: titles.length });
     store.close();
   }, 60_000);
 });
@@ -152,8 +152,8 @@ describe.skipIf(!isOnPostgres || !canMount)(name("PostgreSQL"), () => {
     const stored: { title: string }[] = await sql`select title from snippets`;
     expect(stored.map((row) => row.title).sort()).toEqual(titles.sort());
     expect(await ledgerOf(sql, workspace.id)).toHaveLength(titles.length);
-    await expectBooksToBalance(sql, workspace.id);
-    await expectStoreToBeWhole(sql, workspace.id);
+    await expectConsistentBalances(sql, workspace.id);
+    await expectConsistentLibrary(sql, workspace.id);
     expectNoPassword(node.lines);
     await sql.close();
     await node.stop();
@@ -197,8 +197,8 @@ describe.skipIf(!isOnPostgres || !canMount)(name("PostgreSQL"), () => {
     const stored: { title: string }[] = await sql`select title from snippets`;
     const kept = new Set(stored.map((row) => row.title));
     expect(titles.filter((title) => !kept.has(title))).toEqual([]);
-    await expectBooksToBalance(sql, workspace.id);
-    await expectStoreToBeWhole(sql, workspace.id);
+    await expectConsistentBalances(sql, workspace.id);
+    await expectConsistentLibrary(sql, workspace.id);
     await sql.close();
     await node.stop();
     await server.stop("immediate");

@@ -3,10 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Commonplace } from "../../sdk/src/index.ts";
-import { expectBooksToBalance } from "../support/books.ts";
 import { engine } from "../support/engine.ts";
 import { type ServiceProcess, spawnService } from "../support/process.ts";
 import { environment, program } from "../support/program.ts";
+import { expectConsistentBalances } from "../support/quota-totals.ts";
 import { temporaryDirectory, text } from "../support/service.ts";
 import { openTls, parseAnswer, readToEnd } from "../support/sockets.ts";
 
@@ -63,7 +63,7 @@ async function expectStoreToHold(
   expect(ledger).toHaveLength(snippets.size);
   expect(await rows("select count(*) as variations from variations")).toEqual([{ variations: 2 * snippets.size }]);
   expect(new Set(ledger.map((row) => row.balance_after)).size).toBe(ledger.length);
-  await expectBooksToBalance(rows, workspaceId);
+  await expectConsistentBalances(rows, workspaceId);
 }
 
 describe("kill -9 at any moment", () => {
@@ -186,7 +186,7 @@ describe("SIGTERM", () => {
     const ids = (await rows<{ id: string }>("select id from tags")).map(({ id }) => id);
     expect(ids.sort()).toEqual(answers.map((answer) => String(answer.body.data.tag.id)).sort());
     expect(await rows("select id from ledger")).toHaveLength(20);
-    await expectBooksToBalance(rows, workspace_id);
+    await expectConsistentBalances(rows, workspace_id);
   }, 30_000);
 
   test("under load, 5 times: everything acknowledged is there, and every row was acknowledged", async () => {

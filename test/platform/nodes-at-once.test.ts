@@ -9,7 +9,7 @@ import { never, pick, scale, server, spawnNode, startNodes, startServer } from "
 import {
   type Answer,
   callOn,
-  expectBooksToBalance,
+  expectConsistentBalances,
   isOnPostgres,
   makeWorkspace,
   movedClock,
@@ -93,7 +93,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("what nodes do at once"), () => {
         const kinds = answers.map(({ status, body }) => body.error ?? status).sort();
         expect(kinds).toEqual([200, ...Array(35).fill("quota_exceeded")]);
         expect(await sql`select id from tags where workspace_id = ${workspace.id}`).toHaveLength(round);
-        await expectBooksToBalance(sql, workspace.id);
+        await expectConsistentBalances(sql, workspace.id);
       }
     });
 
@@ -111,7 +111,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("what nodes do at once"), () => {
         );
         expect(reports.filter(({ credited }) => credited)).toHaveLength(1);
         expect(reports.map(({ remaining }) => remaining)).toEqual(Array(6).fill(1_100_000));
-        await expectBooksToBalance(sql, workspace.id);
+        await expectConsistentBalances(sql, workspace.id);
       }
       await doors[1]?.close();
     });
@@ -126,7 +126,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("what nodes do at once"), () => {
           ),
         );
         expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-        for (const { id } of [one, two]) await expectBooksToBalance(sql, id);
+        for (const { id } of [one, two]) await expectConsistentBalances(sql, id);
       }
     });
 
@@ -143,7 +143,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("what nodes do at once"), () => {
         );
       isOver = true;
       await Promise.all(calling);
-      await expectBooksToBalance(sql, workspace.id);
+      await expectConsistentBalances(sql, workspace.id);
     });
 
     test("a deactivated key: no call that starts after the deactivation was answered succeeds, on any node", async () => {
@@ -172,7 +172,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("what nodes do at once"), () => {
         expect(later().filter((status) => status !== 401 && status !== 429)).toEqual([]);
         expect(calls.filter(({ answer }) => answer.status === 200).length).toBeGreaterThanOrEqual(9);
       }
-      await expectBooksToBalance(sql, workspace.id);
+      await expectConsistentBalances(sql, workspace.id);
     });
   });
 
@@ -194,7 +194,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("what nodes do at once"), () => {
         }),
       );
       expect(answers.map(({ status }) => status)).toEqual(Array(90).fill(404));
-      await expectBooksToBalance(sql, workspace.id);
+      await expectConsistentBalances(sql, workspace.id);
       const months = await sql`select month from quota_months where workspace_id = ${workspace.id} order by month`;
       expect(months.length).toBeGreaterThanOrEqual(1);
       // Back to before the border for the next workspace.

@@ -7,8 +7,8 @@ import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import {
   expectExactBalances,
   makeLoad,
-  type Noted,
   never,
+  type RecordedCall,
   scale,
   server,
   spawnNode,
@@ -18,9 +18,9 @@ import {
 } from "../support/node-processes.ts";
 import {
   callOn,
-  expectBooksToBalance,
+  expectConsistentBalances,
+  expectConsistentLibrary,
   expectNoPassword,
-  expectStoreToBeWhole,
   isOnPostgres,
   ledgerOf,
   makeWorkspace,
@@ -44,8 +44,8 @@ describe.skipIf(!isOnPostgres)(onPostgres("three nodes on one database"), () => 
         const allowance = 1_000 * scale;
         const workspace = await makeWorkspace(administration, { allowance, keys: 4 });
         const neighbour = await makeWorkspace(administration, { allowance: 1_000_000, keys: 2 });
-        const log: Noted[] = [];
-        const neighbourLog: Noted[] = [];
+        const log: RecordedCall[] = [];
+        const neighbourLog: RecordedCall[] = [];
         const written = new Map<string, string>();
         let living: ServiceProcess[] = [...nodes];
         let isOver = false;
@@ -98,8 +98,8 @@ describe.skipIf(!isOnPostgres)(onPostgres("three nodes on one database"), () => 
         const made = new Set(all.filter(({ answer }) => answer?.status === 200).map(({ operation }) => operation));
         expect(operationNames.filter((name) => !made.has(name))).toEqual([]);
         for (const { id } of [workspace, neighbour]) {
-          await expectBooksToBalance(sql, id);
-          await expectStoreToBeWhole(sql, id);
+          await expectConsistentBalances(sql, id);
+          await expectConsistentLibrary(sql, id);
         }
         // Every acknowledged snippet is there, on every node.
         await administration.transaction((transaction) =>
@@ -178,7 +178,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("one limit for all nodes"), () => {
       expect((await call(round)).status).toBe(429);
       await pass(20);
       expect((await call(round + 1)).status).toBe(404);
-      await expectBooksToBalance(sql, workspace.id);
+      await expectConsistentBalances(sql, workspace.id);
     }
     for (const node of nodes) node.kill("SIGKILL");
     await Promise.all(nodes.map((node) => node.ended));

@@ -5,9 +5,9 @@ import type { SQL } from "bun";
 import { operationNames, operations } from "../../src/contract/operations.ts";
 import { cases } from "../support/cases.ts";
 import {
-  expectBooksToBalance,
+  expectConsistentBalances,
+  expectConsistentLibrary,
   expectNoPassword,
-  expectStoreToBeWhole,
   isOnPostgres,
   ledgerOf,
   makeWorkspace,
@@ -89,8 +89,8 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
     const [sessions] = await sql`select count(*)::int as number from pg_stat_activity
       where datname = current_database() and usename = 'commonplace'`;
     expect(sessions.number).toBeLessThanOrEqual(5);
-    await expectBooksToBalance(sql, workspace.id);
-    await expectStoreToBeWhole(sql, workspace.id);
+    await expectConsistentBalances(sql, workspace.id);
+    await expectConsistentLibrary(sql, workspace.id);
     for (const node of nodes) expectNoPassword(node.lines);
     await leavesNothing(sql);
     await Promise.all(nodes.map((node) => node.stop()));

@@ -98,13 +98,13 @@ async function expectRestored(url: string, workspaceId: string, snippets: readon
     expect(snippets.filter(({ id, title }) => titles.get(id) !== title)).toEqual([]);
     const [calls] = await connection`select count(*)::int as calls from ledger where status = 200`;
     expect(calls.calls).toBe(stored.length);
-    const books = await connection`
+    const totals = await connection`
       select balance::int as balance,
         (select sum(units) from quota_grants g where g.workspace_id = m.workspace_id and g.month = m.month)::int as granted,
         (select sum(units) from ledger l where l.workspace_id = m.workspace_id)::int as drawn
       from quota_months m where workspace_id = ${workspaceId}`;
-    expect(books).toHaveLength(1);
-    const [{ balance, granted, drawn }] = books;
+    expect(totals).toHaveLength(1);
+    const [{ balance, granted, drawn }] = totals;
     expect(balance).toBe(granted - drawn);
     const [unvalidated] =
       await connection`select count(*)::int as unvalidated from pg_constraint where not convalidated`;

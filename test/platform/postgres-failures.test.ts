@@ -8,14 +8,14 @@ import { V7Generator } from "uuidv7";
 import { PostgresTransaction } from "../../src/platform/database/postgres-transaction.ts";
 import { type Answer, isOnPostgres, isolation, ledgerOf, onPostgres, until } from "../support/nodes.ts";
 import {
-  begin,
-  expectNoHalfWork,
+  expectAtomicCalls,
   expectRecovery,
   freeze,
   plantErrors,
   plantSlowness,
   scale,
   shared,
+  startFixture,
   startShared,
   statusesOf,
   underLoad,
@@ -34,29 +34,31 @@ describe.skipIf(!isOnPostgres)(onPostgres("a transaction that PostgreSQL gives u
   ])(
     "%s on %s: it is run again as a whole, with one row and one charge for each call",
     async (code, table, isAtCommit) => {
-      const begun = await begin(shared);
-      const tries = await plantErrors(begun.sql(), table, code, 5, isAtCommit);
+      const fixture = await startFixture(shared);
+      const tries = await plantErrors(fixture.sql(), table, code, 5, isAtCommit);
       const answers: Answer[] = [];
       for (let round = 0; round < 12 * scale; round += 1)
-        answers.push(...(await Promise.all(Array.from({ length: 8 }, (_, number) => begun.write(number, `${round}`)))));
+        answers.push(
+          ...(await Promise.all(Array.from({ length: 8 }, (_, number) => fixture.write(number, `${round}`)))),
+        );
       expect(statusesOf(answers)).toEqual({ 200: answers.length });
-      expect(await ledgerOf(begun.sql(), begun.workspace.id)).toHaveLength(answers.length);
+      expect(await ledgerOf(fixture.sql(), fixture.workspace.id)).toHaveLength(answers.length);
       // Every fifth try was in vain, the further tries counted as well.
       const all = await tries();
       expect(all).toBeGreaterThan(answers.length);
       if (isolation === undefined) expect(all).toBe(answers.length + Math.floor(all / 5));
-      await expectNoHalfWork(begun, answers);
-      await begun.stop();
+      await expectAtomicCalls(fixture, answers);
+      await fixture.stop();
     },
   );
 
   test("a deadlock with a session of somebody else's: the call is run again when that session is done", async () => {
-    const begun = await begin(shared);
-    const { workspace, secretOf, node } = begun;
+    const fixture = await startFixture(shared);
+    const { workspace, secretOf, node } = fixture;
     const made: string[] = [];
-    for (const title of ["one", "two"]) made.push((await begun.write(0, title)).body.data.tag.id);
+    for (const title of ["one", "two"]) made.push((await fixture.write(0, title)).body.data.tag.id);
     const [one = "", two = ""] = made.toSorted();
-    const other = await begun.sql().reserve();
+    const other = await fixture.sql().reserve();
     // Looks for deadlocks later than the service's session, which is thus the one to give up.
     await other`set deadlock_timeout = '10s'`;
     await other`begin`;
@@ -66,7 +68,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("a transaction that PostgreSQL gives u
     });
     await until(async () => {
       const [waiting] = await shared.sql()`select count(*)::int as sessions from pg_stat_activity
-        where datname = ${begun.database} and wait_event_type = 'Lock'`;
+        where datname = ${fixture.database} and wait_event_type = 'Lock'`;
       return waiting.sessions === 1;
     }, 5_000);
     await other`update tags set tag_color = '#000' where id = ${one}`;
@@ -75,32 +77,32 @@ describe.skipIf(!isOnPostgres)(onPostgres("a transaction that PostgreSQL gives u
     const answer = await calling;
     expect(answer.status).toBe(200);
     expect(answer.body.metadata).toMatchObject({ updatedCount: 2, failedCount: 0 });
-    const tags = await begun.sql()`select tag_name, tag_color from tags where workspace_id = ${workspace.id}`;
+    const tags = await fixture.sql()`select tag_name, tag_color from tags where workspace_id = ${workspace.id}`;
     expect(tags.map((row: { tag_name: string }) => row.tag_name)).toEqual(["changed", "changed"]);
-    await expectNoHalfWork(begun, [answer]);
-    await begun.stop();
+    await expectAtomicCalls(fixture, [answer]);
+    await fixture.stop();
   });
 
   test("one whose begin fails runs nothing: no statement becomes a transaction of its own", async () => {
-    const begun = await begin(shared);
-    const session = new SQL(shared.urlOf(begun.database), { max: 1 });
+    const fixture = await startFixture(shared);
+    const session = new SQL(shared.urlOf(fixture.database), { max: 1 });
     const connection = await session.reserve();
     const transaction = new PostgresTransaction(connection, new V7Generator(), undefined);
     const beginning = { begin: "begin nothing", configuration: "1" };
     expect(await transaction.begin(beginning).then(String, (error) => error.errno)).toBe("42601");
     await connection.release();
     await session.close();
-    await begun.stop();
+    await fixture.stop();
   });
 
   test("one that is given up every time ends in 503, with nothing done or charged", async () => {
-    const begun = await begin(shared);
-    await plantErrors(begun.sql(), "ledger", "40001", 1, true);
-    const answer = await begun.write();
+    const fixture = await startFixture(shared);
+    await plantErrors(fixture.sql(), "ledger", "40001", 1, true);
+    const answer = await fixture.write();
     expect(answer).toMatchObject({ status: 503, body: { error: "unavailable" } });
-    expect(await ledgerOf(begun.sql(), begun.workspace.id)).toEqual([]);
-    await expectNoHalfWork(begun, [answer]);
-    await begun.stop();
+    expect(await ledgerOf(fixture.sql(), fixture.workspace.id)).toEqual([]);
+    await expectAtomicCalls(fixture, [answer]);
+    await fixture.stop();
   });
 });
 
@@ -110,71 +112,71 @@ describe.skipIf(!isOnPostgres)(onPostgres("a commit whose answer does not come")
     ["never arrives", 200],
     ["is cut off under way", 200],
   ] as const)("%s: the caller is told what is so, and the work is done once", async (fate) => {
-    const begun = await begin(shared, { hasProxy: true });
+    const fixture = await startFixture(shared, { hasProxy: true });
     // So that a commit takes longer than it takes to be cut off.
-    if (fate === "is cut off under way") await plantSlowness(begun.sql(), "tags", 0.05);
-    if (begun.proxy) begun.proxy.decide = (number) => (number % 3 === 0 ? fate : "passes");
+    if (fate === "is cut off under way") await plantSlowness(fixture.sql(), "tags", 0.05);
+    if (fixture.proxy) fixture.proxy.decide = (number) => (number % 3 === 0 ? fate : "passes");
     const answers: Answer[] = [];
     for (let round = 0; round < 4 * scale; round += 1)
-      answers.push(...(await Promise.all(Array.from({ length: 8 }, (_, number) => begun.write(number, `${round}`)))));
+      answers.push(...(await Promise.all(Array.from({ length: 8 }, (_, number) => fixture.write(number, `${round}`)))));
     expect(statusesOf(answers)).toEqual({ 200: answers.length });
-    expect(begun.proxy?.cuts()).toBeGreaterThan(answers.length / 4);
-    expect(await ledgerOf(begun.sql(), begun.workspace.id)).toHaveLength(answers.length);
-    await expectNoHalfWork(begun, answers);
-    await begun.stop();
+    expect(fixture.proxy?.cuts()).toBeGreaterThan(answers.length / 4);
+    expect(await ledgerOf(fixture.sql(), fixture.workspace.id)).toHaveLength(answers.length);
+    await expectAtomicCalls(fixture, answers);
+    await fixture.stop();
   });
 });
 
 describe.skipIf(!isOnPostgres)(onPostgres("a server that goes away and comes back"), () => {
   test.each(["fast", "immediate"] as const)("it is shut down (%s) under load and started again", async (mode) => {
     const server = await startPrivatePostgres();
-    const begun = await begin(server);
-    const answers = await underLoad(begun, 8, async () => {
+    const fixture = await startFixture(server);
+    const answers = await underLoad(fixture, 8, async () => {
       await server.stop(mode);
       // While it is away, nobody waits long to be told so.
       await Bun.sleep(300);
-      const refused = await begun.write();
+      const refused = await fixture.write();
       expect(refused).toMatchObject({ status: 503, body: { error: "unavailable" } });
       expect(refused.milliseconds).toBeLessThan(3_000);
       await server.start();
-      begun.reconnect();
-      await expectRecovery(begun);
+      fixture.reconnect();
+      await expectRecovery(fixture);
     });
     expect(statusesOf(answers)[503]).toBeGreaterThan(0);
-    await expectNoHalfWork(begun, answers);
-    await begun.stop();
+    await expectAtomicCalls(fixture, answers);
+    await fixture.stop();
     await server.stop("immediate");
   });
 
   test("it is frozen for a second under load: all calls are answered as soon as it goes on", async () => {
     const server = await startPrivatePostgres();
-    const begun = await begin(server);
-    const answers = await underLoad(begun, 8, () => freeze(server, 1, begun));
+    const fixture = await startFixture(server);
+    const answers = await underLoad(fixture, 8, () => freeze(server, 1, fixture));
     expect(statusesOf(answers)[503]).toBeUndefined();
-    await expectNoHalfWork(begun, answers);
-    await begun.stop();
+    await expectAtomicCalls(fixture, answers);
+    await fixture.stop();
     await server.stop("immediate");
   });
 
   test("all sessions are terminated again and again under load", async () => {
-    const begun = await begin(shared);
-    const answers = await underLoad(begun, 8, async () => {
+    const fixture = await startFixture(shared);
+    const answers = await underLoad(fixture, 8, async () => {
       for (let round = 0; round < 10 * scale; round += 1) {
         await shared.sql()`select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = ${begun.database} and usename = 'commonplace'`;
+          where datname = ${fixture.database} and usename = 'commonplace'`;
         await Bun.sleep(50);
       }
-      await expectRecovery(begun);
+      await expectRecovery(fixture);
     });
     console.log(`sessions terminated: ${JSON.stringify(statusesOf(answers))}`);
-    await expectNoHalfWork(begun, answers);
-    await begun.stop();
+    await expectAtomicCalls(fixture, answers);
+    await fixture.stop();
   });
 
   test("all connections are taken: 503, and calls are served as soon as there is one again", async () => {
     const server = await startPrivatePostgres({ settings: { max_connections: "15" } });
-    const begun = await begin(server);
-    begun.reconnect();
+    const fixture = await startFixture(server);
+    fixture.reconnect();
     await server.sql()`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'commonplace'`;
     const others: SQL[] = [];
     for (let isFree = true; isFree; ) {
@@ -185,29 +187,29 @@ describe.skipIf(!isOnPostgres)(onPostgres("a server that goes away and comes bac
       );
       others.push(other);
     }
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, number) => begun.write(number)));
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, number) => fixture.write(number)));
     expect(statusesOf(answers)).toEqual({ 503: 12 });
     await Promise.all(others.map((other) => other.close()));
-    await expectRecovery(begun);
-    await expectNoHalfWork(begun, answers);
-    await begun.stop();
+    await expectRecovery(fixture);
+    await expectAtomicCalls(fixture, answers);
+    await fixture.stop();
     await server.stop("immediate");
   });
 
   test("it has become a standby, which can only be read: 503, until it is promoted", async () => {
     const server = await startPrivatePostgres();
-    const begun = await begin(server);
-    expect((await begun.write()).status).toBe(200);
-    begun.reconnect();
+    const fixture = await startFixture(server);
+    expect((await fixture.write()).status).toBe(200);
+    fixture.reconnect();
     await server.stop("fast");
     writeFileSync(join(server.dataDirectory, "standby.signal"), "");
     await server.start();
-    const answers = [await begun.write(), await begun.read()];
+    const answers = [await fixture.write(), await fixture.read()];
     expect(answers.map(({ status }) => status)).toEqual([503, 503]);
     await server.sql()`select pg_promote()`;
-    await expectRecovery(begun);
-    await expectNoHalfWork(begun, answers);
-    await begun.stop();
+    await expectRecovery(fixture);
+    await expectAtomicCalls(fixture, answers);
+    await fixture.stop();
     await server.stop("immediate");
   });
 });

@@ -2,7 +2,13 @@
 // runs at READ COMMITTED here. Negative control: TEST_WITHOUT_LOCK leaves locks out, and with "from snippets", "from folders",
 // "from tags" or "from teams" the tests of those rows fail.
 import { describe, expect, test } from "bun:test";
-import { type Answer, expectBooksToBalance, expectStoreToBeWhole, isOnPostgres, onPostgres } from "../support/nodes.ts";
+import {
+  type Answer,
+  expectConsistentBalances,
+  expectConsistentLibrary,
+  isOnPostgres,
+  onPostgres,
+} from "../support/nodes.ts";
 import { text } from "../support/service.ts";
 import {
   call,
@@ -11,11 +17,11 @@ import {
   failures,
   fewerRounds,
   folder,
+  outcomeOf,
+  outcomesOf,
   race,
   refusals,
   rounds,
-  saying,
-  sayings,
   snippet,
   snippetBody,
   sql,
@@ -41,7 +47,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
           ["deleteSnippetVariation", { query: { variationId: first } }],
           ["deleteSnippetVariation", { body: { variationIds: [second] } }],
         ],
-        (answers) => expect(sayings(answers)).toEqual([last, "done"]),
+        (answers) => expect(outcomesOf(answers)).toEqual([last, "done"]),
       ));
 
     test("in batches over two snippets in opposite orders", () =>
@@ -51,7 +57,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
           ["deleteSnippetVariation", { body: { variationIds: [one[0], two[0]] } }],
           ["deleteSnippetVariation", { body: { variationIds: [two[1], one[1]] } }],
         ],
-        (answers) => expect(sayings(answers)).toEqual([last, "done"]),
+        (answers) => expect(outcomesOf(answers)).toEqual([last, "done"]),
         fewerRounds,
       ));
   });
@@ -136,7 +142,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
             [puts, { body: { [list]: below.map((id) => ({ id, [parent]: top })) } }],
             [puts, { body: { [list]: below.toReversed().map((id) => ({ id, [parent]: top })) } }],
           ],
-          (answers) => expect(sayings(answers)).toEqual(["done", "done"]),
+          (answers) => expect(outcomesOf(answers)).toEqual(["done", "done"]),
           fewerRounds,
         ),
     );
@@ -165,7 +171,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
         ],
         async ([single, deleted, moved, kept, batch], { folderId }) => {
           expect(deleted?.status).toBe(200);
-          for (const answer of [single, moved, kept]) expect(["done", noFolder]).toContain(saying(answer as Answer));
+          for (const answer of [single, moved, kept]) expect(["done", noFolder]).toContain(outcomeOf(answer as Answer));
           expect(batch?.status).toBe(200);
           await emptied(folderId);
         },
@@ -185,7 +191,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
         ],
         async ([made, deleted, moved], { folderId }) => {
           expect(deleted?.status).toBe(200);
-          for (const answer of [made, moved]) expect(["done", noParentFolder]).toContain(saying(answer as Answer));
+          for (const answer of [made, moved]) expect(["done", noParentFolder]).toContain(outcomeOf(answer as Answer));
           await emptied(folderId);
         },
         fewerRounds,
@@ -203,7 +209,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
           ["deleteFolder", { query: { folderId: top } }],
         ],
         async (answers, { top, below }) => {
-          for (const answer of answers) expect(["done", "404 Folder not found"]).toContain(saying(answer));
+          for (const answer of answers) expect(["done", "404 Folder not found"]).toContain(outcomeOf(answer));
           await emptied(top);
           await emptied(below);
         },
@@ -227,8 +233,8 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
       ],
       async ([made, deleted, put, removed, child, moved], { tagId }) => {
         expect([deleted?.status, removed?.status]).toEqual([200, 200]);
-        for (const answer of [made, put]) expect(["done", noTag]).toContain(saying(answer as Answer));
-        for (const answer of [child, moved]) expect(["done", noParentTag]).toContain(saying(answer as Answer));
+        for (const answer of [made, put]) expect(["done", noTag]).toContain(outcomeOf(answer as Answer));
+        for (const answer of [child, moved]) expect(["done", noParentTag]).toContain(outcomeOf(answer as Answer));
         const [left] = await sql`select (select count(*)::int from tags where id = ${tagId} or parent_tag_id = ${tagId})
           + (select count(*)::int from snippet_tags where tag_id = ${tagId}) as rows`;
         expect(left.rows).toBe(0);
@@ -254,9 +260,9 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
         ],
         ([put, deleted, changed, removed, read, history]) => {
           expect(deleted?.status).toBe(200);
-          for (const answer of [put, read]) expect(["done", gone.snippet]).toContain(saying(answer as Answer));
+          for (const answer of [put, read]) expect(["done", gone.snippet]).toContain(outcomeOf(answer as Answer));
           for (const answer of [changed, removed, history])
-            expect(["done", gone.variation]).toContain(saying(answer as Answer));
+            expect(["done", gone.variation]).toContain(outcomeOf(answer as Answer));
         },
         fewerRounds,
       ));
@@ -271,7 +277,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
         ],
         async ([one, two, single], ids) => {
           expect([one?.status, two?.status]).toEqual([200, 200]);
-          expect(["done", gone.snippet]).toContain(saying(single as Answer));
+          expect(["done", gone.snippet]).toContain(outcomeOf(single as Answer));
           // Each of them is deleted by one call, and paid for once.
           const counts = [one, two].map((answer) => answer?.body.metadata.deletedCount);
           expect(counts[0] + counts[1] + (single?.status === 200 ? 1 : 0)).toBe(ids.length);
@@ -292,7 +298,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
           ["putSnippet", { query: { id }, body: { content: text("four") } }],
         ],
         async (answers, { id, variationId }) => {
-          expect(sayings(answers)).toEqual(Array(4).fill("done"));
+          expect(outcomesOf(answers)).toEqual(Array(4).fill("done"));
           const history = (await call(0, "getSnippetVariationHistory", { query: { variationId } })).body.data;
           const content = (await call(1, "getSnippet", { query: { id } })).body.data.content;
           expect(history).toHaveLength(5);
@@ -312,7 +318,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
           ["putSnippet", { query: { id }, body: { tagIds: [c, b] } }],
         ],
         async (answers, { id, tags: [a, b, c] }) => {
-          expect(sayings(answers)).toEqual(["done", "done"]);
+          expect(outcomesOf(answers)).toEqual(["done", "done"]);
           const found: string[] = (await call(0, "getSnippet", { query: { id } })).body.data.tag_ids;
           expect([[a, b].sort().join(), [b, c].sort().join()]).toContain(found.sort().join());
         },
@@ -384,11 +390,11 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
       }),
     );
     expect(failures.splice(0)).toEqual([]);
-    await expectStoreToBeWhole(sql, workspace.id);
+    await expectConsistentLibrary(sql, workspace.id);
   });
 
   test("after all of it the books balance", async () => {
-    await expectBooksToBalance(sql, workspace.id);
+    await expectConsistentBalances(sql, workspace.id);
     const [ledger] = await sql`select count(*)::int as rows from ledger where workspace_id = ${workspace.id}`;
     expect(ledger.rows).toBe(callsMade - callsGivenUp);
     const deadlocks = await sql`select deadlocks::int from pg_stat_database where datname = current_database()`;

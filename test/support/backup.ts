@@ -1,13 +1,13 @@
-// What the tests of backups share: a database that is large enough for a copy to take a moment, and the oracle over a restored one.
+// Shared by the backup tests: a database large enough that a copy takes a while, and the oracle for a restored one.
 import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Commonplace } from "../../sdk/src/index.ts";
-import { expectBooksToBalance } from "./books.ts";
 import { engine } from "./engine.ts";
 import { makeWorkspace } from "./program.ts";
+import { expectConsistentBalances } from "./quota-totals.ts";
 import { temporaryDirectory, text } from "./service.ts";
 
 /** A snippet whose creation was answered. */
@@ -23,7 +23,7 @@ export interface Load {
   readonly end: () => Promise<void>;
 }
 
-/** Clients that write one snippet after the other until they are told to end. */
+/** Starts clients that each create one snippet after another until `end` is called. */
 export function startWriting(client: Commonplace, teamId: string, writers: number): Load {
   const acknowledged: Acknowledged[] = [];
   const failures: unknown[] = [];
@@ -50,20 +50,20 @@ export function startWriting(client: Commonplace, teamId: string, writers: numbe
   };
 }
 
-/** The restored database is whole, its books balance, and every snippet of the list is in it. */
-export async function expectToHold(dataDirectory: string, workspaceId: string, snippets: readonly Acknowledged[]) {
+/** Fails unless the restored database is intact, its balances are consistent, and it has every listed snippet. */
+export async function expectRestored(dataDirectory: string, workspaceId: string, snippets: readonly Acknowledged[]) {
   const rows = engine.rowsOf(dataDirectory);
   expect(await rows("pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
   expect(await rows("pragma foreign_key_check")).toEqual([]);
-  await expectBooksToBalance(rows, workspaceId);
+  await expectConsistentBalances(rows, workspaceId);
   const stored = await rows<Acknowledged>("select id, title from snippets");
   const titles = new Map(stored.map(({ id, title }) => [id, title]));
   expect(snippets.filter(({ id, title }) => titles.get(id) !== title)).toEqual([]);
-  // Work and charge are one, also in a copy: as many snippets as calls that made them.
+  // Work and charge are atomic, also in a copy: there are as many snippets as calls that created them.
   expect(await rows("select count(*) as calls from ledger where status = 200")).toEqual([{ calls: stored.length }]);
 }
 
-/** A data directory whose database has so many megabytes, and nobody who uses it yet. */
+/** A data directory with a database of this many megabytes, not in use yet. */
 export async function makeLargeDatabase(megabytes: number) {
   const dataDirectory = temporaryDirectory();
   const made = await makeWorkspace({ COMMONPLACE_DATA: dataDirectory });
@@ -79,7 +79,7 @@ export async function makeLargeDatabase(megabytes: number) {
   return { dataDirectory, ...made };
 }
 
-/** A file system of so many megabytes, where this process may mount one. */
+/** A file system of this many megabytes; undefined if this process may not mount one. */
 export function mountSmallDisk(megabytes: number) {
   const path = join(temporaryDirectory(), "small");
   mkdirSync(path);
@@ -88,7 +88,7 @@ export function mountSmallDisk(megabytes: number) {
   return { path, unmount: () => void Bun.spawnSync(["umount", path]) };
 }
 
-/** The names in a directory. */
+/** The file names in a directory, sorted. */
 export const namesIn = (directory: string): string[] => readdirSync(directory).sort();
 
 export const sha256Of = (path: string): string => createHash("sha256").update(readFileSync(path)).digest("hex");

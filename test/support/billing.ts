@@ -1,4 +1,4 @@
-// What the tests of billing share: units used without as many calls, an operator, Stripe as it answers and reports.
+// Shared by the billing tests: units used without as many calls, and a fake Stripe that answers and sends webhooks.
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { afterAllTests } from "./cleanup.ts";
 import type { StartedConsole } from "./console.ts";
 import type { RawAnswer } from "./service.ts";
 
-/** One call that costs this much, as the till books it. */
+/** Records a charged call that costs this much. */
 export const useUnits = ({ admin, workspace, emptyKey }: StartedConsole, units: number): Promise<void> =>
   admin(async (transaction) => {
     await readQuota(transaction, workspace.id);
@@ -29,18 +29,22 @@ async function nextCall(transaction: Admin, workspaceId: string, keyId: string):
     sql`update api_keys set call_count = call_count + 1 where workspace_id = ${workspaceId} and id = ${keyId}
         returning call_count`,
   );
-  if (!row) throw new Error("the key is gone");
+  if (!row) throw new Error("the key was deleted");
   return { call_count: Number(row.call_count) };
 }
 
-/** The acts on payments of the workspace, oldest first. */
-export const actsOf = async ({ rows, workspace }: StartedConsole) => {
+/** The audit log entries about the workspace's payments, oldest first. */
+export const paymentAuditEntries = async ({ rows, workspace }: StartedConsole) => {
   const found = await rows<{ actor_kind: string; actor_name: string; action: string; before: string; after: string }>(
     `select actor_kind, actor_name, action, before, after from audit_log
      where workspace_id = ? and target_kind = 'payment' order by id`,
     workspace.id,
   );
-  return found.map(({ before, after, ...act }) => ({ ...act, before: JSON.parse(before), after: JSON.parse(after) }));
+  return found.map(({ before, after, ...entry }) => ({
+    ...entry,
+    before: JSON.parse(before),
+    after: JSON.parse(after),
+  }));
 };
 
 export const stripeSecrets = { secretKey: "sk_test_nobody", webhookSecret: "whsec_nobody" } as const;
@@ -65,7 +69,7 @@ export interface StripeRequest {
   readonly form: URLSearchParams;
 }
 
-/** Stripe's API, as far as it is asked: the same idempotency key is answered with the same session. */
+/** The part of Stripe's API that the service uses. The same idempotency key gets the same session. */
 export function startStripe() {
   const requests: StripeRequest[] = [];
   const sessions = new Map<string, string>();
@@ -91,7 +95,7 @@ export function startStripe() {
   return {
     apiUrl: `http://127.0.0.1:${server.port}`,
     requests,
-    /** From now on it answers so; undefined: as it does otherwise. */
+    /** Sets how it answers from now on; undefined restores the default. */
     answerWith: (answer: typeof respond) => {
       respond = answer;
     },
@@ -104,14 +108,14 @@ export const signatureOf = (body: string, seconds: number, secret: string = stri
 export interface Report {
   readonly fixture?: StripeFixture;
   readonly paymentId: string;
-  /** Changes what is sent before it is signed. */
+  /** Changes the event before it is signed. */
   // biome-ignore lint/suspicious/noExplicitAny: a test changes whatever it wants in what Stripe sends.
   readonly change?: (event: any) => void;
   readonly eventId?: string;
   readonly sessionId?: string;
 }
 
-/** The body of a report about a payment of the workspace. */
+/** The body of a webhook event about a payment of the workspace. */
 export function reportBody(
   workspaceId: string,
   { fixture = "checkout.session.completed", paymentId, change, eventId, sessionId }: Report,
@@ -126,7 +130,7 @@ export function reportBody(
   return JSON.stringify(event, null, 2);
 }
 
-/** Brings a report to the hook, signed as Stripe does unless a header is given. */
+/** Sends an event to the webhook, signed as Stripe does unless a signature is given. */
 export async function deliver(
   { fetch, origin, clock }: StartedConsole,
   body: string,

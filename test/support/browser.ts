@@ -6,20 +6,20 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { startBrowser } from "./chromium.ts";
 import { afterAllTests } from "./cleanup.ts";
 
-/** For tests that look at several pages. */
+/** The timeout of tests that visit several pages. */
 export const browserMilliseconds = 60_000;
 
 export interface VisitOptions {
   /** `https://localhost:port`, of `startConsole()`. */
   readonly origin: string;
-  /** Below it, such as `/console/account`. */
+  /** Such as `/console/account`. */
   readonly path: string;
-  /** A whole Cookie header, of `person().cookie`. */
+  /** A complete Cookie header, such as `person().cookie`. */
   readonly cookie?: string;
   readonly theme?: "light" | "dark";
   readonly width?: number;
   readonly hasScript?: boolean;
-  /** Where the browser's clock stands, such as the service's; without it, it goes with the computer's. */
+  /** A fixed time for the browser's clock, such as the service's; default: the computer's clock. */
   readonly at?: number;
 }
 
@@ -27,29 +27,29 @@ export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
   /**
-   * Everything that the browser complained of: messages on its console, failures of scripts, offences against the policy, requests that
-   * failed or left the service. Refusals that a test provokes can be taken out with `complaints.length = 0`.
+   * Everything that the browser reports: console messages, script errors, violations of the content security policy, and requests that
+   * failed or went to another origin. A test drops refusals that it provoked with `complaints.length = 0`.
    */
   readonly complaints: string[];
   /**
-   * Instead of `context.close()`: the next visit may use it again, which costs a half, because its process has all scripts at hand. Only
-   * where nothing was changed but what the pages themselves keep: no clock, no route, no devices.
+   * Use it instead of `context.close()`: the next visit reuses the context in half the time, because its process has all scripts cached.
+   * Only if the test changed nothing but the pages' own storage: no clock, route or device.
    */
   readonly leave: () => Promise<void>;
 }
 
-/** A context with one page in it, which listens for whoever visits. */
+/** A context with one page, whose events go to the complaints of the current visit. */
 interface Tab extends Pick<Visit, "page" | "context"> {
   readonly at: number | undefined;
   origin: string;
   complaints: string[];
 }
 
-const leftTabs: Tab[] = [];
+const idleTabs: Tab[] = [];
 
 let shared: Promise<Browser> | undefined;
 
-/** One for all test files of a run. */
+/** One browser for all test files of a run. */
 const sharedBrowser = (): Promise<Browser> => {
   shared ??= startBrowser().then((browser) => {
     afterAllTests(() => browser.close());
@@ -58,7 +58,7 @@ const sharedBrowser = (): Promise<Browser> => {
   return shared;
 };
 
-/** Opens a page in a context that holds nothing of anybody, and waits until it is there. */
+/** Opens a page in a context without cookies or storage, and waits until it is loaded. */
 export async function visit({
   origin,
   path,
@@ -68,8 +68,8 @@ export async function visit({
   hasScript = true,
   at,
 }: VisitOptions): Promise<Visit> {
-  const place = leftTabs.findIndex((candidate) => hasScript && candidate.at === at);
-  const tab = leftTabs.splice(place, place < 0 ? 0 : 1)[0] ?? (await openTab(hasScript, at));
+  const index = idleTabs.findIndex((candidate) => hasScript && candidate.at === at);
+  const tab = idleTabs.splice(index, index < 0 ? 0 : 1)[0] ?? (await openTab(hasScript, at));
   const { page, context } = tab;
   const complaints: string[] = [];
   Object.assign(tab, { origin, complaints });
@@ -83,13 +83,13 @@ export async function visit({
   await goTo(page, origin + path);
   const leave = async () => {
     if (!hasScript) return context.close();
-    // A page without a script, of the same site: with another one the browser would begin a new process.
+    // A page of the same site without scripts: the browser would start a new process for another site.
     await page.goto(`${origin}/healthz`);
     const session = await context.newCDPSession(page);
     await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
     await session.detach();
     await context.clearCookies();
-    leftTabs.push(tab);
+    idleTabs.push(tab);
   };
   return { page, context, complaints, leave };
 }
@@ -99,7 +99,7 @@ async function openTab(hasScript: boolean, at: number | undefined): Promise<Tab>
     ignoreHTTPSErrors: true,
     locale: "en-US",
     javaScriptEnabled: hasScript,
-    // What moves is waited for otherwise.
+    // Otherwise each check waits for animations.
     reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
   });
@@ -109,7 +109,7 @@ async function openTab(hasScript: boolean, at: number | undefined): Promise<Tab>
   page.on("console", (message) => tab.complaints.push(`console ${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => tab.complaints.push(`error: ${error.message}`));
   page.on("dialog", (dialog) => {
-    // A page that holds what is shown once asks before it is left; that may be.
+    // A page that shows a secret once asks before the user leaves it; that is allowed.
     if (dialog.type() !== "beforeunload") tab.complaints.push(`dialog: ${dialog.message()}`);
     void dialog.accept();
   });
@@ -119,12 +119,12 @@ async function openTab(hasScript: boolean, at: number | undefined): Promise<Tab>
       tab.complaints.push(`left: ${url.href}`);
   });
   page.on("requestfailed", (request) => {
-    // What the page itself no longer wants has not failed.
+    // A request that the page itself cancels has not failed.
     const reason = request.failure()?.errorText ?? "";
     if (reason !== "net::ERR_ABORTED") tab.complaints.push(`failed: ${request.url()} ${reason}`);
   });
   await page.addInitScript(() => {
-    // The scripts of pages that nobody visits take a quarter of the time; one test looks at them.
+    // Preloading the scripts of other pages takes a quarter of the time; one test covers it.
     Object.defineProperty(Object.getPrototypeOf(Reflect.get(navigator, "connection")), "saveData", {
       get: () => true,
       configurable: true,
@@ -132,7 +132,7 @@ async function openTab(hasScript: boolean, at: number | undefined): Promise<Tab>
     document.addEventListener("securitypolicyviolation", (event) =>
       console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
     );
-    // With another theme each element would move to its new colour, which takes longer than a look at all of them.
+    // After a change of theme each color transition would take longer than all checks.
     const still = new CSSStyleSheet();
     still.replaceSync("*, ::before, ::after { transition-property: none !important; }");
     document.adoptedStyleSheets.push(still);
@@ -140,11 +140,11 @@ async function openTab(hasScript: boolean, at: number | undefined): Promise<Tab>
   return tab;
 }
 
-/** What is left of the complaints without the refusals (400 to 409) that a test provokes: they stand on the browser's console as well. */
+/** The complaints without the refusals (400 to 409) that a test provokes: the browser's console reports those too. */
 export const unexpected = (complaints: readonly string[]): string[] =>
   complaints.filter((complaint) => !/Failed to load resource.*status of 40[0-9]/.test(complaint));
 
-/** Loads another page where one was, which is cheaper than a visit, and waits until it is there: its heading, and nothing that loads. */
+/** Loads another page in the same tab, which is cheaper than a visit, and waits for its heading and until nothing is loading. */
 export async function goTo(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.locator("h1").first().waitFor();
@@ -155,19 +155,19 @@ export async function goTo(page: Page, address: string): Promise<void> {
     .waitFor({ state: "detached" });
 }
 
-/** On the sign-in page. */
+/** Signs in on the sign-in page. */
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-const patienceMilliseconds = 20_000;
+const timeoutMilliseconds = 20_000;
 const readEveryMilliseconds = 20;
 
-/** Reads again until it is so: what a key or a click sets off is not there with its end. Says at last what is there instead. */
+/** Reads repeatedly until the value is as expected, since a click or key press takes effect later. @throws the failed comparison on timeout */
 export async function eventually<Value>(read: () => Promise<Value>, expected: NoInfer<Value>): Promise<void> {
-  const end = performance.now() + patienceMilliseconds;
+  const end = performance.now() + timeoutMilliseconds;
   for (;;) {
     const value = await read();
     try {
@@ -180,12 +180,12 @@ export async function eventually<Value>(read: () => Promise<Value>, expected: No
   }
 }
 
-/** Waits until the focus is there: it is given back a moment after what had it has gone. */
-export const hasFocus = (target: Locator): Promise<void> => target.and(target.page().locator(":focus")).waitFor();
+/** Waits until the element has the focus, which a closing dialog returns with a delay. */
+export const waitForFocus = (target: Locator): Promise<void> => target.and(target.page().locator(":focus")).waitFor();
 
 /**
- * Presses a copy button, which has another label then: name it by where it stands.
- * @returns what is on the clipboard once the button says so
+ * Presses a copy button. Locate it by position, since its label changes.
+ * @returns the clipboard's text once the button says "Copied"
  */
 export async function copiedBy(button: Locator, press: () => Promise<void> = () => button.click()): Promise<string> {
   await Promise.all([button.getByText("Copied").waitFor(), press()]);
@@ -194,11 +194,11 @@ export async function copiedBy(button: Locator, press: () => Promise<void> = () 
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const axeRules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** Those that look at colours; all others look at what a theme does not change. */
-const colourRules = ["color-contrast", "link-in-text-block"];
+/** The rules about colors; a theme affects no other rule. */
+const colorRules = ["color-contrast", "link-in-text-block"];
 
-/** Waits until nothing moves and nothing is left to be rendered: what is on its way is looked at where it arrives. */
-const isAtRest = (page: Page): Promise<void> =>
+/** Waits until all animations have ended and everything is rendered. */
+const waitUntilIdle = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const moving = () =>
       document
@@ -208,64 +208,65 @@ const isAtRest = (page: Page): Promise<void> =>
             one.playState !== "finished" && one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
         );
     do {
-      // A colour that is inherited begins to move where the one above has arrived.
+      // An inherited color starts its transition when the parent's has ended.
       while (moving().length > 0) await Promise.all(moving().map((one) => one.finished.catch(() => {})));
-      // With a frame the page hears of its size and its theme; idle, it has done what follows from it.
+      // In a frame the page receives its size and theme; once idle, it has reacted to them.
       await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
       await new Promise((next) => requestIdleCallback(next));
     } while (moving().length > 0);
   });
 
-/** What axe finds wrong with the page as it stands, `rule: elements`; empty where all is well. */
+/** The violations that axe finds on the page, as `rule: elements`. */
 export async function axe(page: Page, rules: readonly string[] = axeRules): Promise<string[]> {
-  await isAtRest(page);
+  await waitUntilIdle(page);
   const session = await page.context().newCDPSession(page);
-  // Evaluated by the browser's own tools: the page's policy has no say in it.
+  // Evaluated through the developer tools, which the page's content security policy does not restrict.
   const evaluate = async (expression: string): Promise<unknown> => {
     const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-      ...{ expression, awaitPromise: true, returnByValue: true },
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
     });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   };
-  // Half a megabyte, which takes longer than a look: once for each page that was loaded.
+  // Loaded once per page: half a megabyte takes longer than the check itself.
   if ((await evaluate("typeof axe")) === "undefined") await evaluate(axeSource);
   const found = await evaluate(
     `axe.run(document, { resultTypes: ["violations"], runOnly: ${JSON.stringify(rules)} }).then(({ violations }) => violations.map(
       ({ id, nodes }) => id + ": " + nodes.slice(0, 4).map(({ html, failureSummary }) => html + " — " + failureSummary).join(" | ")))`,
   );
   await session.detach();
-  // The expression above makes a list of texts.
+  // The expression above returns a list of strings.
   return found as string[];
 }
 
-/** By how many pixels the page is wider than the window: 0 where nothing is cut off. */
+/** By how many pixels the page is wider than the window; 0 if nothing is cut off. */
 export async function overflow(page: Page): Promise<number> {
-  await isAtRest(page);
+  await waitUntilIdle(page);
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-/** A window on a desk and one on a phone. */
+/** The widths of a desktop window and of a phone. */
 export const widths = [1280, 390] as const;
 const phoneWidthMax = 639;
 
 /**
- * What is wrong with the page as it stands, in both themes and as wide as it is, or as wide as is asked: what axe finds, and what is cut
- * off. All rules of axe are asked once for a width, in the light on the desk and in the dark on the phone; in the other theme those about
- * colours.
+ * The problems of the page in both themes, at its current width or at the given widths: violations that axe finds, and content that is cut
+ * off. Each width is checked with all rules of axe in one theme (desktop: light, phone: dark), and with the color rules in the other.
  */
-export async function faults(page: Page, asked?: readonly number[]): Promise<string[]> {
+export async function findPageProblems(page: Page, givenWidths?: readonly number[]): Promise<string[]> {
   const before = page.viewportSize() ?? { width: 0, height: 0 };
   const found: string[] = [];
-  for (const width of asked ?? [before.width]) {
+  for (const width of givenWidths ?? [before.width]) {
     await page.setViewportSize({ ...before, width });
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme });
-      const isWhole = (colorScheme === "dark") === width <= phoneWidthMax;
-      const wrong = await axe(page, isWhole ? axeRules : colourRules);
+      const hasAllRules = (colorScheme === "dark") === width <= phoneWidthMax;
+      const problems = await axe(page, hasAllRules ? axeRules : colorRules);
       const pixels = await overflow(page);
-      if (pixels !== 0) wrong.push(`${pixels} pixels are cut off`);
-      found.push(...wrong.map((what) => `${colorScheme}, ${width} pixels wide: ${what}`));
+      if (pixels !== 0) problems.push(`${pixels} pixels are cut off`);
+      found.push(...problems.map((what) => `${colorScheme}, ${width} pixels wide: ${what}`));
     }
   }
   await page.setViewportSize(before);

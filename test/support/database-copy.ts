@@ -4,7 +4,7 @@ import { type CopyStep, copyDatabase } from "../../src/platform/database/copy.ts
 import type { DatabaseLocation } from "../../src/platform/database/location.ts";
 import { openDatabase } from "../../src/platform/database/open.ts";
 import { readSchema } from "../../src/platform/database/schema.ts";
-import { type Connection, engine, placeOf } from "./engine.ts";
+import { type Connection, engine, urlWithoutCredentials } from "./engine.ts";
 import { type Filled, fillInstance } from "./filled.ts";
 import { temporaryDirectory } from "./service.ts";
 
@@ -23,12 +23,12 @@ export function makeSource(): Promise<void> {
   return making;
 }
 
-export const spell = (location: DatabaseLocation): string =>
+export const formatLocation = (location: DatabaseLocation): string =>
   location.engine === "sqlite" ? `sqlite:${location.path}` : location.url;
 
 /** How the command names it: without a password. */
-export const spellPublicly = (location: DatabaseLocation): string =>
-  location.engine === "sqlite" ? spell(location) : `postgres://${placeOf(location.url)}`;
+export const formatWithoutPassword = (location: DatabaseLocation): string =>
+  location.engine === "sqlite" ? formatLocation(location) : `postgres://${urlWithoutCredentials(location.url)}`;
 
 /** Where nothing is yet, on the engine of this run. */
 export async function newTarget() {

@@ -1,6 +1,6 @@
-// What a test may know of the engine: its name, where the data of a service lies, and plain SQL behind the service's back.
-// TEST_ENGINE chooses (sqlite or postgres); TEST_DATABASE_URL names a PostgreSQL, otherwise one is started.
-// TEST_DATABASE_DISPOSABLE says of the one that is named that it goes with the run.
+// What a test may know about the engine: its name, where a service's data are stored, and plain SQL that bypasses the service.
+// TEST_ENGINE selects sqlite or postgres. TEST_DATABASE_URL names a PostgreSQL; without it, one is started.
+// TEST_DATABASE_DISPOSABLE is set if the named server ends with the test run.
 import { Database as SqliteConnection, type Statement } from "bun:sqlite";
 import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export type Parameter = string | number | boolean | null;
 /** Rows by plain SQL with `?` for each value. Moments are ISO 8601 text, numbers are numbers, and a boolean is 0 or 1. */
 export type Rows = <Row = Record<string, unknown>>(text: string, ...values: Parameter[]) => Promise<Row[]>;
 
-/** A connection of the test's own, which the service knows nothing of. It may begin a transaction and hold it. */
+/** A connection that bypasses the service. It may leave a transaction open. */
 export interface Connection {
   readonly rows: Rows;
   /** One statement that changes something; @returns how many rows */
@@ -31,38 +31,38 @@ interface Watcher {
 
 interface Engine {
   readonly name: "sqlite" | "postgres";
-  /** Where a service with this data directory keeps its data: a database of its own, and always the same. */
+  /** The database of a service with this data directory: its own, and the same on each call. */
   readonly locate: (dataDirectory: string) => Promise<DatabaseLocation>;
-  /** The same, where it need not be the service's own first start that makes the schema. */
+  /** The same, with the schema in it, unless a service's first start is to create it. */
   readonly prepare: (dataDirectory: string) => Promise<DatabaseLocation>;
-  /** Nobody uses what was prepared for this data directory any more: another test may get it, emptied. */
+  /** Call it when this data directory's prepared database is no longer in use: another test may get it, emptied. */
   readonly release: (dataDirectory: string) => Promise<void>;
   readonly connect: (dataDirectory: string) => Promise<Connection>;
-  /** Looks that see what is committed, and change nothing. */
+  /** Queries that read committed rows and change nothing. */
   readonly rowsOf: (dataDirectory: string) => Rows;
-  /** The same for many looks, without opening the database for each, until `close`. */
+  /** The same for many queries: keeps the database open until `close`. */
   readonly watch: (dataDirectory: string) => Watcher;
-  /** What a connection sends to keep every writer waiting, while all can read; `rollback` lets them go. */
-  readonly holdWriters: readonly string[];
+  /** Statements with which a connection blocks every writer but no reader, until `rollback`. */
+  readonly blockWriters: readonly string[];
   /** Makes every insert into the table fail with this message. */
   readonly refuseInserts: (table: string, message: string) => readonly string[];
   readonly allowInserts: (table: string) => readonly string[];
-  /** Takes the whole database away from whoever uses it. @returns what brings it back */
-  readonly takeAway: (dataDirectory: string) => Promise<() => Promise<unknown>>;
-  /** All that is stored outside the data directory, by place. */
+  /** Makes the database unreachable. @returns a function that makes it available again */
+  readonly makeUnavailable: (dataDirectory: string) => Promise<() => Promise<unknown>>;
+  /** Everything that is stored outside the data directory, by table. */
   readonly stored: (dataDirectory: string) => Promise<Record<string, Buffer>>;
-  /** What the engine itself finds wrong with the data as it lies there. */
+  /** Defects that the engine's own checks find in the stored data. */
   readonly findings: (dataDirectory: string) => Promise<unknown[]>;
-  /** The bytes of a text as they are stored, in hexadecimal digits. */
+  /** An expression for the stored bytes of a text, in hexadecimal digits. */
   readonly hex: (column: string) => string;
-  /** The moment as an expression, for statements that the code under test composes. */
+  /** The moment as an SQL expression, for statements that the code under test composes. */
   readonly moment: (iso: string) => Sql;
 }
 
-/** Bun opens all of them at once, and each takes PostgreSQL 5 to 10 ms of a processor. */
+/** Few, since Bun opens all of them at once and each takes PostgreSQL 5 to 10 ms of processor time. */
 const connectionsOfService = 2;
 
-/** A statement that is kept would keep the file open. */
+/** Finalizes its statement, which would otherwise keep the file open. */
 function select<Row>(connection: SqliteConnection, text: string, values: readonly Parameter[]): Row[] {
   const statement = connection.prepare(text);
   try {
@@ -76,7 +76,7 @@ const sqlite: Engine = {
   name: "sqlite",
   locate: async (dataDirectory) => ({ engine: "sqlite", path: join(dataDirectory, "commonplace.db") }),
   prepare: (dataDirectory) => sqlite.locate(dataDirectory),
-  // A new file costs less than to empty one.
+  // A new file is cheaper than emptying one.
   release: async () => undefined,
   connect: async (dataDirectory) => {
     const connection = new SqliteConnection(join(dataDirectory, "commonplace.db"), { readwrite: true });
@@ -100,33 +100,33 @@ const sqlite: Engine = {
     },
   watch: (dataDirectory) => {
     const path = join(dataDirectory, "commonplace.db");
-    let kept: { readonly file: number; readonly connection: SqliteConnection } | undefined;
+    let open: { readonly file: number; readonly connection: SqliteConnection } | undefined;
     const statements = new Map<string, Statement>();
     const close = () => {
-      // A statement that is left would keep the file open.
+      // A statement that is not finalized would keep the file open.
       for (const statement of statements.values()) statement.finalize();
       statements.clear();
-      kept?.connection.close(true);
-      kept = undefined;
+      open?.connection.close(true);
+      open = undefined;
     };
     const rows: Rows = async <Row>(text: string, ...values: Parameter[]) => {
       const file = statSync(path).ino;
-      if (kept?.file !== file) {
+      if (open?.file !== file) {
         close();
-        kept = { file, connection: new SqliteConnection(path, { readonly: true }) };
+        open = { file, connection: new SqliteConnection(path, { readonly: true }) };
       }
-      const statement = statements.get(text) ?? kept.connection.prepare(text);
+      const statement = statements.get(text) ?? open.connection.prepare(text);
       statements.set(text, statement);
       return statement.all(...values) as Row[];
     };
     return { rows, close };
   },
-  holdWriters: ["begin immediate"],
+  blockWriters: ["begin immediate"],
   refuseInserts: (table, message) => [
     `create trigger planted before insert on ${table} begin select raise(abort, '${message}'); end`,
   ],
   allowInserts: () => ["drop trigger planted"],
-  takeAway: async (dataDirectory) => {
+  makeUnavailable: async (dataDirectory) => {
     const path = join(dataDirectory, "commonplace.db");
     renameSync(path, `${path}.away`);
     return async () => renameSync(`${path}.away`, path);
@@ -141,7 +141,7 @@ const sqlite: Engine = {
   moment: (iso) => sql`${iso}`,
 };
 
-/** Types of PostgreSQL whose values Bun returns in another form than the tests compare: see `Rows`. */
+/** PostgreSQL types whose values Bun returns in another form than `Rows` promises. */
 const conversions: ReadonlyMap<number, (value: unknown) => unknown> = new Map([
   [16, Number],
   [20, Number],
@@ -191,7 +191,7 @@ const postgres: Engine = {
       return converted(await execute(await watcherOf(dataDirectory), text, values));
     },
   watch: (dataDirectory) => ({ rows: postgres.rowsOf(dataDirectory), close: () => undefined }),
-  holdWriters: [
+  blockWriters: [
     "begin",
     `do $$ declare place text; begin
        for place in select quote_ident(tablename) from pg_tables where schemaname = current_schema() loop
@@ -203,7 +203,7 @@ const postgres: Engine = {
     `create trigger planted before insert on ${table} for each row execute function planted()`,
   ],
   allowInserts: (table) => [`drop trigger planted on ${table}`],
-  takeAway: async (dataDirectory) => {
+  makeUnavailable: async (dataDirectory) => {
     const { administrator } = await connectToServer();
     const name = new URL(await urlOf(dataDirectory)).pathname.slice(1);
     await administrator.unsafe(`alter database ${name} allow_connections false`);
@@ -226,10 +226,10 @@ const postgres: Engine = {
   findings: async (dataDirectory) => {
     const { rows, run, close } = await postgres.connect(dataDirectory);
     try {
-      // Only a superuser may: a server of the tests' own always has one.
+      // Only a superuser may create the extension; on a server that the tests start, they are one.
       if (!(await rows("select 1 from pg_roles where rolname = current_user and rolsuper"))[0]) return [];
       await run("create extension if not exists amcheck");
-      // Fails at the first index that does not fit its table.
+      // Fails at the first index that does not match its table.
       await rows(`select bt_index_check(i.indexrelid, true) from pg_index i join pg_class c on c.oid = i.indexrelid
                   where c.relnamespace = current_schema()::regnamespace`);
       return await rows(`select t.relname, found.* from pg_class t cross join lateral verify_heapam(t.oid) found
@@ -250,7 +250,7 @@ function choose(name: string): Engine {
 
 export const engine = choose(process.env.TEST_ENGINE || "sqlite");
 
-/** The settings by which a process with this data directory finds its database. */
+/** The environment variables that give a process with this data directory its database. */
 export async function databaseSettings(dataDirectory: string): Promise<Record<string, string>> {
   const location = await engine.locate(dataDirectory);
   if (location.engine === "sqlite") return {};
@@ -260,7 +260,7 @@ export async function databaseSettings(dataDirectory: string): Promise<Record<st
   };
 }
 
-/** The same for a service in this process. */
+/** The configuration that gives a service in this process its database. */
 export const databaseConfig = async (dataDirectory: string) => ({
   dataDirectory,
   database: await engine.prepare(dataDirectory),
@@ -271,13 +271,13 @@ export const databaseConfig = async (dataDirectory: string) => ({
 export const openNode = async (dataDirectory: string, clock: Clock = steadyClock()): Promise<Database> =>
   openDatabase(await databaseConfig(dataDirectory), { clock });
 
-/** How messages name a database: without who goes there, and by which password. */
-export const placeOf = (url: string): string => {
+/** Host and name of a database, as messages show them: without credentials. */
+export const urlWithoutCredentials = (url: string): string => {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 };
 
-/** Every moment as this one, for statements that look around it. */
+/** Moments relative to this one, for statements that compare with nearby times. */
 export const momentsAround =
   (milliseconds: number): Moment =>
   (offsetSeconds) =>

@@ -1,4 +1,4 @@
-// Calls of the past written straight into the books, and what folding must leave of them.
+// Past calls inserted directly into the tables, and what must remain of them after folding.
 
 import { expect } from "bun:test";
 import { createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
@@ -14,28 +14,28 @@ export const days = 90;
 
 export const at = "2026-06-10T15:30:00.000Z";
 
-/** The day on which 90 days before `at` lie, from its first moment on, is kept. */
-export const border = "2026-03-12T00:00:00.000Z";
+/** The start of the day that is 90 days before `at`: calls from here on stay in the ledger. */
+export const retentionCutoff = "2026-03-12T00:00:00.000Z";
 
 export const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
 export interface Call {
   readonly at: string;
-  /** Which of the workspace's keys. */
+  /** Index of one of the workspace's keys. */
   readonly key: number;
   readonly operation: string;
   readonly status: number;
   readonly units: number;
 }
 
-export interface Books {
+export interface PastCalls {
   readonly workspaceId: string;
   readonly keyIds: readonly string[];
   readonly calls: readonly Call[];
 }
 
-/** A workspace with three keys, one of them deleted, in whose past these calls lie; its months were opened and drawn from. */
-export const bookCalls = (database: Database, calls: readonly Call[]): Promise<Books> =>
+/** Creates a workspace with three keys, one of them deleted, and inserts these calls with the months that they were charged to. */
+export const insertPastCalls = (database: Database, calls: readonly Call[]): Promise<PastCalls> =>
   database.transaction(async (transaction) => {
     const { id: workspaceId } = await createWorkspace(transaction, "Long in use", 1_000_000);
     const keyIds: string[] = [];
@@ -43,12 +43,12 @@ export const bookCalls = (database: Database, calls: readonly Call[]): Promise<B
       keyIds.push((await createKey(transaction, workspaceId, name, "all")).id);
     await deactivateKey(transaction, keyIds[2] ?? "");
     await deleteKey(transaction, keyIds[2] ?? "");
-    await bookMonths(transaction, workspaceId, calls);
+    await insertMonths(transaction, workspaceId, calls);
     await insertCalls(transaction, workspaceId, keyIds, calls);
     return { workspaceId, keyIds, calls };
   });
 
-export async function bookMonths(
+export async function insertMonths(
   transaction: Transaction,
   workspace_id: string,
   calls: readonly Call[],
@@ -89,7 +89,7 @@ export interface Sum {
   units: number;
 }
 
-/** The oracle: plain sums, by whatever names them. */
+/** The oracle: plain sums, grouped by `nameOf`. */
 export function sums<Row extends { units: number; calls?: number }>(
   rows: readonly Row[],
   nameOf: (row: Row) => string,
@@ -112,7 +112,7 @@ export interface DayRow extends Sum {
 export const dayName = ({ day, key_id, operation, status }: Omit<DayRow, keyof Sum>) =>
   [day, key_id, operation, status].join(" ");
 
-/** What the tables hold of a workspace, read without the code that folds. */
+/** The workspace's calls and daily totals, read without the code that folds. */
 export async function tablesOf({ rows }: Pick<Started, "rows">, workspaceId: string) {
   const ledger = await rows<Omit<DayRow, "calls" | "day"> & { admitted_at: string }>(
     "select key_id, operation, status, units, admitted_at from ledger where workspace_id = ?",
@@ -123,12 +123,12 @@ export async function tablesOf({ rows }: Pick<Started, "rows">, workspaceId: str
      where workspace_id = ? order by day, key_id, operation, status`,
     workspaceId,
   );
-  const left = ledger.map((row) => ({ ...row, day: row.admitted_at.slice(0, 10) }));
-  return { ledger: left, folded, together: sums([...left, ...folded], dayName) };
+  const calls = ledger.map((row) => ({ ...row, day: row.admitted_at.slice(0, 10) }));
+  return { ledger: calls, folded, together: sums([...calls, ...folded], dayName) };
 }
 
-/** What people are told: usage of each month, quota, invoices. */
-export const accountsOf = (database: Database, { workspaceId, calls }: Books) =>
+/** What customers see: the usage of each month, the quota, and the invoices. */
+export const readUsageAndInvoices = (database: Database, { workspaceId, calls }: PastCalls) =>
   database.transaction(async (transaction) => {
     const usage = [];
     for (const month of new Set(calls.map((call) => call.at.slice(0, 7))))
@@ -137,26 +137,28 @@ export const accountsOf = (database: Database, { workspaceId, calls }: Books) =>
     return { usage, invoices, quota: await readQuota(transaction, workspaceId) };
   });
 
-export const expectedDays = ({ keyIds, calls }: Books) =>
+export const expectedDays = ({ keyIds, calls }: PastCalls) =>
   sums(calls, (call) => dayName({ ...call, day: call.at.slice(0, 10), key_id: keyIds[call.key] ?? "" }));
 
-/** Fails unless every call is counted, in the ledger when it is young, in a daily total when it is old. */
-export async function expectFolded(started: Started, books: Books): Promise<void> {
-  const { ledger, folded, together } = await tablesOf(started, books.workspaceId);
-  expect(together).toEqual(expectedDays(books));
+/** Fails unless every call is counted: recent ones in the ledger, older ones in a daily total. */
+export async function expectFolded(started: Started, past: PastCalls): Promise<void> {
+  const { ledger, folded, together } = await tablesOf(started, past.workspaceId);
+  expect(together).toEqual(expectedDays(past));
   expect(ledger.map((row) => row.admitted_at).sort()).toEqual(
-    books.calls
+    past.calls
       .map((call) => call.at)
-      .filter((moment) => moment >= border)
+      .filter((moment) => moment >= retentionCutoff)
       .sort(),
   );
-  expect(folded.filter((row) => row.day >= border.slice(0, 10))).toEqual([]);
+  expect(folded.filter((row) => row.day >= retentionCutoff.slice(0, 10))).toEqual([]);
 }
 
-/** So many calls in a few days, a day or more before the border. */
+/** `count` calls within a few days, at least one day before the cutoff. */
 export const manyOldCalls = (count: number): Call[] =>
   Array.from({ length: count }, (_, index) => ({
-    at: new Date(Date.parse(border) - dayMilliseconds - ((index * 7_919) % 10) * 8_640_000 - index).toISOString(),
+    at: new Date(
+      Date.parse(retentionCutoff) - dayMilliseconds - ((index * 7_919) % 10) * 8_640_000 - index,
+    ).toISOString(),
     key: index % 3,
     operation: ["getSnippet", "postSnippets", "getTag"][index % 5] ?? "putSnippet",
     status: index % 11 === 0 ? 404 : 200,
@@ -172,7 +174,7 @@ export const withTransaction = (database: Database, transaction: Database["trans
   close: () => database.close(),
 });
 
-/** Lets a fold go on for so many transactions. */
+/** Lets folding continue for this many transactions. */
 export const atMost = (transactions: number) => {
   let left = transactions;
   return async () => {

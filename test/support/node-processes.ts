@@ -1,4 +1,4 @@
-// Nodes in processes of their own on one PostgreSQL, and a load of every operation over them.
+// Nodes in their own processes on one PostgreSQL, and a load that calls every operation on them.
 import { expect } from "bun:test";
 import type { SQL } from "bun";
 import { type OperationName, operationNames, operations } from "../../src/contract/operations.ts";
@@ -18,9 +18,9 @@ import { temporaryDirectory, text } from "./service.ts";
 import { neverExisted, type Targets } from "./targets.ts";
 
 export const never = "00000000-0000-7000-8000-000000000000";
-/** The long form: more of everything. */
+/** Above 1 the tests run longer: more of everything. */
 export const scale = Number(process.env.TEST_SCALE ?? 1);
-/** The server of all these test files in a process. */
+/** The server that all these test files in a process share. */
 export let server: PrivatePostgres;
 let starting: Promise<PrivatePostgres> | undefined;
 
@@ -37,7 +37,7 @@ export const settingsOf = (database: string) => ({
 export const spawnNode = (database: string, settings = {}) =>
   spawnService(temporaryDirectory(), { ...settingsOf(database), ...settings });
 
-/** A database with nodes in processes of their own, the administrator's door, and plain SQL behind all of it. */
+/** Starts nodes in their own processes on a new database, with direct database access and plain SQL beside them. */
 export async function startNodes(count: number, settings = {}) {
   const database = await server.createDatabase();
   const administration = await openAdministration(server.urlOf(database));
@@ -59,16 +59,16 @@ export async function startNodes(count: number, settings = {}) {
 
 export const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
 
-/** A call as its client noted it. */
-export interface Noted {
+/** A call as its client recorded it. */
+export interface RecordedCall {
   readonly node: Target;
   readonly operation: OperationName;
-  /** Undefined where no answer came. */
+  /** Undefined if there was no response. */
   readonly answer: Answer | undefined;
 }
 
-/** Makes calls of every operation at random, good ones and refused ones, one after the other until it is told to end. */
-export function makeLoad(workspace: Workspace, nodes: () => readonly Target[], log: Noted[]) {
+/** @returns a function that makes random calls of every operation, valid and invalid, one after another until `isOver` */
+export function makeLoad(workspace: Workspace, nodes: () => readonly Target[], log: RecordedCall[]) {
   const secrets = [...workspace.keys.map((key) => key.secret), workspace.limitedKey];
   const pool: Targets[] = [];
 
@@ -85,7 +85,7 @@ export function makeLoad(workspace: Workspace, nodes: () => readonly Target[], l
     return answer;
   };
 
-  /** Each step is made on another node: what one has acknowledged, all have. */
+  /** Each step uses a random node: what one node has acknowledged, all nodes can read. */
   const makeTargets = async (): Promise<void> => {
     const teamId = pick([workspace.teamId, workspace.otherTeamId]);
     const made = async (operation: OperationName, body: unknown) =>
@@ -111,7 +111,7 @@ export function makeLoad(workspace: Workspace, nodes: () => readonly Target[], l
     pool.push({ teamId, snippetId, variationId, secondVariationId, folderId: folder.id, tagId: tag.id });
   };
 
-  const misuse: readonly ((targets: Targets) => [OperationName, { query?: object; body?: unknown }])[] = [
+  const invalidCalls: readonly ((targets: Targets) => [OperationName, { query?: object; body?: unknown }])[] = [
     () => ["postSnippet", { body: "{ not JSON" }],
     () => ["postTags", { body: { tags: [] } }],
     (on) => ["putFolder", { query: { folderId: on.folderId }, body: { parentFolderId: on.folderId } }],
@@ -124,18 +124,18 @@ export function makeLoad(workspace: Workspace, nodes: () => readonly Target[], l
     while (!isOver()) {
       if (pool.length < 4 || Math.random() < 0.05) await makeTargets();
       const on = pool.length === 0 || Math.random() < 0.1 ? neverExisted() : pick(pool);
-      if (Math.random() < 0.15) await call(pick(nodes()), pick(secrets), ...pick(misuse)(on));
+      if (Math.random() < 0.15) await call(pick(nodes()), pick(secrets), ...pick(invalidCalls)(on));
       const operation = pick(operationNames);
       await call(pick(nodes()), pick(secrets), operation, cases[operation].request(on));
     }
   };
 }
 
-/** Writes snippets that nobody else touches, and reads each on another node as soon as it was acknowledged. */
+/** Writes snippets that no other client changes, and reads each one from a random node as soon as it is acknowledged. */
 export async function writeAndReadElsewhere(
   workspace: Workspace,
   nodes: () => readonly Target[],
-  log: Noted[],
+  log: RecordedCall[],
   written: Map<string, string>,
   isOver: () => boolean,
 ): Promise<void> {
@@ -156,14 +156,19 @@ export async function writeAndReadElsewhere(
 }
 
 /**
- * Sorted by what they say remains, every answer is the one before less its own cost; what is missing between two is exactly what the
- * ledger's other rows drew. @returns how many rows of the ledger no client was told of
+ * Sorts the responses by the balance that they report. Each must be the previous one minus its own cost and the units of the ledger rows in
+ * between, whose responses were lost. @returns how many ledger rows no client has a response for
  */
-export async function expectExactBalances(sql: SQL, workspaceId: string, log: readonly Noted[], allowance: number) {
+export async function expectExactBalances(
+  sql: SQL,
+  workspaceId: string,
+  log: readonly RecordedCall[],
+  allowance: number,
+) {
   const rows = await ledgerOf(sql, workspaceId);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const answered = new Set<string>();
-  const told: { remaining: number; cost: number; id: string }[] = [];
+  const reported: { remaining: number; cost: number; id: string }[] = [];
   for (const { operation, answer } of log) {
     if (!answer) continue;
     const row = byId.get(answer.requestId);
@@ -173,12 +178,12 @@ export async function expectExactBalances(sql: SQL, workspaceId: string, log: re
     answered.add(answer.requestId);
     if (answer.status !== 200) continue;
     expect(row?.balance_after).toBe(answer.body.usage.remainingRequests);
-    if (cost > 0) told.push({ remaining: answer.body.usage.remainingRequests, cost, id: answer.requestId });
+    if (cost > 0) reported.push({ remaining: answer.body.usage.remainingRequests, cost, id: answer.requestId });
   }
-  told.sort((left, right) => right.remaining - left.remaining);
-  const others: LedgerRow[] = rows.filter((row) => row.units > 0 && !told.some(({ id }) => id === row.id));
+  reported.sort((left, right) => right.remaining - left.remaining);
+  const others: LedgerRow[] = rows.filter((row) => row.units > 0 && !reported.some(({ id }) => id === row.id));
   let before = allowance;
-  for (const { remaining, cost } of told) {
+  for (const { remaining, cost } of reported) {
     const between = others.filter((row) => row.balance_after < before && row.balance_after >= remaining + cost);
     expect(remaining).toBe(before - cost - between.reduce((sum, row) => sum + row.units, 0));
     before = remaining;

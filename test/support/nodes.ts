@@ -1,4 +1,4 @@
-// Several nodes on one PostgreSQL: how they are started, how a call is made and noted, and what the tables must say afterwards.
+// Several nodes on one PostgreSQL: starts them, makes and records calls, and checks the tables afterwards.
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,14 +20,14 @@ import { startService } from "../../src/service.ts";
 import { servicePassword } from "./private-postgres.ts";
 import { temporaryDirectory } from "./service.ts";
 
-/** These tests are of PostgreSQL and nothing else. */
+/** These tests need PostgreSQL. */
 export const isOnPostgres = process.env.TEST_ENGINE === "postgres";
 export const onPostgres = (title: string): string =>
   isOnPostgres ? title : `${title} (skipped: runs with TEST_ENGINE=postgres)`;
 
 /**
- * A planted fault: the locks whose statement holds this text are left out, in services and administration of this process. The tests of
- * what they protect must fail then.
+ * A planted fault: skips every lock whose statement contains this text, in this process's services and direct database access. The tests
+ * of what those locks protect must then fail.
  */
 const leftOut = process.env.TEST_WITHOUT_LOCK;
 if (leftOut) {
@@ -37,7 +37,7 @@ if (leftOut) {
   };
 }
 
-/** TEST_ISOLATION=serializable runs the writes of this process at that level, where PostgreSQL gives up many a transaction more. */
+/** TEST_ISOLATION=serializable runs this process's writes at that level, where PostgreSQL aborts many more transactions. */
 export const isolation = process.env.TEST_ISOLATION;
 if (isolation) {
   const { begin } = PostgresTransaction.prototype;
@@ -50,7 +50,7 @@ if (isolation) {
   };
 }
 
-/** What a client knows of a call. */
+/** What a client sees of a call. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -65,13 +65,13 @@ export interface Request {
   readonly body?: unknown;
 }
 
-/** Where calls go: a node in a process of its own, or in this one. */
+/** Where calls are sent: a node in its own process or in this one. */
 export interface Target {
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
 }
 
-/** One call. Fails where no answer comes. */
+/** Makes one call. Rejects if there is no response. */
 export async function callOn(target: Target, key: string, method: string, path: string, request: Request = {}) {
   const startedAt = performance.now();
   const search = new URLSearchParams(request.query ?? {}).toString();
@@ -93,7 +93,7 @@ export async function callOn(target: Target, key: string, method: string, path: 
   return answer;
 }
 
-/** A node in this process, with connections of its own. */
+/** A node in this process, with its own connections. */
 export interface Node extends Target {
   readonly lines: readonly string[];
   readonly database: Database;
@@ -104,7 +104,7 @@ export interface Node extends Target {
 export interface NodeOptions {
   readonly connections?: number;
   readonly requestsPerMinute?: number;
-  /** Stands in for the database's clock. */
+  /** Replaces the database's clock. */
   readonly clock?: SteadyClock;
 }
 
@@ -137,7 +137,7 @@ export async function startNode(url: string, options: NodeOptions = {}): Promise
   };
 }
 
-/** A steady clock that stands this far from the others and is moved by the test. */
+/** A steady clock with this skew that only the test advances. */
 export function movedClock(at: string, skewMilliseconds = 0) {
   const time = { now: Date.parse(at) + skewMilliseconds };
   return {
@@ -151,7 +151,7 @@ export function movedClock(at: string, skewMilliseconds = 0) {
   };
 }
 
-/** The administrator's door, as the commands use it. */
+/** Direct database access, as commands have it. */
 export const openAdministration = (url: string): Promise<Database> =>
   openPostgres(url, { connections: 2, timeouts: commandTimeouts });
 
@@ -201,8 +201,8 @@ export const ledgerOf = async (sql: SQL, workspaceId: string): Promise<LedgerRow
   sql`select id, operation, status, units::int as units, balance_after::int as balance_after from ledger
       where workspace_id = ${workspaceId} order by balance_after desc, id`;
 
-/** grants - ledger = balance in every month, one monthly grant each, never below zero; keys count what the ledger holds. */
-export async function expectBooksToBalance(sql: SQL, workspaceId: string): Promise<void> {
+/** Fails unless grants - ledger = balance >= 0 in every month, each month has one monthly grant, and the keys' call counts match the ledger. */
+export async function expectConsistentBalances(sql: SQL, workspaceId: string): Promise<void> {
   const months: { month: string; balance: number; granted: number; monthly: number; drawn: number }[] = await sql`
     select m.month, m.balance::int as balance,
       (select coalesce(sum(g.units), 0)::int from quota_grants g
@@ -227,8 +227,8 @@ export async function expectBooksToBalance(sql: SQL, workspaceId: string): Promi
   expect([...miscounted]).toEqual([]);
 }
 
-/** At least one variation each, the content is the newest version, no cycle, one team for what belongs together. */
-export async function expectStoreToBeWhole(sql: SQL, workspaceId: string): Promise<void> {
+/** Fails unless each snippet has a variation, content is the newest version, there are no cycles, and no link crosses teams. */
+export async function expectConsistentLibrary(sql: SQL, workspaceId: string): Promise<void> {
   const findings = {
     withoutVariation: await sql`select s.id from snippets s where s.workspace_id = ${workspaceId} and not exists
       (select 1 from variations v where v.workspace_id = s.workspace_id and v.snippet_id = s.id)`,
@@ -267,13 +267,13 @@ const cycles = (sql: SQL, workspaceId: string, table: string, parent: string): P
     [workspaceId],
   );
 
-/** No password of the database in what was logged. */
+/** Fails if the log contains a database password. */
 export function expectNoPassword(lines: readonly string[]): void {
   for (const spelling of [servicePassword, encodeURIComponent(servicePassword), btoa(servicePassword)])
     expect(lines.filter((line) => line.includes(spelling))).toEqual([]);
 }
 
-/** Asks until the condition holds. @returns after how many milliseconds */
+/** Polls until the condition is true. @returns how many milliseconds that took */
 export async function until(condition: () => Promise<boolean>, withinMilliseconds: number): Promise<number> {
   const startedAt = performance.now();
   while (!(await condition())) {

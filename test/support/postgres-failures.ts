@@ -1,11 +1,11 @@
-// What the tests of failing PostgreSQL servers share: a node with its load, faults to plant, and what must hold afterwards.
+// Shared by the tests of failing PostgreSQL servers: a node under load, faults to plant, and the checks afterwards.
 import { expect } from "bun:test";
 import type { SQL } from "bun";
 import {
   type Answer,
-  expectBooksToBalance,
+  expectConsistentBalances,
+  expectConsistentLibrary,
   expectNoPassword,
-  expectStoreToBeWhole,
   ledgerOf,
   makeWorkspace,
   type NodeOptions,
@@ -17,11 +17,11 @@ import { type PrivatePostgres, startPrivatePostgres } from "./private-postgres.t
 
 export const scale = Number(process.env.TEST_SCALE ?? 1);
 export const never = "00000000-0000-7000-8000-000000000000";
-/** What any call may take at most, whatever the database does: 7 s for its transaction, 3 s to learn of a commit, and some to spare. */
+/** The longest that any call may take, whatever the database does: 7 s for its transaction, 3 s to check a commit, and a margin. */
 export const answerMillisecondsMax = 12_000;
-/** How soon after the database's return calls are served again. */
+/** How soon calls must be served again after the database is back. */
 export const recoveryMilliseconds = 5_000;
-/** The server of all these test files in a process. */
+/** The server that all these test files in a process share. */
 export let shared: PrivatePostgres;
 let starting: Promise<PrivatePostgres> | undefined;
 
@@ -30,8 +30,11 @@ export async function startShared(): Promise<void> {
   shared = await starting;
 }
 
-/** A node on a new database, reached through a proxy if asked for, with a workspace. */
-export async function begin(server: PrivatePostgres, options: NodeOptions & { readonly hasProxy?: boolean } = {}) {
+/** Starts a node on a new database, with a workspace; optionally with a proxy between node and server. */
+export async function startFixture(
+  server: PrivatePostgres,
+  options: NodeOptions & { readonly hasProxy?: boolean } = {},
+) {
   const database = await server.createDatabase();
   const proxy = options.hasProxy ? await startPostgresProxy(server.port) : undefined;
   const node = await startNode(server.urlOf(database, proxy?.port), options);
@@ -67,23 +70,23 @@ export async function begin(server: PrivatePostgres, options: NodeOptions & { re
   };
 }
 
-export type Begun = Awaited<ReturnType<typeof begin>>;
+export type Fixture = Awaited<ReturnType<typeof startFixture>>;
 
-/** Runs clients that write and read until `isOver`; returns every answer. A call without an answer fails the test. */
-export async function underLoad(begun: Begun, clients: number, act: () => Promise<void>): Promise<Answer[]> {
+/** Runs clients that write and read while `action` runs. @returns every response; a call without one fails the test */
+export async function underLoad(fixture: Fixture, clients: number, action: () => Promise<void>): Promise<Answer[]> {
   const answers: Answer[] = [];
   let isOver = false;
   const calling = Array.from({ length: clients }, async (_, client) => {
     for (let number = 0; !isOver; number += 1) {
-      const answer = await (number % 3 === 2 ? begun.read(client) : begun.write(client, `${client}.${number}`));
+      const answer = await (number % 3 === 2 ? fixture.read(client) : fixture.write(client, `${client}.${number}`));
       answers.push(answer);
-      // Always under way, without taking every moment of the machine from the service.
+      // The pause leaves processor time for the service.
       await Bun.sleep(answer.status === 503 ? 20 : 2);
     }
   });
   await until(async () => answers.length > 2 * clients, 10_000);
   try {
-    await act();
+    await action();
   } finally {
     isOver = true;
     await Promise.all(calling);
@@ -91,10 +94,10 @@ export async function underLoad(begun: Begun, clients: number, act: () => Promis
   return answers;
 }
 
-/** Work and charge are one: each tag has its row, each row of a done write its tag, and everything told is so. */
-export async function expectNoHalfWork(begun: Begun, answers: readonly Answer[]): Promise<void> {
-  const { workspace } = begun;
-  const sql = begun.sql();
+/** Work and charge are atomic: each tag has a ledger row, each successful write in the ledger has its tag, and every response is true. */
+export async function expectAtomicCalls(fixture: Fixture, answers: readonly Answer[]): Promise<void> {
+  const { workspace } = fixture;
+  const sql = fixture.sql();
   const rows = await ledgerOf(sql, workspace.id);
   const byId = new Map(rows.map((row) => [row.id, row]));
   expect(byId.size).toBe(rows.length);
@@ -111,12 +114,12 @@ export async function expectNoHalfWork(begun: Begun, answers: readonly Answer[])
   const [tags] = await sql`select count(*)::int as rows from tags where workspace_id = ${workspace.id}`;
   const done = rows.filter(({ operation, status }) => operation === "postTag" && status === 200).length;
   expect(tags.rows).toBe(done);
-  const told = answers.filter(({ status, body }) => status === 200 && body.data?.tag).length;
-  expect(done).toBeGreaterThanOrEqual(told);
-  await expectBooksToBalance(sql, workspace.id);
-  await expectStoreToBeWhole(sql, workspace.id);
+  const acknowledged = answers.filter(({ status, body }) => status === 200 && body.data?.tag).length;
+  expect(done).toBeGreaterThanOrEqual(acknowledged);
+  await expectConsistentBalances(sql, workspace.id);
+  await expectConsistentLibrary(sql, workspace.id);
   for (const { milliseconds } of answers) expect(milliseconds).toBeLessThan(answerMillisecondsMax);
-  expectNoPassword(begun.node.lines);
+  expectNoPassword(fixture.node.lines);
 }
 
 export const statusesOf = (answers: readonly Answer[]): Record<string, number> =>
@@ -127,7 +130,7 @@ export const statusesOf = (answers: readonly Answer[]): Record<string, number> =
     ]),
   );
 
-/** Raises an error of PostgreSQL's own in every nth insert into a table, at once or only at the commit. */
+/** Raises a PostgreSQL error in every nth insert into a table, immediately or at commit. @returns a function that counts the inserts */
 export async function plantErrors(
   sql: SQL,
   table: string,
@@ -136,7 +139,7 @@ export async function plantErrors(
   isAtCommit: boolean,
 ): Promise<() => Promise<number>> {
   const name = `fault_${crypto.randomUUID().replaceAll("-", "")}`;
-  // A sequence counts what is rolled back, too.
+  // A sequence also counts inserts that are rolled back.
   await sql.unsafe(`create sequence ${name}`);
   await sql.unsafe(`create function ${name}() returns trigger language plpgsql security definer as $$ begin
     if nextval('${name}') % ${every} = 0 then raise exception 'planted' using errcode = '${code}'; end if; return new; end $$`);
@@ -151,52 +154,52 @@ export async function plantErrors(
   };
 }
 
-/** Measures from the server's return how long it takes until calls are served again, and goes on for a moment. */
-export async function expectRecovery(begun: Begun): Promise<void> {
-  const took = await until(async () => (await begun.write()).status === 200, recoveryMilliseconds);
+/** Fails unless calls are served again within the limit; then waits a moment. */
+export async function expectRecovery(fixture: Fixture): Promise<void> {
+  const took = await until(async () => (await fixture.write()).status === 200, recoveryMilliseconds);
   expect(took).toBeLessThan(recoveryMilliseconds);
   await Bun.sleep(100);
 }
 
 export async function freezeForLong(seconds: number) {
   const server = await startPrivatePostgres();
-  const begun = await begin(server);
-  const answers = await underLoad(begun, 8, () => freeze(server, seconds, begun));
-  return { server, begun, answers };
+  const fixture = await startFixture(server);
+  const answers = await underLoad(fixture, 8, () => freeze(server, seconds, fixture));
+  return { server, fixture, answers };
 }
 
-export async function freeze(server: PrivatePostgres, seconds: number, begun: Begun): Promise<void> {
+export async function freeze(server: PrivatePostgres, seconds: number, fixture: Fixture): Promise<void> {
   await server.freeze();
   try {
     await Bun.sleep(seconds * 1_000);
   } finally {
     server.thaw();
   }
-  await expectRecovery(begun);
+  await expectRecovery(fixture);
 }
 
 /**
- * Commits until one waits for a replica: which one is waited for, the server's processes learn some time after the settings have it.
- * @returns that commit, which ends when nobody is waited for any more
+ * Commits until one waits for a replica: the server's processes apply the changed settings with a delay.
+ * @returns that commit, which ends when it no longer waits for a replica
  */
-export async function firstHeldCommit(server: PrivatePostgres): Promise<{ readonly commit: Promise<unknown> }> {
+export async function firstWaitingCommit(server: PrivatePostgres): Promise<{ readonly commit: Promise<unknown> }> {
   const session = server.connect("postgres");
   const [{ pid }] = await session`select pg_backend_pid() as pid`;
-  const isHeld = async () => {
-    const [row] = await server.sql()`select wait_event = 'SyncRep' as held from pg_stat_activity where pid = ${pid}`;
-    return row?.held === true;
+  const isWaiting = async () => {
+    const [row] = await server.sql()`select wait_event = 'SyncRep' as waits from pg_stat_activity where pid = ${pid}`;
+    return row?.waits === true;
   };
   for (;;) {
     let hasEnded = false;
-    const commit = session`select pg_logical_emit_message(true, 'test', 'held')`.finally(() => {
+    const commit = session`select pg_logical_emit_message(true, 'test', 'waiting')`.finally(() => {
       hasEnded = true;
     });
-    await until(async () => hasEnded || (await isHeld()), recoveryMilliseconds);
+    await until(async () => hasEnded || (await isWaiting()), recoveryMilliseconds);
     if (!hasEnded) return { commit: commit.finally(() => session.close()) };
   }
 }
 
-/** Lets each insert into the table take this long at its commit. */
+/** Makes each insert into the table take this long at commit. */
 export async function plantSlowness(sql: SQL, table: string, seconds: number): Promise<void> {
   await sql.unsafe(
     `create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(${seconds}); return new; end $$`,

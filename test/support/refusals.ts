@@ -1,6 +1,6 @@
 // Ways to put a workspace into a state in which calls are refused.
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
-import { monthsOf } from "./books.ts";
+import { monthsOf } from "./quota-totals.ts";
 import type { Started } from "./service.ts";
 
 /** Leaves the workspace exactly this much of the month, by an allowance of what it used and that. */

@@ -4,7 +4,7 @@ import type { SQL } from "bun";
 import { type OperationName, operations } from "../../src/contract/operations.ts";
 import {
   type Answer,
-  expectStoreToBeWhole,
+  expectConsistentLibrary,
   isOnPostgres,
   isolation,
   makeWorkspace,
@@ -31,7 +31,7 @@ async function startTwoNodes(): Promise<void> {
   const database = await server.createDatabase();
   sql = server.connect(database);
   nodes = [await startNode(server.urlOf(database)), await startNode(server.urlOf(database))];
-  // A key for each call of a race: calls of one key come in one after the other.
+  // One key for each call of a race: calls with the same key are admitted one after another.
   workspace = await makeWorkspace((nodes[0] as Node).database, { allowance: 1_000_000_000, keys: 60 });
 }
 
@@ -40,7 +40,7 @@ async function stopTwoNodes(): Promise<void> {
   await sql?.close();
 }
 
-/** For the tests of the file that calls it. */
+/** Starts two nodes before the calling file's tests and stops them afterwards. */
 export function withTwoNodes(): void {
   beforeAll(async () => {
     if (isOnPostgres) await startTwoNodes();
@@ -48,7 +48,7 @@ export function withTwoNodes(): void {
   afterAll(stopTwoNodes);
 }
 
-/** Answers that nobody may ever be given. */
+/** Responses that no client may ever get. */
 export const failures: unknown[] = [];
 
 export const call = async (number: number, operation: OperationName, request: Request): Promise<Answer> => {
@@ -56,7 +56,7 @@ export const call = async (number: number, operation: OperationName, request: Re
   const key = workspace.keys[number % workspace.keys.length]?.secret ?? "";
   const answer = await (nodes[number % nodes.length] as Node).call(key, method, path, request);
   callsMade += 1;
-  // At another level than its own, a storm may well exhaust what is tried again.
+  // At another isolation level than the usual one, heavy load may exhaust the retries.
   const isGivenUp = isolation !== undefined && answer.status === 503;
   if (isGivenUp) callsGivenUp += 1;
   else if (answer.status >= 500) failures.push({ operation, status: answer.status, body: answer.body });
@@ -92,12 +92,12 @@ export const snippet = async (more: object = {}): Promise<string> =>
 export const variationsOf = async (id: string): Promise<string[]> =>
   (await call(0, "getSnippet", { query: { id } })).body.data.variations.map((row: { id: string }) => row.id);
 
-export type Move = [OperationName, Request];
+export type RaceCall = [OperationName, Request];
 
-/** Makes the rows of many races, sends the calls of each at the same moment over both nodes, and looks at the answers. */
+/** Makes the rows of many races, sends the calls of each race to both nodes at once, and checks the responses. */
 export async function race<Rows>(
   makeRows: () => Promise<Rows>,
-  moves: (rows: Rows) => readonly Move[],
+  callsOf: (rows: Rows) => readonly RaceCall[],
   check: (answers: readonly Answer[], rows: Rows) => void | Promise<void>,
   count = rounds,
 ): Promise<void> {
@@ -105,22 +105,20 @@ export async function race<Rows>(
     const sets = await Promise.all(Array.from({ length: Math.min(width, count - done) }, makeRows));
     const outcomes = await Promise.all(
       sets.map((rows, set) => {
-        const listed = moves(rows);
-        return Promise.all(
-          listed.map(([operation, request], at) => call(set * listed.length + at, operation, request)),
-        );
+        const calls = callsOf(rows);
+        return Promise.all(calls.map(([operation, request], at) => call(set * calls.length + at, operation, request)));
       }),
     );
     for (const [set, answers] of outcomes.entries()) await check(answers, sets[set] as Rows);
   }
   expect(failures.splice(0)).toEqual([]);
-  await expectStoreToBeWhole(sql, workspace.id);
+  await expectConsistentLibrary(sql, workspace.id);
 }
 
-export const saying = ({ status, body }: Answer): string => (status === 200 ? "done" : `${status} ${body.message}`);
-export const sayings = (answers: readonly Answer[]): string[] => answers.map(saying).sort();
+export const outcomeOf = ({ status, body }: Answer): string => (status === 200 ? "done" : `${status} ${body.message}`);
+export const outcomesOf = (answers: readonly Answer[]): string[] => answers.map(outcomeOf).sort();
 
-/** Messages that a caller may get where another one was faster. */
+/** Messages that a caller may get if another caller was faster. */
 export const refusals = {
   last: "400 A snippet must keep at least one variation",
   gone: { snippet: "404 Snippet not found", variation: "404 Variation not found" },

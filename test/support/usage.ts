@@ -1,11 +1,11 @@
-// Calls in the past of a workspace, put on the books as calls put themselves there, and what they add up to by plain sums.
+// Past calls of a workspace, inserted as the service records them, and their totals by plain sums.
 
 import { sumUsage, type UsagePart } from "../../src/metering/usage/totals.store.ts";
 import type { Database, Transaction } from "../../src/platform/database/database.ts";
 import { Sql, sql } from "../../src/platform/database/sql.ts";
 import type { Rows } from "./engine.ts";
 
-export interface BookedCall {
+export interface LedgerCall {
   readonly at: string;
   readonly keyId: string;
   readonly operation?: string;
@@ -14,14 +14,14 @@ export interface BookedCall {
   readonly teamId?: string | null;
 }
 
-/** A key is older than its calls. */
+/** Keys must be older than their calls. */
 const beforeAllCalls = "2026-01-01T00:00:00.000Z";
 
-/** Books the calls in the order given, each with its key's next number. @returns their request ids */
-export async function bookCalls(
+/** Inserts the calls in the given order, each with its key's next number. @returns their request IDs */
+export async function insertLedgerCalls(
   transaction: Transaction,
   workspaceId: string,
-  calls: readonly BookedCall[],
+  calls: readonly LedgerCall[],
 ): Promise<string[]> {
   const numbers = new Map<string, number>();
   const rows = [];
@@ -52,25 +52,25 @@ async function callCount(transaction: Transaction, keyId: string): Promise<numbe
   return Number(row?.calls ?? 0);
 }
 
-/** `day part` → `calls units`, of what the service says. */
+/** The service's totals, as `day part` → `calls units`. */
 export async function sumsOf(database: Database, workspaceId: string, by: UsagePart): Promise<Record<string, string>> {
   const span = { from: "2026-01-01", to: "2026-12-31", by };
   const sums = await database.read((transaction) => sumUsage(transaction, workspaceId, span));
   return Object.fromEntries(sums.map(({ day, part, calls, units }) => [`${day} ${part}`, `${calls} ${units}`]));
 }
 
-/** The same by adding the calls up one by one. */
-export function plainSums(calls: readonly BookedCall[], by: UsagePart): Record<string, string> {
+/** The same totals, added up call by call. */
+export function plainSums(calls: readonly LedgerCall[], by: UsagePart): Record<string, string> {
   const sums = new Map<string, [number, number]>();
   for (const { at, operation = "getSnippet", keyId, teamId, units = 1 } of calls) {
-    const place = `${at.slice(0, 10)} ${{ operation, key: keyId, team: teamId ?? "" }[by]}`;
-    const [count, sum] = sums.get(place) ?? [0, 0];
-    sums.set(place, [count + 1, sum + units]);
+    const name = `${at.slice(0, 10)} ${{ operation, key: keyId, team: teamId ?? "" }[by]}`;
+    const [count, sum] = sums.get(name) ?? [0, 0];
+    sums.set(name, [count + 1, sum + units]);
   }
-  return Object.fromEntries([...sums].map(([place, [count, sum]]) => [place, `${count} ${sum}`]));
+  return Object.fromEntries([...sums].map(([name, [count, sum]]) => [name, `${count} ${sum}`]));
 }
 
-/** What stands in the table of totals alone. */
+/** The number of calls in `usage_totals` alone. */
 export async function totalCalls(rows: Rows, workspaceId: string): Promise<number> {
   const [row] = await rows<{ calls: number | null }>(
     "select sum(calls) as calls from usage_totals where workspace_id = ?",

@@ -1,6 +1,6 @@
 // The pages that tell what was done to accounts, in a real browser: one's own log, and the operator's of all.
 import { expect, setDefaultTimeout } from "bun:test";
-import { browserMilliseconds, faults, visit, widths } from "../support/browser.ts";
+import { browserMilliseconds, findPageProblems, visit, widths } from "../support/browser.ts";
 import { startConsole, testPassword } from "../support/console.ts";
 import { pageTest as test } from "../support/pages.ts";
 
@@ -35,7 +35,7 @@ test("one's own account tells what was done to it, in words and with what change
   await log.getByRole("row", { name: `Name Olive Operator ${hostile}` }).waitFor();
   await log.getByText("127.0.0.1").waitFor();
   await log.getByText("1 act in all").waitFor();
-  expect(await faults(page, widths)).toEqual([]);
+  expect(await findPageProblems(page, widths)).toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -50,7 +50,7 @@ test("the operator reads of all accounts, and finds one by its address", async (
   await page.getByRole("link", { name: "Account log" }).click();
   const acts = page.getByRole("list", { name: "Acts, newest first" }).locator("summary");
   await page.getByText("3 acts in all").waitFor();
-  expect(await faults(page, widths)).toEqual([]);
+  expect(await findPageProblems(page, widths)).toEqual([]);
   const texts = async () => (await acts.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
   expect((await texts()).filter((text) => text.includes("Ada changed the password of “ada@example.com”"))).toHaveLength(
     1,
@@ -62,7 +62,7 @@ test("the operator reads of all accounts, and finds one by its address", async (
   expect((await texts())[0]).toStartWith(`Ada made the access token “${hostile.slice(0, 79)}…” for “ada@example.com”`);
   await page.getByLabel("Whose account").fill("nobody@example.com");
   await page.getByText("No act matches").waitFor();
-  expect(await faults(page, widths)).toEqual([]);
+  expect(await findPageProblems(page, widths)).toEqual([]);
   await page.getByRole("button", { name: "Show everything" }).click();
   await page.getByText("3 acts in all").waitFor();
   expect(complaints).toEqual([]);

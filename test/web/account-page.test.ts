@@ -6,11 +6,11 @@ import {
   browserMilliseconds,
   copiedBy,
   eventually,
-  faults,
-  hasFocus,
+  findPageProblems,
   signIn,
   unexpected,
   visit,
+  waitForFocus,
   widths,
 } from "../support/browser.ts";
 import { type StartedConsole, startConsole, testPassword } from "../support/console.ts";
@@ -52,13 +52,13 @@ test("a token is made after the password was given again, and shown once", async
   await made.getByRole("button", { name: "I have kept it" }).click();
   await made.waitFor({ state: "hidden" });
   expect(await page.content()).not.toContain(secret);
-  await hasFocus(opener);
+  await waitForFocus(opener);
   const actions = page.getByRole("button", { name: "Actions for Nightly report" });
   await actions.click();
   await page.getByRole("menuitem", { name: "End token" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("dialog").waitFor({ state: "hidden" });
-  await hasFocus(actions);
+  await waitForFocus(actions);
   await actions.click();
   await page.getByRole("menuitem", { name: "End token" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "End token" }).click();
@@ -98,7 +98,7 @@ test("a second step is set up with an app, asked for at sign-in, and replaced by
   const later = await visit({ origin, path: "/console/sign-in" });
   await signIn(later.page, one.email, testPassword);
   const code = later.page.getByLabel("Code of your app");
-  await hasFocus(code);
+  await waitForFocus(code);
   expect(await axe(later.page)).toEqual([]);
   await code.fill(app.generate() === "000000" ? "000001" : "000000");
   await later.page.keyboard.press("Enter");
@@ -175,10 +175,10 @@ test("all other sessions end at once, after one was asked; this one goes on", as
   await opener.click();
   const asking = page.getByRole("dialog", { name: "End all other sessions?" });
   await asking.waitFor();
-  expect(await faults(page, widths)).toEqual([]);
+  expect(await findPageProblems(page, widths)).toEqual([]);
   await asking.getByRole("button", { name: "Cancel" }).click();
   await asking.waitFor({ state: "detached" });
-  await hasFocus(opener);
+  await waitForFocus(opener);
   expect(await statuses()).toEqual([200, 200]);
   await opener.click();
   await asking.getByRole("button", { name: "End all others" }).click();
@@ -207,7 +207,7 @@ test("a name is changed, and the menu shows it at once", async () => {
   await page.getByText("Name changed").waitFor();
   await page.getByRole("button", { name: "Your menu: Ada, Countess of Lovelace" }).waitFor();
   await eventually(() => save.isDisabled(), true);
-  expect(await faults(page, widths)).toEqual([]);
+  expect(await findPageProblems(page, widths)).toEqual([]);
   expect((await one.call("getSession")).body.data.person.name).toBe("Ada, Countess of Lovelace");
   expect(complaints).toEqual([]);
   await leave();
@@ -223,7 +223,7 @@ test("a password is changed by who knows the one before, and all other sessions 
   };
   await change("not the password");
   await page.getByRole("alert").getByText("The password is not right.").waitFor();
-  expect(await faults(page, widths)).toEqual([]);
+  expect(await findPageProblems(page, widths)).toEqual([]);
   expect(await statuses()).toEqual([200]);
   await change(testPassword);
   await page.getByText("Password changed. All other sessions were ended.").waitFor();

@@ -7,7 +7,7 @@ import {
   axe,
   browserMilliseconds,
   eventually,
-  faults,
+  findPageProblems,
   goTo,
   type VisitOptions,
   visit,
@@ -113,7 +113,7 @@ test("say whom invoices are made out to, and find it on the next one, beside the
   await isGone(page);
   const said = [hostile, "Invalidenstraße 1", "10115 Berlin", "Tax ID DE 999999999"];
   for (const line of said) await details.getByText(line, { exact: true }).waitFor();
-  expect(await faults(page)).toEqual([]);
+  expect(await findPageProblems(page)).toEqual([]);
 
   await page.getByRole("link", { name: "March 2026", exact: true }).click();
   const paper = page.getByRole("article");
@@ -121,7 +121,7 @@ test("say whom invoices are made out to, and find it on the next one, beside the
   await paper.getByText("Workspace").waitFor();
   const seen = (await paper.innerText()).replaceAll(/\n+/g, "\n");
   for (const side of sides) expect(seen).toContain(side);
-  expect(await faults(page)).toEqual([]);
+  expect(await findPageProblems(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await leave();
 });
@@ -158,7 +158,7 @@ describe("the pages", () => {
         .first()
         .waitFor();
       await page.getByText("3 payments in all").waitFor();
-      const look = async (what: string) => expect([what, await faults(page)]).toEqual([what, []]);
+      const look = async (what: string) => expect([what, await findPageProblems(page)]).toEqual([what, []]);
       await look("billing");
       for (const window of ["Buy 1M", "Record payment of Package 1M"]) {
         await page.getByRole("button", { name: window }).click();

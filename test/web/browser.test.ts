@@ -1,7 +1,16 @@
 // The console's pages in a real browser: what holds for each of them, and the shell around them.
 import { describe, expect, setDefaultTimeout } from "bun:test";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
-import { axe, browserMilliseconds, eventually, faults, goTo, hasFocus, visit, widths } from "../support/browser.ts";
+import {
+  axe,
+  browserMilliseconds,
+  eventually,
+  findPageProblems,
+  goTo,
+  visit,
+  waitForFocus,
+  widths,
+} from "../support/browser.ts";
 import { startConsole } from "../support/console.ts";
 import { pageTest as test } from "../support/pages.ts";
 
@@ -30,7 +39,7 @@ test("every page of the base is accessible, fits and keeps to the policy, in bot
     for (const { path, title, last } of pages) {
       if (path !== pages[0]?.path) await goTo(page, origin + path);
       await page.getByText(last, { exact: true }).waitFor();
-      expect({ path, found: await faults(page, widths) }).toEqual({ path, found: [] });
+      expect({ path, found: await findPageProblems(page, widths) }).toEqual({ path, found: [] });
       expect({ path, complaints }).toEqual({ path, complaints: [] });
       await eventually(() => page.title(), `${title} · Commonplace`);
     }
@@ -105,7 +114,7 @@ describe("the shell", () => {
     const banner = page.getByRole("main").getByText("The subscription is not active.");
     await banner.waitFor();
     await page.getByText("No calls yet").or(page.getByText("0 calls")).first().waitFor();
-    expect(await faults(page, widths)).toEqual([]);
+    expect(await findPageProblems(page, widths)).toEqual([]);
     const pages = page.getByRole("navigation", { name: "Pages" });
     for (const name of ["Usage", "Members", "Teams"]) {
       await pages.getByRole("link", { name }).click();
@@ -126,14 +135,14 @@ describe("the shell", () => {
       ...{ origin, path: "/console/account", cookie: (await person({ role: "owner" })).cookie },
     });
     await page.keyboard.press("Tab");
-    await hasFocus(page.getByRole("link", { name: "Skip to the content" }));
+    await waitForFocus(page.getByRole("link", { name: "Skip to the content" }));
     await page.keyboard.press("Enter");
-    await hasFocus(page.getByRole("main"));
+    await waitForFocus(page.getByRole("main"));
     await page.keyboard.press("Tab");
     await page.locator("main :focus").waitFor();
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Teams" }).press("Enter");
     await page.getByRole("heading", { name: "Teams", level: 1 }).waitFor();
-    await hasFocus(page.getByRole("main"));
+    await waitForFocus(page.getByRole("main"));
     await eventually(() => page.title(), "Teams · Commonplace");
     await leave();
   });
@@ -150,7 +159,7 @@ describe("the shell", () => {
     expect(await axe(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "hidden" });
-    await hasFocus(opener);
+    await waitForFocus(opener);
     await opener.click();
     await menu.getByRole("link", { name: "Members" }).click();
     await menu.waitFor({ state: "hidden" });
@@ -201,7 +210,7 @@ describe("the shell", () => {
     expect(await axe(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByRole("menu").waitFor({ state: "hidden" });
-    await hasFocus(opener);
+    await waitForFocus(opener);
     await page.reload();
     await page.locator("h1").waitFor();
     await eventually(theme, "dark");

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { makeFirstLink } from "../../src/accounts/people/first-administrator.ts";
-import { axe, browserMilliseconds, copiedBy, faults, goTo, visit } from "../support/browser.ts";
+import { axe, browserMilliseconds, copiedBy, findPageProblems, goTo, visit } from "../support/browser.ts";
 import { startService } from "../support/service.ts";
 
 const daySeconds = 24 * 60 * 60;
@@ -90,7 +90,7 @@ test(
     await page.getByRole("link", { name: "March 2026", exact: true }).click();
     const paper = page.getByRole("article");
     await paper.getByText("Add-on package 100K").waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await findPageProblems(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await context.close();
     await service.stop();

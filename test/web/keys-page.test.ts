@@ -8,10 +8,10 @@ import {
   axe,
   browserMilliseconds,
   copiedBy,
-  faults,
-  hasFocus,
+  findPageProblems,
   type VisitOptions,
   visit,
+  waitForFocus,
   widths,
 } from "../support/browser.ts";
 import { type PersonOptions, type StartedConsole, startConsole, testPassword } from "../support/console.ts";
@@ -191,7 +191,7 @@ test("all of it by keyboard, and the focus comes back to where it was", async ()
   const { page, complaints, leave } = await open(started);
   const walkDown = async (...items: string[]) => {
     for (const item of items) {
-      await hasFocus(page.getByRole("menuitem", { name: item, exact: true }));
+      await waitForFocus(page.getByRole("menuitem", { name: item, exact: true }));
       await page.keyboard.press(item === items.at(-1) ? "Enter" : "ArrowDown");
     }
   };
@@ -201,14 +201,14 @@ test("all of it by keyboard, and the focus comes back to where it was", async ()
   await page.getByRole("radio", { name: "Works for 24 more hours" }).waitFor();
   await page.keyboard.press("Escape");
   await dialogOf(page).waitFor({ state: "detached" });
-  await hasFocus(button(page, "Actions for All teams"));
+  await waitForFocus(button(page, "Actions for All teams"));
 
   await page.keyboard.press("Enter");
   await walkDown("Rename or change teams", "Rotate secret", "Deactivate");
   // The first stop is the way out; what can be felt by others comes after it.
-  await hasFocus(button(page, "Cancel"));
+  await waitForFocus(button(page, "Cancel"));
   await page.keyboard.press("Tab");
-  await hasFocus(button(page, "Deactivate key"));
+  await waitForFocus(button(page, "Deactivate key"));
   await page.keyboard.press("Enter");
   await rowOf(page, "All teams").getByText("Inactive").waitFor();
   expect(await statusOf(started, started.key.secret)).toBe(401);
@@ -285,7 +285,7 @@ test.each(widths)(
     const { page, complaints, leave } = await open(started, {}, { width });
     for (const name of hostile) await page.getByTitle(name, { exact: true }).first().waitFor();
     expect(await page.locator("img").count()).toBe(0);
-    const look = async (what: string) => expect([what, await faults(page)]).toEqual([what, []]);
+    const look = async (what: string) => expect([what, await findPageProblems(page)]).toEqual([what, []]);
     await look("list");
     for (const [item, window] of [
       ["Rename or change teams", "Save"],

@@ -2,7 +2,7 @@
 import { afterAll, expect, setDefaultTimeout, spyOn } from "bun:test";
 import { generateKeyPairSync, sign } from "node:crypto";
 import type { Page } from "playwright-core";
-import { browserMilliseconds, faults, unexpected, visit, widths } from "../support/browser.ts";
+import { browserMilliseconds, findPageProblems, unexpected, visit, widths } from "../support/browser.ts";
 import { startConsole } from "../support/console.ts";
 import { beforePages, pageTest as test } from "../support/pages.ts";
 
@@ -69,7 +69,7 @@ test("the button leads to the provider and back: who is known is let in, all oth
   await showProvider(page);
   const press = page.getByRole("button", { name: "Sign in with Example" });
   await press.waitFor();
-  expect(await faults(page, widths)).toEqual([]);
+  expect(await findPageProblems(page, widths)).toEqual([]);
   for (const { as, answer, said } of [
     { as: ada.email, answer: "No", said: "Example did not let you in." },
     {
@@ -81,7 +81,7 @@ test("the button leads to the provider and back: who is known is let in, all oth
     await press.click();
     await page.getByRole("link", { name: answer }).click();
     await page.getByRole("alert").getByText(said).waitFor();
-    expect(await faults(page, widths)).toEqual([]);
+    expect(await findPageProblems(page, widths)).toEqual([]);
   }
   email = ada.email;
   await press.click();

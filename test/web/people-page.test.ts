@@ -1,7 +1,15 @@
 // The pages of members, teams, audit log, settings and workspaces, in a real browser.
 import { expect, setDefaultTimeout } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserMilliseconds, copiedBy, eventually, faults, goTo, visit, widths } from "../support/browser.ts";
+import {
+  browserMilliseconds,
+  copiedBy,
+  eventually,
+  findPageProblems,
+  goTo,
+  visit,
+  widths,
+} from "../support/browser.ts";
 import { type StartedConsole, startConsole, testPassword } from "../support/console.ts";
 import { pageTest as test } from "../support/pages.ts";
 
@@ -283,7 +291,7 @@ test("hostile and long text in every name and window, in both themes and on a ph
   };
   const { page, complaints, leave } = await open(started, owner, "members");
   const expectSound = async (what: string) =>
-    expect([what, await faults(page, widths), complaints]).toEqual([what, [], []]);
+    expect([what, await findPageProblems(page, widths), complaints]).toEqual([what, [], []]);
   for (const name of ["members", "teams", "audit", "settings", "workspaces"] as const) {
     await goTo(page, started.origin + pathOf(started, name));
     await eventually(() => page.getByRole("main").innerText(), expect.stringContaining("<script>alert(1)</script>"));

@@ -8,12 +8,12 @@ import {
   axe,
   browserMilliseconds,
   eventually,
-  faults,
+  findPageProblems,
   goTo,
-  hasFocus,
   signIn,
   unexpected,
   visit,
+  waitForFocus,
   widths,
 } from "../support/browser.ts";
 import { startConsole, testPassword } from "../support/console.ts";
@@ -109,12 +109,12 @@ describe("signing in", () => {
     const said = page.getByRole("alert").getByText("Too many attempts. Try again in 60 seconds");
     await signIn(page, one.email, testPassword);
     await said.waitFor();
-    expect(await faults(page, widths)).toEqual([]);
+    expect(await findPageProblems(page, widths)).toEqual([]);
     await goTo(page, `${origin}/console/password#0123456789`);
     await page.getByLabel("New password", { exact: true }).fill("a quite different sentence");
     await page.keyboard.press("Enter");
     await said.waitFor();
-    expect(await faults(page, widths)).toEqual([]);
+    expect(await findPageProblems(page, widths)).toEqual([]);
     await goTo(page, `${origin}/console/sign-in`);
     clock.advance(60);
     await signIn(page, one.email, testPassword);
@@ -170,8 +170,8 @@ describe("a forgotten password", () => {
     for (const email of ["nobody@example.com", one.email]) {
       await page.getByRole("button", { name: "Forgotten your password?" }).click();
       await page.getByRole("heading", { name: "New password" }).waitFor();
-      await hasFocus(address);
-      if (email === one.email) expect(await faults(page, widths)).toEqual([]);
+      await waitForFocus(address);
+      if (email === one.email) expect(await findPageProblems(page, widths)).toEqual([]);
       await address.fill(email);
       await page.keyboard.press("Enter");
       const said = page.getByRole("status").getByText("If there is an account with the address");
@@ -179,7 +179,7 @@ describe("a forgotten password", () => {
         () => said.innerText(),
         `If there is an account with the address ${email}, a mail is on its way to it. Its link works once, within 60 minutes.`,
       );
-      if (email === one.email) expect(await faults(page, widths)).toEqual([]);
+      if (email === one.email) expect(await findPageProblems(page, widths)).toEqual([]);
       else await page.getByRole("button", { name: "Back to signing in" }).click();
     }
     await eventually(mails, [{ to: [one.email], text: expect.stringContaining(`${origin}/console/password#`) }]);
@@ -190,7 +190,7 @@ describe("a forgotten password", () => {
     await page.getByLabel("New password", { exact: true }).fill("a quite different sentence");
     await page.getByRole("button", { name: "Set password" }).click();
     await page.getByRole("heading", { name: "Your password is set" }).waitFor();
-    expect(await faults(page, widths)).toEqual([]);
+    expect(await findPageProblems(page, widths)).toEqual([]);
     await page.getByRole("link", { name: "Sign in" }).click();
     await signIn(page, one.email, "a quite different sentence");
     await pagesOf(page).waitFor();

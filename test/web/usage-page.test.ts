@@ -8,16 +8,16 @@ import {
   browserMilliseconds,
   copiedBy,
   eventually,
-  faults,
+  findPageProblems,
   goTo,
-  hasFocus,
   type VisitOptions,
   visit,
+  waitForFocus,
   widths,
 } from "../support/browser.ts";
 import { type PersonOptions, type StartedConsole, startConsole } from "../support/console.ts";
 import { pageTest as test } from "../support/pages.ts";
-import { bookCalls } from "../support/usage.ts";
+import { insertLedgerCalls } from "../support/usage.ts";
 
 setDefaultTimeout(browserMilliseconds);
 
@@ -43,7 +43,7 @@ async function fill(started: StartedConsole, count = 120) {
       units: 1 + (index % 5),
       teamId: [team.id, otherTeam.id, null][index % 4] ?? null,
     }));
-    const ids = await bookCalls(transaction, workspace.id, calls);
+    const ids = await insertLedgerCalls(transaction, workspace.id, calls);
     return { calls, ids };
   });
 }
@@ -77,7 +77,8 @@ describe("the pages of usage", () => {
       const started = await startConsole();
       await fill(started);
       const { page, leave, complaints } = await open(started, "overview", {}, { width });
-      const look = async (what: string) => expect([what, await faults(page), complaints]).toEqual([what, [], []]);
+      const look = async (what: string) =>
+        expect([what, await findPageProblems(page), complaints]).toEqual([what, [], []]);
       await page.getByText("First steps").waitFor();
       await look("overview");
       await goTo(page, started.origin + pathOf(started, "usage?by=key"));
@@ -116,7 +117,7 @@ describe("overview", () => {
     await admin(async (transaction) => {
       await openMonth(transaction, workspace.id);
       await chargeUpTo(transaction, workspace.id, 100_000);
-      await bookCalls(transaction, workspace.id, [
+      await insertLedgerCalls(transaction, workspace.id, [
         { at: new Date(clock.now).toISOString(), keyId: key.id, units: 100_000 },
       ]);
     });
@@ -200,7 +201,7 @@ describe("usage", () => {
     const { page, leave } = await open(started, "usage");
     const chart = page.getByRole("slider");
     await chart.focus();
-    await hasFocus(chart);
+    await waitForFocus(chart);
     await eventually(() => chart.getAttribute("aria-valuetext"), expect.stringMatching(/UTC: 2 units/));
     await page.keyboard.press("ArrowLeft");
     await eventually(() => chart.getAttribute("aria-valuetext"), expect.stringMatching(/UTC: 0 units/));

