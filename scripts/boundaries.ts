@@ -26,7 +26,7 @@ const ruleModules: ReadonlySet<Module> = new Set(["contract", "accounts", "meter
 const adapters: Readonly<Record<string, string>> = {
   "src/contract/example-workspace.ts": "has code in the text of an example",
   "src/metering/payments/stripe.ts": "calls Stripe's API",
-  "src/accounts/sign-in/": "runs the sign-in library, which speaks in requests and keeps its own time",
+  "src/accounts/sign-in/": "runs Better Auth, which speaks in requests and keeps its own time",
 };
 
 /** What a rule must not do, as it looks in the code. */

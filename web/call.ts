@@ -45,7 +45,7 @@ export class ApiError extends Error {
   constructor(
     /** 0 without a response. */
     readonly status: number,
-    /** Stable, such as `key_not_found`; from an authentication endpoint the library's code, such as `INVALID_OTP`. */
+    /** Stable, such as `key_not_found`; from an authentication endpoint Better Auth's code, such as `INVALID_OTP`. */
     readonly code: string,
     message: string,
     readonly requestId: string | null = null,

@@ -1,4 +1,4 @@
-// Messages for the error codes of the sign-in library. Other errors carry their own message.
+// Messages for the error codes of Better Auth. Other errors carry their own message.
 import { ApiError } from "./call.ts";
 
 const messages: Readonly<Record<string, string>> = {

@@ -1,17 +1,17 @@
-// What stands between the sign-in library and our database: nothing waits for itself, everybody is in their own context, and what works
+// What stands between Better Auth and our database: nothing waits for itself, everybody is in their own context, and what works
 // once works once however many try at the same moment.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { BetterAuthOptions } from "better-auth";
-import { libraryStorage } from "../../src/accounts/sign-in/library.store.ts";
-import type { configureLibrary } from "../../src/accounts/sign-in/library-settings.ts";
-import { loadLibrary } from "../../src/accounts/sign-in/load-library.ts";
+import { betterAuthStorage } from "../../src/accounts/sign-in/better-auth.store.ts";
+import type { configureBetterAuth } from "../../src/accounts/sign-in/better-auth-settings.ts";
+import { loadBetterAuth } from "../../src/accounts/sign-in/load-better-auth.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { startConsole, testPassword } from "../support/console.ts";
 
 type Console = Awaited<ReturnType<typeof startConsole>>;
 let started: Console;
-let auth: ReturnType<typeof configureLibrary>;
+let auth: ReturnType<typeof configureBetterAuth>;
 const names = ["BETTER_AUTH_TRUSTED_ORIGINS", "BETTER_AUTH_SECRETS", "AUTH_SECRET"];
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
   process.env.BETTER_AUTH_TRUSTED_ORIGINS = "https://elsewhere.example";
   process.env.BETTER_AUTH_SECRETS = "1:somebody else's secret, long enough to be one";
   process.env.AUTH_SECRET = "somebody else's";
-  const { configureLibrary: configure } = await loadLibrary();
+  const { configureBetterAuth: configure } = await loadBetterAuth();
   auth = configure(started.service.database, {
     ...{ origin: "https://localhost", secret: "a secret of the test's own, long enough", openId: undefined },
     hasher: {
@@ -35,7 +35,7 @@ afterAll(() => {
   for (const name of names) delete process.env[name];
 });
 
-/** The library's own adapter, as it uses it. */
+/** Better Auth's own adapter, as it uses it. */
 const adapterOf = async () => (await auth.$context).adapter;
 
 const signIn = (email: string, address: string) =>
@@ -207,7 +207,7 @@ test("every kind of condition that the library states finds what it says", async
 
 test("a moment is the database's: what has ended by its clock has ended for the library", async () => {
   const { service, clock, admin } = await startConsole({});
-  const adapter = libraryStorage(service.database)({} as BetterAuthOptions);
+  const adapter = betterAuthStorage(service.database)({} as BetterAuthOptions);
   const expiresAt = new Date(Date.now() + 60_000);
   await adapter.create({
     model: "verification",

@@ -1,4 +1,4 @@
-// Signing in with address and password, and what of the sign-in library can be reached.
+// Signing in with address and password, and what of Better Auth can be reached.
 import { describe, expect, spyOn, test } from "bun:test";
 import { type TOTP, URI } from "otpauth";
 import { makePasswordToken } from "../../src/accounts/people/password-links.ts";

@@ -85,7 +85,7 @@ describe("nobody stops the service or makes it fail", () => {
       const { status } = await visitor(cookie).auth(path, body);
       expect([path, JSON.stringify(body), status]).toEqual([path, JSON.stringify(body), 400]);
     }
-    // As far as that, the library reads it: what it can not make sense of is a refusal as well.
+    // As far as that, Better Auth reads it: what it can not make sense of is a refusal as well.
     for (const of of ["register", "authenticate"] as const) {
       const browser = visitor(cookie);
       const path = `/passkey/verify-${of === "register" ? "registration" : "authentication"}`;

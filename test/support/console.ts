@@ -89,7 +89,7 @@ export async function startConsole(options?: Options) {
       jar,
       call: async (operation: ConsoleOperationName, call: ConsoleCallOptions = {}) =>
         keep(await ask(operation, call, identity())),
-      /** A call of the sign-in library's. */
+      /** A call of Better Auth's. */
       auth: async (path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
         const response = await fetch(`${origin}/console/auth${path}`, {
           method: body === undefined ? "GET" : "POST",

@@ -1,4 +1,4 @@
-// Links to a new password, which work once. The sign-in library sets the password, so the row has the library's form.
+// Links to a new password, which work once. Better Auth sets the password, so the row has the form that it expects.
 import { createHash } from "node:crypto";
 import type { Transaction } from "../../platform/database/database.ts";
 import { addMinutes } from "../../platform/time.ts";
@@ -9,7 +9,7 @@ const tokenBytes = 24;
 /** The page where a new password is set. The token follows the #, which browsers do not send and servers do not log. */
 export const passwordLink = (origin: string, token: string): string => `${origin}/console/password#${token}`;
 
-/** The stored identifier by which the library finds a verification. */
+/** The stored identifier by which Better Auth finds a verification. */
 export const verificationIdentifier = (name: string): string => createHash("sha256").update(name).digest("base64url");
 
 /** @returns the token; only its hash is stored */

@@ -11,7 +11,7 @@ export interface PersonRow {
   readonly created_at: string;
 }
 
-/** The sign-in library's name for a password. */
+/** Better Auth's name for a password. */
 const passwordProvider = "credential";
 
 const columns = sql`id, name, email, is_operator, two_factor_enabled, created_at`;

@@ -1,16 +1,16 @@
-// Audits what the sign-in library does to an account, in the transaction that writes the account's row.
+// Audits what Better Auth does to an account, in the transaction that writes the account's row.
 import type { Transaction } from "../../platform/database/database.ts";
 import type { Value } from "../../platform/database/sql.ts";
 import { type AuditEntry, recordAccountEntry } from "../audit/audit.ts";
 import { findPerson } from "../people/people.store.ts";
 
-/** A change of an account. It is done when the library writes a row of this model. */
+/** A change of an account. It is done when Better Auth writes a row of this model. */
 export interface AuditedChange {
   readonly model: "account" | "user" | "twoFactor" | "passkey";
   readonly action: string;
 }
 
-/** The call of the library that may make such a change. */
+/** The call of Better Auth that may make such a change. */
 export interface AuditContext {
   readonly audits: AuditedChange | undefined;
   readonly clientAddress: string;

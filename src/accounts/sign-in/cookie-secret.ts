@@ -1,4 +1,4 @@
-// The secret that all nodes of an instance share and nobody outside knows. It signs cookies and encrypts what the sign-in library stores.
+// The secret that all nodes of an instance share and nobody outside knows. It signs cookies and encrypts what Better Auth stores.
 import type { Transaction } from "../../platform/database/database.ts";
 import { findInstanceSecret, insertInstanceSecret } from "./cookie-secret.store.ts";
 

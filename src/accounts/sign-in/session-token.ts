@@ -8,7 +8,7 @@ const hashPrefix = "sha256:";
 export const newSessionToken = (): string =>
   crypto.getRandomValues(new Uint8Array(tokenBytes)).toBase64({ alphabet: "base64url" });
 
-/** The token as it is stored. The sign-in library passes on what it read from the database, so a hash is not hashed again. */
+/** The token as it is stored. Better Auth passes on what it read from the database, so a hash is not hashed again. */
 export const hashSessionToken = (token: string): string =>
   token.startsWith(hashPrefix) ? token : hashPrefix + createHash("sha256").update(token).digest("hex");
 

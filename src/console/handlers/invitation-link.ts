@@ -18,7 +18,7 @@ import type { HandlerOf } from "../handler.ts";
 type Rows = typeof signInOperations;
 
 export const previewInvitationLink: HandlerOf<Rows["postInvitationPreview"]> = async ({ context }, { body }) => {
-  context.signIn.warm();
+  context.signIn.preload();
   const data = await context.database.read(async (transaction) =>
     previewOf(transaction, await requireInvitation(transaction, body.token)),
   );

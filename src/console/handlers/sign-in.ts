@@ -8,7 +8,7 @@ import { mailPasswordLink } from "./password-link.ts";
 export const signInHandlers: HandlersOf<typeof signInOperations> = {
   getSignIn: async ({ context }) => {
     const { config, origin, signIn } = context;
-    signIn.warm();
+    signIn.preload();
     return {
       data: {
         password_reset: config.mail !== undefined,

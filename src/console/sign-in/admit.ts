@@ -1,10 +1,10 @@
-// Decides whether a call may reach the sign-in library: it is on the allowlist, it comes from our own pages, and a sensitive one is
+// Decides whether a call may reach Better Auth: it is on the allowlist, it comes from our own pages, and a sensitive one is
 // confirmed by a password.
 
 import { verificationIdentifier } from "../../accounts/people/password-links.ts";
 import { findEmailOfVerification, findPasswordHash } from "../../accounts/people/people.store.ts";
 import { findSession } from "../../accounts/people/sessions.store.ts";
-import { libraryPath } from "../../accounts/sign-in/library-call.ts";
+import { betterAuthPath } from "../../accounts/sign-in/better-auth-call.ts";
 import { hashSessionToken } from "../../accounts/sign-in/session-token.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleOperations } from "../../contract/console/operations.ts";
@@ -17,12 +17,12 @@ import { readBody, requireValidBody } from "./body.ts";
 import type { SignInContext } from "./context.ts";
 import { readSessionToken, readSignedCookie, secondStepCookie } from "./cookie.ts";
 
-/** A call that may reach the library. */
+/** A call that may reach Better Auth. */
 export interface AdmittedCall {
   readonly path: string;
   readonly row: AllowedCall;
   readonly request: IncomingRequest;
-  /** Only the fields that the library may see. */
+  /** Only the fields that Better Auth may see. */
   readonly body: Record<string, unknown> | undefined;
   /** The token of the session cookie. The session may have ended. */
   readonly token: string | undefined;
@@ -31,9 +31,9 @@ export interface AdmittedCall {
   readonly account: string | undefined;
 }
 
-/** @throws Refusal for a call that does not reach the library */
+/** @throws Refusal for a call that does not reach Better Auth */
 export async function admit(context: SignInContext, request: IncomingRequest): Promise<AdmittedCall> {
-  const path = request.path.slice(libraryPath.length);
+  const path = request.path.slice(betterAuthPath.length);
   const row = Object.hasOwn(allowedCalls, path) ? allowedCalls[path] : undefined;
   if (!row || (row.isOpenId && !context.config.openId)) throw errors.pathUnknown();
   if (request.method !== row.method) throw errors.methodNotAllowed(row.method);
@@ -79,7 +79,7 @@ async function findActor(
   });
 }
 
-/** The account whose code is tried: of the session, else of the unfinished sign-in. The library looks in the same order. */
+/** The account whose code is tried: of the session, else of the unfinished sign-in. Better Auth looks in the same order. */
 async function accountOfCode(
   { database, cookieSecret }: SignInContext,
   { row, request, token }: UnconfirmedCall,

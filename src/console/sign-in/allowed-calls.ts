@@ -1,13 +1,13 @@
-// The allowlist: the calls of the sign-in library that people may make, and what of each reaches it. All others answer 404.
+// The allowlist: the calls of Better Auth that people may make, and what of each reaches it. All others answer 404.
 import type { AuditedChange } from "../../accounts/sign-in/account-audit.ts";
 
 export interface AllowedCall {
   readonly method: "GET" | "POST";
-  /** The only fields of the body that reach the library. */
+  /** The only fields of the body that reach Better Auth. */
   readonly fields?: readonly string[];
   /** Fields that we set, whatever the client sent. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** The only query parameters that reach the library. */
+  /** The only query parameters that reach Better Auth. */
   readonly query?: readonly string[];
   /** Computes a password hash. */
   readonly hashes?: true;

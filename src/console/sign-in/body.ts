@@ -1,11 +1,11 @@
-// The body of a sign-in call: only the fields on the allowlist, and only values that the library can handle.
+// The body of a sign-in call: only the fields on the allowlist, and only values that Better Auth can handle.
 import { errors } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import type { IncomingRequest } from "../../platform/http/receive.ts";
 
 const bodyBytesMax = 64 * 1024;
 
-/** Reads the fields of the body that the library may see. @throws Refusal `invalid`, `too_large` */
+/** Reads the fields of the body that Better Auth may see. @throws Refusal `invalid`, `too_large` */
 export async function readBody(request: IncomingRequest, fields: readonly string[]): Promise<Record<string, unknown>> {
   if ((request.bodyBytes ?? 0) > bodyBytesMax) throw errors.bodyTooLarge();
   const bytes = await request.readBody(bodyBytesMax);
@@ -27,7 +27,7 @@ export async function readBody(request: IncomingRequest, fields: readonly string
   return allowed;
 }
 
-/** @throws Refusal `invalid` for values that make the library fail where it should refuse */
+/** @throws Refusal `invalid` for values that make Better Auth fail where it should refuse */
 export function requireValidBody({ id, response }: Record<string, unknown>): void {
   if (id !== undefined && !(typeof id === "string" && isUuid(id))) throw errors.invalid("id must be a UUID");
   if (response !== undefined && !isPasskeyResponse(response)) throw errors.invalid("response must be a passkey's");
@@ -36,7 +36,7 @@ export function requireValidBody({ id, response }: Record<string, unknown>): voi
 /** The response of a passkey has three levels. */
 const depthMax = 8;
 
-/** @throws Refusal `invalid` for text that no database can store; the library would search for it all the same */
+/** @throws Refusal `invalid` for text that no database can store; Better Auth would search for it all the same */
 function requireStorable(value: unknown, depth = 0): void {
   if (depth > depthMax) throw errors.invalid("body is nested too deeply");
   if (typeof value === "string" && (value.includes("\u0000") || !value.isWellFormed()))
@@ -45,7 +45,7 @@ function requireStorable(value: unknown, depth = 0): void {
   for (const entry of Object.entries(value)) for (const part of entry) requireStorable(part, depth + 1);
 }
 
-/** Checks as much as the library relies on. */
+/** Checks as much as Better Auth relies on. */
 function isPasskeyResponse(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { id, response } = value as Record<string, unknown>;

@@ -1,5 +1,5 @@
 // What the parts of signing in share.
-import type { Library } from "../../accounts/sign-in/library.ts";
+import type { BetterAuth } from "../../accounts/sign-in/better-auth.ts";
 import type { Attempt, SignInThrottle } from "../../accounts/sign-in/throttle.ts";
 import type { Config } from "../../config.ts";
 import type { Clock, Database } from "../../platform/database/database.ts";
@@ -23,6 +23,6 @@ export interface SignInContext extends SignInDependencies {
   readonly hashing: PasswordHashing;
   readonly throttle: SignInThrottle;
   readonly attempt: Attempt;
-  readonly library: Library;
+  readonly betterAuth: BetterAuth;
   readonly pause: (milliseconds: number) => Promise<void>;
 }

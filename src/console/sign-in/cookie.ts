@@ -1,4 +1,4 @@
-// Cookies as the sign-in library writes them: `value.signature`, percent-encoded; the signature is HMAC-SHA-256 in base64.
+// Cookies as Better Auth writes them: `value.signature`, percent-encoded; the signature is HMAC-SHA-256 in base64.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isSessionToken } from "../../accounts/sign-in/session-token.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
@@ -46,10 +46,10 @@ export function readSignedCookie(cookieHeader: string | null, name: string, secr
 }
 
 /**
- * The cookies that the sign-in library may see: its own. A session cookie counts only where this instance signed it and its token is not
+ * The cookies that Better Auth may see: its own. A session cookie counts only where this instance signed it and its token is not
  * a hash from the database.
  */
-export function cookiesForLibrary(cookieHeader: string | null, secret: string): string {
+export function cookiesForBetterAuth(cookieHeader: string | null, secret: string): string {
   const isSessionValid = readSessionToken(cookieHeader, secret) !== undefined;
   let isSessionSeen = false;
   return (cookieHeader ?? "")

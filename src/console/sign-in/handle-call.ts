@@ -1,11 +1,11 @@
-// One call of the sign-in library, from the request to the response.
+// One call of Better Auth, from the request to the response.
 import type { IncomingRequest } from "../../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse, unchargedHeaders } from "../../platform/http/respond.ts";
 import { type AdmittedCall, admit } from "./admit.ts";
-import { callLibrary, type LibraryReply } from "./call-library.ts";
+import { type BetterAuthReply, callBetterAuth } from "./call-better-auth.ts";
 import type { SignInContext } from "./context.ts";
 
-/** @throws Refusal for a call that does not reach the library */
+/** @throws Refusal for a call that does not reach Better Auth */
 export async function handleSignInCall(
   context: SignInContext,
   request: IncomingRequest,
@@ -29,21 +29,24 @@ export async function handleSignInCall(
   return responseOf(reply, requestId);
 }
 
-function attemptCall(context: SignInContext, call: AdmittedCall): Promise<LibraryReply> {
+function attemptCall(context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> {
   const { row, account, request } = call;
   const attempt = () =>
-    row.hashes ? context.hashing.admit(() => callLibrary(context, call)) : callLibrary(context, call);
+    row.hashes ? context.hashing.admit(() => callBetterAuth(context, call)) : callBetterAuth(context, call);
   return row.isGuess ? context.attempt(request.clientAddress, account, attempt, isRefused) : attempt();
 }
 
-const isRefused = ({ status }: LibraryReply): boolean => [400, 401, 403].includes(status);
+const isRefused = ({ status }: BetterAuthReply): boolean => [400, 401, 403].includes(status);
 
 const stepMilliseconds = 250;
 
 /** Refusals take a whole number of quarters of a second. */
 const untilNextStep = (milliseconds: number): number => stepMilliseconds - (milliseconds % stepMilliseconds);
 
-function responseOf({ status, body, cookies, location, refusal }: LibraryReply, requestId: string): OutgoingResponse {
+function responseOf(
+  { status, body, cookies, location, refusal }: BetterAuthReply,
+  requestId: string,
+): OutgoingResponse {
   if (refusal) return { ...refusalResponse(refusal, requestId), cookies };
   return {
     status,

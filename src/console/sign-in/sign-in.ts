@@ -1,6 +1,7 @@
-// Signing in at the console: passwords, second factors, passkeys and OpenID Connect, by a library behind an allowlist of its calls.
+// Signing in at the console: passwords, second factors, passkeys and OpenID Connect, by Better Auth behind an allowlist of its calls.
+
+import { openBetterAuth } from "../../accounts/sign-in/better-auth.ts";
 import { findOrCreateCookieSecret } from "../../accounts/sign-in/cookie-secret.ts";
-import { openLibrary } from "../../accounts/sign-in/library.ts";
 import { hashSessionToken, newSessionToken } from "../../accounts/sign-in/session-token.ts";
 import { type Attempt, SignInThrottle, throttledBy } from "../../accounts/sign-in/throttle.ts";
 import { toRefusal } from "../../platform/http/failure.ts";
@@ -23,13 +24,13 @@ export interface SignIn {
   readonly hashing: PasswordHashing;
   readonly throttle: SignInThrottle;
   readonly attempt: Attempt;
-  /** Loads the library while a person still types. */
-  readonly warm: () => void;
+  /** Loads Better Auth while the person is still typing. */
+  readonly preload: () => void;
 }
 
 export function openSignIn(dependencies: SignInDependencies): SignIn {
   const context = makeContext(dependencies);
-  const { hashing, throttle, attempt, library, cookieSecret, report } = context;
+  const { hashing, throttle, attempt, betterAuth, cookieSecret, report } = context;
   return {
     hashing,
     throttle,
@@ -52,7 +53,7 @@ export function openSignIn(dependencies: SignInDependencies): SignIn {
         return refusalResponse(toRefusal(error, requestId, report), requestId);
       }
     },
-    warm: () => void library.warm().catch((cause: unknown) => report("", cause)),
+    preload: () => void betterAuth.preload().catch((cause: unknown) => report("", cause)),
   };
 }
 
@@ -67,7 +68,7 @@ function makeContext(dependencies: SignInDependencies): SignInContext {
   const hashing = new PasswordHashing();
   const throttle = new SignInThrottle(clock);
   const pause = (milliseconds: number) => wait(milliseconds, new AbortController().signal);
-  const library = openLibrary({
+  const betterAuth = openBetterAuth({
     database,
     origin,
     openId: config.openId,
@@ -76,5 +77,5 @@ function makeContext(dependencies: SignInDependencies): SignInContext {
     pause,
     onFailure: (cause) => report("", cause),
   });
-  return { ...dependencies, cookieSecret, hashing, throttle, attempt: throttledBy(throttle, pause), library, pause };
+  return { ...dependencies, cookieSecret, hashing, throttle, attempt: throttledBy(throttle, pause), betterAuth, pause };
 }

@@ -9,7 +9,7 @@ import { consoleLimits } from "./limits.ts";
 /** A time in a record, null where there is none. */
 export const optionalTimestamp = () => timestamp().nullable();
 
-/** An email address in lower case. The sign-in library must accept it too: otherwise an account could be created that cannot sign in. */
+/** An email address in lower case. Better Auth must accept it as well; otherwise an account could be created that cannot sign in. */
 export const email = () =>
   z
     .string({ error: (issue) => (issue.input === undefined ? "is required" : "must be a string") })
@@ -21,11 +21,11 @@ export const email = () =>
 
 export const password = () => text(consoleLimits.passwordLengthMin, consoleLimits.passwordLengthMax);
 
-/** A name that a person reads: something must be seen of it. */
+/** A name that people read, so it must have a visible character. */
 export const displayName = (max: number) =>
   text(1, max).refine((value) => value.trim() !== "", { error: "must not be blank" });
 
-/** A line of an invoice's head, without the white space around it. */
+/** A line of an invoice's header, trimmed. */
 export const billingLine = () =>
   displayName(consoleLimits.billingLineLengthMax)
     .refine((value) => !/\p{Cc}/u.test(value), { error: "must be one line" })
@@ -66,7 +66,7 @@ export const workspaceQuery = { workspaceId: idQuery("workspaceId", "The workspa
 export const optionalIdQuery = (description: string): QueryParameter<string | undefined> =>
   parameter(description, { type: "string", format: "uuid" }, () => undefined, false, parseUuid);
 
-/** Text that something is looked for by. */
+/** A search text. */
 export const textQuery = (description: string, max: number): QueryParameter<string | undefined> =>
   parameter(
     description,
@@ -111,7 +111,7 @@ export const optionalChoiceQuery = <const Values extends readonly string[]>(
     },
   );
 
-/** Of years in which a day can be counted on from, in both directions, and is still written like a day: both engines know all of them. */
+/** Only years in which date arithmetic in both directions stays four-digit. Both engines support them. */
 const isDay = (value: string): boolean => {
   const at = /^[12]\d{3}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(value);
@@ -145,7 +145,7 @@ export const monthQuery = (description: string): QueryParameter<string> =>
     },
   );
 
-/** Where the page before ended: opaque to the client. */
+/** Where the previous page ended. Opaque to the client. */
 export const cursorQuery: QueryParameter<string | undefined> = parameter<string | undefined>(
   "`nextCursor` of the previous page.",
   { type: "string" },

@@ -1,8 +1,8 @@
-// What the rows of an area have in common.
+// What the rows of an area share.
 import { workspaceQuery } from "../fields.ts";
 import type { Area } from "../operation.ts";
 
-/** What holds for a row that does not say otherwise: reads and changes are for people and for tokens, and changes stand in the audit log. */
+/** The defaults of a row: people and tokens may read and change, and changes are audited. */
 export const defaultsOf = <const Name extends Area>(area: Name) =>
   ({
     read: { area, method: "GET", query: {}, body: undefined, isForTokens: true, isAudited: false, isPaged: false },

@@ -21,9 +21,9 @@ const key = z
     last_used_at: optionalTimestamp(),
     deactivated_at: optionalTimestamp(),
     calls_30_days: count(),
-    /** Until then the secret from before the last rotation opens too. */
+    /** Until then, the secret from before the last rotation is also accepted. */
     previous_secret_until: optionalTimestamp(),
-    /** Whether the asking person may change it. */
+    /** Whether the caller may change it. */
     is_managed: z.boolean(),
   })
   .meta({ id: "Key" });

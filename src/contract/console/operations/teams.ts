@@ -15,9 +15,9 @@ const team = z
     name: z.string(),
     visibility: z.enum(["private", "internal"]),
     created_at: timestamp(),
-    /** The asking person's own role in it. */
+    /** The caller's role in it. */
     own_role: z.enum(teamRoles).nullable(),
-    /** Whether the asking person may change it and its members. */
+    /** Whether the caller may change it and its members. */
     is_managed: z.boolean(),
     members: z.array(z.strictObject({ person_id: id(), name: z.string(), email: z.string(), role: z.enum(teamRoles) })),
     keys: count().meta({ description: "Keys that are limited to teams and have access to this one." }),

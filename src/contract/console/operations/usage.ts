@@ -27,8 +27,8 @@ export const usage = z
     parts: z.array(
       z.strictObject({
         /**
-         * Operation name, key id or team id; empty where a call was about no team or several. Beyond 50 parts, those with the least
-         * units are one: `others`. Private teams that are not one's to see are one, too: `private`.
+         * Operation name, key id or team id; empty for calls about no team or several. Beyond 50 parts, those with the fewest units are
+         * merged: `others`. Private teams that the caller cannot see are merged as well: `private`.
          */
         id: z.string(),
         name: z.string(),

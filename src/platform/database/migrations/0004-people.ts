@@ -1,5 +1,5 @@
-// People who use the console: who they are, how they prove it, and where they are signed in. The library that signs them in reads
-// and writes these tables through accounts/sign-in/adapter.ts; nothing else of ours writes the columns that are the library's.
+// People who use the console: who they are, how they prove it, and where they are signed in. Better Auth reads and
+// writes these tables through accounts/sign-in/better-auth.store.ts, and our own rules through accounts/people/*.store.ts, in the same form.
 import type { ColumnTypes } from "../migration.ts";
 
 export const people = {
@@ -66,7 +66,7 @@ export const people = {
       locked_until ${timestamp}
     ) ${tableEnd}`,
     "create index person_second_factors_by_person on person_second_factors (person_id)",
-    // One-time values of the library: a passkey challenge, an unfinished sign-in, a link to a new password.
+    // One-time values of Better Auth: a passkey challenge, an unfinished sign-in, a link to a new password.
     `create table person_verifications (
       id ${uuid} primary key,
       identifier text not null,

@@ -1,4 +1,4 @@
-// The settings of the sign-in library, each with its reason. Only load-library.ts imports this file.
+// The settings of Better Auth, each with its reason. Only load-better-auth.ts imports this file.
 import { passkey } from "@better-auth/passkey";
 import { APIError, getOAuthState } from "better-auth/api";
 import { betterAuth } from "better-auth/minimal";
@@ -9,36 +9,36 @@ import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { Hasher } from "../../platform/secrets/password-hashing.ts";
 import { daySeconds } from "../../platform/time.ts";
-import { libraryStorage } from "./library.store.ts";
-import { clientHeader, type LibraryCall, libraryPath } from "./library-call.ts";
+import { betterAuthStorage } from "./better-auth.store.ts";
+import { type BetterAuthCall, betterAuthPath, clientHeader } from "./better-auth-call.ts";
 
-export interface LibrarySettings {
+export interface BetterAuthSettings {
   /** The address of the console: `https://host[:port]`. */
   readonly origin: string;
   readonly secret: string;
   readonly hasher: Hasher;
   readonly openId: OpenIdSettings | undefined;
-  /** Receives a failure inside the library, whose response only says that something failed. */
+  /** Receives a failure inside Better Auth, whose response only says that something failed. */
   readonly onFailure: (cause: unknown) => void;
   readonly onPasswordReset: (personId: string) => Promise<void>;
-  /** The call that the library is carrying out. */
-  readonly currentCall: () => LibraryCall | undefined;
+  /** The call that Better Auth is carrying out. */
+  readonly currentCall: () => BetterAuthCall | undefined;
 }
 
-/** The library's name for the only provider. */
+/** Better Auth's name for the only provider. */
 const openIdProvider = "oidc";
 
 const name = "Commonplace";
 
-export const configureLibrary = (database: Database, settings: LibrarySettings) => {
+export const configureBetterAuth = (database: Database, settings: BetterAuthSettings) => {
   const { origin, hasher, openId } = settings;
   return betterAuth({
     appName: name,
     baseURL: origin,
-    basePath: libraryPath,
+    basePath: betterAuthPath,
     secret: settings.secret,
     trustedOrigins: [origin],
-    database: libraryStorage(database, settings.currentCall),
+    database: betterAuthStorage(database, settings.currentCall),
     telemetry: { enabled: false },
     // It logs addresses and whole errors. We log what matters.
     logger: { disabled: true },
@@ -48,7 +48,7 @@ export const configureLibrary = (database: Database, settings: LibrarySettings) 
       // Only invitations create accounts.
       disableSignUp: true,
       minPasswordLength: consoleLimits.passwordLengthMin,
-      // The library counts UTF-16 units, and a character may have two.
+      // Better Auth counts UTF-16 units, and a character may have two.
       maxPasswordLength: 2 * consoleLimits.passwordLengthMax,
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: ({ user }) => settings.onPasswordReset(user.id),
@@ -80,7 +80,7 @@ export const configureLibrary = (database: Database, settings: LibrarySettings) 
         enabled: true,
         // An address from a provider counts only where the provider says that it verified it.
         trustedProviders: [],
-        // An account whose address was never verified is taken over: see library.store.ts.
+        // An account whose address was never verified is taken over: see better-auth.store.ts.
         requireLocalEmailVerified: false,
       },
     },
@@ -126,7 +126,7 @@ function requireUserVerified(isVerified: boolean | undefined): void {
 }
 
 /** When the person of a new session last signed in; null where that is not known. */
-async function confirmedAt(path: string | undefined, call: LibraryCall | undefined): Promise<Date | null> {
+async function confirmedAt(path: string | undefined, call: BetterAuthCall | undefined): Promise<Date | null> {
   if (path !== "/callback/:id") return new Date();
   // The provider sends back a person who is signed in there without asking, so the moment of that sign-in counts.
   const seconds = call?.authTime;
@@ -137,7 +137,7 @@ async function confirmedAt(path: string | undefined, call: LibraryCall | undefin
 
 const providerOf = (
   { issuer, clientId, clientSecret }: OpenIdSettings,
-  currentCall: LibrarySettings["currentCall"],
+  currentCall: BetterAuthSettings["currentCall"],
 ): GenericOAuthConfig => ({
   providerId: openIdProvider,
   discoveryUrl: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
@@ -148,7 +148,7 @@ const providerOf = (
   requireIdTokenVerification: true,
   // Only invited people have an account.
   disableSignUp: true,
-  // The only place where the library passes on the ID token, which it has verified by now.
+  // The only place where Better Auth passes on the ID token, which it has verified by now.
   accountSubject: ({ tokens, profile }) => {
     const claims = tokens.idToken === undefined ? profile : claimsOf(tokens.idToken);
     const call = currentCall();

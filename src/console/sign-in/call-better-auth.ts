@@ -1,14 +1,14 @@
-// Passes an admitted call to the sign-in library, and translates its response into the forms of the console.
+// Passes an admitted call to Better Auth, and translates its response into the forms of the console.
 import { deleteVerifications, findPersonByEmail } from "../../accounts/people/people.store.ts";
 import { claimCode, releaseCode } from "../../accounts/sign-in/used-codes.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { kindOfStatus, Refusal } from "../../contract/errors.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { AdmittedCall } from "./admit.ts";
+import { betterAuthRequest } from "./better-auth-request.ts";
 import type { SignInContext } from "./context.ts";
-import { libraryRequest } from "./library-request.ts";
 
-export interface LibraryReply {
+export interface BetterAuthReply {
   readonly status: number;
   readonly body: string;
   readonly cookies: readonly string[];
@@ -18,15 +18,15 @@ export interface LibraryReply {
   readonly refusal?: Refusal;
 }
 
-/** @throws Error where the library fails */
-export const callLibrary = (context: SignInContext, call: AdmittedCall): Promise<LibraryReply> =>
+/** @throws Error where Better Auth fails */
+export const callBetterAuth = (context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> =>
   call.path === "/two-factor/verify-totp" ? callWithUnusedCode(context, call) : passOn(context, call);
 
 /**
- * A code of an app works once. It is claimed before the library sees it: of two simultaneous calls with it, the library would open a
+ * A code of an app works once. It is claimed before Better Auth sees it: of two simultaneous calls with it, Better Auth would open a
  * session for each.
  */
-async function callWithUnusedCode(context: SignInContext, call: AdmittedCall): Promise<LibraryReply> {
+async function callWithUnusedCode(context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> {
   const { account, body } = call;
   const code = String(body?.code);
   const claim = await context.database.transaction(async (transaction) => {
@@ -46,16 +46,16 @@ async function callWithUnusedCode(context: SignInContext, call: AdmittedCall): P
   }
 }
 
-async function passOn(context: SignInContext, call: AdmittedCall): Promise<LibraryReply> {
+async function passOn(context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> {
   const { path, row, isConfirmed, request } = call;
-  const { response, failure } = await context.library.call(
-    libraryRequest(call, context.origin, await context.cookieSecret()),
+  const { response, failure } = await context.betterAuth.call(
+    betterAuthRequest(call, context.origin, await context.cookieSecret()),
     { isOpenId: row.isOpenId ?? false, isConfirmed, audits: row.audits, clientAddress: request.clientAddress },
   );
   const cookies = response.headers.getSetCookie();
   const { status } = response;
   const value: unknown = await response.json().catch(() => undefined);
-  // The library fails where it cannot read a new passkey.
+  // Better Auth fails where it cannot read a new passkey.
   if (status >= 500 && codeOf(value) === "FAILED_TO_VERIFY_REGISTRATION")
     return { status: 400, body: "", cookies, refusal: toRefusal(path, 400, value) };
   if (status >= 500) {
@@ -67,7 +67,7 @@ async function passOn(context: SignInContext, call: AdmittedCall): Promise<Libra
   if (status >= 400) return { status, body: "", cookies, refusal: toRefusal(path, status, value) };
   const result = toRecord(value);
   if (path === "/change-password") await deleteVerificationsOf(context.database, result);
-  // The library only prefers it.
+  // Better Auth only prefers it.
   if (path === "/passkey/generate-authenticate-options") result.userVerification = "required";
   return {
     status: 200,
@@ -77,7 +77,7 @@ async function passOn(context: SignInContext, call: AdmittedCall): Promise<Libra
   };
 }
 
-/** A changed password also ends what was begun with the old one, which the library forgets. */
+/** A changed password also ends what was begun with the old one, which Better Auth forgets. */
 async function deleteVerificationsOf(database: Database, { user }: Record<string, unknown>): Promise<void> {
   const { id } = user as { id: string };
   await database.transaction(async (transaction) => deleteVerifications(transaction, id));
@@ -89,7 +89,7 @@ const toRecord = (value: unknown): Record<string, unknown> =>
 
 const codeOf = (value: unknown): unknown => toRecord(value).code;
 
-/** A refusal of the library in the form of all others. */
+/** A refusal of Better Auth in the form of all others. */
 function toRefusal(path: string, status: number, value: unknown): Refusal {
   const { code, message } = toRecord(value);
   if (path === "/sign-in/email" && status === 401) return consoleErrors.signInRefused();

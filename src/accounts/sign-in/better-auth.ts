@@ -1,4 +1,4 @@
-// The sign-in library: loaded with its first call, with and without the OpenID provider, and called with requests that we build.
+// Better Auth: loaded with its first call, with and without the OpenID provider, and called with requests that we build.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { OpenIdSettings } from "../../config.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
@@ -6,15 +6,15 @@ import type { Database, Transaction } from "../../platform/database/database.ts"
 import type { PasswordHashing } from "../../platform/secrets/password-hashing.ts";
 import { confirmEmail, deleteVerifications } from "../people/people.store.ts";
 import { recordOwnChange } from "./account-audit.ts";
-import type { LibraryCall } from "./library-call.ts";
-import { loadLibrary } from "./load-library.ts";
+import type { BetterAuthCall } from "./better-auth-call.ts";
+import { loadBetterAuth } from "./load-better-auth.ts";
 
 const openIdSecondsMax = 10;
 const retryAfterSeconds = 5;
 
-const currentCall = new AsyncLocalStorage<LibraryCall>();
+const currentCall = new AsyncLocalStorage<BetterAuthCall>();
 
-export interface LibraryOptions {
+export interface BetterAuthDependencies {
   readonly database: Database;
   readonly origin: string;
   readonly openId: OpenIdSettings | undefined;
@@ -25,55 +25,55 @@ export interface LibraryOptions {
   readonly onFailure: (cause: unknown) => void;
 }
 
-export interface LibraryResult {
+export interface BetterAuthResult {
   readonly response: Response;
   /** What failed inside; undefined where nothing did. */
   readonly failure: unknown;
 }
 
-/** What the library must know of a call beside its request. */
-export type CallOptions = Pick<LibraryCall, "isConfirmed" | "audits" | "clientAddress"> & {
+/** What Better Auth must know of a call beside its request. */
+export type CallOptions = Pick<BetterAuthCall, "isConfirmed" | "audits" | "clientAddress"> & {
   readonly isOpenId: boolean;
 };
 
-export interface Library {
+export interface BetterAuth {
   /** @throws Refusal `unavailable` where the OpenID provider does not answer */
-  readonly call: (request: Request, options: CallOptions) => Promise<LibraryResult>;
-  /** Loads the library before it is needed. */
-  readonly warm: () => Promise<void>;
+  readonly call: (request: Request, options: CallOptions) => Promise<BetterAuthResult>;
+  /** Loads Better Auth before it is needed. */
+  readonly preload: () => Promise<void>;
 }
 
-type Configured = ReturnType<Awaited<ReturnType<typeof loadLibrary>>["configureLibrary"]>;
+type Configured = ReturnType<Awaited<ReturnType<typeof loadBetterAuth>>["configureBetterAuth"]>;
 
-export function openLibrary(options: LibraryOptions): Library {
+export function openBetterAuth(options: BetterAuthDependencies): BetterAuth {
   const { openId, pause } = options;
   // Two of them: the one with the provider asks the provider at once, and other calls must not wait for that.
   const plain = lazy(() => configure(options, undefined));
   const withProvider = lazy(async () => {
-    const library = await configure(options, openId);
-    const { socialProviders } = await library.$context;
+    const auth = await configure(options, openId);
+    const { socialProviders } = await auth.$context;
     if (socialProviders.length === 0) throw consoleErrors.openIdUnavailable(retryAfterSeconds);
-    return library;
+    return auth;
   });
   return {
     call: async (request, { isOpenId, ...callOptions }) => {
-      const library = await (isOpenId ? withinTime(withProvider, pause) : plain.get());
-      const call: LibraryCall = { ...callOptions, failure: undefined, authTime: undefined };
-      const response = await currentCall.run(call, () => library.handler(request));
+      const auth = await (isOpenId ? withinTime(withProvider, pause) : plain.get());
+      const call: BetterAuthCall = { ...callOptions, failure: undefined, authTime: undefined };
+      const response = await currentCall.run(call, () => auth.handler(request));
       return { response, failure: call.failure };
     },
-    warm: async () => {
+    preload: async () => {
       await plain.get();
     },
   };
 }
 
 async function configure(
-  { database, origin, hashing, cookieSecret, onFailure }: LibraryOptions,
+  { database, origin, hashing, cookieSecret, onFailure }: BetterAuthDependencies,
   openId: OpenIdSettings | undefined,
 ): Promise<Configured> {
-  const { configureLibrary } = await loadLibrary();
-  return configureLibrary(database, {
+  const { configureBetterAuth } = await loadBetterAuth();
+  return configureBetterAuth(database, {
     origin,
     openId,
     secret: await cookieSecret(),

@@ -1,23 +1,23 @@
-// Builds the request for the sign-in library. It holds only what the allowlist lets through.
-import { clientHeader, confirmedPassword, libraryPath } from "../../accounts/sign-in/library-call.ts";
+// Builds the request for Better Auth. It holds only what the allowlist lets through.
+import { betterAuthPath, clientHeader, confirmedPassword } from "../../accounts/sign-in/better-auth-call.ts";
 import type { AdmittedCall } from "./admit.ts";
-import { cookiesForLibrary } from "./cookie.ts";
+import { cookiesForBetterAuth } from "./cookie.ts";
 
-/** The library sees these of the client's headers. */
+/** Better Auth sees these of the client's headers. */
 const forwardedHeaders = ["origin", "user-agent", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"] as const;
 
 /** Asks the provider to sign the person in again, and remembers that it was asked until the browser returns. */
 const signInAgain = { additionalParams: { prompt: "login", max_age: "0" }, additionalData: { again: true } };
 
-export function libraryRequest(call: AdmittedCall, origin: string, cookieSecret: string): Request {
+export function betterAuthRequest(call: AdmittedCall, origin: string, cookieSecret: string): Request {
   const { path, row, request, body } = call;
-  const url = `${origin}${libraryPath}${path}${allowedQuery(call)}`;
+  const url = `${origin}${betterAuthPath}${path}${allowedQuery(call)}`;
   const headers = new Headers({ [clientHeader]: request.clientAddress });
   for (const name of forwardedHeaders) {
     const value = request.header(name);
     if (value !== null) headers.set(name, value);
   }
-  const cookies = cookiesForLibrary(request.header("cookie"), cookieSecret);
+  const cookies = cookiesForBetterAuth(request.header("cookie"), cookieSecret);
   if (cookies !== "") headers.set("cookie", cookies);
   if (body === undefined) return new Request(url, { headers });
   headers.set("content-type", "application/json");

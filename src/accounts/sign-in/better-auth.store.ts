@@ -1,5 +1,5 @@
-// The storage of the sign-in library on our own database: both engines, our schema, group commit, retried transactions. Each statement of
-// the library is a transaction of its own, unless the library asks for a longer one.
+// The storage of Better Auth on our own database: both engines, our schema, group commit, retried transactions. Each statement is a
+// transaction of its own, unless Better Auth asks for a longer one.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { BetterAuthOptions } from "better-auth";
 import { type AdapterFactory, type CleanedWhere, createAdapterFactory } from "better-auth/adapters";
@@ -10,7 +10,7 @@ import { confirmEmail } from "../people/people.store.ts";
 import { type AuditContext, recorderFor, recordOwnChange } from "./account-audit.ts";
 import { hashSessionToken } from "./session-token.ts";
 
-/** The library's names for its models, and our tables. */
+/** Better Auth's names for its models, and our tables. */
 const tables: Readonly<Record<string, string>> = {
   user: "people",
   account: "person_credentials",
@@ -20,15 +20,15 @@ const tables: Readonly<Record<string, string>> = {
   verification: "person_verifications",
 };
 
-/** The transaction that the library works in. Work that was started in it may outlive it and still see it, so it says when it has ended. */
+/** The transaction that Better Auth works in. Work that was started in it may outlive it and still see it, so it says when it has ended. */
 interface OpenTransaction {
   readonly transaction: Transaction;
   hasEnded: boolean;
 }
 const openTransaction = new AsyncLocalStorage<OpenTransaction>();
 
-/** @param currentCall the call that the library is carrying out */
-export function libraryStorage(database: Database, currentCall: () => AuditContext | undefined = () => undefined) {
+/** @param currentCall the call that Better Auth is carrying out */
+export function betterAuthStorage(database: Database, currentCall: () => AuditContext | undefined = () => undefined) {
   const current = (): Transaction | undefined => {
     const store = openTransaction.getStore();
     return store && !store.hasEnded ? store.transaction : undefined;
@@ -55,10 +55,10 @@ export function libraryStorage(database: Database, currentCall: () => AuditConte
         // SQLite has no boolean.
         customTransformOutput: ({ data, fieldAttributes }) =>
           fieldAttributes.type === "boolean" && data !== null && data !== undefined ? Boolean(data) : data,
-        // What the library does in `work` finds the transaction by itself. `work` may run again, as the library expects.
+        // What Better Auth does in `work` finds the transaction by itself. `work` may run again, as Better Auth expects.
         transaction: (work) => {
           if (current()) return work(make()(lastOptions));
-          // The transactions of a group commit all run in the context of the call that began the group. The library looks up its
+          // The transactions of a group commit all run in the context of the call that began the group. Better Auth looks up its
           // own call in the context, so it must run in its own.
           const inContext = AsyncLocalStorage.snapshot();
           return database.transaction(async (transaction) => {
@@ -98,7 +98,7 @@ export function libraryStorage(database: Database, currentCall: () => AuditConte
             const row = await transaction.first<Row>(
               sql`select * from ${name(tableOf(model))} ${whereOf(where, transaction)} limit 1`,
             );
-            // Only the library knows the shape of its model.
+            // Only Better Auth knows the shape of its model.
             return row ? (withRequestedToken(fromRow(row, transaction), where) as never) : null;
           }),
         findMany: ({ model, where, limit, sortBy, offset }) =>
@@ -203,7 +203,7 @@ const droppedFields = new Set([
   "scope",
 ]);
 
-/** The library writes the token of a found session into the cookie again, so it must be the token that it asked for, not the hash. */
+/** Better Auth writes the token of a found session into the cookie again, so it must be the token that it asked for, not the hash. */
 function withRequestedToken(row: Record<string, Value>, where: readonly CleanedWhere[]): Record<string, Value> {
   const requested = where.find((clause) => clause.field === "token" && clause.operator === "eq")?.value;
   return typeof requested === "string" ? { ...row, token: requested } : row;
@@ -221,7 +221,7 @@ const fromRow = (row: Row, { now }: Transaction): Record<string, Value> =>
   );
 
 /**
- * The library reads the clock of this process; rows hold the time of the database. The two clocks may differ, so each moment is shifted
+ * Better Auth reads the clock of this process; rows hold the time of the database. The two clocks may differ, so each moment is shifted
  * by their present difference.
  */
 const isMoment = (field: string): boolean => /(At|Until)$/.test(field);
@@ -233,7 +233,7 @@ const fromDatabaseTime = (field: string, value: Value, now: string): Value =>
   shift(field, value, Date.now() - Date.parse(now));
 
 /**
- * The library means at most one row. The conditions are repeated outside the subquery: PostgreSQL checks those again for a row that it
+ * Better Auth means at most one row. The conditions are repeated outside the subquery: PostgreSQL checks those again for a row that it
  * waited for, but not those inside.
  */
 function oneOf(model: string, where: readonly CleanedWhere[], transaction: Transaction): Sql {
@@ -278,7 +278,7 @@ function conditionOf({ field, operator, value, mode }: CleanedWhere, now: string
     case "gte":
       return sql`${column} >= ${one}`;
     default:
-      // Only the library's administration searches in texts, and we do not use it.
+      // Only Better Auth's administration searches in texts, and we do not use it.
       throw new Error(`the sign-in library uses the operator ${operator}, which is not supported`);
   }
 }
