@@ -39,7 +39,7 @@ const startPooler = (settings: Readonly<Record<string, string | number>> = {}): 
     serverPort: server.port,
     user: "commonplace",
     password: servicePassword,
-    ownedLike: server.dataDirectory,
+    pathOfOwner: server.dataDirectory,
     settings: { ...(isKeeping && { max_prepared_statements: 0 }), ...settings },
   });
 const pooled = (database: string, through = port) => `${server.urlOf(database, through)}?prepare=false`;

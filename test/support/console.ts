@@ -1,4 +1,4 @@
-// What the tests of the console share: people of a workspace, signed in, and calls that look like those of the console's own pages.
+// Shared by the console tests: signed-in people of a workspace, and calls like those of the console's pages.
 import { createHash } from "node:crypto";
 import { findOrCreateCookieSecret } from "../../src/accounts/sign-in/cookie-secret.ts";
 import { hashSessionToken } from "../../src/accounts/sign-in/session-token.ts";
@@ -7,7 +7,7 @@ import type { TeamRole, WorkspaceRole } from "../../src/contract/console/actions
 import { type ConsoleOperationName, consoleOperations } from "../../src/contract/console/operations.ts";
 import { type Options, type RawAnswer, startService } from "./service.ts";
 
-/** Of every person that is made here; its hash is made once. */
+/** The password of every person created here; it is hashed once. */
 export const testPassword = "correct horse battery staple";
 let hashing: Promise<string> | undefined;
 const testPasswordHash = () => {
@@ -21,9 +21,9 @@ export interface PersonOptions {
   readonly isOperator?: boolean;
   readonly name?: string;
   readonly email?: string;
-  /** Minutes ago that the password was given last; default 0, so that nothing asks for it again. */
+  /** How many minutes ago the password was last entered; default 0, so that no call asks for it again. */
   readonly confirmedMinutesAgo?: number;
-  /** A member of another workspace than the test's. */
+  /** The workspace of the membership; default: the test's. */
   readonly workspaceId?: string;
 }
 
@@ -33,14 +33,14 @@ export interface ConsoleCallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A service with a workspace of the test's own, and people. */
+/** Starts a service with a new workspace and functions that create people. */
 export async function startConsole(options?: Options) {
   const started = await startService(options);
   const { admin, service, fetch, workspace } = started;
   const origin = new URL(service.baseUrl).origin;
   const secret = await admin(findOrCreateCookieSecret);
 
-  /** One call of an operation, as it stands. `cookie` is a whole Cookie header. */
+  /** Makes one call of an operation, with the headers that identify the caller. */
   const ask = async (
     name: ConsoleOperationName,
     { query, body, headers }: ConsoleCallOptions,
@@ -71,12 +71,12 @@ export async function startConsole(options?: Options) {
     };
   };
 
-  /** A browser: it keeps its cookies, and shows them with each call. */
+  /** A browser: stores cookies and sends them with each call. */
   const visitor = (cookie = "") => {
     const jar = new Map(cookie === "" ? [] : [cookie.split(/=(.*)/s).slice(0, 2) as [string, string]]);
     const identity = (): Record<string, string> =>
       jar.size === 0 ? {} : { Cookie: [...jar].map((pair) => pair.join("=")).join("; ") };
-    const keep = (answer: RawAnswer): RawAnswer => {
+    const storeCookies = (answer: RawAnswer): RawAnswer => {
       for (const line of answer.headers.getSetCookie()) {
         const [pair = "", ...attributes] = line.split("; ");
         const [name = "", value = ""] = pair.split(/=(.*)/s);
@@ -88,8 +88,8 @@ export async function startConsole(options?: Options) {
     return {
       jar,
       call: async (operation: ConsoleOperationName, call: ConsoleCallOptions = {}) =>
-        keep(await ask(operation, call, identity())),
-      /** A call of Better Auth's. */
+        storeCookies(await ask(operation, call, identity())),
+      /** A call to Better Auth's own routes. */
       auth: async (path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
         const response = await fetch(`${origin}/console/auth${path}`, {
           method: body === undefined ? "GET" : "POST",
@@ -103,7 +103,7 @@ export async function startConsole(options?: Options) {
         });
         const text = await response.text();
         const isJson = text.startsWith("{") || text.startsWith("[");
-        return keep({
+        return storeCookies({
           ...{ status: response.status, headers: response.headers, text },
           body: isJson ? JSON.parse(text) : undefined,
         });
@@ -111,13 +111,13 @@ export async function startConsole(options?: Options) {
     };
   };
 
-  /** A person, signed in. */
+  /** Creates a signed-in person. */
   const person = async ({
     role,
     teams = {},
     isOperator = false,
     name = "Ada Lovelace",
-    // Digits alone: no name that a test looks for is ever in it by chance.
+    // Digits only, so that it never contains a name that a test looks for.
     email = `${crypto.getRandomValues(new Uint32Array(3)).join("")}@example.com`,
     confirmedMinutesAgo = 0,
     workspaceId = workspace.id,
@@ -163,7 +163,7 @@ export async function startConsole(options?: Options) {
       ...made,
       name,
       email,
-      /** A whole Cookie header. */
+      /** A complete Cookie header. */
       cookie,
       call: (operation: ConsoleOperationName, call: ConsoleCallOptions = {}) =>
         ask(operation, call, { Cookie: cookie }),
@@ -176,9 +176,9 @@ export async function startConsole(options?: Options) {
     sessionCookie,
     visitor,
     person,
-    /** A call of nobody. */
+    /** A call without credentials. */
     stranger: (operation: ConsoleOperationName, call: ConsoleCallOptions = {}) => ask(operation, call, {}),
-    /** A call with an access token, or whatever stands behind `Bearer`. */
+    /** A call with an access token or any other text after `Bearer`. */
     bearer: (secretOfToken: string, operation: ConsoleOperationName, call: ConsoleCallOptions = {}) =>
       ask(operation, call, { Authorization: `Bearer ${secretOfToken}` }),
   };

@@ -1,19 +1,19 @@
-// What the tests say about answers in one line.
+// Checks of responses in one line.
 import { expect } from "bun:test";
 import { errorBody } from "../../src/contract/envelope.ts";
 import type { RawAnswer, TestClock } from "./service.ts";
 
-/** An id that the service made: a UUID of version 7. */
+/** Matches an ID that the service made: a UUID of version 7. */
 export const newId: string = expect.stringMatching(
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
 );
 
-/** The moment of the clock, in the form of the wire. */
+/** The clock's time as it appears in responses. */
 export const moment = (clock: TestClock): string => new Date(clock.now).toISOString();
 
-/** Holds a refusal to the form of the interface, the message to the letter or by a pattern, and the units to what was charged. */
+/** Fails unless the refusal has the interface's form, this message (exact or a pattern) and this cost. */
 export function expectRefusal(answer: RawAnswer, status: number, message: string | RegExp, units = 1): void {
-  // The message first: it says most about a wrong answer.
+  // The message first: it explains a wrong response best.
   expect({ status: answer.status, message: answer.body?.message }).toEqual({
     status,
     message: typeof message === "string" ? message : expect.stringMatching(message),
@@ -23,13 +23,13 @@ export function expectRefusal(answer: RawAnswer, status: number, message: string
   expect(answer.headers.get("x-request-id")).toBe(answer.body.requestId);
 }
 
-/** The answer as a caller can tell it from another one: everything but what is new in every call. */
+/** The response without its request ID, which differs in every call. */
 export const withoutRequestId = (answer: RawAnswer): { status: number; text: string } => ({
   status: answer.status,
   text: answer.text.replace(String(answer.body?.requestId ?? "no request id"), ""),
 });
 
-/** Waits for all of these, a few at a time, in order. */
+/** Processes all items, a few at a time. @returns the results in the order of the items */
 export async function inGroups<Item, Value>(
   items: readonly Item[],
   work: (item: Item) => Promise<Value>,

@@ -1,12 +1,12 @@
-// A service that tells its figures, and ways to read them.
+// A service with metrics, and functions that read them.
 import { parseMetrics, seriesIn } from "./prometheus.ts";
 import { type Started, startService } from "./service.ts";
 
 let shared: Promise<Started> | undefined;
 
-/** One service for the tests that only count; they run one after the other. */
+/** One service for the tests that only count; they run one after another. */
 export function startMeasured(): Promise<Started> {
-  shared ??= startService({ isKept: true, config: { metricsPort: 0 } });
+  shared ??= startService({ isShared: true, config: { metricsPort: 0 } });
   return shared;
 }
 
@@ -15,6 +15,6 @@ export const metricsAddress = (started: Started): string => `http://127.0.0.1:${
 export const scrape = async (started: Started): Promise<string> =>
   (await fetch(`${metricsAddress(started)}/metrics`)).text();
 
-/** Every series with its value, once the format was found to be right. */
+/** Every series with its value, after the format was checked. */
 export const scrapeSeries = async (started: Started): Promise<Map<string, number>> =>
   seriesIn(parseMetrics(await scrape(started)));

@@ -1,23 +1,23 @@
-// PgBouncer in transaction mode before a PostgreSQL, where it is installed.
+// PgBouncer in transaction mode in front of a PostgreSQL, if it is installed.
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAllTests } from "./cleanup.ts";
 import { freePort } from "./ports.ts";
 
-/** Undefined where it is not installed. */
+/** The path of the executable; undefined if it is not installed. */
 export const pgbouncer = Bun.which("pgbouncer") ?? ["/usr/sbin/pgbouncer"].find((path) => existsSync(path));
 
 export interface PgbouncerOptions {
   readonly serverPort: number;
   readonly user: string;
   readonly password: string;
-  /** Of the server's own user, as which it runs when this process is root: it refuses to be root. */
-  readonly ownedLike: string;
+  /** A path owned by the server's user. PgBouncer runs as that user if this process is root, since it refuses to run as root. */
+  readonly pathOfOwner: string;
   readonly settings?: Readonly<Record<string, string | number>>;
 }
 
-/** Starts it, until the last test has ended or this process in whatever way. @returns its port */
+/** Starts it until the last test or this process ends, however it ends. @returns its port */
 export async function startPgbouncer(executable: string, options: PgbouncerOptions): Promise<number> {
   const port = freePort();
   const directory = mkdtempSync(join(tmpdir(), "commonplace-test-pooler-"));
@@ -46,22 +46,22 @@ export async function startPgbouncer(executable: string, options: PgbouncerOptio
   );
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {
-    const { uid, gid } = statSync(options.ownedLike);
+    const { uid, gid } = statSync(options.pathOfOwner);
     for (const path of [directory, configuration, users]) chownSync(path, uid, gid);
   }
   chmodSync(directory, 0o700);
-  const owner = isRoot ? Bun.spawnSync(["stat", "-c", "%U", options.ownedLike]).stdout.toString().trim() : "";
-  // A shell holds it, and ends it when this process does. What other signals mean to it differs from version to version.
+  const owner = isRoot ? Bun.spawnSync(["stat", "-c", "%U", options.pathOfOwner]).stdout.toString().trim() : "";
+  // A shell stops it when this process ends, with SIGKILL: other signals mean different things in different versions.
   const script = `"$@" > /dev/null 2>&1 & pid=$!; cat > /dev/null; kill -KILL $pid`;
   const words = [executable, "-q", ...(owner === "" ? [] : ["-u", owner]), configuration];
-  const holder = Bun.spawn(["sh", "-c", script, "pgbouncer", ...words], {
+  const supervisor = Bun.spawn(["sh", "-c", script, "pgbouncer", ...words], {
     stdin: "pipe",
     stdout: "ignore",
     stderr: "ignore",
   });
   afterAllTests(async () => {
-    await holder.stdin.end();
-    await holder.exited;
+    await supervisor.stdin.end();
+    await supervisor.exited;
     rmSync(directory, { recursive: true, force: true });
   });
   for (let attempt = 0; attempt < 100; attempt += 1) {

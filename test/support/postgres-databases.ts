@@ -1,4 +1,4 @@
-// The databases of the tests on PostgreSQL: one for each data directory, copied from one that is migrated, or emptied and used again.
+// The tests' databases on PostgreSQL: one for each data directory, copied from a migrated template or emptied and reused.
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { SQL } from "bun";
@@ -10,13 +10,13 @@ const watcherIdleSeconds = 10;
 
 interface Server {
   readonly url: string;
-  /** Makes databases, and drops them. */
+  /** Creates and drops databases. */
   readonly administrator: SQL;
 }
 
 let server: Promise<Server> | undefined;
 
-/** The server of this run: the one that was named, or a new one. */
+/** The server of this run: the one that TEST_DATABASE_URL names, or a new one. */
 export const connectToServer = (): Promise<Server> => {
   server ??= openServer();
   return server;
@@ -36,17 +36,17 @@ async function openServer(): Promise<Server> {
 
 const urls = new Map<string, Promise<string>>();
 
-/** The URL of the database that belongs to a data directory, made when it is first asked for and dropped after the last test. */
+/** The URL of a data directory's database, which is created on the first call and dropped after the last test. */
 export function urlOf(dataDirectory: string, make: () => Promise<string> = makeDatabase): Promise<string> {
-  const place = resolve(dataDirectory);
-  const known = urls.get(place) ?? make();
-  urls.set(place, known);
-  return known;
+  const path = resolve(dataDirectory);
+  const url = urls.get(path) ?? make();
+  urls.set(path, url);
+  return url;
 }
 
 let migrated: Promise<string> | undefined;
 
-/** With the schema in it, as after a first start: a copy of one database of this run, since to migrate each would take half a second. */
+/** Creates a database with the schema, as after a first start: a copy of one of this run's, since migrating each takes half a second. */
 async function makeMigrated(): Promise<string> {
   migrated ??= makeDatabase().then(async (url) => {
     const database = await openDatabase({
@@ -60,10 +60,10 @@ async function makeMigrated(): Promise<string> {
   return makeDatabase(new URL(await migrated).pathname.slice(1));
 }
 
-/** Databases as new: to empty one that a test has left takes a fortieth of the time that a copy takes. */
+/** Databases emptied for reuse, which takes a fortieth of the time of a copy. */
 const emptied: { readonly url: string; readonly watcher: Promise<SQL> }[] = [];
 
-/** The same with the schema in it. */
+/** The same as `urlOf`, with the schema in the database. */
 export const preparedUrlOf = (dataDirectory: string): Promise<string> =>
   urlOf(dataDirectory, () => prepareDatabase(dataDirectory));
 
@@ -74,7 +74,7 @@ async function prepareDatabase(dataDirectory: string): Promise<string> {
   return reused.url;
 }
 
-/** How many things of each kind there are: what a test planted or took away shows here. */
+/** The number of schema objects of each kind: shows whether a test added or removed one. */
 const schemaCounts = `select concat_ws(' ',
   (select count(*) from pg_class where relnamespace = current_schema()::regnamespace),
   (select count(*) from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -85,26 +85,26 @@ const schemaCounts = `select concat_ws(' ',
   (select count(*) from pg_extension),
   (select count(*) from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase where d.datname = current_database()),
   (select concat_ws(',', count(*), max(version)) from schema_migrations)) as counts`;
-/** Of a database as it was migrated. */
+/** The counts of a newly migrated database. */
 let countsBefore: Promise<string> | undefined;
 
-/** Without the rules between tables, which would ask for an order. */
+/** Without foreign keys, which would require an order of the tables. */
 const emptyTables = `do $$ declare place text; begin
   set local session_replication_role = replica;
   set local lock_timeout = '2s';
   for place in select quote_ident(tablename) from pg_tables
     where schemaname = current_schema() and tablename <> 'schema_migrations'
   loop execute 'delete from ' || place; end loop; end $$`;
-/** Rows that are gone still take place, and time. */
+/** Deleted rows still take space and time: larger databases are not reused. */
 const reusedBytesMax = 16 * 1024 * 1024;
 
-/** Keeps the database of a data directory for another one, where it can be emptied. */
+/** Empties a data directory's database for reuse, if that is possible. */
 export async function releaseDatabase(dataDirectory: string): Promise<void> {
-  const place = resolve(dataDirectory);
-  const url = await urls.get(place);
+  const path = resolve(dataDirectory);
+  const url = await urls.get(path);
   if (url === undefined) return;
   const watcher = watcherOf(dataDirectory);
-  urls.delete(place);
+  urls.delete(path);
   watchers.delete(dataDirectory);
   const pool = await watcher;
   const countsOf = async (): Promise<string> => (await pool.unsafe(schemaCounts))[0].counts;
@@ -115,7 +115,7 @@ export async function releaseDatabase(dataDirectory: string): Promise<void> {
     await pool.unsafe(emptyTables);
     emptied.push({ url, watcher });
   } catch {
-    // A test took the database away, or its connections.
+    // A test made the database unreachable or closed its connections.
     await pool.close();
   }
 }
@@ -131,7 +131,7 @@ async function makeDatabase(template = "template0"): Promise<string> {
   const { url, administrator } = await connectToServer();
   const name = `commonplace_test_${crypto.randomUUID().replaceAll("-", "")}`;
   await administrator.unsafe(`create database ${name} template ${template} encoding 'UTF8'`);
-  // Needless on a server that goes with the run: each drop waits for a checkpoint.
+  // Skipped on a server that ends with the run: each drop waits for a checkpoint.
   if (process.env.TEST_DATABASE_URL && !process.env.TEST_DATABASE_DISPOSABLE)
     afterAllTests(() => administrator.unsafe(`drop database if exists ${name} with (force)`));
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
@@ -139,7 +139,7 @@ async function makeDatabase(template = "template0"): Promise<string> {
 
 const watchers = new Map<string, Promise<SQL>>();
 
-/** A connection for looks at the database of a data directory, which stays open between them. */
+/** A connection for queries on a data directory's database, which stays open between them. */
 export function watcherOf(dataDirectory: string): Promise<SQL> {
   const watcher = watchers.get(dataDirectory) ?? openWatcher(dataDirectory);
   watchers.set(dataDirectory, watcher);

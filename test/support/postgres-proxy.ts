@@ -1,19 +1,19 @@
 // A proxy between a service and PostgreSQL that understands just enough of the protocol to lose a commit's answer.
 import { connect, createServer, type Socket } from "node:net";
 
-/** What becomes of a commit: passed on, lost on its way to the server, lost while the server works on it, or its answer lost. */
+/** What happens to a commit: forwarded, lost before the server, cut off while the server runs it, or its response lost. */
 export type Fate = "passes" | "never arrives" | "is cut off under way" | "loses its answer";
 
 export interface PostgresProxy {
   readonly port: number;
-  /** Decides about each commit as it comes by. */
+  /** Decides what happens to each commit. */
   decide: (numberOfCommit: number) => Fate;
-  /** While false, connections are closed as soon as they are made, and all that stand are cut with the next one that is. */
+  /** While false, new connections are closed at once, and the next cut closes all open ones. */
   isReachable: boolean;
   readonly commits: () => number;
-  /** Connections that were cut at a commit. */
+  /** The number of connections cut at a commit. */
   readonly cuts: () => number;
-  /** Cuts every connection that stands. */
+  /** Closes every open connection. */
   readonly cutAll: () => void;
   readonly close: () => Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function startPostgresProxy(serverPort: number): Promise<PostgresPr
       cuts += 1;
       if (fate === "never arrives") return "cut";
       if (fate === "loses its answer") isAnswerLost = true;
-      // With it come an execute and a sync, which still get through.
+      // The execute and sync messages in the same chunk still get through.
       else setTimeout(cut, cutMilliseconds);
       return "forward";
     });
@@ -87,10 +87,10 @@ export async function startPostgresProxy(serverPort: number): Promise<PostgresPr
   return Object.assign(proxy, { port: typeof address === "object" && address ? address.port : 0 });
 }
 
-/** Takes apart what is sent, message by message; the very first of a client has no type. */
-function readMessages(isTypedFromTheStart: boolean, look: (type: string, message: Buffer) => "forward" | "cut") {
+/** Splits a stream into messages. A client's first message has no type. */
+function readMessages(hasTypedStart: boolean, decide: (type: string, message: Buffer) => "forward" | "cut") {
   let rest = Buffer.alloc(0);
-  let isStarted = isTypedFromTheStart;
+  let isStarted = hasTypedStart;
   return (chunk: Buffer): { forwarded: Buffer; isCut: boolean } => {
     rest = Buffer.concat([rest, chunk]);
     const forwarded: Buffer[] = [];
@@ -99,19 +99,19 @@ function readMessages(isTypedFromTheStart: boolean, look: (type: string, message
       if (rest.length < typeBytes + lengthBytes) break;
       const end = typeBytes + rest.readUInt32BE(typeBytes);
       if (rest.length < end) break;
-      const whole = rest.subarray(0, end);
+      const message = rest.subarray(0, end);
       rest = rest.subarray(end);
-      const type = String.fromCharCode(whole[0] ?? 0);
-      if (isStarted && look(type, whole.subarray(typeBytes + lengthBytes)) === "cut")
+      const type = String.fromCharCode(message[0] ?? 0);
+      if (isStarted && decide(type, message.subarray(typeBytes + lengthBytes)) === "cut")
         return { forwarded: Buffer.concat(forwarded), isCut: true };
       isStarted = true;
-      forwarded.push(whole);
+      forwarded.push(message);
     }
     return { forwarded: Buffer.concat(forwarded), isCut: false };
   };
 }
 
-/** The first texts of a message, each of which ends with a zero byte. */
+/** The first `count` zero-terminated strings of a message. */
 function stringsOf(message: Buffer, count: number): string[] {
   const texts: string[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-// What the tests share: a started service, a workspace of one's own, and ways to look behind the service's back.
+// Shared by the tests: a started service, a workspace for each test, and plain SQL that bypasses the service.
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,21 +14,21 @@ import { startService as start } from "../../src/service.ts";
 import { afterAllTests, afterThisTest } from "./cleanup.ts";
 import { databaseConfig, engine } from "./engine.ts";
 
-/** A clock that only the test moves. */
+/** A clock that only the test advances. */
 export interface TestClock {
   now: number;
-  /** What has really passed: goes on where the clock is only set back. */
+  /** The time that has really passed in milliseconds: setting the clock back does not change it. */
   elapsed: number;
   advance(seconds: number): void;
 }
 
 export interface Options {
-  /** Where the clock stands at the start; it only moves when the test moves it. Default: the middle of a month. */
+  /** The clock's time at the start; only the test advances it. Default: the middle of a month. */
   readonly at?: string;
   readonly config?: Partial<Config>;
-  /** Shared by several test files: it goes with the last of all. */
-  readonly isKept?: boolean;
-  /** Stands in for the time that work beside the calls waits for. */
+  /** Shared by several test files: the service ends after the last of all tests. */
+  readonly isShared?: boolean;
+  /** Replaces the pauses of background jobs. */
   readonly wait?: Wait;
 }
 
@@ -43,12 +43,12 @@ export interface RawAnswer {
 export interface RawCall {
   readonly key?: string | undefined;
   readonly query?: Readonly<Record<string, string | number>> | string;
-  /** Sent as JSON, or as it is where it is text or bytes. */
+  /** Sent as JSON; strings and bytes are sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A directory that goes with the last test. */
+/** Creates a directory that is removed after the last test. */
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), "commonplace-test-"));
   afterAllTests(() => rmSync(path, { recursive: true, force: true }));
@@ -58,20 +58,20 @@ export function temporaryDirectory(): string {
 let shared: Promise<Running> | undefined;
 type Running = Awaited<ReturnType<typeof launch>>;
 
-/** A running service with a workspace that is the test's own. Without options, tests share the service, never the workspace. */
+/** A running service with a new workspace. Without options, tests share the service but never the workspace. */
 export async function startService(options?: Options) {
   if (!options) shared ??= launch({});
-  const running = await ((!options && shared) || (options?.isKept ? launch(options) : launchForTest(options ?? {})));
+  const running = await ((!options && shared) || (options?.isShared ? launch(options) : launchForTest(options ?? {})));
   const workspace = await makeWorkspace(running);
   return { ...running, ...workspace };
 }
 
 export type Started = Awaited<ReturnType<typeof startService>>;
 
-/** How many services have used a data directory that was made for one, and have not ended. */
+/** The number of running services on each data directory that was made for a test. */
 const services = new Map<string, number>();
 
-/** A service of one test ends with the test, one that a file starts for all its tests with the file: each has connections and jobs. */
+/** Ends a service with the test that started it, or with the file if it was started in `beforeAll`: each has connections and jobs. */
 async function launchForTest(options: Options): Promise<Running> {
   const isNew = options.config?.dataDirectory === undefined;
   const running = await launch(options);
@@ -95,12 +95,12 @@ async function launchForTest(options: Options): Promise<Running> {
 
 let certificate: Promise<string> | undefined;
 
-/** The certificate of the first service of this process for another: to make one takes longer than the rest of a start. */
-async function placeCertificate(dataDirectory: string): Promise<void> {
+/** Copies one certificate to each data directory: making a new one takes longer than the rest of a start. */
+async function copyCertificate(dataDirectory: string): Promise<void> {
   const make = async () => {
-    const kept = join(temporaryDirectory(), "tls");
-    await localPair(kept);
-    return kept;
+    const directory = join(temporaryDirectory(), "tls");
+    await localPair(directory);
+    return directory;
   };
   certificate ??= make();
   cpSync(await certificate, join(dataDirectory, "tls"), { recursive: true });
@@ -108,7 +108,7 @@ async function placeCertificate(dataDirectory: string): Promise<void> {
 
 async function launch({ at, config, wait }: Options) {
   const dataDirectory = config?.dataDirectory ?? temporaryDirectory();
-  if (config?.dataDirectory === undefined && !config?.tls) await placeCertificate(dataDirectory);
+  if (config?.dataDirectory === undefined && !config?.tls) await copyCertificate(dataDirectory);
   const lines: string[] = [];
   const log: Log = {
     write: (level, message, fields) => lines.push(JSON.stringify({ level, message, ...fields })),
@@ -138,7 +138,7 @@ async function launch({ at, config, wait }: Options) {
   const trustingFetch = ((input: string | URL | Request, init?: RequestInit) =>
     fetch(input, { ...init, tls: { ca } })) as typeof fetch;
 
-  /** One call as it stands, without the SDK's help. */
+  /** Makes one call without the SDK. */
   const call = async (
     method: string,
     path: string,
@@ -172,11 +172,11 @@ async function launch({ at, config, wait }: Options) {
     ca,
     fetch: trustingFetch,
     call,
-    /** Rows by plain SQL on a connection of the test's own. */
+    /** Rows by plain SQL on a separate connection. */
     rows,
     dataDirectory,
     baseUrl: service.baseUrl,
-    /** An administrative act, as the command line does it. */
+    /** Runs an administrative transaction, as the command line does. */
     admin: <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => service.database.transaction(work),
     clientFor: (apiKey: string) => new Commonplace({ baseUrl: service.baseUrl, apiKey, fetch: trustingFetch }),
   };
@@ -188,7 +188,7 @@ const isRawBody = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
 const toText = (query: Readonly<Record<string, string | number>>): Record<string, string> =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 
-/** A workspace with two teams, a key that reaches all, one that reaches only the first, one that reaches nothing. */
+/** Creates a workspace with two teams, a key for all teams, one for the first team only, and one for no team. */
 async function makeWorkspace(running: Running) {
   const made = await running.admin(async (transaction) => {
     const workspace = await createWorkspace(transaction, "Test workspace", 100_000);
@@ -205,7 +205,7 @@ async function makeWorkspace(running: Running) {
     client,
     limitedClient: running.clientFor(made.limitedKey.secret),
     given: makeGiven(client, made.team.id),
-    /** What the workspace has left, read from the table. */
+    /** The workspace's balance, read from the table. */
     balance: async (): Promise<number> => {
       const [newest] = await running.rows<{ balance: number }>(
         "select balance from quota_months where workspace_id = ? order by month desc",
@@ -223,7 +223,7 @@ async function makeWorkspace(running: Running) {
         balance_after: number;
         key_id: string;
       }>("select * from ledger where workspace_id = ? order by id", made.workspace.id),
-    /** Everything the workspace keeps, without the counters that every call moves. */
+    /** All content of the workspace, without the counters that every call changes. */
     content: () =>
       Promise.all(
         ["folders", "tags", "snippets", "variations", "variation_versions", "snippet_tags"].map((table) =>
@@ -235,7 +235,7 @@ async function makeWorkspace(running: Running) {
 
 export const text = (content: string, type = "plaintext") => ({ type, content });
 
-/** Ready-made resources, each by one sentence. */
+/** Creates resources in one line each. */
 function makeGiven(client: Commonplace, teamId: string) {
   const folder = async (overrides: { teamId?: string; parentFolderId?: string; folderName?: string } = {}) =>
     (await client.postFolder({ folderName: "A folder", folderColor: "#336699", teamId, ...overrides })).data.folder;
@@ -268,7 +268,7 @@ function makeGiven(client: Commonplace, teamId: string) {
   };
 }
 
-/** The refusal that the call ends in. Fails when it succeeds. */
+/** The refusal that the call fails with. Rejects if the call succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<{ status: number; code: string; message: string }> {
   try {
     await call;
