@@ -1,5 +1,5 @@
-// Holds the code to ARCHITECTURE.md: which module may import which, where SQL may stand, and what rules must not know.
-// `npm test` runs it; `bun scripts/boundaries.ts` alone lists each violation with its place and the rule that it breaks.
+// Checks the code against ARCHITECTURE.md: which module may import which, where SQL is allowed, and what rules must not use.
+// `npm test` runs it; `bun scripts/boundaries.ts` lists each violation with its line and the broken rule.
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
@@ -19,17 +19,17 @@ const mayImport = {
 } as const satisfies Record<string, readonly string[]>;
 type Module = keyof typeof mayImport;
 
-/** Modules whose files, other than the stores, are rules: functions of what they are given. */
+/** Modules whose files, except the stores, are rules: functions of their parameters. */
 const ruleModules: ReadonlySet<Module> = new Set(["contract", "accounts", "metering", "library"]);
 
-/** Files of rule modules that reach outside by purpose, and what for. */
+/** Files of rule modules that may use HTTP or the clock, and why. */
 const adapters: Readonly<Record<string, string>> = {
   "src/contract/example-workspace.ts": "has code in the text of an example",
   "src/metering/payments/stripe.ts": "calls Stripe's API",
   "src/accounts/sign-in/": "runs Better Auth, which speaks in requests and keeps its own time",
 };
 
-/** What a rule must not do, as it looks in the code. */
+/** Patterns of code that rules must not contain. */
 const forbiddenInRules: readonly { readonly rule: string; readonly pattern: RegExp }[] = [
   { rule: "rules know no HTTP", pattern: /\bfetch\(|\bnew (?:Request|Response|Headers)\(|\bBun\.serve\b/ },
   { rule: "rules read no environment", pattern: /\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/ },
@@ -58,14 +58,14 @@ export function findViolations(files: ReadonlyMap<string, string>): Violation[] 
   return all.sort((left, right) => (left.path < right.path ? -1 : 1) || left.line - right.line);
 }
 
-/** The modules on a way that leads back to its beginning; empty where there is none. */
+/** The modules that depend on themselves; empty if the table has no cycle. */
 export function cycles(table: Readonly<Record<string, readonly string[]>> = mayImport): string[] {
   const reaches = (from: string, seen: ReadonlySet<string>): boolean =>
     (table[from] ?? []).some((to) => seen.has(to) || reaches(to, new Set([...seen, to])));
   return Object.keys(table).filter((module) => reaches(module, new Set([module])));
 }
 
-/** Paths of the files that the boundaries are about, from the project's root. */
+/** Paths of the checked files, relative to the project's root. */
 export const sourceFiles = (root: string): string[] => [...new Bun.Glob("{src,web}/**/*.{ts,tsx}").scanSync(root)];
 
 /** The module of a file; undefined for one outside of `src` and `web`, or in a folder that the table does not have. */
@@ -109,7 +109,7 @@ function importsOf(path: string, text: string): Import[] {
   }));
 }
 
-/** `import { type A, type B }` brings no value either. */
+/** `import { type A, type B }` imports no value either. */
 function isAllTypes(statement: string): boolean {
   const names = /\{([^}]*)\}/.exec(statement)?.[1];
   if (names === undefined || /^import\s+\w/.test(statement)) return false;

@@ -2,7 +2,7 @@
 //
 //   npm run build                                         for this machine
 //   npm run build -- --target bun-linux-arm64             for another one; Bun fetches that runtime from the npm registry
-//   npm run build -- --target bun-linux-arm64 --runtime PATH     the same from a runtime that is here, without the network
+//   npm run build -- --target bun-linux-arm64 --runtime PATH     the same with a local runtime, without the network
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -26,7 +26,7 @@ const compile: Bun.CompileBuildOptions = {
   autoloadBunfig: false,
 };
 // The console's pages are bundled and the reference's script is compressed now, so that the executable needs neither their
-// sources nor the bundler. Not inside the build below, since each would wait for the other.
+// sources nor the bundler. This cannot run inside the build below: each would wait for the other.
 const scalarFile = join(directory, "scalar.js.br");
 const [consoleModule, scalarModule] = [await bundledConsole(), await bundledScalar()];
 const bundled: Bun.BunPlugin = {
@@ -41,7 +41,7 @@ const { success, logs } = await Bun.build({
   compile,
   plugins: [bundled],
   format: "esm",
-  // Compiled ahead of time: the program starts in a third of the time.
+  // Compiles ahead of time: the program starts in a third of the time.
   bytecode: true,
   // Names and the source map are kept, so that stack traces in the log point to this source.
   minify: { whitespace: true, syntax: true, identifiers: false },
@@ -49,7 +49,7 @@ const { success, logs } = await Bun.build({
 });
 for (const log of logs) console.error(log);
 if (!success) process.exit(1);
-// The map is inside the executable; Bun also writes it to a file.
+// The map is in the executable; Bun also writes it to a file.
 rmSync(`${outfile}.map`, { force: true });
 rmSync(scalarFile);
 console.log(`${outfile.slice(root.length + 1)}  ${(statSync(outfile).size / 1_000_000).toFixed(1)} MB`);
@@ -61,7 +61,7 @@ async function bundledConsole(): Promise<string> {
 export const buildConsole = async () => files.map(([name, text]) => ({ name, bytes: Bun.gunzipSync(Uint8Array.fromBase64(text)) }));`;
 }
 
-/** A module whose `compressedScalar` reads the script as it is now, from a file inside the executable. */
+/** A module whose `compressedScalar` reads the current script from a file in the executable. */
 async function bundledScalar(): Promise<string> {
   await Bun.write(scalarFile, await compressedScalar());
   return `import path from ${JSON.stringify(scalarFile)} with { type: "file" };
@@ -74,6 +74,6 @@ function readTarget(text: string): Bun.Build.CompileTarget {
     console.error(`--target must be a platform such as bun-linux-arm64, not "${text}"`);
     process.exit(1);
   }
-  // The pattern above is what the type spells out.
+  // The pattern above matches exactly the values of the type.
   return text as Bun.Build.CompileTarget;
 }

@@ -7,23 +7,23 @@ const root = join(import.meta.dir, "..");
 export interface Choice {
   /** Test files, or undefined where all must run. */
   readonly files: readonly string[] | undefined;
-  /** One sentence that says what was chosen and why. */
+  /** One sentence about what was chosen and why. */
   readonly reason: string;
 }
 
 /** A change to one of these can affect any test. */
 const global =
   /^(package(-lock)?\.json|bunfig\.toml|(test\/)?tsconfig\.json|scripts\/(verify|test-\w+|changed-tests|install)\b.*|test\/support\/cleanup\.ts)$/;
-/** Directories too general to mean anything where a test names one in a text. */
+/** Directories too general to mean anything when a test names one in a string. */
 const unspecific: ReadonlySet<string> = new Set([".", "src", "test", "dist", "node_modules"]);
-/** Tests that import it run the whole program, with everything that it loads on demand. */
+/** Tests that import it run the entire program, with everything that it loads on demand. */
 const programSupport = "test/support/program.ts";
 const reasonsShown = 3;
 
 /**
  * The test files that the working tree and the commits since the base can affect.
  * @param base a revision; by default where the branch left main
- * @throws Error where Git does not know the base
+ * @throws Error if Git does not know the base
  */
 export function chooseChanged(base: string | undefined): Choice {
   const since = base ?? git(["merge-base", "HEAD", "main"])[0] ?? "HEAD";
@@ -59,13 +59,13 @@ function summarize(paths: readonly string[]): string {
   return `${paths.slice(0, reasonsShown).join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
 }
 
-/** A folder of `test` holds the tests of the module of that name, also of what only a running service loads. */
+/** A folder of `test` has the tests of the module of that name, including code that only a running service loads. */
 function isSameModule(path: string, test: string): boolean {
   const module = /^(?:src\/)?(\w+)\//.exec(path)?.[1];
   return module !== undefined && test.startsWith(`test/${module}/`);
 }
 
-/** Whether a directory that the test names in a text, such as "deploy", holds the file. */
+/** Whether the file is in a directory that the test names in a string, such as "deploy". */
 const isReadBy = (reached: ReadonlySet<string>, path: string): boolean => {
   for (let directory = dirname(path); directory !== "."; directory = dirname(directory))
     if (reached.has(`${directory}/`)) return true;
@@ -91,7 +91,7 @@ function reachedFrom(test: string): ReadonlySet<string> {
 interface Links {
   readonly imported: readonly string[];
   readonly onDemand: readonly string[];
-  /** Files and directories whose paths stand in texts, as for `readFileSync` and `Bun.spawn`. */
+  /** Files and directories whose paths are in strings, as for `readFileSync` and `Bun.spawn`. */
   readonly named: readonly string[];
 }
 
@@ -126,7 +126,7 @@ function scan(path: string): Links {
   };
 }
 
-/** The file or directory of the project that a text names, from the project's root or from the directory of its own file. */
+/** The file or directory that a string names, relative to the project's root or to the directory of its file. */
 function placesOf(words: string, directory: string): string[] {
   return [words, join(directory, words)].flatMap((candidate) => {
     const path = relative(root, join(root, candidate)).replace(/\/$/, "");

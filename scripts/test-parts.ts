@@ -1,11 +1,11 @@
-// The whole suite in parts that run at the same time: which files each has, on which engine, and how one is run and counted.
+// Splits the test suite into parts that run at the same time, and runs and counts each part.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export type Engine = "sqlite" | "postgres";
 
-/** Under which the numbers of several parts are reported together. */
+/** The heading under which the counts of several parts are added up. */
 export type Group = "PostgreSQL" | "SQLite" | "One engine";
 
 /** Test files that one process runs after another. */
@@ -15,7 +15,7 @@ export interface Part {
   readonly group: Group;
   readonly engine: Engine;
   readonly files: readonly string[];
-  /** When it has its turn, from 0 to 1. */
+  /** Its position in the order of the parts, from 0 to 1. */
   readonly place: number;
 }
 
@@ -23,23 +23,23 @@ export interface Result {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** What was printed about each failed test, its file before it. */
+  /** What was printed about each failed test, preceded by its file. */
   readonly failures: readonly string[];
-  /** What each file took, by path. */
+  /** The seconds that each file took, by path. */
   readonly seconds: Readonly<Record<string, number>>;
 }
 
 /** Seconds of test files as they were recorded, by engine and path. */
 export type Seconds = Readonly<Record<Engine, Readonly<Record<string, number>>>>;
 
-/** Takes what a part prints, as it prints it. */
+/** Receives a part's output as it is printed. */
 export type Show = (text: string) => void;
 
 const root = join(import.meta.dir, "..");
 const testTimeoutMilliseconds = 60_000;
 /** Short enough that no part runs alone at the end for long, and long enough for its start, which takes a second. */
 const partSeconds = 75;
-/** Of a file of which nothing was recorded. */
+/** Assumed for a file without a recorded time. */
 const unknownSeconds = 1;
 
 export const testFiles = (): string[] => [...new Bun.Glob("test/**/*.test.ts").scanSync(root)].sort();
@@ -68,13 +68,13 @@ export function planParts(
     .sort((left, right) => left.place - right.place);
 }
 
-/** Whether the file says so, by what it imports: its subject is the same on every engine. */
+/** Whether the file imports `once.ts`: its subject does not depend on the engine. */
 const runsOnce = (path: string): boolean =>
   /from "(\.\.?\/)+support\/pages\.ts"|^import "(\.\.?\/)+support\/once\.ts"/m.test(
     readFileSync(join(root, path), "utf8"),
   );
 
-/** Gives each file, the longest first, to the part that has least to do. */
+/** Assigns each file, the longest first, to the part with the least work. */
 function split(group: Group, engine: Engine, files: readonly string[], recorded: Seconds): Part[] {
   const secondsOf = (path: string): number => recorded[engine][path] ?? unknownSeconds;
   const total = files.reduce((sum, path) => sum + secondsOf(path), 0);
@@ -95,7 +95,7 @@ function split(group: Group, engine: Engine, files: readonly string[], recorded:
     }));
 }
 
-/** Runs a part to its end. @param runners where the process is found while it runs */
+/** Runs a part to its end. @param runners contains the process while it runs */
 export async function runPart(
   { engine, files }: Part,
   environment: Readonly<Record<string, string>>,
@@ -131,7 +131,7 @@ async function readAll(stream: ReadableStream<Uint8Array>, show: Show): Promise<
   return output;
 }
 
-/** What the test runner wrote of each file; nothing where it ended before. */
+/** The time that the test runner recorded for each file; empty if it ended early. */
 function readTimings(path: string): Record<string, number> {
   try {
     const { files } = JSON.parse(readFileSync(path, "utf8")) as { files: Record<string, number> };
@@ -142,17 +142,17 @@ function readTimings(path: string): Record<string, number> {
 }
 
 function resultOf(output: string, exitCode: number): Omit<Result, "seconds"> {
-  /** The number that the test runner gives in its closing lines, as in ` 12 pass`. */
+  /** The count in the test runner's summary, as in ` 12 pass`. */
   const counted = (word: string): number =>
     Number([...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}\\s*$`, "gm"))].at(-1)?.[1] ?? 0);
   const passed = counted("pass");
   const skipped = counted("skip");
-  // A runner that ended badly without naming a failed test still failed.
+  // A runner that exited with an error without naming a failed test still failed.
   const failed = Math.max(counted("fail"), exitCode === 0 && passed + skipped > 0 ? 0 : 1);
   return { passed, failed, skipped, failures: failuresOf(output) };
 }
 
-/** The runner says why a test failed before it names it; its closing lines name them all again. */
+/** The runner prints why a test failed before its name; the summary names all failed tests again. */
 function failuresOf(output: string): string[] {
   const failures: string[] = [];
   let file = "";

@@ -1,4 +1,4 @@
-// What `npm test` prints about its parts: their output in order, why tests failed, the slowest files, and the numbers.
+// What `npm test` prints about its parts: their output in order, why tests failed, the slowest files, and the counts.
 import type { Group, Part, Result } from "./test-parts.ts";
 
 export type Titles = Readonly<Record<Group, string>>;
@@ -6,7 +6,7 @@ export type Results = readonly (readonly [Part, Result])[];
 
 const slowestShown = 10;
 
-/** Shows the output of parts that run at once one after another: the first as it comes, each other when those before it have ended. */
+/** Prints the output of concurrent parts in order: the first live, each other one when all before it have ended. */
 export class Screen {
   readonly #waiting = new Map<number, string[]>();
   readonly #ended = new Set<number>();
@@ -42,7 +42,7 @@ export function slowestText(results: Results, titles: Titles): string {
   return lines.length === 0 ? "" : `\nThe slowest files:\n${lines.join("")}`;
 }
 
-/** The numbers of each group, a line each. */
+/** The counts of each group, one line each. */
 export const groupsText = (results: Results, titles: Titles): string =>
   Object.entries(titles)
     .map(([group, title]) => ({ title, ofGroup: results.filter(([part]) => part.group === group) }))

@@ -1,8 +1,8 @@
-// Runs everything that must hold, the tests on each engine, and ends with how many tests passed and failed, and why.
+// Runs all checks and the tests on each engine, then prints why tests failed and how many passed and failed.
 // `npm test` runs all of it; `npm test -- test/api/matrix.test.ts` only these test files, without the checks before them;
 // `npm test -- --changed` the checks and the test files that the branch's changes can affect, `--changed=REV` those since a revision.
 // `npm test -- --record` runs all and writes how long each file took to test/seconds.json, by which the parts are balanced.
-// TEST_ENGINE=sqlite or postgres runs them on that engine alone; TEST_DATABASE_URL names a PostgreSQL to be used instead of a new one.
+// TEST_ENGINE=sqlite or postgres runs them on that engine only; TEST_DATABASE_URL names a PostgreSQL to use instead of a new one.
 import { Database } from "bun:sqlite";
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -36,21 +36,21 @@ const checks: readonly Check[] = [
   { name: "module boundaries", command: [bun, "scripts/boundaries.ts"] },
   { name: "generated files", command: [bun, "scripts/generate.ts", "--check"] },
 ];
-/** What the tests that need a process run, as operators do; it starts in a third of the time of its source. */
+/** The executable that tests of processes run; it starts in a third of the time that the source takes. */
 const executable: Check = { name: "executable", command: [bun, "scripts/build.ts"] };
 const executablePath = join(import.meta.dir, "../dist/commonplace");
-/** How long each test file took when that was last recorded. */
+/** The recorded time of each test file. */
 const secondsPath = join(import.meta.dir, "../test/seconds.json");
 const checkNameWidth = 17;
 const exitInterrupted = 130;
 const exitMisused = 2;
 const secondsRecordedMin = 0.5;
-/** One more than there are processors: each part waits a good part of its time, for a disk, a process or a browser. */
+/** One more than there are processors: each part spends much of its time waiting for a disk, a process or a browser. */
 const partsAtOnce = availableParallelism() + 1;
 
 /**
- * Tests have hundreds of databases of their own: to look after each of them every minute takes a good part of the time, and so does to
- * write out all of them at checkpoints. What a commit's durability rests on stays as it comes.
+ * Tests create hundreds of databases: autovacuum of each of them every minute would take much of the time, and so would
+ * checkpoints of all of them. Settings that affect a commit's durability keep their defaults.
  */
 const postgresSettings = { autovacuum_naptime: "1h", checkpoint_timeout: "1h", max_wal_size: "8GB" };
 
@@ -86,14 +86,14 @@ function chooseFiles(): readonly string[] {
   return choice.files ?? testFiles();
 }
 
-/** All at once; tells of each in their order. @returns those that failed */
+/** Runs all at once and reports each in order. @returns those that failed */
 async function runChecks(all: readonly Check[]): Promise<Check[]> {
   const failed: Check[] = [];
   for (const { check, outcome } of all.map((check) => ({ check, outcome: run(check) }))) {
     process.stdout.write(`${check.name.padEnd(checkNameWidth)} `);
-    const { isWell, seconds, output } = await outcome;
-    process.stdout.write(`${isWell ? "ok" : "FAILED"}  ${seconds} s\n${isWell ? "" : `${output}\n`}`);
-    if (!isWell) failed.push(check);
+    const { isOk, seconds, output } = await outcome;
+    process.stdout.write(`${isOk ? "ok" : "FAILED"}  ${seconds} s\n${isOk ? "" : `${output}\n`}`);
+    if (!isOk) failed.push(check);
   }
   return failed;
 }
@@ -102,7 +102,7 @@ async function run({ command }: Check) {
   const checkStartedAt = performance.now();
   const child = Bun.spawn([...command], { stdout: "pipe", stderr: "pipe" });
   const output = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-  return { isWell: (await child.exited) === 0, seconds: secondsSince(checkStartedAt), output: output.join("") };
+  return { isOk: (await child.exited) === 0, seconds: secondsSince(checkStartedAt), output: output.join("") };
 }
 
 async function passesTests(): Promise<boolean> {
@@ -128,7 +128,7 @@ async function passesTests(): Promise<boolean> {
   }
 }
 
-/** Several at once, the results in the order of the parts. */
+/** Runs several parts at once. @returns the results in the order of the parts */
 async function runAll(
   parts: readonly Part[],
   titles: Titles,
@@ -150,7 +150,7 @@ async function runAll(
   return results;
 }
 
-/** Why tests failed, the slowest files, then the numbers of each group and of all. @returns whether nothing failed */
+/** Prints why tests failed, the slowest files, and the counts of each group and of all. @returns whether nothing failed */
 function report(results: Results, titles: Titles): boolean {
   process.stdout.write(
     `${failuresText(results, titles)}${slowestText(results, titles)}\n${groupsText(results, titles)}`,
@@ -161,7 +161,7 @@ function report(results: Results, titles: Titles): boolean {
   return sumOf(results, "failed") === 0;
 }
 
-/** Short files are left out: one more or less of them makes no difference to a part. */
+/** Omits short files, which make no difference to a part. */
 function record(results: Results): void {
   const of = (engine: Engine) => {
     const took = results
@@ -185,7 +185,7 @@ function sqliteVersion(): string {
   return `SQLite ${row?.version}`;
 }
 
-/** The PostgreSQL that was named, or a new one, which ends with this process, however that ends. */
+/** The PostgreSQL that TEST_DATABASE_URL names, or a new one that ends with this process, however it ends. */
 async function findServer() {
   const named = process.env.TEST_DATABASE_URL;
   const started = named ? undefined : await startPostgres(postgresSettings);

@@ -1,4 +1,4 @@
-// What the tests know about an operation, written by hand and never taken from the table under test.
+// A test case for each operation, written by hand and never taken from the table under test.
 import type { Targets } from "./targets.ts";
 
 export interface Request {
@@ -12,7 +12,7 @@ export interface Case {
   /** Round trips to PostgreSQL, as docs/benchmarks.md states them; each may become less. */
   readonly roundTripsMax: number;
   readonly request: (on: Targets) => Request;
-  /** Every place of a request that carries an ID, one of the query or of the body. */
+  /** Every position in the query or body of a request that contains an ID. */
   readonly places: readonly Place[];
   /** The query parameters that carry no ID. */
   readonly otherParameters?: readonly ("limit" | "offset" | "fromDate" | "toDate")[];

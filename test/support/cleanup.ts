@@ -1,5 +1,5 @@
-// What is cleaned up after a test file, and after the last of all. The test runner ends without the events of `process`, so only this
-// is sure to run; it is loaded before the first file (bunfig.toml).
+// Cleans up after each test, each test file, and the last of all. The test runner ends without the events of `process`, so only this
+// is certain to run; it is loaded before the first file (bunfig.toml).
 import { afterAll, afterEach, beforeEach } from "bun:test";
 
 type Cleanup = () => unknown;
@@ -7,30 +7,30 @@ type Cleanup = () => unknown;
 const cleanups: Cleanup[] = [];
 const cleanupsOfFile: { readonly file: string; readonly cleanup: Cleanup }[] = [];
 const cleanupsOfTest: Cleanup[] = [];
-/** More than one where a file runs its tests at the same time. */
+/** More than one if a file runs its tests concurrently. */
 let testsRunning = 0;
 const cleanupMilliseconds = 300_000;
 
-/** The last one asked for runs first; each is awaited. */
+/** Registers a cleanup after all tests. The last one registered runs first; each is awaited. */
 export const afterAllTests = (cleanup: Cleanup): void => {
   cleanups.push(cleanup);
 };
 
 /**
- * For what only the running test file needs. It runs before the first test of the next file, or after the last file,
- * together with the others of the file.
+ * Registers a cleanup after the running test file. It runs before the first test of the next file, or after the last file,
+ * concurrently with the others of the file.
  */
 export const afterThisFile = (cleanup: Cleanup): void => {
   cleanupsOfFile.push({ file: Bun.main, cleanup });
 };
 
-/** For what only the running test needs, and where no test runs, as in `beforeAll`, for what the file needs. */
+/** Registers a cleanup after the running test; outside of a test, as in `beforeAll`, after the file. */
 export const afterThisTest = (cleanup: Cleanup): void => {
   if (testsRunning === 0) afterThisFile(cleanup);
   else cleanupsOfTest.push(cleanup);
 };
 
-/** The test runner sets `Bun.main` to the file whose tests it runs, and has no hook for the end of each file. */
+/** Uses `Bun.main`, the file whose tests run, since the test runner has no hook for the end of each file. */
 async function cleanUpAfterFiles(isOver: (file: string) => boolean): Promise<void> {
   if (!cleanupsOfFile.some(({ file }) => isOver(file))) return;
   const over = cleanupsOfFile.filter(({ file }) => isOver(file));

@@ -1,4 +1,4 @@
-// What the tests of database copies share: a filled source, new targets, and what is in them.
+// Shared by the tests of database copies: a filled source, new targets, and their content.
 import { join } from "node:path";
 import { type CopyStep, copyDatabase } from "../../src/platform/database/copy.ts";
 import type { DatabaseLocation } from "../../src/platform/database/location.ts";
@@ -14,7 +14,7 @@ export let filled: Filled;
 export let source: DatabaseLocation;
 let making: Promise<void> | undefined;
 
-/** Makes the source for all test files of a process. */
+/** Creates the source once for all test files of a process. */
 export function makeSource(): Promise<void> {
   making ??= (async () => {
     filled = await fillInstance(filledDirectory);
@@ -26,11 +26,11 @@ export function makeSource(): Promise<void> {
 export const formatLocation = (location: DatabaseLocation): string =>
   location.engine === "sqlite" ? `sqlite:${location.path}` : location.url;
 
-/** How the command names it: without a password. */
+/** The location as the command prints it: without a password. */
 export const formatWithoutPassword = (location: DatabaseLocation): string =>
   location.engine === "sqlite" ? formatLocation(location) : `postgres://${urlWithoutCredentials(location.url)}`;
 
-/** Where nothing is yet, on the engine of this run. */
+/** A target with nothing in it, on the engine of this run. */
 export async function newTarget() {
   const directory = temporaryDirectory();
   return { directory, location: await engine.locate(directory) };
@@ -56,7 +56,7 @@ export const copy = (
 export const dataOf = (location: DatabaseLocation): string =>
   location.engine === "sqlite" ? join(location.path, "..") : temporaryDirectory();
 
-/** Every row of every table but the migrations, by plain SQL. */
+/** Every row of every table except the migrations, by plain SQL. */
 export async function contentOf({ rows }: Pick<Connection, "rows">): Promise<Record<string, string[]>> {
   const entries = tables.map(async ({ name, columns }) => {
     const all = await rows(`select ${columns.map((column) => column.name).join(", ")} from ${name}`);

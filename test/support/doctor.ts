@@ -1,4 +1,4 @@
-// What the tests of doctor share: an instance with rows in every table, one without a row, and how they are examined.
+// Shared by the doctor tests: an instance with rows in every table, one without rows, and a function that examines them.
 
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,14 +12,14 @@ import { temporaryDirectory } from "./service.ts";
 export const isSqlite = engine.name === "sqlite";
 export const closed = { COMMONPLACE_HTTP_PORT: "off", COMMONPLACE_PORT: String(freePort()) };
 
-/** What the command examines, in this process. */
+/** Runs the command's examination in this process. */
 export const examine = async (directory: string, settings: Settings = {}): Promise<Finding[]> =>
   examineInstance(
     { COMMONPLACE_DATA: directory, ...closed, ...(await databaseSettings(directory)), ...settings },
     () => undefined,
   );
 
-/** All that is not well. */
+/** All findings other than "ok". */
 export const complaints = (findings: readonly Finding[]) =>
   findings
     .filter(({ severity }) => severity !== "ok")
@@ -34,7 +34,7 @@ export async function change(directory: string, ...statements: string[]): Promis
   await connection.close();
 }
 
-/** An instance with its schema and no row. */
+/** Creates an instance with the schema and no rows. */
 export async function emptyInstance(): Promise<string> {
   const directory = temporaryDirectory();
   await (await openNode(directory)).close();
@@ -44,19 +44,19 @@ export async function emptyInstance(): Promise<string> {
   return directory;
 }
 
-/** The files as the program makes them, which sets its own umask. */
+/** Gives files the permissions that the program sets with its umask. */
 export function closeFiles(directory: string): void {
   const path = join(directory, "commonplace.db");
   if (existsSync(path)) chmodSync(path, 0o600);
 }
 
-/** Has rows in every table. */
+/** An instance with rows in every table. */
 export const filledDirectory = temporaryDirectory();
-/** Has the schema and no row. */
+/** An instance with the schema and no rows. */
 export let emptyDirectory = "";
 let instances: Promise<void> | undefined;
 
-/** Makes both for all test files of a process. */
+/** Creates both instances once for all test files of a process. */
 export function makeInstances(): Promise<void> {
   instances ??= (async () => {
     await fillInstance(filledDirectory);
@@ -66,7 +66,7 @@ export function makeInstances(): Promise<void> {
   return instances;
 }
 
-/** Everything that lies in a directory, to the last byte. */
+/** The content of every file in a directory, by path. */
 export const bytesOf = (directory: string) =>
   Object.fromEntries(
     readdirSync(directory, { recursive: true, withFileTypes: true })

@@ -1,8 +1,8 @@
-// A row in each table of the console, by plain inserts: for tests of what carries a whole instance somewhere else.
+// A row in each table of the console, by plain inserts: for tests of commands that copy an entire instance.
 import type { Transaction } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 
-/** Long, hostile and in several writings: whatever carries it must not change it. */
+/** Long, hostile and in several scripts: no copy may change it. */
 const name = 'O\'Neill "quoted" \\ 夏目 漱石 \u202e\u{1f9d1}';
 
 export function fillConsole(
@@ -79,7 +79,7 @@ export function fillConsole(
     ...{ ...newRow(), ...inWorkspace, provider: "manual", reference: name, purpose: "invoice", subject: "2026-01" },
     ...{ amount_cents: 1_000, status: "paid", requested_by: person, created_at: now, settled_at: now },
   });
-  // One for each way to pay, as far as it has come: the first two are credited.
+  // One payment for each provider and status; the first two are credited.
   const buy = (provider: string, status: string) => {
     const payment = { ...newRow(), ...inWorkspace, provider, reference: `${provider} ${status}`, purpose: "package" };
     const on = { requested_by: person, created_at: now, settled_at: status === "open" ? null : now };
@@ -104,7 +104,7 @@ export function fillConsole(
   put("billing_details", { ...inWorkspace, name, address: JSON.stringify([name]), tax_id: null, updated_at: now });
   put("invoice_parties", { ...inWorkspace, month: "2026-01", seller: "{}", billed_to: "{}", created_at: now });
   put("quota_warnings", { ...inWorkspace, month: "2026-01", percent: 80, created_at: now });
-  // The first call is added up, if the service was not quicker.
+  // Adds up the first call, unless the service already has.
   const firstCall = sql`from ledger where workspace_id = ${workspaceId} and key_id = ${keyId} and key_call = 1`;
   transaction.send(
     sql`insert into usage_totals (workspace_id, day, key_id, operation, status, team_id, calls, units)

@@ -1,4 +1,4 @@
-// An instance in which every table holds something, of every kind that there is: for commands that are about all of it.
+// An instance with rows of every kind in every table, for commands that process all of it.
 
 import { createTeam, createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { createKey, deactivateKey, deleteKey, rotateKey } from "../../src/metering/keys/keys.ts";
@@ -9,19 +9,19 @@ import { fillConsole } from "./filled-console.ts";
 import { startService, text } from "./service.ts";
 
 const contentLengthMax = 1_000_000;
-/** What JSON, SQL and terminals write otherwise, and code points of every length in UTF-8. */
+/** Text that JSON, SQL and terminals escape, and code points of every length in UTF-8. */
 const awkward = `\\ ' " \n\r\t \u0001\u007f\u2028\u202e \\u0000 {"a": [null]}`;
 const longest = `${awkward}${"aä€😀".repeat(contentLengthMax / 4)}`;
 
 const silent = { write: () => undefined, flush: () => undefined };
 
-/** Made by calls over several months and stopped; the oldest calls were folded. */
+/** Fills an instance by calls over several months, folds the oldest ones, and stops the service. */
 export async function fillInstance(dataDirectory: string) {
   const started = await startService({ at: "2026-01-15T10:00:00.000Z", config: { dataDirectory } });
   const { admin, client, clock, given, key, service, team, otherTeam, workspace } = started;
   const folder = await given.folder({ folderName: "Ordner ä€😀 \u202e" });
   const inner = await given.folder({ parentFolderId: folder.id, folderName: "0" });
-  // A parent that was made after its child.
+  // A parent that was created after its child.
   const late = await given.folder();
   await client.putFolder({ folderId: folder.id, parentFolderId: late.id });
   const tag = await given.tag({ tagName: "Ma\u0308rke" });

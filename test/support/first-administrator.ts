@@ -1,4 +1,4 @@
-// The first administrator of an instance, made in a browser by the link that the first start prints.
+// Creates an instance's first administrator in a browser, with the link that the first start prints.
 import type { Page } from "playwright-core";
 
 const person = { name: "Ada Lovelace", email: "ada@harbour.example", password: "a picture needs no password" };

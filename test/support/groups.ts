@@ -1,8 +1,8 @@
-// Folders and tags as the same tests see them: what each noun calls its operations, fields and records.
+// Folders and tags for shared tests: the names of each noun's operations, fields and records.
 import type { Commonplace } from "../../sdk/src/index.ts";
 import { type Started, text } from "./service.ts";
 
-/** What a folder or tag is made of, without its noun. `null` takes the parent away. */
+/** The fields of a folder or tag, without its noun. `null` removes the parent. */
 export interface GroupFields {
   readonly name?: string;
   readonly color?: string;
@@ -13,13 +13,13 @@ type Verb = "get" | "post" | "put" | "delete";
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came, and asserts on it.
 type Answer = any;
 
-/** A noun of the interface, and everything that it names. */
+/** A noun of the interface, and the names derived from it. */
 interface Group {
   readonly noun: "folder" | "tag";
   readonly Noun: "Folder" | "Tag";
-  /** How a request to create or change a snippet puts it in this one alone. */
+  /** The fields with which a request puts a snippet into this one alone. */
   readonly inside: (id: string) => { folderId: string } | { tagIds: string[] };
-  /** What the answer to a new one says of it beside the record. */
+  /** What the response to a new one contains besides the record. */
   readonly createdMetadata: (record: { id: string; name: string; createdAt: string }) => Record<string, unknown>;
 }
 
@@ -81,7 +81,7 @@ function describeGroup({ noun, Noun, inside, createdMetadata }: Group) {
       method(client, "put", `${Noun}s`)({ [nouns]: items.map((item) => fields({ ...item })) }),
     deleteMany: (client: Commonplace, list: readonly string[]): Promise<Answer> =>
       method(client, "delete", `${Noun}s`)({ [`${noun}Ids`]: list }),
-    /** A new one in the own team, or in the team and under the parent that is named. */
+    /** Creates one, by default in the own team and without a parent. */
     make: (given: Started["given"], overrides: GroupFields & { teamId?: string } = {}): Promise<Answer> =>
       given[noun](fields({ ...overrides })),
   };
@@ -91,7 +91,7 @@ function fail(method: string): never {
   throw new Error(`the client has no method ${method}`);
 }
 
-/** This many snippets in folders or under tags; their titles count up in the order in which they are created. */
+/** Creates this many snippets in folders or with tags; their titles are numbered in order of creation. */
 export async function createSnippets(
   { client, team }: Pick<Started, "client" | "team">,
   where: { folderId: string } | { tagIds: string[] },

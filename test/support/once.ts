@@ -1,2 +1,2 @@
-// Imported by test files whose subject does not reach the database, such as TLS, a PDF or the files in deploy/: `npm test` runs them
-// once instead of on each engine. Alone they run on whichever engine is named.
+// Imported by test files that do not depend on the database, such as those of TLS, PDF or the files in deploy/: `npm test` runs them
+// once instead of on each engine.

@@ -1,4 +1,4 @@
-// Tests of the console's pages. Pages do not know which engine runs, and a browser takes its time: they run once, on SQLite.
+// Tests of the console's pages run once, on SQLite: pages do not depend on the engine, and a browser is slow.
 import { beforeAll, test } from "bun:test";
 import { engine } from "./engine.ts";
 
@@ -6,7 +6,7 @@ const isHere = engine.name === "sqlite";
 
 export const pageTest: typeof test = isHere ? test : (test.skip as typeof test);
 
-/** What all tests of a file need, such as a browser; only where they run. */
+/** Prepares what all tests of a file need, such as a browser, if page tests run. */
 export const beforePages = (make: () => Promise<unknown>, milliseconds?: number): void => {
   if (isHere) beforeAll(make, milliseconds);
 };

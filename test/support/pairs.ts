@@ -1,4 +1,4 @@
-// Certificates of the tests' own with their keys, and what a client sees of them.
+// Certificates for tests with their keys, and the fingerprints that clients see.
 import { X509Certificate } from "node:crypto";
 import { generate } from "selfsigned";
 import { openTls } from "./sockets.ts";
@@ -11,7 +11,7 @@ export interface Pair {
   readonly key: string;
 }
 
-/** A certificate for localhost that ends so many days from now, signed by itself. */
+/** A self-signed certificate for localhost that expires in this many days. */
 export async function makePair(days = 90): Promise<Pair> {
   const made = await generate([{ name: "commonName", value: "localhost" }], {
     keyType: "ec",

@@ -1,9 +1,9 @@
-// Reads a PDF as far as ours go: its pages, and each piece of text with its place. It shares nothing with what writes them.
+// Reads the parts of PDF that the service writes: pages, and each piece of text with its position. It shares no code with the writer.
 import { inflateSync } from "node:zlib";
 
 export interface Piece {
   readonly text: string;
-  /** From the left and the bottom edge of its page, in points. */
+  /** Distance from the left and bottom edges of its page, in points. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -13,13 +13,13 @@ export interface Pdf {
   readonly pages: number;
   readonly places: readonly Piece[];
   readonly pieces: readonly string[];
-  /** All pieces, a line each. */
+  /** All pieces, one per line. */
   readonly text: string;
 }
 
 interface Font {
   readonly letters: readonly string[];
-  /** In thousandths of the size. */
+  /** In thousandths of the font size. */
   readonly widths: readonly number[];
 }
 

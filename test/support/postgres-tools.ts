@@ -1,4 +1,4 @@
-// A PostgreSQL server and the tools of the same version, from an installation of the system: pg_dump refuses a newer server, and the
+// A PostgreSQL server and tools of the same version, as the system has them installed: pg_dump refuses a newer server, and the
 // npm package has a server only.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,13 +15,13 @@ const places = [
   "/usr/local/bin",
 ];
 
-/** Where one version has it all; undefined on a machine without. */
+/** The directory with all programs of one version; undefined if there is none. */
 export const toolsDirectory = (): string | undefined =>
   [...places.flatMap((place) => globSync(place)).reverse(), dirname(Bun.which("postgres") ?? "")].find((directory) =>
     programs.every((program) => existsSync(join(directory, program))),
   );
 
-/** A new server on a port of its own; its super-user may do everything without a password, from this machine. */
+/** Starts a new server on a free port, whose superuser needs no password from this machine. */
 export async function startSystemPostgres(tools: string) {
   // PostgreSQL refuses to run as root.
   const identity = process.getuid?.() === 0 ? await identityOf("postgres") : {};

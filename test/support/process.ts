@@ -1,4 +1,4 @@
-// A service in a process of its own with a client for it, for what only a process can show: its end, its log, a kill.
+// A service in its own process with a client, for what only a process can show: its exit, its log, a kill.
 import { readFileSync } from "node:fs";
 import { Commonplace } from "../../sdk/src/index.ts";
 import { type Program, type Settings, serve } from "./program.ts";
@@ -6,7 +6,7 @@ import { type Program, type Settings, serve } from "./program.ts";
 export interface ServiceProcess {
   readonly baseUrl: string;
   readonly port: number;
-  /** What it said of itself at its start; the workspace only at the first. */
+  /** What it printed at its start; the workspace only at the first start. */
   readonly announced: { readonly workspace_id?: string; readonly team_id?: string; readonly key?: string };
   /** `fetch` that trusts this service's certificate. */
   readonly fetch: typeof fetch;
@@ -18,7 +18,7 @@ export interface ServiceProcess {
   readonly ended: Promise<number>;
 }
 
-/** Starts `serve` without a rate limit that the tests would meet, and waits until it says that it runs. */
+/** Starts `serve` with a rate limit too high for the tests to reach, and waits until it is ready. */
 export async function spawnService(dataDirectory: string, settings: Settings = {}): Promise<ServiceProcess> {
   const program = await serve(
     { COMMONPLACE_DATA: dataDirectory, COMMONPLACE_REQUESTS_PER_MINUTE: "1000000", ...settings },

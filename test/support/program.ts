@@ -1,4 +1,4 @@
-// The program as an operator meets it: real processes of ./commonplace, each with an environment and a data directory of its own.
+// The program as operators run it: real ./commonplace processes, each with its own environment and data directory.
 
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -9,13 +9,13 @@ import { databaseSettings } from "./engine.ts";
 export { freePort } from "./ports.ts";
 
 export const root = join(import.meta.dir, "../..");
-/** As the README has it run, from this source. */
+/** The program as the README runs it, from source. */
 export const fromSource = join(root, "commonplace");
 
-/** The same source built into one executable, which starts in a third of the time: `npm test` builds it first, and names it here. */
+/** The executable that `npm test` builds first, which starts in a third of the time; undefined without one. */
 export const built: string | undefined = process.env.TEST_PROGRAM || undefined;
 
-/** How a command line begins that does not need the shell before the program. */
+/** The start of a command line, without a shell. */
 export const program: readonly string[] = built ? [built] : [process.execPath, join(root, "src/main.ts")];
 
 const runMilliseconds = 30_000;
@@ -33,7 +33,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** The environment of this process without its own settings, with those of the test, and with the data directory's database. */
+/** This process's environment without Commonplace's settings, plus the test's settings and the data directory's database. */
 export async function environment(settings: Settings, words: readonly string[] = []): Promise<Record<string, string>> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(COMMONPLACE_|NO_COLOR|FORCE_COLOR)/.test(name));
   const data = dataOf(words) ?? settings.COMMONPLACE_DATA;
@@ -60,7 +60,7 @@ export async function runToEnd(words: readonly string[], settings: Settings = {}
     env: await environment(settings, words),
     stdout: "pipe",
     stderr: "pipe",
-    // Where a refusal was expected and the service serves instead.
+    // In case a refusal was expected and the service serves instead.
     timeout: runMilliseconds,
     killSignal: "SIGKILL",
   });
@@ -85,7 +85,7 @@ export async function runJson(words: readonly string[], settings: Settings = {})
   return value;
 }
 
-/** A workspace with a team and a key for all teams, made by the commands. */
+/** Creates a workspace with a team and a key for all teams, by commands. */
 export async function makeWorkspace(settings: Settings) {
   const workspace: string = (await runJson(["workspace", "create", "--name", "Made for a test"], settings)).id;
   const [team, key] = await Promise.all([
@@ -95,7 +95,7 @@ export async function makeWorkspace(settings: Settings) {
   return { workspace, team: String(team.id), key: String(key.id), secret: String(key.secret) };
 }
 
-/** Fails unless the command ended with this status, said nothing on standard output, and exactly this on standard error. */
+/** Fails unless the command exited with this status, printed nothing to standard output, and exactly this to standard error. */
 export function expectFailure(outcome: Outcome, status: 1 | 2, message: string, hint?: string): void {
   const lines = [`commonplace: ${message}`, ...(hint === undefined ? [] : [`Try: ${hint}`]), ""];
   expect(outcome).toEqual({ status, stdout: "", stderr: lines.join("\n") });
@@ -129,7 +129,7 @@ export async function serve(
   });
   running.add(child);
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
-  // Standard output is written at once when the service is ready: the first that comes is all.
+  // The service writes to standard output once, when it is ready.
   const announcement = await stdout.until((text) => text.endsWith("\n"));
   if (announcement === undefined) throw new Error(`serve ended with ${await child.exited}: ${await stderr.all}`);
   const baseUrl = /https:\/\/[^\s"]+?(?=["\s])/.exec(announcement)?.[0] ?? "";
@@ -160,7 +160,7 @@ export async function serve(
   };
 }
 
-/** Reads a stream to its end, and tells when what came so far is enough. */
+/** Reads a stream to its end; `until` resolves when the text so far is sufficient. */
 function collect(stream: ReadableStream<Uint8Array>) {
   let text = "";
   const waiting: (() => void)[] = [];
@@ -175,7 +175,7 @@ function collect(stream: ReadableStream<Uint8Array>) {
   return {
     all,
     soFar: () => text,
-    /** What came until `isEnough`, or undefined when the stream ended before. */
+    /** The text so far once `isEnough` accepts it; undefined if the stream ends first. */
     until: async (isEnough: (text: string) => boolean): Promise<string | undefined> => {
       for (;;) {
         if (isEnough(text)) return text;

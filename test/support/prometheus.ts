@@ -1,9 +1,9 @@
-// Prometheus' text format 0.0.4, read strictly and without the service's own code: whatever breaks a rule of the format throws.
+// A strict parser of Prometheus' text format 0.0.4 that shares no code with the service: any violation throws.
 
 export interface Family {
   readonly type: string;
   readonly help: string;
-  /** By the name and labels of a series, as the format writes them with the labels in order. */
+  /** Values by the name and labels of a series, as the format writes them with sorted labels. */
   readonly samples: ReadonlyMap<string, number>;
 }
 
@@ -15,7 +15,7 @@ export interface Sample {
 
 const ofHistogram = ["_bucket", "_sum", "_count"];
 
-/** The families by name. @throws Error that repeats the wrong line */
+/** The families by name. @throws Error that quotes the invalid line */
 export function parseMetrics(text: string): Map<string, Family> {
   if (!text.endsWith("\n")) throw new Error("the last line does not end");
   const families = new Map<string, { type: string; help: string; samples: Map<string, number> }>();
@@ -68,7 +68,7 @@ const seriesOf = ({ name, labels }: Sample): string => {
   return written.length === 0 ? name : `${name}{${written.join(",")}}`;
 };
 
-/** Buckets only grow, the last is `+Inf` and equals the count, and there is a sum. */
+/** Fails unless buckets never decrease, the last one is `+Inf` and equals the count, and there is a sum. */
 function checkHistogram(name: string, samples: ReadonlyMap<string, number>): void {
   const groups = new Map<string, { le: number; count: number }[]>();
   for (const [series, count] of samples) {
@@ -96,7 +96,7 @@ function checkHistogram(name: string, samples: ReadonlyMap<string, number>): voi
 export const seriesIn = (families: ReadonlyMap<string, Family>): Map<string, number> =>
   new Map([...families.values()].flatMap((family) => [...family.samples]));
 
-/** What promtool says to these arguments and this input; undefined where it is not installed. */
+/** What promtool prints for these arguments and this input; undefined if it is not installed. */
 export async function promtool(
   words: readonly string[],
   input = "",

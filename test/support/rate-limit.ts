@@ -1,4 +1,4 @@
-// What the tests of the rate limits share: services with a small limit, and calls against it.
+// Shared by the rate limit tests: services with a low limit, and calls that reach it.
 import { expect } from "bun:test";
 import { type Options, type RawAnswer, type Started, startService } from "./service.ts";
 
@@ -11,7 +11,7 @@ export const limited = (options: Options = {}) =>
 export const ask = (started: Pick<Started, "call">, key: string): Promise<RawAnswer> =>
   started.call("GET", "/tags", { key, query: { ids: never } });
 
-/** How many of so many calls were admitted; the others must be refused for the rate limit. */
+/** Makes this many calls. @returns how many were admitted; fails if another one is refused for a reason other than the rate limit */
 export async function admittedOf(started: Pick<Started, "call">, key: string, calls: number): Promise<number> {
   let admitted = 0;
   for (let count = 0; count < calls; count += 1) {
@@ -22,7 +22,7 @@ export async function admittedOf(started: Pick<Started, "call">, key: string, ca
   return admitted;
 }
 
-/** The same instance after a stop: a new service on the same data, at the same moment. */
+/** Stops the service and starts a new one on the same data, at the same time. */
 export async function restart(started: Started, config: Options["config"] = {}): Promise<Started> {
   await started.service.stop();
   return limited({

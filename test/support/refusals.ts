@@ -1,9 +1,9 @@
-// Ways to put a workspace into a state in which calls are refused.
+// Functions that put a workspace into a state in which calls are refused.
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { monthsOf } from "./quota-totals.ts";
 import type { Started } from "./service.ts";
 
-/** Leaves the workspace exactly this much of the month, by an allowance of what it used and that. */
+/** Leaves the workspace exactly this balance: sets the allowance to the units used plus these. */
 export const leave = (started: Started, units: number): Promise<unknown> =>
   started.admin(async (transaction) => {
     const months = await monthsOf(started.rows, started.workspace.id);
@@ -14,7 +14,7 @@ export const leave = (started: Started, units: number): Promise<unknown> =>
 export const setSubscription = (started: Started, subscription: "active" | "inactive"): Promise<unknown> =>
   started.admin((transaction) => changeWorkspace(transaction, started.workspace.id, { subscription }));
 
-/** Makes good calls until the key's window is full. */
+/** Makes valid calls until the key reaches its rate limit. */
 export async function fillWindow(started: Started, key: string, limit: number): Promise<void> {
   for (let count = 0; count < limit; count += 1) {
     const { status } = await started.call("GET", "/tags", { key, query: { ids: Bun.randomUUIDv7() } });

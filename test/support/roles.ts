@@ -1,4 +1,4 @@
-// A workspace with a person in every role, and what they can act on, for the tests of roles.
+// A workspace with a person in every role and resources for their calls, for the tests of roles.
 import { hashOfToken, newToken } from "../../src/accounts/people/token-secret.ts";
 import { type ConsoleOperationName, consoleOperations } from "../../src/contract/console/operations.ts";
 import { createKey, deactivateKey } from "../../src/metering/keys/keys.ts";
@@ -7,7 +7,7 @@ import type { RawAnswer } from "./service.ts";
 
 const month = "2026-02";
 
-/** Who calls, in the order of the columns below. Team admin, editor and viewer are plain members of the workspace. */
+/** The callers, in the order of the columns below. Team admin, editor and viewer are plain members of the workspace. */
 export const callers = [
   "operator",
   "owner",
@@ -29,13 +29,13 @@ export interface World extends Pick<StartedConsole, "workspace" | "team" | "othe
   readonly other: { readonly id: string };
   readonly owner: Person;
   readonly callers: ReadonlyMap<Caller, { readonly person: Person | undefined; readonly call: Call }>;
-  /** What must never be logged. */
+  /** Values that must never be logged. */
   readonly secrets: string[];
 }
 export type Person = Awaited<ReturnType<StartedConsole["person"]>>;
 export type Call = (name: ConsoleOperationName, call?: ConsoleCallOptions) => Promise<RawAnswer>;
 
-/** A workspace with one person for each column. */
+/** Creates a workspace with one person for each column. */
 export async function makeWorld(started: StartedConsole, secrets: string[]): Promise<World> {
   const { admin, person: anyPerson, stranger, bearer } = started;
   const { createTeam, createWorkspace } = await import("../../src/accounts/workspaces/workspaces.ts");
@@ -110,11 +110,11 @@ export async function keyIn(
   return key.id;
 }
 
-/** One that reaches further than the own team. */
+/** Creates a key that also reaches the other team. */
 export const otherKeyIn = (world: World, isActive = true) =>
   keyIn(world, isActive, [world.team.id, world.otherTeam.id]);
 
-/** An invitation to the other workspace, where none of the callers but the stranger is a member. */
+/** Creates an invitation to a new workspace, of which no caller is a member. */
 export async function inviteTo({ started: { admin }, person, secrets }: World, email: string) {
   const { createWorkspace } = await import("../../src/accounts/workspaces/workspaces.ts");
   const joined = await admin((transaction) => createWorkspace(transaction, "To be joined", 1));
@@ -153,7 +153,7 @@ export async function newTokenOf(
   return { id, secret };
 }
 
-/** A token of the caller's own; who is no member can have none. */
+/** Creates an access token for the caller; callers who are not members cannot have one and get an unknown ID. */
 export async function tokenOf(world: World, person: Person | undefined): Promise<string> {
   const [membership] = await world.started.rows(
     "select 1 from memberships where workspace_id = ? and person_id = ?",

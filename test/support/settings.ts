@@ -1,4 +1,4 @@
-// Wrong values of settings, each with the line that refuses it: written by hand, never taken from the code under test.
+// Invalid settings, each with the line that refuses it: written by hand, never taken from the code under test.
 
 const port = (name: string, value: string, otherwise = ""): [string, string, string] => [
   name,

@@ -1,17 +1,17 @@
-// Connections of the tests' own, for what `fetch` hides: TLS versions, half a request, plain text on the wrong port.
+// Raw connections, for what `fetch` hides: TLS versions, half a request, plain text on the TLS port.
 import { connect as connectPlainly, type Socket } from "node:net";
 import { type ConnectionOptions, connect as connectSecurely, type TLSSocket } from "node:tls";
 
 export interface WireAnswer {
   readonly status: number;
-  /** Names in small letters. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came, and asserts on it.
   readonly body: any;
 }
 
-/** A TLS connection after its handshake. @throws what the handshake failed with */
+/** Opens a TLS connection. @throws the error of the handshake */
 export const openTls = (port: number, options: ConnectionOptions = {}): Promise<TLSSocket> =>
   new Promise((resolve, reject) => {
     const socket = connectSecurely({ host: "127.0.0.1", servername: "localhost", port, ...options });
@@ -26,7 +26,7 @@ export const openPlain = (port: number): Promise<Socket> =>
     socket.once("connect", () => resolve(socket));
   });
 
-/** Everything that comes until the other end closes, also when it closes by breaking off. */
+/** Everything received until the other end closes or resets the connection. */
 export const readToEnd = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
     let text = "";
@@ -37,14 +37,14 @@ export const readToEnd = (socket: Socket): Promise<string> =>
     socket.on("close", () => resolve(text));
   });
 
-/** Sends the text and reads the one answer. The request must ask for the connection to be closed. */
+/** Sends the text and reads one response. The request must ask for the connection to be closed. */
 export async function exchange(socket: Socket, request: string): Promise<WireAnswer> {
   const ending = readToEnd(socket);
   socket.write(request);
   return parseAnswer(await ending);
 }
 
-/** A request as it goes over the wire, to be the last of its connection. */
+/** A request as sent over the connection, which it closes. */
 export const requestText = (
   method: string,
   target: string,

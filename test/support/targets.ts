@@ -1,7 +1,7 @@
-// The resources that requests of the tests are aimed at.
+// The resources that the tests' requests target.
 import { type Started, text } from "./service.ts";
 
-/** IDs for one request: of the caller's own team, of another one, or of nothing. */
+/** IDs for one request: of the caller's own team, of another team, or of nothing. */
 export interface Targets {
   readonly teamId: string;
   readonly snippetId: string;

@@ -1,10 +1,10 @@
-// Every field of the interface that takes a text: its limits, how it is sent, and how it is read again.
+// Every text field of the interface: its limits, how it is sent, and how it is read.
 import { expect } from "bun:test";
 import type { OperationName } from "../../src/contract/operations.ts";
 import { type RawAnswer, type Started, text } from "./service.ts";
 import type { Targets } from "./targets.ts";
 
-/** A field that takes a text, and where the text is read back. The limits are written by hand, never taken from the contract. */
+/** A text field, and how to read it back. The limits are written by hand, never taken from the contract. */
 export interface Place {
   readonly operation: OperationName;
   readonly field: string;
@@ -146,7 +146,7 @@ export const folderAndTagPlaces: Place[] = (
     query,
     body,
     read: async ({ rows, workspace }, _, answer) => {
-      // The answer's own record, and the row behind it: both must be what was sent.
+      // The record in the response and the stored row must both equal what was sent.
       const record = shown(answer.body.data) as Record<string, string>;
       const [row] = await rows<Record<string, string>>(
         `select ${column} from ${noun}s where workspace_id = ? and id = ?`,

@@ -1,10 +1,10 @@
-// Wrong values for every kind of field, and names of fields that no request has.
+// Invalid values for every kind of field, and field names that no request has.
 import type { FieldKind } from "./case.ts";
 import { text } from "./service.ts";
 
 /** A well-formed ID. */
 export const uuid = "01890000-0000-7000-8000-000000000000";
-/** Texts that are no IDs. */
+/** Texts that are not IDs. */
 const noIds = [
   "x",
   "",
@@ -20,7 +20,7 @@ const noIds = [
 
 const variation = { variationName: "More", content: text("More") };
 
-/** Every wrong value of a field, with the path that the refusal must begin with. */
+/** Every invalid value of a field, with the path that the refusal must start with. */
 export function wrongValues(name: string, kind: FieldKind): (readonly [path: string, value: unknown])[] {
   const at = (path: string, values: readonly unknown[]) => values.map((value) => [path, value] as const);
   const noText: unknown[] = [
@@ -92,7 +92,7 @@ export function wrongValues(name: string, kind: FieldKind): (readonly [path: str
   }
 }
 
-/** Names that records, envelopes and prototypes have, and no request has. */
+/** Names that occur in records, envelopes and prototypes, but in no request. */
 export const fieldsNeverSent = [
   ...[
     "snippet_note",
