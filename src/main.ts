@@ -12,8 +12,7 @@ import {
   unknownCommand,
 } from "./operations/commands/command-line.ts";
 import { formatHelp, formatOverview } from "./operations/commands/help.ts";
-import { DatabaseUnavailable, DatabaseUnusable } from "./platform/database/database.ts";
-import { OperatorError } from "./platform/operator-error.ts";
+import { isForOperator } from "./platform/operator-error.ts";
 
 const exitFailure = 1;
 const exitUsage = 2;
@@ -49,10 +48,7 @@ const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, " ").trim();
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   if (error instanceof Refusal) return oneLine([error.message, error.details.id].filter(Boolean).join(": "));
-  const isExpected =
-    [OperatorError, UsageError, DatabaseUnusable, DatabaseUnavailable].some((kind) => error instanceof kind) ||
-    "syscall" in error;
-  return isExpected ? oneLine(error.message) : (error.stack ?? error.message);
+  return error instanceof UsageError || isForOperator(error) ? oneLine(error.message) : (error.stack ?? error.message);
 }
 
 // Only the service's own user may read what it writes, such as the database and the key of the certificate.

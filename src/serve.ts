@@ -28,7 +28,7 @@ export const serve: Command = {
     ]),
   ],
   run: async (context) => {
-    const signal = endSignal();
+    const signal = shutdownSignal();
     const { startService } = await import("./service.ts");
     const starting = startService(context.config);
     // From a terminal, SIGHUP means that the terminal was closed and ends the process as usual.
@@ -45,17 +45,17 @@ export const serve: Command = {
 const standardInput = 0;
 const checkCertificate = ({ certificates }: Service): Promise<void> => certificates.check();
 
-const endSignals = ["SIGTERM", "SIGINT"] as const;
-type EndSignal = (typeof endSignals)[number];
+const shutdownSignals = ["SIGTERM", "SIGINT"] as const;
+type ShutdownSignal = (typeof shutdownSignals)[number];
 
-/** Resolves with the first signal to end, heard from the very start. A second signal, of either kind, ends the process at once. */
-const endSignal = (): Promise<EndSignal> =>
+/** Resolves with the first shutdown signal, listening from the start. A second signal, of either kind, ends the process at once. */
+const shutdownSignal = (): Promise<ShutdownSignal> =>
   new Promise((resolveSignal) => {
-    const onSignal = (signal: EndSignal) => {
-      for (const each of endSignals) process.off(each, onSignal);
+    const onSignal = (signal: ShutdownSignal) => {
+      for (const each of shutdownSignals) process.off(each, onSignal);
       resolveSignal(signal);
     };
-    for (const signal of endSignals) process.on(signal, onSignal);
+    for (const signal of shutdownSignals) process.on(signal, onSignal);
   });
 
 /** What the first start created. */

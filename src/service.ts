@@ -22,12 +22,12 @@ import { dayMilliseconds } from "./platform/time.ts";
 import { type CertificateWatch, watchCertificate } from "./platform/tls/certificate-watch.ts";
 import { type Certificate, loadCertificate } from "./platform/tls/certificates.ts";
 
-/** The wait for balancers and what calls in flight get after it, together: the whole end takes less than 15 s. */
-const endSeconds = 12;
+/** The wait for load balancers plus the time for calls in flight after it. The whole shutdown takes less than 15 s. */
+const shutdownSecondsMax = 12;
 
 export interface Service {
   readonly database: Database;
-  /** The one at the start; `certificates` knows today's. */
+  /** The one at the start. `certificates` has the current one. */
   readonly certificate: Certificate;
   readonly certificates: CertificateWatch;
   /** Where the operations are, without a slash at the end. */
@@ -55,9 +55,9 @@ export interface ServiceOverrides {
 /** Starts the whole service. @throws OperatorError, DatabaseUnusable with one clear line */
 export async function startService(
   config: Config,
-  { clock: givenClock, log, wait }: ServiceOverrides = {},
+  { clock: givenClock, log: givenLog, wait }: ServiceOverrides = {},
 ): Promise<Service> {
-  const journal = log ?? createLog(config.logLevel);
+  const log = givenLog ?? createLog(config.logLevel);
   const clock = givenClock ?? steadyClock();
   // A database server tells the time itself, one time for all nodes.
   const isEmbedded = config.database.engine === "sqlite";
@@ -68,10 +68,10 @@ export async function startService(
     observer: metrics?.database,
   });
   try {
-    if (isEmbedded) await catchUp(clock, database, journal);
+    if (isEmbedded) await catchUp(clock, database, log);
     const certificate = await loadCertificate(config);
     const report = (requestId: string, cause: unknown) =>
-      journal.write("error", "failure", { requestId, cause: describeCause(cause) });
+      log.write("error", "failure", { requestId, cause: describeCause(cause) });
     const probes = new Probes(database, report);
     const uploads = new Uploads();
     const api = createApi(
@@ -89,16 +89,16 @@ export async function startService(
       database,
       uploads,
       probes,
-      certificate: () => certificates.shown().cert,
+      certificate: () => certificates.current().cert,
     });
-    // The console's addresses hold the port, which is known once the listener is open.
+    // The console's addresses contain the port, which is known once the listener is open.
     let console: Route | undefined;
     const probe = probeRoutes(probes);
     const findRoute: FindRoute = (request) =>
       console && isConsolePath(request.path) ? console : (probe(request) ?? api(request));
     const listener = listen(config, certificate, {
       findRoute,
-      log: journal,
+      log,
       observer: metrics?.requests,
       isDraining: () => probes.isDraining,
     });
@@ -113,20 +113,20 @@ export async function startService(
           origin,
           report,
           wait,
-          log: journal,
+          log,
           baseUrl: `${origin}${config.basePath}`,
           caPath: certificate.caPath,
         }),
       );
       console = consoleRoute(loaded);
     }
-    const certificates = watchCertificate(config, certificate, listener.show, journal);
-    const jobs = listJobs({ config, database, clock, origin, certificates, log: journal });
+    const certificates = watchCertificate(config, certificate, listener.applyCertificate, log);
+    const jobs = listJobs({ config, database, clock, origin, certificates, log });
     const stopJobs = startJobs(jobs, {
-      log: journal,
+      log,
       wait,
       observer: metrics?.jobs,
-      runs: new JobRuns(database, jobs, journal),
+      runs: new JobRuns(database, jobs, log),
     });
     return {
       database,
@@ -140,11 +140,11 @@ export async function startService(
       stop: async (drainSeconds = 0) => {
         probes.isDraining = true;
         await Bun.sleep(drainSeconds * 1_000);
-        const stopListening = listener.stop(endSeconds - drainSeconds);
+        const stopListening = listener.stop(shutdownSecondsMax - drainSeconds);
         await Promise.all([stopListening, stopJobs()]);
         metrics?.stop();
         await database.close();
-        journal.flush();
+        log.flush();
       },
     };
   } catch (error) {
@@ -165,11 +165,11 @@ async function openMetrics({ metricsHost, metricsPort }: Config): Promise<Metric
 const clockBehindMillisecondsMax = dayMilliseconds;
 
 /** A clock that was set back while the service was down must not open the rate limit's window again: time goes on from the newest call. */
-async function catchUp(clock: SteadyClock, database: Database, journal: Log): Promise<void> {
+async function catchUp(clock: SteadyClock, database: Database, log: Log): Promise<void> {
   const newest = await database.read(findNewestCall);
   const behindMilliseconds = newest === undefined ? 0 : Date.parse(newest) - clock();
   if (behindMilliseconds <= 0) return;
   const isFollowed = behindMilliseconds <= clockBehindMillisecondsMax;
-  journal.write("warn", "the computer's clock is behind the newest call", { behindMilliseconds, isFollowed });
+  log.write("warn", "the computer's clock is behind the newest call", { behindMilliseconds, isFollowed });
   if (isFollowed) clock.catchUp(clock() + behindMilliseconds);
 }

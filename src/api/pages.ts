@@ -15,14 +15,14 @@ export interface PublicPage {
 
 /** The pages below the base path. */
 export const publicPages = (basePath: string): readonly PublicPage[] => [
-  kept(page(`${basePath}/openapi.json`, "application/json", () => JSON.stringify(openApi(basePath)))),
+  cachedPage(page(`${basePath}/openapi.json`, "application/json", () => JSON.stringify(openApi(basePath)))),
   { path: `${basePath}/docs`, respond: (_, requestId) => answerReference(requestId) },
-  kept(page(`${basePath}/docs/reference.css`, "text/css", () => css)),
-  kept(page(`${basePath}/docs/reference.js`, "text/javascript", () => script)),
+  cachedPage(page(`${basePath}/docs/reference.css`, "text/css", () => css)),
+  cachedPage(page(`${basePath}/docs/reference.js`, "text/javascript", () => script)),
   scalar(`${basePath}/docs/scalar.js`),
 ];
 
-const kept = (page: Page): PublicPage => ({
+const cachedPage = (page: Page): PublicPage => ({
   path: page.path,
   respond: (request, requestId) => answerPage(page, request, requestId),
 });

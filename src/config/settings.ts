@@ -25,7 +25,7 @@ import {
 /** Most units of a monthly allowance, so that every sum remains an exact number. */
 export const monthlyRequestsMax = 1_000_000_000_000;
 
-/** With the time that calls in flight get, the end still takes less than 15 s. */
+/** Including the time for calls in flight, shutdown still takes less than 15 s. */
 const drainSecondsMax = 10;
 
 /** The name has to fit on a button. */

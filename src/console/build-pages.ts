@@ -1,4 +1,4 @@
-// Bundles the console's pages for browsers. Takes a quarter of a second, so it is done in the process and no built file lies about.
+// Bundles the console's pages for browsers. It takes a quarter of a second, so the process does it and there is no build output to manage.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -8,7 +8,7 @@ export interface BuiltFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The pages' scripts and styles, and the licences of what is in them. */
+/** The pages' scripts and styles, and the licenses of the packages in them. */
 export async function buildConsole(): Promise<readonly BuiltFile[]> {
   const { default: tailwind } = await import("bun-plugin-tailwind");
   const { outputs, metafile } = await Bun.build({
@@ -30,35 +30,37 @@ export async function buildConsole(): Promise<readonly BuiltFile[]> {
       bytes: new Uint8Array(await output.arrayBuffer()),
     })),
   );
-  return [...steady(files), await licenses(Object.keys(metafile?.inputs ?? {}))];
+  return [...withContentHashes(files), await licenses(Object.keys(metafile?.inputs ?? {}))];
 }
 
 /**
- * The bundler's hashes depend on the directory that the service was started in as well. Nodes behind one address give out each other's
- * files, so here every hash is replaced by one of the content of all files.
+ * Replaces every hash by one of the content of all files. The bundler's hashes also depend on the directory that the service was started
+ * in, and nodes behind one address must serve each other's files.
  */
-function steady(files: readonly BuiltFile[]): BuiltFile[] {
+function withContentHashes(files: readonly BuiltFile[]): BuiltFile[] {
   const hashes = files.map(({ name }) => /-(\w+)\.\w+$/.exec(name)?.[1] ?? name);
   const anyHash = new RegExp(hashes.join("|"), "g");
   const texts = files.map(({ name, bytes }) => `${name}\n${new TextDecoder().decode(bytes)}`);
-  // Its place stands for each hash.
+  // Each hash is replaced by its index.
   const whole = texts.map((text) => text.replace(anyHash, (hash) => String(hashes.indexOf(hash)))).join("\n");
-  const own = hashes.map((_, place) => Bun.hash(`${place} ${whole}`).toString(36).padStart(8, "0").slice(0, 8));
+  const own = hashes.map((_, index) => Bun.hash(`${index} ${whole}`).toString(36).padStart(8, "0").slice(0, 8));
   return texts.map((text) => {
     const [name = "", ...lines] = text.replace(anyHash, (hash) => own[hashes.indexOf(hash)] ?? hash).split("\n");
     return { name, bytes: new Uint8Array(Buffer.from(lines.join("\n"))) };
   });
 }
 
-/** Packages of whose code the bundler does not tell: the styles begin with those of tailwindcss. */
-const untold = ["tailwindcss"];
+/** Packages that are missing from the bundler's metafile: the styles begin with those of tailwindcss. */
+const unreportedPackages = ["tailwindcss"];
 
-/** Bundling drops the comments in which packages name their licences: here they are, of every package that a file came from. */
+/** The licenses of every package that a file came from. Bundling drops the comments that name them. */
 async function licenses(inputs: readonly string[]): Promise<BuiltFile> {
-  const directories = new Map(untold.map((name) => [name, join(import.meta.dir, "../../node_modules", name)]));
+  const directories = new Map(
+    unreportedPackages.map((name) => [name, join(import.meta.dir, "../../node_modules", name)]),
+  );
   for (const input of inputs) {
     const [, directory, name] = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(input) ?? [];
-    // Paths stand as seen from where the bundler ran.
+    // Paths are relative to the bundler's working directory.
     if (name !== undefined && directory !== undefined) directories.set(name, join(process.cwd(), directory));
   }
   const texts = await Promise.all(

@@ -1,4 +1,4 @@
-// What the handlers of the console are given.
+// What the handlers of the console receive.
 import type { Reach } from "../contract/console/actions.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
@@ -6,7 +6,7 @@ import type { Actor } from "./actor.ts";
 import type { ConsoleDependencies } from "./dependencies.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
 
-/** The same with what the console opened itself. */
+/** `ConsoleDependencies` plus the sign-in, which the console opens itself. */
 export interface ConsoleContext extends ConsoleDependencies {
   readonly signIn: SignIn;
 }

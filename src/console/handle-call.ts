@@ -31,9 +31,11 @@ export async function handleConsoleCall(
     if (credential.kind !== "token") requireOwnOrigin(request, context.origin, operation.body !== undefined);
     if (credential.kind === "none" && operation.access !== "public") throw consoleErrors.signInRequired();
     const input = await readInput(operation, request, bodyBytesMax);
-    if (input instanceof Refusal) throw await signedInFirst(context, operation, credential, input);
+    if (input instanceof Refusal) throw await requireSignInBeforeRefusal(context, operation, credential, input);
     const call: Call = { context, name, operation, credential, request, requestId, input };
-    const { result, authorized } = await (operation.isOwnTransaction ? runOutside(call) : runInTransaction(call));
+    const { result, authorized } = await (operation.isOwnTransaction
+      ? runWithoutTransaction(call)
+      : runInTransaction(call));
     const renewed = await extendSession(call, authorized, cookie);
     return responseOf(operation, result, requestId, renewed);
   } catch (error) {
@@ -65,8 +67,11 @@ interface Outcome {
   readonly authorized: Authorized | undefined;
 }
 
-/** A malformed call is refused only after sign-in, so that a stranger learns nothing from it. @returns the refusal */
-async function signedInFirst(
+/**
+ * A malformed call is refused only after sign-in, so that a stranger learns nothing from it.
+ * @returns the refusal. @throws Refusal `unauthenticated`
+ */
+async function requireSignInBeforeRefusal(
   { database }: ConsoleContext,
   operation: ConsoleOperation,
   credential: Credential,
@@ -98,9 +103,9 @@ async function runInTransaction(call: Call): Promise<Outcome> {
 }
 
 /** For handlers that open transactions themselves, such as those that call a payment provider. */
-async function runOutside(call: Call): Promise<Outcome> {
+async function runWithoutTransaction(call: Call): Promise<Outcome> {
   const { context, requestId, request } = call;
-  const authorized = await authorizeOutside(call);
+  const authorized = await authorizeInSeparateRead(call);
   const ownCall: OwnTransactionCall = {
     context,
     actor: authorized?.actor,
@@ -112,8 +117,8 @@ async function runOutside(call: Call): Promise<Outcome> {
   return { result: await callHandler(call, ownCall), authorized };
 }
 
-/** Where nobody has to be signed in, a session that has ended counts as none. */
-async function authorizeOutside(call: Call): Promise<Authorized | undefined> {
+/** For a public operation, a session that has ended counts as none. */
+async function authorizeInSeparateRead(call: Call): Promise<Authorized | undefined> {
   const isPublic = call.operation.access === "public";
   if (isPublic && call.credential.kind === "none") return undefined;
   try {
@@ -128,7 +133,7 @@ async function authorizeOutside(call: Call): Promise<Authorized | undefined> {
 const callHandler = ({ name, input }: Call, call: ConsoleCall | OwnTransactionCall): Promise<Result> =>
   (consoleHandlers[name] as (call: unknown, input: unknown) => Promise<Result>)(call, input);
 
-/** Writes that the session or token is in use, now and then. @returns the session's cookie again, where it was extended */
+/** Records from time to time that the session or token is in use. @returns the session's cookie again where it was extended */
 async function extendSession(
   { context, credential }: Call,
   authorized: Authorized | undefined,

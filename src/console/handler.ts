@@ -2,7 +2,7 @@
 import type { ConsoleOperation, InputOf, ResultOf } from "../contract/console/operation.ts";
 import type { ConsoleCall, OwnTransactionCall } from "./call.ts";
 
-/** An answer that is no JSON. */
+/** A response that is not JSON. */
 export interface Download {
   readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
   readonly fileName: string;

@@ -58,7 +58,7 @@ export interface Job {
   readonly isInRealTime?: boolean;
 }
 
-/** Is told of every run that ended. It must be quick, and must not throw. */
+/** Receives every finished run. It must be quick and must not throw. */
 export interface JobObserver {
   /** The job is in the table of this process. */
   scheduled(job: string, everySeconds: number): void;
@@ -113,7 +113,7 @@ async function runOnce(
     if (fields) log.write("info", "job finished", { job, milliseconds: milliseconds(), ...fields });
     await finish("success");
   } catch (error) {
-    // What the stop cut off has not failed: the next start does it.
+    // Work that the stop interrupted has not failed: the next start does it.
     if (signal.aborted) return;
     const cause = describeFailure(error);
     log.write("error", "job failed", { job, milliseconds: milliseconds(), cause });
@@ -121,7 +121,7 @@ async function runOnce(
   }
 }
 
-/** After a portion, requests have the computer for so many times as long as it took. */
+/** After a portion of work, the pause for requests lasts this many times the portion's duration. */
 const pauseFactor = 9;
 
 function yieldWith(waitFor: Wait, signal: AbortSignal): YieldToCalls {

@@ -278,7 +278,7 @@ describe("a certificate that nobody renews", () => {
 
   test("files that are just being written are left alone until they are whole", async () => {
     const { watching, lines, write } = await watch(90);
-    const [old, next] = [watching.shown(), await makePair()];
+    const [old, next] = [watching.current(), await makePair()];
     let isWriting = true;
     const writing = (async () => {
       for (let length = 30; isWriting; length += 1) {
@@ -292,8 +292,8 @@ describe("a certificate that nobody renews", () => {
     await writing;
     write(next);
     await watching.check();
-    expect(lines).toEqual([["info", replaced, { expiresAt: watching.shown().expiresAt }]]);
-    expect(watching.shown()).toMatchObject(next);
+    expect(lines).toEqual([["info", replaced, { expiresAt: watching.current().expiresAt }]]);
+    expect(watching.current()).toMatchObject(next);
   });
 
   test("what failed without a fault of the files is tried again after an hour, and then shown", async () => {
@@ -310,10 +310,10 @@ describe("a certificate that nobody renews", () => {
     await watching.check();
     expect(tries).toBe(2);
     expect(lines).toEqual(Array(2).fill(["warn", kept, { cause: "planted" }]));
-    const before = watching.shown();
+    const before = watching.current();
     clock.now += 60 * 60 * 1_000;
     await watching.check();
-    expect(watching.shown()).not.toEqual(before);
+    expect(watching.current()).not.toEqual(before);
     clock.now += 60 * 60 * 1_000;
     await watching.check();
     expect(tries).toBe(3);

@@ -61,7 +61,7 @@ test.each(["127.0.0.1", "0.0.0.0", ...(hasIPv6 ? ["::1", "::"] : [])])(
     };
 
     await expectAllToGet(first);
-    secure.show(second);
+    secure.applyCertificate(second);
     // However long the connections below take, the first is not quiet yet.
     const [firstTraffic] = traffics as [Traffic];
     firstTraffic.lastAt = Number.POSITIVE_INFINITY;
@@ -70,7 +70,7 @@ test.each(["127.0.0.1", "0.0.0.0", ...(hasIPv6 ? ["::1", "::"] : [])])(
     const answer = readToEnd(slow);
     slow.write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     while (secure.pendingRequests() === 0) await new Promise(setImmediate);
-    secure.show(third);
+    secure.applyCertificate(third);
     expect(listeningSockets(port)).toHaveLength(3);
     await expectAllToGet(third);
     firstTraffic.lastAt = performance.now();
@@ -84,7 +84,7 @@ test.each(["127.0.0.1", "0.0.0.0", ...(hasIPv6 ? ["::1", "::"] : [])])(
     expect(parseAnswer(await answer)).toMatchObject({ status: 200, text: "answered" });
     await untilListening(1);
     await expectAllToGet(third);
-    secure.show(fourth);
+    secure.applyCertificate(fourth);
     await expectAllToGet(fourth);
 
     secure.stop(true);
@@ -105,10 +105,10 @@ test("what TLS can not use leaves all as it was", async () => {
     first,
     quietMilliseconds,
   );
-  expect(() => secure.show({ ...second, key: first.key })).toThrow("KEY_VALUES_MISMATCH");
+  expect(() => secure.applyCertificate({ ...second, key: first.key })).toThrow("KEY_VALUES_MISMATCH");
   expect(listeningSockets(secure.port)).toHaveLength(1);
   expect(await shownFingerprint(secure.port)).toBe(fingerprintOf(first.cert));
-  secure.show(second);
+  secure.applyCertificate(second);
   expect(await shownFingerprint(secure.port)).toBe(fingerprintOf(second.cert));
   secure.stop(true);
 });

@@ -1,4 +1,4 @@
-// Handlers of one's own account: sessions, access tokens, security log.
+// Handlers of the caller's own account: sessions, access tokens, security log.
 
 import { type AuditEntry, noWorkspace, recordAccountEntry, recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { findTeamRoles } from "../../accounts/members/members.store.ts";
@@ -26,7 +26,7 @@ import type { ConsoleCall, OwnTransactionCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
 import { clearedSessionCookie } from "../sign-in/cookie.ts";
 
-/** The list shows the newest sessions, so many at most. */
+/** The list shows the newest sessions, at most this many. */
 const listedSessionsMax = 200;
 
 export const accountHandlers: HandlersOf<typeof accountOperations> = {
@@ -61,7 +61,7 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
     const { clientAddress } = call.request;
     const known = await database.read((transaction) => findPasswordHash(transaction, personId));
     if (known === undefined) throw consoleErrors.noPassword();
-    const verify = () => signIn.hashing.admit(() => signIn.hashing.verify(body.password, known));
+    const verify = () => signIn.hashing.withQueueSlot(() => signIn.hashing.verify(body.password, known));
     const isRight = await signIn.attempt(clientAddress, email, verify, (outcome) => !outcome);
     if (!isRight) {
       context.log.write("warn", "a password was not confirmed", { requestId: call.requestId, client: clientAddress });

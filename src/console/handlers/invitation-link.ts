@@ -55,7 +55,7 @@ async function acceptAsNewPerson(
   { email, name, password }: NewAccount,
 ) {
   const { database, signIn } = context;
-  const passwordHash = await signIn.hashing.admit(() => signIn.hashing.hash(password));
+  const passwordHash = await signIn.hashing.withQueueSlot(() => signIn.hashing.hash(password));
   const session = await signIn.newSession();
   await database.transaction(async (transaction) => {
     const account = { name, email, passwordHash };

@@ -69,7 +69,7 @@ async function beginCheckout(
   } catch (error) {
     if (!(error instanceof CheckoutFailed)) throw error;
     log.write("error", "no checkout could be opened", { requestId, cause: error.message });
-    if (!error.mayBeTriedAgain) await database.transaction((transaction) => failPayment(transaction, payment));
-    throw consoleErrors.paymentProviderFailed(error.mayBeTriedAgain);
+    if (!error.isRetryable) await database.transaction((transaction) => failPayment(transaction, payment));
+    throw consoleErrors.paymentProviderFailed(error.isRetryable);
   }
 }

@@ -32,7 +32,7 @@ export async function handleSignInCall(
 function attemptCall(context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> {
   const { row, account, request } = call;
   const attempt = () =>
-    row.hashes ? context.hashing.admit(() => callBetterAuth(context, call)) : callBetterAuth(context, call);
+    row.hashes ? context.hashing.withQueueSlot(() => callBetterAuth(context, call)) : callBetterAuth(context, call);
   return row.isGuess ? context.attempt(request.clientAddress, account, attempt, isRefused) : attempt();
 }
 

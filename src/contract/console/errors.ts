@@ -60,11 +60,11 @@ export const consoleErrors = {
     conflict("payment_reference_used", "This payment reference was already used for another workspace or package", {
       id: reference,
     }),
-  paymentProviderFailed: (mayBeTriedAgain: boolean) =>
+  paymentProviderFailed: (isRetryable: boolean) =>
     new Refusal(
       "bad_gateway",
       "payment_provider_failed",
-      mayBeTriedAgain
+      isRetryable
         ? "The payment provider does not answer. Nothing was paid: try again"
         : "The payment provider refused. Nothing was paid",
     ),

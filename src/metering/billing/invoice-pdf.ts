@@ -1,8 +1,8 @@
 // An invoice as PDF on A4: seller, buyer, month, lines with their arithmetic, paid and due amounts. The same invoice gives the same bytes.
 import type { FontFile } from "../../config.ts";
 import { dayOf } from "../../platform/time.ts";
+import { InvoiceDocument } from "./invoice-document.ts";
 import type { Invoice, InvoiceLine } from "./invoices.ts";
-import { Paper } from "./paper.ts";
 import type { Party } from "./parties.store.ts";
 import type { OpenedInvoice } from "./parties.ts";
 import { exactUsd, priceInWords, usd } from "./price.ts";
@@ -48,7 +48,7 @@ export function renderInvoice(invoice: OpenedInvoice, font: FontFile | undefined
 }
 
 async function render(invoice: OpenedInvoice, font: FontFile | undefined): Promise<Uint8Array<ArrayBuffer>> {
-  const paper = await Paper.open({
+  const document = await InvoiceDocument.open({
     info: {
       Title: `Invoice ${invoice.number}`,
       Author: invoice.seller.name,
@@ -60,35 +60,35 @@ async function render(invoice: OpenedInvoice, font: FontFile | undefined): Promi
     font,
     defaults: { size: sizes.text, color: colors.text },
   });
-  let y = writeHead(paper, invoice);
-  y = await writeLines(paper, invoice, y);
-  y = writeTotals(paper, invoice, y);
-  writeNotes(paper, invoice, y);
-  writeFeet(paper, invoice);
-  return paper.bytes();
+  let y = writeHead(document, invoice);
+  y = await writeLines(document, invoice, y);
+  y = writeTotals(document, invoice, y);
+  writeNotes(document, invoice, y);
+  writeFeet(document, invoice);
+  return document.bytes();
 }
 
-const rule = (paper: Paper, y: number, weight = 0.75, from = margin): void =>
-  paper.rule(from, right, y, weight, colors.line);
+const rule = (document: InvoiceDocument, y: number, weight = 0.75, from = margin): void =>
+  document.rule(from, right, y, weight, colors.line);
 
-function writeHead(paper: Paper, invoice: OpenedInvoice): number {
+function writeHead(document: InvoiceDocument, invoice: OpenedInvoice): number {
   const columnWidth = 235;
   const rightX = right - columnWidth;
   const { seller, billed_to } = invoice;
-  paper.write("Invoice", margin, margin, columnWidth, { isBold: true, size: sizes.title });
-  let below = paper.write(seller.name, rightX, margin + 4, columnWidth, {
+  document.write("Invoice", margin, margin, columnWidth, { isBold: true, size: sizes.title });
+  let below = document.write(seller.name, rightX, margin + 4, columnWidth, {
     isBold: true,
     size: sizes.seller,
     align: "right",
   });
   for (const line of detailsOf(seller))
-    below = paper.write(line, rightX, below + 2, columnWidth, { color: colors.muted, align: "right" });
+    below = document.write(line, rightX, below + 2, columnWidth, { color: colors.muted, align: "right" });
 
   const y = Math.max(below, margin + sizes.title) + 34;
-  let left = paper.write("Billed to", margin, y, columnWidth, muted);
-  left = paper.write(billed_to.name, margin, left + 3, columnWidth, { isBold: true });
-  for (const line of detailsOf(billed_to)) left = paper.write(line, margin, left + 2, columnWidth);
-  left = paper.write(`Workspace ${invoice.workspace_id}`, margin, left + 3, columnWidth, muted);
+  let left = document.write("Billed to", margin, y, columnWidth, muted);
+  left = document.write(billed_to.name, margin, left + 3, columnWidth, { isBold: true });
+  for (const line of detailsOf(billed_to)) left = document.write(line, margin, left + 2, columnWidth);
+  left = document.write(`Workspace ${invoice.workspace_id}`, margin, left + 3, columnWidth, muted);
 
   const facts = [
     ["Invoice number", invoice.number],
@@ -98,8 +98,8 @@ function writeHead(paper: Paper, invoice: OpenedInvoice): number {
   ] as const;
   let factsY = y;
   for (const [name, value] of facts) {
-    paper.write(name, rightX, factsY + 1, 84, muted);
-    factsY = paper.write(value, rightX + 84, factsY, columnWidth - 84, { align: "right" }) + 5;
+    document.write(name, rightX, factsY + 1, 84, muted);
+    factsY = document.write(value, rightX + 84, factsY, columnWidth - 84, { align: "right" }) + 5;
   }
   return Math.max(left, factsY) + 28;
 }
@@ -113,28 +113,28 @@ const detailsOf = ({ address, tax_id }: Party): readonly string[] => [
 /** Calls are answered between portions of lines: an invoice with a thousand packages takes seconds. */
 const portionLines = 5;
 
-async function writeLines(paper: Paper, { lines }: Invoice, from: number): Promise<number> {
+async function writeLines(document: InvoiceDocument, { lines }: Invoice, from: number): Promise<number> {
   // A very long address may fill the page.
   const isFull = from + 60 > bottom;
-  if (isFull) paper.addPage();
-  let y = writeTableHead(paper, isFull ? margin : from);
+  if (isFull) document.addPage();
+  let y = writeTableHead(document, isFull ? margin : from);
   for (const [index, line] of lines.entries()) {
     if (index % portionLines === portionLines - 1) await new Promise((resolve) => setImmediate(resolve));
-    const height = heightOf(paper, line);
+    const height = heightOf(document, line);
     if (y + height > bottom) {
-      paper.addPage();
-      y = writeTableHead(paper, margin);
+      document.addPage();
+      y = writeTableHead(document, margin);
     }
-    writeLine(paper, line, y);
+    writeLine(document, line, y);
     y += height;
-    rule(paper, y - rowGap / 2, 0.5);
+    rule(document, y - rowGap / 2, 0.5);
   }
   return y;
 }
 
-function writeTableHead(paper: Paper, y: number): number {
-  for (const { title, x, width, align } of columns) paper.write(title, x, y, width, { ...muted, align });
-  rule(paper, y + 15);
+function writeTableHead(document: InvoiceDocument, y: number): number {
+  for (const { title, x, width, align } of columns) document.write(title, x, y, width, { ...muted, align });
+  rule(document, y + 15);
   return y + 15 + rowGap;
 }
 
@@ -151,30 +151,30 @@ const noteOf = ({ is_paid, paid_at, reference }: InvoiceLine): string | undefine
     ? `Paid ${spellDay(paid_at)}${reference === null ? "" : `, reference ${reference}`}`
     : undefined;
 
-function heightOf(paper: Paper, line: InvoiceLine): number {
+function heightOf(document: InvoiceDocument, line: InvoiceLine): number {
   const [{ width }] = columns;
   const note = noteOf(line);
-  const text = paper.heightOf(line.description, width);
-  return text + (note === undefined ? 0 : 2 + paper.heightOf(note, width, muted)) + 2 * rowGap;
+  const text = document.heightOf(line.description, width);
+  return text + (note === undefined ? 0 : 2 + document.heightOf(note, width, muted)) + 2 * rowGap;
 }
 
-function writeLine(paper: Paper, line: InvoiceLine, y: number): void {
+function writeLine(document: InvoiceDocument, line: InvoiceLine, y: number): void {
   let below = y;
   for (const [index, text] of cellsOf(line).entries()) {
     const column = columns[index];
     if (!column) continue;
-    const end = paper.write(text, column.x, y, column.width, { align: column.align });
+    const end = document.write(text, column.x, y, column.width, { align: column.align });
     if (index === 0) below = end;
   }
   const note = noteOf(line);
   const [{ x, width }] = columns;
-  if (note !== undefined) paper.write(note, x, below + 2, width, muted);
+  if (note !== undefined) document.write(note, x, below + 2, width, muted);
 }
 
-function writeTotals(paper: Paper, invoice: Invoice, from: number): number {
+function writeTotals(document: InvoiceDocument, invoice: Invoice, from: number): number {
   let y = from + 12;
   if (y + 90 > bottom) {
-    paper.addPage();
+    document.addPage();
     y = margin;
   }
   const x = 347;
@@ -185,14 +185,14 @@ function writeTotals(paper: Paper, invoice: Invoice, from: number): number {
     ["Due (USD)", invoice.due_cents, true],
   ] as const;
   for (const [name, cents, isBold] of rows) {
-    if (isBold) rule(paper, y - 4, 0.75, x);
-    paper.write(name, x, y, 62 + 4, { isBold });
-    y = paper.write(usd(cents === 0 ? 0 : cents), amount, y, 78, { isBold, align: "right" }) + 9;
+    if (isBold) rule(document, y - 4, 0.75, x);
+    document.write(name, x, y, 62 + 4, { isBold });
+    y = document.write(usd(cents === 0 ? 0 : cents), amount, y, 78, { isBold, align: "right" }) + 9;
   }
   return y;
 }
 
-function writeNotes(paper: Paper, { lines, due_cents }: Invoice, from: number): void {
+function writeNotes(document: InvoiceDocument, { lines, due_cents }: Invoice, from: number): void {
   const isRounded = lines.some((line) => line.amount_microdollars % 10_000 !== 0);
   const notes = [
     `The price is ${priceInWords()}: each amount is units × unit price, exactly.`,
@@ -204,20 +204,20 @@ function writeNotes(paper: Paper, { lines, due_cents }: Invoice, from: number): 
   const width = right - margin;
   for (const note of notes) {
     if (y + 14 > bottom) {
-      paper.addPage();
+      document.addPage();
       y = margin;
     }
-    y = paper.write(note, margin, y, width, muted) + 3;
+    y = document.write(note, margin, y, width, muted) + 3;
   }
 }
 
-function writeFeet(paper: Paper, { number, seller }: OpenedInvoice): void {
-  paper.onEachPage((page, pages) => {
+function writeFeet(document: InvoiceDocument, { number, seller }: OpenedInvoice): void {
+  document.onEachPage((page, pages) => {
     const y = pageHeight - margin;
-    rule(paper, y - 10, 0.5);
+    rule(document, y - 10, 0.5);
     const half = (right - margin) / 2;
-    paper.write(`${seller.name} · ${number}`, margin, y, half + 100, muted);
-    paper.write(`Page ${page} of ${pages}`, right - half + 100, y, half - 100, { ...muted, align: "right" });
+    document.write(`${seller.name} · ${number}`, margin, y, half + 100, muted);
+    document.write(`Page ${page} of ${pages}`, right - half + 100, y, half - 100, { ...muted, align: "right" });
   });
 }
 

@@ -4,7 +4,7 @@ import { limits } from "../../contract/limits.ts";
 import { networkOf } from "../../platform/client-network.ts";
 import type { Clock } from "../../platform/database/database.ts";
 
-/** Beyond this many addresses, those without a recent failure are forgotten. */
+/** From this many addresses on, those without a recent failure are removed. */
 const addressesSweptAtMin = 10_000;
 const windowMilliseconds = limits.rateWindowSeconds * 1_000;
 
@@ -31,7 +31,7 @@ export class FailedAuthentications {
   #sweep(now: number): void {
     for (const [origin, times] of this.#times)
       if ((times.at(-1) ?? 0) <= now - windowMilliseconds) this.#times.delete(origin);
-    // Not before as many again: else a flood of new addresses would pay for a whole sweep with each call.
+    // Sweep again only after the map has doubled. Otherwise, in a flood of new addresses, each call would pay for a whole sweep.
     this.#addressesSweptAt = Math.max(addressesSweptAtMin, 2 * this.#times.size);
   }
 }

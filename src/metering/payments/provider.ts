@@ -23,7 +23,7 @@ export class CheckoutFailed extends Error {
   constructor(
     message: string,
     /** True unless the provider refused the payment. */
-    readonly mayBeTriedAgain: boolean,
+    readonly isRetryable: boolean,
     options?: ErrorOptions,
   ) {
     super(message, options);

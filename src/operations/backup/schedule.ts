@@ -1,10 +1,10 @@
-// Backups by the clock: every so many hours one more in a directory, of which the newest are kept.
+// Scheduled backups: one every N hours in a directory, which keeps the newest.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupSettings } from "../../config.ts";
-import { type Clock, DatabaseUnusable } from "../../platform/database/database.ts";
+import type { Clock } from "../../platform/database/database.ts";
 import type { Job } from "../../platform/jobs.ts";
-import { OperatorError } from "../../platform/operator-error.ts";
+import { describeForOperator } from "../../platform/operator-error.ts";
 import { hourMilliseconds, hourSeconds } from "../../platform/time.ts";
 import { makeBackup } from "./backup.ts";
 
@@ -32,7 +32,7 @@ export function backupJob(target: BackupTarget): Job {
       dueAt = now + everyMilliseconds;
       return fields;
     },
-    describeFailure: describe,
+    describeFailure: describeForOperator,
   };
 }
 
@@ -56,13 +56,13 @@ const backupsIn = (directory: string): string[] =>
     .sort()
     .reverse();
 
-/** When the newest backup was made. One of a time that has not come was made by a wrong clock, and nobody waits for that time. */
+/** When the newest backup was made. A future timestamp comes from a wrong clock and is ignored. */
 export function newestBackup(directory: string, now: number): number | undefined {
   try {
     const times = backupsIn(directory).map((name) => Date.parse(name.replace(backupName, "$1-$2-$3T$4:$5:$6Z")));
     return times.find((time) => time <= now);
   } catch {
-    // There is no directory yet; or it can not be read, which the first backup will say.
+    // There is no directory yet, or it cannot be read; the first backup reports it.
     return undefined;
   }
 }
@@ -75,10 +75,3 @@ function removeOld(directory: string, made: string, keep: number): number {
   for (const name of old) rmSync(join(directory, name), { force: true });
   return old.length;
 }
-
-/** What an operator can act on is a line; of a defect, the place in the code is told too. */
-const describe = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  const isExpected = error instanceof OperatorError || error instanceof DatabaseUnusable || "syscall" in error;
-  return isExpected ? error.message : (error.stack ?? error.message);
-};

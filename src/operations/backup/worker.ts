@@ -3,7 +3,7 @@
 import { writeSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
-import { OperatorError } from "../../platform/operator-error.ts";
+import { isForOperator, OperatorError } from "../../platform/operator-error.ts";
 import { removePartial } from "./partial.ts";
 import type { CopyReport, Phase, Step } from "./progress.ts";
 
@@ -89,11 +89,11 @@ function lowerPriority(): void {
   }
 }
 
-/** What an operator can act on: a refusal, or an error of the system or of SQLite. Undefined for a defect. */
+/** What an operator can act on, errors of SQLite included. Undefined for a defect. */
 function messageForOperator(error: unknown): string | undefined {
   if (error instanceof OperatorError) return error.message;
-  const isFromSystem = error instanceof Error && ("syscall" in error || "errstr" in error);
-  return isFromSystem ? `the copy could not be made: ${error.message}` : undefined;
+  if (!(error instanceof Error)) return undefined;
+  return isForOperator(error) || "errstr" in error ? `the copy could not be made: ${error.message}` : undefined;
 }
 
 /** Writes at once, so that a worker whose parent has ended fails here. */

@@ -11,9 +11,9 @@ export const invoiceChecks: readonly Check<Config>[] = [
     examine: async ({ invoiceFont: font }) => {
       if (!font)
         return ok("none is set: Chinese, Japanese and Korean letters stand on PDF invoices as their code points");
-      const { Paper } = await import("../../metering/billing/paper.ts");
+      const { InvoiceDocument } = await import("../../metering/billing/invoice-document.ts");
       // DejaVu Sans lacks this letter, so the configured font is opened for it.
-      return Paper.open({ info: {}, texts: "\u6f22", font, defaults: { size: 8, color: "#000" } }).then(
+      return InvoiceDocument.open({ info: {}, texts: "\u6f22", font, defaults: { size: 8, color: "#000" } }).then(
         () => ok(font.path),
         (error: Error) => problem(error.message),
       );

@@ -10,7 +10,7 @@ import { redactUrl } from "./redact-url.ts";
 import { readSchema, type Table } from "./schema.ts";
 import { join, sql } from "./sql.ts";
 
-export interface Copying {
+export interface CopyRequest {
   readonly from: DatabaseLocation;
   readonly to: DatabaseLocation;
   /** Opens the target, with the schema of this version in it. */
@@ -31,13 +31,13 @@ export interface CopyStep {
  * Every table is read back from both sides at the end.
  * @returns the digest of each table. @throws OperatorError, DatabaseUnusable; no service starts on a target that was begun
  */
-export async function copyDatabase({ from, to, open, onStep = () => undefined }: Copying): Promise<TableDigest[]> {
+export async function copyDatabase({ from, to, open, onStep = () => undefined }: CopyRequest): Promise<TableDigest[]> {
   if (isSame(from, to)) throw new OperatorError("source and target are the same database");
   const tables = readSchema();
-  const source = await naming("source", () => inspect(from));
+  const source = await withSideInError("source", () => inspect(from));
   try {
-    await naming("source", () => source.database.read((transaction) => requireCurrent(transaction, from)));
-    await naming("target", () => requireNothing(to));
+    await withSideInError("source", () => source.database.read((transaction) => requireCurrent(transaction, from)));
+    await withSideInError("target", () => requireEmptyTarget(to));
     const target = await open();
     try {
       await reserve(target, tables);
@@ -52,7 +52,7 @@ export async function copyDatabase({ from, to, open, onStep = () => undefined }:
   }
 }
 
-type Sides = Pick<Copying, "from" | "to"> & Required<Pick<Copying, "onStep">>;
+type Sides = Pick<CopyRequest, "from" | "to"> & Required<Pick<CopyRequest, "onStep">>;
 
 async function fill(
   { database, isOvertaken }: Inspection,
@@ -102,7 +102,7 @@ function isSame(from: DatabaseLocation, to: DatabaseLocation): boolean {
 }
 
 /** @throws OperatorError that names the side on which `work` failed */
-async function naming<T>(side: "source" | "target", work: () => T | Promise<T>): Promise<T> {
+async function withSideInError<T>(side: "source" | "target", work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -125,7 +125,7 @@ async function requireCurrent(transaction: Transaction, { engine }: DatabaseLoca
 }
 
 /** @throws OperatorError when any table has a row, also one that is not ours; before anything is changed there */
-async function requireNothing(to: DatabaseLocation): Promise<void> {
+async function requireEmptyTarget(to: DatabaseLocation): Promise<void> {
   if (to.engine === "sqlite" && !(statSync(to.path, { throwIfNoEntry: false })?.size ?? 0)) return;
   const inspector = new Inspector(to);
   try {

@@ -61,7 +61,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   const pool = connect(url, options);
   try {
     await refuseForeignSessions((name, onclose) => connect(url, { ...options, connections: 1 }, name, onclose));
-    await refuseUnsafe(pool);
+    await requireSafeSettings(pool);
     // Without the timeouts of calls: changing a large table may take long.
     const migrating = new PostgresDatabase(pool, { ...options, timeouts: commandTimeouts, observer: undefined });
     if (mustExist) await requireSchema(migrating);
@@ -106,7 +106,7 @@ const connect = (
 const planning = ["set_config('enable_seqscan', 'off', true)", "set_config('jit', 'off', true)"];
 
 /** Checks the settings that durability and the encoding of texts depend on. @throws DatabaseUnusable */
-async function refuseUnsafe(pool: SQL): Promise<void> {
+async function requireSafeSettings(pool: SQL): Promise<void> {
   const [row] = await pool`
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
       current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,

@@ -34,8 +34,8 @@ export class SqliteTransaction implements Transaction {
     this.#clock = clock;
   }
 
-  /** Sets the time of the group that begins. */
-  takeTime(): void {
+  /** Sets `now` to the time of the group that begins. */
+  refreshNow(): void {
     const milliseconds = Math.max(this.#nowMilliseconds, this.#clock());
     if (milliseconds === this.#nowMilliseconds) return;
     this.#nowMilliseconds = milliseconds;

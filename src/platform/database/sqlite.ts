@@ -194,7 +194,7 @@ class SqliteDatabase implements Database {
     try {
       this.#requireFile();
       await this.#begin(group.every((queued) => queued.isReading) ? "begin deferred" : "begin immediate");
-      this.#transaction.takeTime();
+      this.#transaction.refreshNow();
       for (const queued of group) {
         try {
           const value = await this.#transaction.savepoint(() => this.#runQueued(queued));

@@ -40,8 +40,8 @@ export interface Listener {
   /** The port of the TLS listener, which the system chose where the setting is 0. */
   readonly port: number;
   readonly httpPort: number | undefined;
-  /** New connections get this certificate, open ones stay as they are. @throws OperatorError when the system cannot do that */
-  readonly show: (certificate: Certificate) => void;
+  /** Gives this certificate to new connections; open ones keep theirs. @throws OperatorError when the system cannot do that */
+  readonly applyCertificate: (certificate: Certificate) => void;
   /** Accepts no new connection and resolves when the calls in flight are answered, or after `graceSeconds` at the latest. */
   readonly stop: (graceSeconds: number) => Promise<void>;
 }
@@ -97,7 +97,7 @@ export function listen(
   return {
     port: secure.port,
     httpPort: plain?.port,
-    show: secure.show,
+    applyCertificate: secure.applyCertificate,
     stop: async (graceSeconds) => {
       const until = performance.now() + graceSeconds * 1_000;
       secure.stop(false);

@@ -1,4 +1,4 @@
-// What the listener tells the metrics of each request.
+// What the listener reports to the metrics about each request.
 import type { RequestKind } from "./routes.ts";
 
 export interface AnsweredRequest {

@@ -12,7 +12,7 @@ export interface ParsedInput {
   readonly body: unknown;
 }
 
-/** Reads and parses a request. What is wrong with it is returned, so that the caller decides when to say so. */
+/** Reads and parses a request. A refusal is returned, so that the caller decides when to throw it. */
 export async function readInput(
   operation: Pick<Operation, "query" | "body">,
   request: IncomingRequest,
@@ -77,10 +77,10 @@ function parseBody(shape: Operation["body"], bytes: Uint8Array): unknown {
   return parsed.data;
 }
 
-/** An id is told back as it was sent; something much longer is none. */
+/** An ID is echoed as it was sent; anything longer is not an ID. */
 const idLengthMax = 100;
 
-/** The array itself is checked first; then each item stands alone, and a malformed one carries its refusal along. */
+/** The array itself is checked first. Then each item is checked separately, and a malformed one includes its refusal. */
 function parseBatch(field: string, schema: z.ZodType, value: unknown): BatchItem<unknown>[] {
   if (!isObject(value)) throw errors.invalid("The request body must be an object");
   const unknown = Object.keys(value).find((name) => name !== field);

@@ -27,8 +27,8 @@ export class PasswordHashing implements Hasher {
 
   constructor(readonly hasher: Hasher = argon2) {}
 
-  /** Runs a call that hashes, when the queue has room for it. @throws Refusal 503 */
-  async admit<T>(call: () => Promise<T>): Promise<T> {
+  /** Runs a call that hashes while it holds a slot of the queue. @throws Refusal 503 when the queue is full */
+  async withQueueSlot<T>(call: () => Promise<T>): Promise<T> {
     if (this.#callers >= atOnceMax + waitingMax) throw consoleErrors.signInBusy(retryAfterSeconds);
     this.#callers += 1;
     try {

@@ -9,7 +9,7 @@ export interface SecurePort {
   readonly port: number;
   readonly pendingRequests: () => number;
   /** Gives this certificate to new connections. @throws OperatorError when that fails; the current one then stays */
-  readonly show: (certificate: Certificate) => void;
+  readonly applyCertificate: (certificate: Certificate) => void;
   /** Accepts no new connections. @param isForced also closes the open ones */
   readonly stop: (isForced: boolean) => void;
 }
@@ -33,7 +33,7 @@ export function openSecurePort(open: Open, certificate: Certificate, quietMillis
   const closeQuiet = () => {
     for (const listener of listeners.filter((each) => each !== current && isQuiet(each, quietMilliseconds))) {
       void listener.server.stop();
-      removeLikeKernel(listeners, listener);
+      removeInKernelOrder(listeners, listener);
       // In between the kernel may choose any listener, which is harmless: each can serve.
       if (current.socket !== undefined) steer(current.socket, listeners.indexOf(current));
     }
@@ -43,7 +43,7 @@ export function openSecurePort(open: Open, certificate: Certificate, quietMillis
   return {
     port,
     pendingRequests: () => listeners.reduce((sum, { server }) => sum + server.pendingRequests, 0),
-    show: (next) => {
+    applyCertificate: (next) => {
       const before = listeningSockets(port);
       for (const socket of before) sharePort(socket);
       const listener = openListener(open, next, port);
@@ -87,8 +87,8 @@ function openListener(open: Open, certificate: Certificate, port: number | undef
 const isQuiet = ({ server, traffic }: Listener, milliseconds: number): boolean =>
   server.pendingRequests === 0 && performance.now() - traffic.lastAt > milliseconds;
 
-/** The last one moves to the free position (reuseport_detach_sock in Linux). */
-function removeLikeKernel(listeners: Listener[], listener: Listener): void {
+/** Removes a listener as the kernel does: the last one moves to the free position (reuseport_detach_sock in Linux). */
+function removeInKernelOrder(listeners: Listener[], listener: Listener): void {
   const last = listeners.pop();
   if (last !== undefined && last !== listener) listeners[listeners.indexOf(listener)] = last;
 }

@@ -14,7 +14,7 @@ export interface Style {
   readonly align?: "left" | "right";
 }
 
-export interface PaperOptions {
+export interface InvoiceDocumentOptions {
   readonly info: PDFKit.DocumentInfo;
   /** All texts that people wrote and that will be printed. */
   readonly texts: string;
@@ -35,16 +35,16 @@ const readFile = async (path: string): Promise<Buffer> => Buffer.from(await Bun.
 
 type FontName = "plain" | "bold" | "custom";
 
-export class Paper {
-  readonly #document: PDFKit.PDFDocument;
-  readonly #defaults: PaperOptions["defaults"];
+export class InvoiceDocument {
+  readonly #pdf: PDFKit.PDFDocument;
+  readonly #defaults: InvoiceDocumentOptions["defaults"];
   readonly #ended: Promise<void>;
   readonly #portions: Uint8Array[] = [];
   #hasCustom = false;
 
-  private constructor(plain: Buffer, { info, defaults }: PaperOptions) {
+  private constructor(plain: Buffer, { info, defaults }: InvoiceDocumentOptions) {
     this.#defaults = defaults;
-    this.#document = new PDFDocument({
+    this.#pdf = new PDFDocument({
       size: "A4",
       // The caller decides row by row where a page ends.
       margin: 0,
@@ -55,62 +55,62 @@ export class Paper {
       displayTitle: true,
       info,
     });
-    this.#document.on("data", (portion: Uint8Array) => this.#portions.push(portion));
-    this.#ended = new Promise((resolve, reject) => this.#document.on("end", resolve).on("error", reject));
+    this.#pdf.on("data", (portion: Uint8Array) => this.#portions.push(portion));
+    this.#ended = new Promise((resolve, reject) => this.#pdf.on("end", resolve).on("error", reject));
   }
 
   /** @throws Error where the operator's font is needed and cannot be used */
-  static async open(options: PaperOptions): Promise<Paper> {
+  static async open(options: InvoiceDocumentOptions): Promise<InvoiceDocument> {
     const { plain, bold } = await loadFonts();
-    const paper = new Paper(plain, options);
-    paper.#document.registerFont("plain", plain).registerFont("bold", bold);
+    const document = new InvoiceDocument(plain, options);
+    document.#pdf.registerFont("plain", plain).registerFont("bold", bold);
     // It may have many megabytes, and few invoices need it.
     const { font } = options;
-    if (font && paper.#missing("plain", inOneLine(options.texts)).size > 0) {
+    if (font && document.#missing("plain", inOneLine(options.texts)).size > 0) {
       try {
-        paper.#document.registerFont("custom", await readFile(font.path), font.name).font("custom");
+        document.#pdf.registerFont("custom", await readFile(font.path), font.name).font("custom");
       } catch (cause) {
         throw new Error(`the font ${font.path} can not be used`, { cause });
       }
-      paper.#hasCustom = true;
+      document.#hasCustom = true;
     }
-    return paper;
+    return document;
   }
 
   /** Writes a text in a column, wrapped to its width and cut at the end of the page. @returns y below the text */
   write(text: string, x: number, y: number, width: number, style: Style = {}): number {
     const shown = this.#begin(text, style);
     const { color = this.#defaults.color, align = "left" } = style;
-    const height = this.#document.page.height - y;
-    if (height > this.#document.currentLineHeight())
-      this.#document.fillColor(color).text(shown, x, y, { width, align, height, ellipsis: true });
-    return y + this.#document.heightOfString(shown, { width });
+    const height = this.#pdf.page.height - y;
+    if (height > this.#pdf.currentLineHeight())
+      this.#pdf.fillColor(color).text(shown, x, y, { width, align, height, ellipsis: true });
+    return y + this.#pdf.heightOfString(shown, { width });
   }
 
   heightOf(text: string, width: number, style: Style = {}): number {
-    return this.#document.heightOfString(this.#begin(text, style), { width });
+    return this.#pdf.heightOfString(this.#begin(text, style), { width });
   }
 
   /** Draws a horizontal line. */
   rule(from: number, to: number, y: number, weight: number, color: string): void {
-    this.#document.moveTo(from, y).lineTo(to, y).lineWidth(weight).strokeColor(color).stroke();
+    this.#pdf.moveTo(from, y).lineTo(to, y).lineWidth(weight).strokeColor(color).stroke();
   }
 
   addPage(): void {
-    this.#document.addPage({ size: "A4", margin: 0 });
+    this.#pdf.addPage({ size: "A4", margin: 0 });
   }
 
   /** Visits the pages again, once their number is known. */
   onEachPage(work: (page: number, pages: number) => void): void {
-    const { start, count } = this.#document.bufferedPageRange();
+    const { start, count } = this.#pdf.bufferedPageRange();
     for (let index = 0; index < count; index += 1) {
-      this.#document.switchToPage(start + index);
+      this.#pdf.switchToPage(start + index);
       work(index + 1, count);
     }
   }
 
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    this.#document.end();
+    this.#pdf.end();
     await this.#ended;
     return new Uint8Array(Buffer.concat(this.#portions));
   }
@@ -122,7 +122,7 @@ export class Paper {
     const missing = this.#missing(standard, line);
     const missingInCustom = missing.size > 0 && this.#hasCustom ? this.#missing("custom", line) : missing;
     const isCustom = missingInCustom.size < missing.size;
-    this.#document.font(isCustom ? "custom" : standard).fontSize(size);
+    this.#pdf.font(isCustom ? "custom" : standard).fontSize(size);
     const lacks = isCustom ? missingInCustom : missing;
     return lacks.size === 0 ? line : [...line].map((one) => (lacks.has(one) ? codePointOf(one) : one)).join("");
   }
@@ -130,7 +130,7 @@ export class Paper {
   /** The characters of a text that a font lacks. */
   #missing(name: FontName, line: string): ReadonlySet<string> {
     if (/^[ -~]*$/.test(line)) return nothing;
-    const font = openedFont(this.#document.font(name));
+    const font = openedFont(this.#pdf.font(name));
     return new Set([...new Set(line)].filter((one) => !font.hasGlyphForCodePoint(one.codePointAt(0) ?? 0)));
   }
 }
@@ -147,7 +147,7 @@ const inOneLine = (text: string): string =>
 const codePointOf = (character: string): string =>
   `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`;
 
-/** The selected font. The library stores it in this private field, and its version is pinned. */
+/** The selected font. PDFKit stores it in this private field, and its version is pinned. */
 const openedFont = (document: PDFKit.PDFDocument) =>
   (document as unknown as { readonly _font: { readonly font: { hasGlyphForCodePoint: (point: number) => boolean } } })
     ._font.font;
