@@ -28,7 +28,7 @@ const isElsewhere = (name: string): boolean => claimsElsewhere.includes(name);
 const claimsThat = (stand: (name: string) => boolean) =>
   Object.fromEntries(Object.entries(claims).filter(([name]) => stand(name)));
 let key = privateKey;
-/** Of the sign-in under way, as the browser brought it to the provider. */
+/** The current sign-in's parameters, as the browser sent them to the provider. */
 let authorization = new URLSearchParams();
 
 const discovery = {

@@ -1,4 +1,4 @@
-// Certificates while the service runs: shown anew without a restart and without a lost call, renewed in time, spoken of before they end.
+// Certificates while the service runs: replaced without a restart or a lost call, renewed in time, with a warning before they expire.
 import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ import { exchange, openTls, parseAnswer, readToEnd, requestText } from "../suppo
 const replaced = "new connections get a new certificate";
 const kept = "the certificate stays as it was: the new one can not be used";
 
-/** A service that shows a pair of files of its own, and what the tests do with it. */
+/** A service with its own certificate files, and the functions that the tests need. */
 async function startWithPair(pair: Pair) {
   const directory = temporaryDirectory();
   const paths = { cert: join(directory, "tls.crt"), key: join(directory, "tls.key") };
@@ -54,10 +54,10 @@ async function startWithPair(pair: Pair) {
   };
 }
 
-/** Between two calls of a client: always one under way, without taking every moment of the machine from the service. */
+/** The pause between a client's calls, which leaves processor time for the service. */
 const pauseMilliseconds = 2;
 
-/** One call after the other, each on a connection of its own, until it is told to stop. @returns what became of each that failed */
+/** Makes one call after another, each on a new connection, until stopped. @returns the failures */
 function keepConnecting(port: number) {
   let isGoing = true;
   let calls = 0;
@@ -147,7 +147,7 @@ describe("files that change under a running service", () => {
   test("nobody has to say so: shown within seconds, also behind a symbolic link that is turned", async () => {
     const [one, two] = [await makePair(), await makePair()];
     const volume = temporaryDirectory();
-    // As Kubernetes mounts a secret: the files are links through a link to the directory of the day.
+    // As Kubernetes mounts a secret: the files are links through a link to the current directory.
     const write = (name: string, pair: Pair) => {
       mkdirSync(join(volume, name));
       writeFileSync(join(volume, name, "tls.crt"), pair.cert);
@@ -229,7 +229,7 @@ describe("a certificate that nobody renews", () => {
   const day = 86_400_000;
   const start = Date.parse("2026-03-15T12:00:00.000Z");
 
-  /** The watch over an operator's pair that ends so many days from now, by a clock that the test moves. */
+  /** Watches an operator's certificate that expires in this many days, by a clock that the test advances. */
   async function watch(days: number, show: (certificate: Certificate) => void = () => undefined) {
     const directory = temporaryDirectory();
     const [certPath, keyPath] = [join(directory, "tls.crt"), join(directory, "tls.key")];

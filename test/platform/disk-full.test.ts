@@ -1,5 +1,5 @@
-// A disk without room: 503 and nothing done or charged, and service again by itself as soon as there is room. On both engines, each on
-// a small file system of its own.
+// A full disk: 503 with nothing done or charged, and service again by itself as soon as there is space. On both engines, each on
+// its own small file system.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
@@ -26,12 +26,12 @@ import { text } from "../support/service.ts";
 const rounds = 3 * Number(process.env.TEST_SCALE ?? 1);
 const recoveryMilliseconds = 5_000;
 
-/** A disk of so many megabytes that is filled to its last byte and emptied again. */
+/** A disk of this many megabytes that can be filled completely and emptied again. */
 function makeDisk(megabytes: number) {
   const disk = mountSmallDisk(megabytes);
   if (!disk) return undefined;
   afterAllTests(disk.unmount);
-  // PostgreSQL has a user of its own, who must get there.
+  // PostgreSQL runs as its own user, who must be able to enter the directory.
   chmodSync(dirname(disk.path), 0o755);
   const filler = join(disk.path, "filler");
   return {
@@ -61,7 +61,7 @@ const canMount = (() => {
 })();
 const name = (title: string) => (canMount ? title : `${title} (skipped: no file system can be mounted here)`);
 
-/** Text that takes about as much room as it is long. */
+/** Text that hardly compresses: it takes about as much space as its length. */
 const random = (bytes: number): string => randomBytes(bytes).toString("base64").slice(0, bytes);
 
 const expectUnavailable = ({ status, headers, body }: Answer): void => {
@@ -178,7 +178,7 @@ describe.skipIf(!isOnPostgres || !canMount)(name("PostgreSQL"), () => {
     };
     disk.fill();
     await write(100);
-    // Uses up the write-ahead log that is there already: without room for more of it, PostgreSQL can only stop.
+    // Uses up the existing write-ahead log: without space for more of it, PostgreSQL can only stop.
     const spend = () => server.sql()`select pg_logical_emit_message(false, 'spent', repeat('x', 1000000))`;
     await expect(
       (async () => {
@@ -189,7 +189,7 @@ describe.skipIf(!isOnPostgres || !canMount)(name("PostgreSQL"), () => {
     expectUnavailable(refused);
     disk.free();
     await until(async () => {
-      // It recovers by itself, unless it noticed that there is no room for that either.
+      // It recovers by itself, unless there is no space for that either.
       if (!server.isRunning()) await server.start();
       return (await write(1_000)).status === 200;
     }, recoveryMilliseconds);

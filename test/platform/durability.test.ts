@@ -1,4 +1,4 @@
-// What was acknowledged stays: a kill at any moment, and an orderly end while calls are in flight. The oracle is the clients' own log.
+// Acknowledged writes survive a kill at any moment and a shutdown while calls are in flight. The oracle is the clients' own log.
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { openTls, parseAnswer, readToEnd } from "../support/sockets.ts";
 /** Starts the service again on the same data; the key and the team are those of the first start. */
 const settings = { COMMONPLACE_LOG: "off", COMMONPLACE_MONTHLY_REQUESTS: "1000000000" };
 
-/** What a client was told: each call with the request id, the cost and the balance of its answer. */
+/** What a client recorded: each call with the request ID, the cost and the balance of its response. */
 interface Acknowledged {
   readonly snippetId: string;
   readonly title: string;
@@ -21,7 +21,7 @@ interface Acknowledged {
   readonly remaining: number;
 }
 
-/** Writes one snippet after the other until the service goes; notes each answer before the next step. */
+/** Writes one snippet after another until the service is gone; records each response before the next call. */
 async function keepWriting(client: Commonplace, teamId: string, name: string, log: Acknowledged[]): Promise<void> {
   for (let number = 0; ; number += 1) {
     const title = `${name}, ${number}`;
@@ -39,7 +39,7 @@ async function keepWriting(client: Commonplace, teamId: string, name: string, lo
   }
 }
 
-/** Holds the store against what the clients noted. */
+/** Compares the database with what the clients recorded. */
 async function expectStoreToHold(
   dataDirectory: string,
   workspaceId: string,
@@ -59,7 +59,7 @@ async function expectStoreToHold(
   const charged = new Map(ledger.map((row) => [row.id, row]));
   for (const { requestId, remaining } of log)
     expect(charged.get(requestId)).toEqual({ id: requestId, status: 200, units: 1, balance_after: remaining });
-  // Work and charge are one: as many snippets as rows, answered or not, and each with both variations.
+  // Work and charge are atomic: as many snippets as ledger rows, acknowledged or not, and each with both variations.
   expect(ledger).toHaveLength(snippets.size);
   expect(await rows("select count(*) as variations from variations")).toEqual([{ variations: 2 * snippets.size }]);
   expect(new Set(ledger.map((row) => row.balance_after)).size).toBe(ledger.length);
@@ -76,7 +76,7 @@ describe("kill -9 at any moment", () => {
       const client = service.clientFor(key);
       const before = log.length;
       const writing = Array.from({ length: 8 }, (_, writer) => keepWriting(client, team_id, `${round}.${writer}`, log));
-      // Killed after a number of answers that chance decides: somewhere within the next call of each writer.
+      // Killed after a random number of responses: somewhere within the next call of each writer.
       const answers = 1 + Math.floor(Math.random() * 200);
       while (log.length < before + answers) await Bun.sleep(1);
       service.kill("SIGKILL");
@@ -145,7 +145,7 @@ describe("kill -9 at any moment", () => {
 });
 
 describe("SIGTERM", () => {
-  /** A write in flight: its head has reached the service, its body has not. */
+  /** A write in flight: its headers have reached the service, its body has not. */
   async function beginWrite(service: ServiceProcess, key: string, body: string) {
     const socket = await openTls(service.port, { rejectUnauthorized: false });
     const ending = readToEnd(socket);
@@ -169,12 +169,12 @@ describe("SIGTERM", () => {
     const { workspace_id = "", team_id = "", key = "" } = service.announced;
     const body = JSON.stringify({ tagName: "In flight", tagColor: "#fff", teamId: team_id });
     const calls = await Promise.all(Array.from({ length: 20 }, () => beginWrite(service, key, body)));
-    // Answered after the calls in flight were taken in.
+    // Answered after the service has received the calls in flight.
     await service.fetch(new URL("/healthz", service.baseUrl));
 
     const startedAt = performance.now();
     service.kill("SIGTERM");
-    // The signal has arrived when nobody new is let in.
+    // The signal has arrived once new connections are refused.
     while (await isListening(service.port)) await new Promise(setImmediate);
     for (const { finish } of calls) finish();
     const answers = await Promise.all(calls.map(({ answer }) => answer));
@@ -209,7 +209,7 @@ describe("SIGTERM", () => {
       await Promise.all(writing);
       await expectStoreToHold(dataDirectory, workspaceId, log);
       const rows = engine.rowsOf(dataDirectory);
-      // Nothing was carried out whose answer was lost.
+      // No call was executed whose response was lost.
       expect(await rows("select id from ledger")).toHaveLength(log.length);
     }
   }, 60_000);

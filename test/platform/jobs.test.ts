@@ -11,7 +11,7 @@ import { scrapeSeries, startMeasured } from "../support/metrics.ts";
 import { root } from "../support/program.ts";
 import { startService, temporaryDirectory } from "../support/service.ts";
 
-/** Waits that last until the test ends them, by how long they would take. */
+/** Pauses that last until the test ends them, by their durations. */
 function heldWaits() {
   const held: { seconds: number; end: () => void }[] = [];
   const wait: Wait = (milliseconds, signal) =>

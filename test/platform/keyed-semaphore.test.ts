@@ -1,4 +1,4 @@
-// Those who would only wait for the same row wait in memory, and leave the connections to others.
+// Calls that would only wait for the same row wait in memory and leave the connections to others.
 import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { KeyedSemaphore } from "../../src/platform/keyed-semaphore.ts";

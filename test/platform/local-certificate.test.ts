@@ -1,4 +1,4 @@
-// The certificate for localhost: made once however many services start together, whole whatever a start was cut off at, renewed in time.
+// The certificate for localhost: made once even if many services start together, complete even if a start is interrupted, and renewed in time.
 import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -21,14 +21,14 @@ async function writeLocal(directory: string, days: number): Promise<string> {
   return cert;
 }
 
-/** Asks for the pair in a process of its own. @returns the certificate */
+/** Requests the pair in a separate process. @returns the certificate */
 async function localPairElsewhere(directory: string): Promise<string> {
   const script = `
     import { localPair } from ${JSON.stringify(join(root, "src/platform/tls/local-certificate.ts"))};
     await Bun.stdin.text();
     console.log((await localPair(${JSON.stringify(directory)})).cert);`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdin: "pipe", stdout: "pipe" });
-  // All begin when all are there.
+  // All start once all are ready.
   child.stdin.end();
   const text = await new Response(child.stdout).text();
   expect(await child.exited).toBe(0);
@@ -100,7 +100,7 @@ describe("a start that was cut off", () => {
         await localPair(${JSON.stringify(directory)});`;
       const child = Bun.spawn([process.execPath, "-e", script]);
       while (!hasBegunToWrite(data) && child.exitCode === null) await new Promise(setImmediate);
-      // Some ticks later: in the writing, the moving, or after all of it.
+      // Some ticks later: while it writes, while it moves files, or afterwards.
       for (let ticks = Math.random() * 20; ticks > 1; ticks -= 1) await new Promise(setImmediate);
       child.kill("SIGKILL");
       await child.exited;
@@ -112,7 +112,7 @@ describe("a start that was cut off", () => {
 });
 
 test("comes near its end while the service runs: it is made again and shown", async () => {
-  // Of use for some seconds more, of which the start must not take all.
+  // Valid for some more seconds, which must be longer than the start takes.
   for (const seconds of [3, 20, 60]) {
     const dataDirectory = temporaryDirectory();
     const directory = join(dataDirectory, "tls");

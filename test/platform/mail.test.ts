@@ -1,4 +1,4 @@
-// Mail goes out through a real SMTP server: once, encrypted where it can be, again where the server was away, and nothing of it stays.
+// Mail through a real SMTP server: sent once, encrypted if possible, retried if the server was down, and deleted afterwards.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { readConfig } from "../../src/config.ts";
@@ -68,7 +68,7 @@ const waiting = {
   body: "The link:\nhttps://a.example/#t\n",
 };
 
-/** A service of the test's own, with mails and a transport that the test chose. */
+/** A service for one test, with a mail queue and a transport that the test chooses. */
 async function start(url: string) {
   const started = await startService({});
   const send = openTransport(mailOf(url), { ca: certificate.ca });
@@ -133,7 +133,7 @@ test("a password leaves this computer encrypted or not at all", async () => {
     allowInsecureAuth: true,
     onAuth,
   };
-  // Any address that is not spelled as this computer's own.
+  // Any address that is not written as a local one.
   const { received } = await startSmtp(port, bare, "127.0.0.2");
   const { queue, round, mails } = await start(`smtp://commonplace:secret@127.0.0.2:${port}`);
   await queue();
@@ -251,7 +251,7 @@ test("two nodes at once: each mail is sent by one of them", async () => {
 test("an end in the middle of a mail leaves it for later", async () => {
   const port = freePort();
   const stopping = new AbortController();
-  // The server never answers, and is asked no longer than that.
+  // The server never answers, and the attempt ends after this time.
   await startSmtp(port, { onMailFrom: () => stopping.abort() });
   const { queue, service, mails } = await start(`smtp://localhost:${port}`);
   await queue();
@@ -277,7 +277,7 @@ test("an invitation is mailed by the running service, and its link opens it", as
   const wakes = new Set<() => void>();
   const { person, service, clock, rows } = await startConsole({
     config: { mail: mailOf(`smtp://localhost:${port}`) },
-    // Every wait ends when the test says so.
+    // The test ends every pause.
     wait: (_, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve();

@@ -40,13 +40,13 @@ describe.skipIf(!isOnPostgres)(onPostgres("what nodes do at once"), () => {
     const database = await server.createDatabase();
     await (await openAdministration(server.urlOf(database))).close();
     const sql = server.connect(database);
-    // Holds up whoever asks whether there is a workspace, until two ask at once.
+    // Blocks the query for an existing workspace until two nodes run it at once.
     const holding = await sql.reserve();
     await holding`begin`;
     await holding`lock table workspaces in access exclusive mode`;
     const starting = Promise.all(Array.from({ length: 3 }, () => spawnNode(database)));
     await until(async () => {
-      // Nobody waits for a lock for longer than 3 s.
+      // No session waits longer than 3 s for a lock.
       const [waiting] =
         await server.sql()`select count(*)::int as sessions, max(now() - query_start) > interval '2 s' as is_long
         from pg_stat_activity where datname = ${database} and wait_event_type = 'Lock'`;
@@ -168,7 +168,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("what nodes do at once"), () => {
         while (later().length < 9) await Bun.sleep(1);
         isOver = true;
         await Promise.all(calling);
-        // A client that goes on is told to wait after 60 failed authentications.
+        // After 60 failed authentications a client is told to wait.
         expect(later().filter((status) => status !== 401 && status !== 429)).toEqual([]);
         expect(calls.filter(({ answer }) => answer.status === 200).length).toBeGreaterThanOrEqual(9);
       }
@@ -197,7 +197,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("what nodes do at once"), () => {
       await expectConsistentBalances(sql, workspace.id);
       const months = await sql`select month from quota_months where workspace_id = ${workspace.id} order by month`;
       expect(months.length).toBeGreaterThanOrEqual(1);
-      // Back to before the border for the next workspace.
+      // Back to before the end of the month for the next workspace.
       if (round === 1) expect(months.map((row: { month: string }) => row.month)).toEqual(["2027-01", "2027-02"]);
       for (const clock of clocks) clock.advance(-0.01);
     }

@@ -79,7 +79,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("three nodes on one database"), () => 
         living = living.filter((node) => node !== ended);
         ended.kill("SIGTERM");
         expect(await ended.ended).toBe(0);
-        // Until the quota has run out, and a while beyond.
+        // Until the quota is used up, and a while longer.
         const isSpent = () => log.some(({ answer }) => answer?.body?.error === "quota_exceeded");
         while (!isSpent()) await Bun.sleep(5);
         await answersReach(log.length + 150);
@@ -89,7 +89,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("three nodes on one database"), () => 
         const untold = await expectExactBalances(sql, workspace.id, log, allowance);
         const untoldOfNeighbour = await expectExactBalances(sql, neighbour.id, neighbourLog, 1_000_000);
         const all = [...log, ...neighbourLog];
-        // Only the killed node owes answers: no more than were under way. What was sent to the ended one as it closed was not carried out.
+        // Only the killed node may lose responses: no more than were in flight. Calls sent to the stopped node as it closed were not executed.
         const lost = all.filter(({ answer, node }) => !answer && node === killed).length;
         expect(all.filter(({ answer, node }) => !answer && node !== killed && node !== ended)).toEqual([]);
         expect(lost).toBeLessThanOrEqual(clients);
@@ -101,7 +101,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("three nodes on one database"), () => 
           await expectConsistentBalances(sql, id);
           await expectConsistentLibrary(sql, id);
         }
-        // Every acknowledged snippet is there, on every node.
+        // Every acknowledged snippet exists on every node.
         await administration.transaction((transaction) =>
           changeWorkspace(transaction, workspace.id, { monthly_requests: 1_000_000 }),
         );
@@ -129,7 +129,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("three nodes on one database"), () => 
   );
 });
 
-/** A program whose clock is wrong by this much: what it loads before anything else sets it so. */
+/** A program whose clock is wrong by this much: a preloaded file changes it. */
 function wrongClock(seconds: number): Record<string, string> {
   const path = join(temporaryDirectory(), "wrong-clock.ts");
   writeFileSync(
@@ -163,10 +163,10 @@ describe.skipIf(!isOnPostgres)(onPostgres("one limit for all nodes"), () => {
       expect(ledger).toHaveLength(20);
       const [time] = await sql`select max(abs(extract(epoch from now() - admitted_at)))::float as away from ledger
         where workspace_id = ${workspace.id}`;
-      // By the database's clock, not by that of a node.
+      // By the database's clock, not by a node's.
       expect(time.away).toBeLessThan(30);
 
-      // To wait is to let the calls grow older: too little is not enough, all of it is.
+      // Waiting makes the calls older: less than the reported time is too short, all of it is enough.
       const pass = (seconds: number) =>
         sql`update ledger set admitted_at = admitted_at - make_interval(secs => ${seconds}) where workspace_id = ${workspace.id}`;
       const told = answers

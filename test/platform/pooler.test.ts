@@ -1,5 +1,5 @@
-// Through PgBouncer in transaction mode: nothing of the service rests on a session, and a pooler that does not keep prepared statements
-// is noticed at the start, before a statement could be taken for another.
+// Through PgBouncer in transaction mode: the service does not depend on sessions, and a pooler that does not support prepared statements
+// is detected at the start, before one statement could be confused with another.
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { SQL } from "bun";
 import { operationNames, operations } from "../../src/contract/operations.ts";
@@ -23,7 +23,7 @@ const isHere = isOnPostgres && pgbouncer !== undefined;
 const reason = isOnPostgres ? "PgBouncer is not installed" : "runs with TEST_ENGINE=postgres";
 const title = (text: string) => (isHere ? text : `${text} (skipped: ${reason})`);
 const version = pgbouncer && /[\d.]+/.exec(Bun.spawnSync([pgbouncer, "--version"]).stdout.toString())?.[0];
-/** From then on it can keep the prepared statements of its clients apart. */
+/** The first version that supports its clients' prepared statements. */
 const isKeeping = isHere && Bun.semver.satisfies(version ?? "", ">=1.21.0");
 
 let server: PrivatePostgres;
@@ -96,7 +96,7 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
     await Promise.all(nodes.map((node) => node.stop()));
     await sql.close();
 
-    // Whoever gets one of these sessions next finds it as if it were new.
+    // The next client that gets one of these sessions finds it like new.
     async function leavesNothing(sql: SQL) {
       await sql.unsafe("create table seen (statement text, lock text, idle text, prepared int)");
       await sql.unsafe("grant all on seen to commonplace");
@@ -107,7 +107,7 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
           await connection.unsafe("begin");
           await connection.unsafe(`insert into seen select current_setting('statement_timeout'), current_setting('lock_timeout'),
             current_setting('idle_in_transaction_session_timeout'), (select count(*) from pg_prepared_statements)`);
-          // Held until all five have one.
+          // Stays open until all five have a session.
           await Bun.sleep(100);
           await connection.unsafe("commit");
           await connection.release();
@@ -120,7 +120,7 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
   });
 
   test("the server behind it is stopped and started again: served within 5 s, with server_login_retry = 1", async () => {
-    // Else PgBouncer itself does not ask for 15 s whether the server is there again.
+    // Otherwise PgBouncer waits 15 s before it connects to the server again.
     const through = await startPooler({ server_login_retry: 1 });
     const database = await server.createDatabase();
     const node = await startNode(pooled(database, through));
@@ -135,7 +135,7 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
     await node.stop();
   });
 
-  /** What the start of a node says whose URL lacks the word. */
+  /** The message of a node's start if its URL lacks the parameter. */
   const startWithout = (database: string, through: number): Promise<string> =>
     startNode(server.urlOf(database, through)).then(
       async (node) => {
@@ -166,7 +166,7 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
 
   test("the same while another node, which has the word, is under load; that one does not notice", async () => {
     const database = await server.createDatabase();
-    // Of its own: one that saw the server go does not ask for 15 s whether it is there again.
+    // A separate PgBouncer: one that lost the server waits 15 s before it connects again.
     const through = await startPooler();
     const node = await startNode(pooled(database, through));
     const workspace = await makeWorkspace(node.database, { keys: 8 });
@@ -207,7 +207,7 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
     await client.close();
   });
 
-  /** Nodes that start together on URLs without the word, and serve. */
+  /** Starts nodes together on URLs without the parameter, and lets them serve. */
   async function expectToServe(settings: Readonly<Record<string, string | number>>): Promise<void> {
     const database = await server.createDatabase();
     const url = server.urlOf(database, await startPooler(settings));

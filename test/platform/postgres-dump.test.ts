@@ -1,4 +1,4 @@
-// Backup and restore of PostgreSQL as docs/hosting.md describes them: the documented lines are run as they stand there.
+// Backup and restore of PostgreSQL as docs/hosting.md describes them: the documented lines are run verbatim.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -81,7 +81,7 @@ describe.skipIf(engine.name !== "postgres" || !tools)("pg_dump and pg_restore", 
   });
 });
 
-/** Asks until the server, which has just been started, answers. */
+/** Polls until the newly started server answers. */
 async function untilReady<T extends { status: number; stderr: string }>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     const outcome = await ask();
@@ -89,7 +89,7 @@ async function untilReady<T extends { status: number; stderr: string }>(ask: () 
   }
 }
 
-/** The same sentences as of every restored database, in PostgreSQL's own words. */
+/** The same checks as of every restored database, in PostgreSQL's SQL. */
 async function expectRestored(url: string, workspaceId: string, snippets: readonly Acknowledged[]): Promise<void> {
   const connection = new SQL(url, { max: 1 });
   try {

@@ -1,5 +1,5 @@
-// What becomes of calls when PostgreSQL loses transactions, answers or itself: a right answer or a 503, never half the work, never a
-// free call, and service again by itself. The oracle is plain SQL on the tables, and what the clients were told.
+// Calls while PostgreSQL loses transactions, responses or crashes: a correct response or a 503, never partial work, never a
+// free call, and service again by itself. The oracle is plain SQL on the tables, and the clients' responses.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("a transaction that PostgreSQL gives u
         );
       expect(statusesOf(answers)).toEqual({ 200: answers.length });
       expect(await ledgerOf(fixture.sql(), fixture.workspace.id)).toHaveLength(answers.length);
-      // Every fifth try was in vain, the further tries counted as well.
+      // Every fifth attempt failed, retries included.
       const all = await tries();
       expect(all).toBeGreaterThan(answers.length);
       if (isolation === undefined) expect(all).toBe(answers.length + Math.floor(all / 5));
@@ -59,7 +59,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("a transaction that PostgreSQL gives u
     for (const title of ["one", "two"]) made.push((await fixture.write(0, title)).body.data.tag.id);
     const [one = "", two = ""] = made.toSorted();
     const other = await fixture.sql().reserve();
-    // Looks for deadlocks later than the service's session, which is thus the one to give up.
+    // Checks for deadlocks later than the service's session, so that the service's transaction is aborted.
     await other`set deadlock_timeout = '10s'`;
     await other`begin`;
     await other`select id from tags where id = ${two} for update`;
@@ -113,7 +113,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("a commit whose answer does not come")
     ["is cut off under way", 200],
   ] as const)("%s: the caller is told what is so, and the work is done once", async (fate) => {
     const fixture = await startFixture(shared, { hasProxy: true });
-    // So that a commit takes longer than it takes to be cut off.
+    // So that a commit takes longer than the proxy takes to cut it off.
     if (fate === "is cut off under way") await plantSlowness(fixture.sql(), "tags", 0.05);
     if (fixture.proxy) fixture.proxy.decide = (number) => (number % 3 === 0 ? fate : "passes");
     const answers: Answer[] = [];
@@ -133,7 +133,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("a server that goes away and comes bac
     const fixture = await startFixture(server);
     const answers = await underLoad(fixture, 8, async () => {
       await server.stop(mode);
-      // While it is away, nobody waits long to be told so.
+      // While the server is down, calls are refused quickly.
       await Bun.sleep(300);
       const refused = await fixture.write();
       expect(refused).toMatchObject({ status: 503, body: { error: "unavailable" } });

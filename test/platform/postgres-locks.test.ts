@@ -1,4 +1,4 @@
-// Rules over several rows, held by locks: two nodes do at once what only one may do, or what must not come in between. PostgreSQL
+// Rules over several rows that locks enforce: two nodes do at once what only one may do, or what must not interleave. PostgreSQL
 // runs at READ COMMITTED here. Negative control: TEST_WITHOUT_LOCK leaves locks out, and with "from snippets", "from folders",
 // "from tags" or "from teams" the tests of those rows fail.
 import { describe, expect, test } from "bun:test";
@@ -278,7 +278,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
         async ([one, two, single], ids) => {
           expect([one?.status, two?.status]).toEqual([200, 200]);
           expect(["done", gone.snippet]).toContain(outcomeOf(single as Answer));
-          // Each of them is deleted by one call, and paid for once.
+          // Each of them is deleted by one call and charged once.
           const counts = [one, two].map((answer) => answer?.body.metadata.deletedCount);
           expect(counts[0] + counts[1] + (single?.status === 200 ? 1 : 0)).toBe(ids.length);
         },
@@ -383,7 +383,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
         while (number < 8 * rounds) {
           number += 1;
           await any(acts)(number).catch((error) => {
-            // A row that the storm makes has gone again before it was looked at; everything else is a failure.
+            // A row of the load may be deleted again before it is read; everything else is a failure.
             if (!String(error).includes("expect")) throw error;
           });
         }

@@ -1,4 +1,4 @@
-// No statement of a call reads a whole table, whatever was in the tables when it was planned. The oracle is PostgreSQL's own count.
+// No statement of a call reads an entire table, whatever was in the tables when it was planned. The oracle is PostgreSQL's own count.
 import { describe, expect, test } from "bun:test";
 import type { OperationName } from "../../src/contract/operations.ts";
 import { operations } from "../../src/contract/operations.ts";
@@ -13,12 +13,12 @@ describe.skipIf(engine.name !== "postgres")("plans of PostgreSQL (SQLite plans b
   test("every operation, several times over: no table is read from end to end", async () => {
     const config = await databaseConfig(temporaryDirectory());
     const first = await startService({ config });
-    // What the planner believes of tables that are empty, which is when it likes reading all of them most.
+    // Statistics of empty tables, for which the planner prefers sequential scans most.
     const connection = await engine.connect(config.dataDirectory);
     await connection.run("vacuum analyze");
     const key = first.key.secret;
     await first.service.stop();
-    /** A session tells what it counted at its end at the latest. */
+    /** A session reports its counts when it ends, at the latest. */
     const sessionsEnd = async () => {
       const others = `select pid from pg_stat_activity
         where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;

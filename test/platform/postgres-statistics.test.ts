@@ -1,4 +1,4 @@
-// A workspace that grew since PostgreSQL last counted the rows is taken for a small one. No call may read all of it for that: every
+// PostgreSQL's statistics underestimate a workspace that grew since the last ANALYZE. No call may read all of it because of that: every
 // statement must have only one sensible way to its rows.
 import { describe, expect, test } from "bun:test";
 import type { SQL } from "bun";
@@ -8,16 +8,16 @@ import { isOnPostgres, makeWorkspace, type Node, onPostgres, startNode, type Wor
 import { startPrivatePostgres } from "../support/private-postgres.ts";
 import { text } from "../support/service.ts";
 
-/** Of the others each has one of everything, so that PostgreSQL expects one row of a workspace that it does not know. */
+/** Other workspaces, each with one of everything, so that PostgreSQL expects one row for a workspace that it has no statistics of. */
 const others = 300;
 const [folders, snippetsPerFolder] = [100, 200];
-/** Entries of indexes that all the calls below read together. One call that reads all of the workspace for each of its rows reads more. */
+/** The most index entries that all calls below may read together. A single call that reads the entire workspace for each row reads more. */
 const entriesReadMax = 1_000_000;
 
 /** Folders with a tag each and snippets with variations, for every row (workspace_id, team_id) of the table `place`. */
 async function fill(sql: SQL, foldersPerPlace: number, snippets: number, variations: number): Promise<void> {
   const run = (statement: string) => sql.unsafe(statement);
-  // Without looking after references, which are right, row by row.
+  // Without checking the foreign keys, which are valid, row by row.
   await run("set session_replication_role = replica");
   await run(`create temp table grouped as select workspace_id, team_id, gen_random_uuid() as folder_id, gen_random_uuid() as tag_id
     from place, generate_series(1, ${foldersPerPlace})`);
@@ -103,7 +103,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("a workspace whose size PostgreSQL doe
     };
     await sql`select pg_stat_force_next_flush()`;
     const before = await entriesRead();
-    // After five times PostgreSQL may plan a statement once and for all.
+    // After five executions PostgreSQL may switch to a generic plan.
     for (let time = 1; time <= 7; time += 1) {
       for (const name of operationNames) await call(name, cases[name].request(await makeTargets(node, workspace)));
       await call("getFolder", { query: { folderId: folderIds.split(",")[0], limit } });
@@ -113,7 +113,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("a workspace whose size PostgreSQL doe
       await call("getSnippets", { query: { ids } });
     }
     expect(failed).toEqual([]);
-    // A session tells what it has read at its end at the latest.
+    // A session reports its counts when it ends, at the latest.
     await node.stop();
     const sessions = () => sql`select pid from pg_stat_activity
       where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;

@@ -1,4 +1,4 @@
-// Nobody waits without end for a PostgreSQL that is slow, frozen or away: a right answer or a 503 in time, never half the work.
+// No call waits forever for a PostgreSQL that is slow, frozen or down: a correct response or a 503 in time, never partial work.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { openPostgres } from "../../src/platform/database/postgres.ts";
 import { sql as sqlText } from "../../src/platform/database/sql.ts";
@@ -15,7 +15,7 @@ import {
 } from "../support/postgres-failures.ts";
 import { startPrivatePostgres } from "../support/private-postgres.ts";
 
-/** Takes longest by far, and is waiting nearly all of it: begun before all others, and looked at after them. */
+/** The slowest test by far, which mostly waits: it starts before all others and is checked after them. */
 let frozenForLong: ReturnType<typeof freezeForLong>;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   frozenForLong.catch(() => undefined);
 });
 
-// Side by side, because each of them waits for seconds for what does not come.
+// Concurrently, because each of them waits several seconds for a timeout.
 describe.skipIf(!isOnPostgres).concurrent(onPostgres("nobody waits without end"), () => {
   test.each(["loses its answer", "never arrives"] as const)(
     "%s, and the database stays away: 503 with Retry-After, and the books balance",
@@ -40,7 +40,7 @@ describe.skipIf(!isOnPostgres).concurrent(onPostgres("nobody waits without end")
       const answer = await fixture.write();
       expect(answer.status).toBe(503);
       expect(await ledgerOf(fixture.sql(), fixture.workspace.id)).toHaveLength(fate === "never arrives" ? 0 : 1);
-      // Whoever asks must not be told that nothing was done where that is not known.
+      // A response must not say that nothing was done if that is unknown.
       expect(answer.body.message).not.toContain("Nothing was changed");
       await expectAtomicCalls(fixture, [answer]);
       proxy.decide = () => "passes";
@@ -131,7 +131,7 @@ describe.skipIf(!isOnPostgres).concurrent(onPostgres("nobody waits without end")
       expect(answer.milliseconds).toBeLessThan(1_500);
     }
     const answers = await slow;
-    // They come in one after the other; who waits for too long is told so.
+    // They are admitted one after another; those that wait too long are refused.
     expect(statusesOf(answers)[200]).toBeGreaterThanOrEqual(4);
     await expectAtomicCalls(fixture, answers);
     await fixture.stop();

@@ -1,4 +1,4 @@
-// The TLS port by itself: which of its listeners takes new connections, and when those before are closed.
+// The TLS port alone: which listener accepts new connections, and when the previous ones are closed.
 import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
@@ -62,7 +62,7 @@ test.each(["127.0.0.1", "0.0.0.0", ...(hasIPv6 ? ["::1", "::"] : [])])(
 
     await expectAllToGet(first);
     secure.applyCertificate(second);
-    // However long the connections below take, the first is not quiet yet.
+    // However long the connections below take, the first one is not idle yet.
     const [firstTraffic] = traffics as [Traffic];
     firstTraffic.lastAt = Number.POSITIVE_INFINITY;
     await expectAllToGet(second);
@@ -75,7 +75,7 @@ test.each(["127.0.0.1", "0.0.0.0", ...(hasIPv6 ? ["::1", "::"] : [])])(
     await expectAllToGet(third);
     firstTraffic.lastAt = performance.now();
 
-    // The first goes, the second still has a call: the system's list is in another order then.
+    // The first one closes while the second still has a call: the kernel's list is then in another order.
     await untilListening(2);
     const closedAt = performance.now();
     while (performance.now() < closedAt + 2 * quietMilliseconds) await expectAllToGet(third);

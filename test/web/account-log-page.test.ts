@@ -1,4 +1,4 @@
-// The pages that tell what was done to accounts, in a real browser: one's own log, and the operator's of all.
+// The security logs in a real browser: a person's own log, and the operator's log of all accounts.
 import { expect, setDefaultTimeout } from "bun:test";
 import { browserMilliseconds, findPageProblems, visit, widths } from "../support/browser.ts";
 import { startConsole, testPassword } from "../support/console.ts";
@@ -8,7 +8,7 @@ setDefaultTimeout(browserMilliseconds);
 
 const hostile = `<img src=x onerror="alert(1)">{{7*7}}'--`.padEnd(100, "W");
 
-/** An operator, and somebody who did something to their account. */
+/** An operator, and a person with entries in their security log. */
 const start = async () => {
   const started = await startConsole({});
   const operator = await started.person({ isOperator: true, name: "Olive Operator" });

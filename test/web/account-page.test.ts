@@ -1,4 +1,4 @@
-// One's own account in a real browser: name, password, second step, passkeys, sessions and access tokens.
+// A person's own account in a real browser: name, password, second step, passkeys, sessions and access tokens.
 import { expect, setDefaultTimeout } from "bun:test";
 import { URI } from "otpauth";
 import {
@@ -46,7 +46,7 @@ test("a token is made after the password was given again, and shown once", async
   expect(await axe(page)).toEqual([]);
   const secret = (await made.locator("pre").first().innerText()).trim();
   expect((await bearer(secret, "getWorkspace")).status).toBe(200);
-  // It closes by its own button only.
+  // Only its own button closes it.
   await page.keyboard.press("Escape");
   expect(await copiedBy(made.getByRole("figure").first().getByRole("button"))).toBe(secret);
   await made.getByRole("button", { name: "I have kept it" }).click();
@@ -141,7 +141,7 @@ test("a passkey is added, opens the account, and is removed", async () => {
   await context.close();
 });
 
-/** Somebody who is signed in on the page, and elsewhere with these browsers. */
+/** A person who is signed in on the page and with these other browsers. */
 async function signedInElsewhere(started: StartedConsole, ...agents: string[]) {
   const one = await started.person({ role: "owner" });
   const others = agents.map(() => started.visitor());
@@ -231,7 +231,7 @@ test("a password is changed by who knows the one before, and all other sessions 
   await eventually(() => page.getByLabel("New password", { exact: true }).inputValue(), "");
   expect(await statuses()).toEqual([401]);
 
-  // Who changed it is signed in still; elsewhere the new one opens.
+  // The session that changed it stays signed in; elsewhere the new password is needed.
   await page.reload();
   await page.getByRole("heading", { name: "Account" }).waitFor();
   await page.getByRole("button", { name: /Your menu/ }).click();

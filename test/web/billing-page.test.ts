@@ -131,7 +131,7 @@ describe("the pages", () => {
   beforePages(async () => {
     filled = await fill();
   });
-  /** Everything that may stand on them, under a hostile name. */
+  /** Everything that the pages can show, under a hostile name. */
   const fill = async () => {
     const started = await startConsole({ at: "2026-02-28T12:00:00.000Z" });
     await started.admin((transaction) => changeWorkspace(transaction, started.workspace.id, { name: hostile }));
@@ -252,7 +252,7 @@ test("with Stripe, one pays there and comes back to a page that shows the packag
   await eventually(() => page.getByText("waiting", { exact: true }).count(), 1);
   const paymentId = form?.get("client_reference_id") ?? "";
   await deliver(started, reportBody(started.workspace.id, { paymentId, sessionId: session }));
-  // The page looks again by itself.
+  // The page refreshes by itself.
   await page.getByText("The package 100K is paid and credited.").waitFor();
   await page.getByText("200,000", { exact: true }).waitFor();
   await page.getByText("paid", { exact: true }).waitFor();

@@ -1,4 +1,4 @@
-// The console's pages in a real browser: what holds for each of them, and the shell around them.
+// The console's pages in a real browser: what applies to each of them, and the layout around them.
 import { describe, expect, setDefaultTimeout } from "bun:test";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import {

@@ -1,4 +1,4 @@
-// Showing again that it is oneself before a sensitive action, of somebody without a password, in a real browser.
+// Confirming the identity of a person without a password before a sensitive action, in a real browser.
 import { setDefaultTimeout } from "bun:test";
 import { sql } from "../../src/platform/database/sql.ts";
 import { browserMilliseconds, eventually, visit } from "../support/browser.ts";
@@ -15,7 +15,7 @@ test("leads to the sign-in page, from which the OpenID provider is told to ask, 
   const path = `/console/w/${workspace.id}/billing`;
   const { page, context } = await visit({ origin, cookie: ada.cookie, path });
   const asked: unknown[] = [];
-  // It goes no further: how the provider is asked, the tests of the service hold it to.
+  // It ends here: test/accounts/openid.test.ts covers the requests to the provider.
   await page.route("**/sign-in/social", (route) => {
     asked.push(route.request().postDataJSON());
     return route.fulfill({ json: { url: `${origin}/console/sign-in` } });
@@ -26,7 +26,7 @@ test("leads to the sign-in page, from which the OpenID provider is told to ask, 
   await page.getByRole("button", { name: "Sign in again" }).click();
   await page.getByRole("button", { name: "Sign in with Example" }).click();
   await page.waitForURL(`${origin}/console/sign-in`);
-  // Whoever comes without being asked again is let in by what the provider knows.
+  // Without a new sign-in, the provider answers from its own session.
   await page.getByRole("button", { name: "Sign in with Example" }).click();
   await eventually(async () => asked, [{ again: true }, { again: false }]);
   await context.close();

@@ -1,5 +1,5 @@
-// Somebody who has only the printed link: makes a key, calls the interface, sees the call in usage, buys a package, invites a colleague,
-// and reads the invoice. By keyboard and mouse, by what stands on the pages.
+// A person who has only the printed link: makes a key, calls the interface, sees the call in usage, buys a package, invites a colleague,
+// and reads the invoice. With keyboard and mouse, by the texts on the pages.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { makeFirstLink } from "../../src/accounts/people/first-administrator.ts";
@@ -27,7 +27,7 @@ test(
     const { page, context, complaints } = await visit({ origin, path, at: clock.now });
     expect(await axe(page)).toEqual([]);
 
-    // The account.
+    // Creates the account.
     await page.getByLabel("E-mail address").fill("ada@example.com");
     await page.getByLabel("Your name").fill("Ada Lovelace");
     await page.getByLabel("Password", { exact: true }).fill("a long sentence that nobody guesses");
@@ -35,7 +35,7 @@ test(
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     expect(page.url()).not.toContain(String(token));
 
-    // A key, and a call with what the page gave.
+    // Creates a key, and makes a call with what the page shows.
     await go(page, "API access");
     await button(page, "Make a key").click();
     await page.getByLabel("Name", { exact: true }).fill("Editor plugin");
@@ -48,7 +48,7 @@ test(
     });
     expect(made.status).toBe(200);
 
-    // The call in usage, and in the log with what it cost and why.
+    // Sees the call in usage, and in the log with its cost and the reason.
     await go(page, "Usage");
     await page.getByRole("table").getByText("POST /snippet", { exact: true }).first().waitFor();
     await go(page, "Request log");
@@ -58,14 +58,14 @@ test(
       .click();
     await page.getByText(String(made.headers.get("x-request-id"))).waitFor();
 
-    // A package.
+    // Buys a package.
     await go(page, "Billing");
     await button(page, "Buy 100K").click();
     await button(page, "Buy for $10.00").click();
     await page.getByRole("dialog").getByText("199,999 units are left now.").waitFor();
     await button(page, "Done").click();
 
-    // A colleague, who gets a link and joins with it.
+    // Invites a colleague, who joins with the link.
     await go(page, "Members");
     await button(page, "Invite somebody").click();
     await page.getByRole("dialog").getByLabel("E-mail").fill("grace@example.com");
@@ -82,7 +82,7 @@ test(
     expect(colleague.complaints).toEqual([]);
     await colleague.context.close();
 
-    // The invoice, on the 1st.
+    // Reads the invoice, on the 1st.
     clock.advance(5 * daySeconds);
     await page.clock.setFixedTime(clock.now);
     await goTo(page, `${origin}/console`);

@@ -23,7 +23,7 @@ const never = "00000000-0000-7000-8000-000000000000";
 const statusOf = async (started: Pick<StartedConsole, "call">, key: string): Promise<number> =>
   (await started.call("GET", "/tags", { key, query: { ids: never } })).status;
 
-/** The page in a workspace of the test's own. Its clock stands where the service's does. */
+/** Opens the page in a new workspace. The browser has the service's time. */
 async function open(
   started: StartedConsole,
   { role = "owner", ...person }: PersonOptions = {},
@@ -46,7 +46,7 @@ async function choose(page: Page, key: string, item: string): Promise<void> {
 const copyButton = (page: Page, figure: string) =>
   dialogOf(page).getByRole("figure").filter({ hasText: figure }).getByRole("button");
 
-/** Takes the secret along as a person does: by its button. */
+/** Copies the secret as a user does, with its button. */
 async function takeSecret(page: Page): Promise<string> {
   const secret = await copiedBy(copyButton(page, "Secret"));
   expect(secret).toMatch(/^cpl_[0-9A-Za-z]{38}$/);
@@ -205,7 +205,7 @@ test("all of it by keyboard, and the focus comes back to where it was", async ()
 
   await page.keyboard.press("Enter");
   await walkDown("Rename or change teams", "Rotate secret", "Deactivate");
-  // The first stop is the way out; what can be felt by others comes after it.
+  // The first focused button cancels; the destructive one comes after it.
   await waitForFocus(button(page, "Cancel"));
   await page.keyboard.press("Tab");
   await waitForFocus(button(page, "Deactivate key"));

@@ -1,4 +1,4 @@
-// The button of an OpenID Connect provider on the sign-in page, in a real browser: there, back, and what is said where that fails.
+// The button of an OpenID Connect provider on the sign-in page, in a real browser: to the provider, back, and the messages of failures.
 import { afterAll, expect, setDefaultTimeout, spyOn } from "bun:test";
 import { generateKeyPairSync, sign } from "node:crypto";
 import type { Page } from "playwright-core";
@@ -17,12 +17,12 @@ afterAll(async () => {
 
 const issuer = "https://id.example.com";
 const openId = { issuer, clientId: "commonplace", clientSecret: "between us", name: "Example" };
-/** Whom the provider knows the visitor as. */
+/** The provider's user. */
 let email = "";
-/** Of the sign-in under way, as the browser brought it to the provider. */
+/** The current sign-in's parameters, as the browser sent them to the provider. */
 let nonce: string | null = null;
 
-/** What the service asks the provider for. That it takes nothing but a right proof, the tests of the service hold it to. */
+/** The provider's endpoints. test/accounts/openid.test.ts checks that the service accepts valid tokens only. */
 function startProvider(): () => void {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -48,7 +48,7 @@ function startProvider(): () => void {
   return () => intercepted.mockRestore();
 }
 
-/** The provider's own page, on which one says yes or no. */
+/** The provider's own page, with buttons to allow or deny. */
 async function showProvider(page: Page): Promise<void> {
   await page.route(`${issuer}/**`, (route) => {
     const asked = new URL(route.request().url()).searchParams;
@@ -87,7 +87,7 @@ test("the button leads to the provider and back: who is known is let in, all oth
   await press.click();
   await page.getByRole("link", { name: "Yes" }).click();
   await page.getByRole("button", { name: "Your menu: Ada Lovelace" }).waitFor();
-  // The provider is the one place outside to which the page goes.
+  // The provider is the only other origin that the page goes to.
   const left = complaints.filter((complaint) => complaint.startsWith("left: "));
   expect(left.map((complaint) => complaint.split("?")[0])).toEqual(Array(3).fill(`left: ${issuer}/authorize`));
   expect(unexpected(complaints).filter((complaint) => !left.includes(complaint))).toEqual([]);

@@ -61,7 +61,7 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
   await rowOf(mine.page, "Grace").getByText("Admin").waitFor();
   expect(await (await invitations).json()).toMatchObject({ data: [] });
   await eventually(() => mine.page.getByRole("heading", { name: "Open invitations" }).count(), 0);
-  // The browser itself tells that a signed-out page was refused the session.
+  // The browser itself reports that a signed-out page was refused the session.
   expect(theirs.complaints.filter((line) => !line.includes("401"))).toEqual([]);
   expect(mine.complaints).toEqual([]);
   await theirs.leave();

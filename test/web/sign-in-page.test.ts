@@ -1,4 +1,4 @@
-// The pages for which nobody needs to be signed in, in a real browser: signing in, a forgotten password, invitations and links.
+// The pages that need no sign-in, in a real browser: signing in, a forgotten password, invitations and links.
 import { describe, expect, setDefaultTimeout } from "bun:test";
 import type { Page } from "playwright-core";
 import { SMTPServer } from "smtp-server";
@@ -125,7 +125,7 @@ describe("signing in", () => {
 });
 
 describe("a forgotten password", () => {
-  /** A mail server, and a service whose rounds beside the calls are made when the test looks for mail. */
+  /** A mail server, and a service whose background jobs run when the test looks for mail. */
   const startWithMail = async () => {
     const received: { to: string[]; text: string }[] = [];
     const server = new SMTPServer({

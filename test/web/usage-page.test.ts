@@ -50,7 +50,7 @@ async function fill(started: StartedConsole, count = 120) {
 
 const pathOf = ({ workspace }: StartedConsole, name: string): string => `/console/w/${workspace.id}/${name}`;
 
-/** The browser's clock stands where the service's does: the page asks for days up to today. */
+/** The browser has the service's time: the page requests days up to today. */
 async function open(
   started: StartedConsole,
   name: string,
