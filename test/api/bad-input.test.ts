@@ -1,4 +1,4 @@
-// Whatever is sent: never a 5xx, always the error body that names the field, the right cost, and nothing half written
+// Whatever is sent: never a 5xx, always an error body that names the field, the right cost, and nothing partly written
 // (promises P2, P16, P17 and P18 in their quick form).
 import { describe, expect, test } from "bun:test";
 import type { Operation } from "../../src/contract/operation.ts";
@@ -24,11 +24,11 @@ function sendRaw(started: Started, name: OperationName, on: Targets, body: strin
   return started.call(method, path, { key: started.key.secret, query: queryOf(name, on), body, headers });
 }
 
-/** The value as the operation's body; as the one item of its batch where it is one. */
+/** The value as the operation's body, or as the only item of a batch. */
 const wrapped = ({ batch }: BodyCase, value: unknown): string =>
   JSON.stringify(batch === undefined ? value : { [batch]: [value] });
 
-/** A copy with one more property of its own: `__proto__` too. */
+/** A copy with one more own property, which may be `__proto__`. */
 function withProperty(target: object, name: string, value: unknown): object {
   return Object.defineProperty({ ...target }, name, { value, enumerable: true });
 }
@@ -52,7 +52,7 @@ describe.each(withBody)("%s", (name, body) => {
     folderId: uuid,
     tagId: uuid,
   };
-  /** Checks that the parser refuses each of these bodies with the message beside it, and so does the service, which changes nothing. */
+  /** Checks that the parser and the service refuse each of these bodies with its message, and that nothing changes. */
   const refuseAll = async (wrong: readonly (readonly [message: string | RegExp, body: string | Uint8Array])[]) => {
     const query = new URLSearchParams(queryOf(name, someTargets)).toString();
     for (const [message, bytes] of wrong) {
@@ -261,7 +261,7 @@ describe("a batch with one bad item among good ones", () => {
         ),
         ...fieldsNeverSent.map((field) => [field, field, uuid] as const),
       ];
-      // In batches of a hundred: good and bad by turns.
+      // In batches of a hundred: valid and invalid items alternate.
       for (let at = 0; at < wrong.length; at += 50) {
         const some = wrong.slice(at, at + 50);
         const items = await inGroups(some, async ([, field, value]) => {

@@ -1,5 +1,5 @@
-// Whatever arrives is answered in the interface's form, and the books and the data stay whole: random calls, right ones, wrong ones and
-// half-right ones, over ids that exist and ids that do not. FUZZ_SEED repeats a run, FUZZ_CALLS makes a longer one.
+// Every request gets a response of the interface's form, and balances and data stay consistent: random calls, valid, invalid and
+// partly valid, with IDs that exist and IDs that do not. FUZZ_SEED repeats a run, FUZZ_CALLS makes a longer one.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { z } from "zod";
@@ -23,7 +23,7 @@ test(`${calls} random calls, seed ${seed}: no failure of ours, and everything st
     changeWorkspace(transaction, started.workspace.id, { monthly_requests: 1_000_000_000 }),
   );
   const targets: Targets[] = [];
-  // Many, so that some outlive the random deletes.
+  // Many, so that some survive the random deletes.
   while (targets.length < 60)
     targets.push(await makeTargets(started, targets.length % 3 === 0 ? started.otherTeam.id : started.team.id));
   const keys = [started.key.secret, started.limitedKey.secret, started.emptyKey.secret];
@@ -57,7 +57,7 @@ test(`${calls} random calls, seed ${seed}: no failure of ours, and everything st
   ).toEqual([]);
 }, 600_000);
 
-/** A call of any operation: its example aimed at some ids, with fields and parameters taken away, added and spoilt. */
+/** A call of any operation: its example with other IDs, and with fields and parameters removed, added and corrupted. */
 function callArbitrary(ids: readonly string[], targets: readonly Targets[], keys: readonly string[]) {
   const id = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...ids) }, fc.uuid());
   const junk = fc.oneof(
@@ -124,7 +124,7 @@ function inBody(body: NonNullable<Operation["body"]>, example: unknown, alter: (
   return { [body.field]: [alter(first ?? {}), ...others] };
 }
 
-/** The fields of a body or of its items, and one that none of them knows. */
+/** The fields of a body or of its items, and an unknown one. */
 function knownFields(body: Operation["body"]): Set<string> {
   const schema = body && (body.kind === "batch" ? body.item : body.schema);
   return new Set([...(schema instanceof z.ZodObject ? Object.keys(schema.shape) : []), "unknown"]);

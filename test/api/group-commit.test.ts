@@ -1,4 +1,4 @@
-// Calls and their commits: each is committed before its answer, and none is done without a database.
+// Calls and their commits: each is committed before its response, and none succeeds without a database.
 import { describe, expect, test } from "bun:test";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/platform/database/sql.ts";
@@ -32,7 +32,7 @@ describe("group commit", () => {
   const notes = async () => {
     const directory = temporaryDirectory();
     let groups = 0;
-    // SQLite asks the clock once for each group.
+    // SQLite reads the clock once per group.
     const database = await openNode(directory, () => {
       groups += 1;
       return Date.now();
@@ -60,7 +60,7 @@ describe("group commit", () => {
     const before = groupsSoFar();
     const seen = numbers(64).map((number) => add(number).then(async () => (await committed()).includes(number)));
     expect(await Promise.all(seen)).toEqual(Array(64).fill(true));
-    // PostgreSQL joins commits by itself, where nobody sees it.
+    // PostgreSQL groups commits internally.
     if (engine.name === "sqlite") expect(groupsSoFar() - before).toBe(1);
     expect(await committed()).toEqual(numbers(64));
     await close();
@@ -90,7 +90,7 @@ describe("group commit", () => {
     await close();
   });
 
-  // Where every call has a connection of its own, the others have nothing to do with it.
+  // If every call has its own connection, others are not affected.
   test.skipIf(engine.name !== "sqlite")(
     "an engine that fails in one of them fails them all: nobody is told of a success, nothing is kept",
     async () => {

@@ -1,4 +1,4 @@
-// ./commonplace health: what a container's health check runs, where there is no shell and no curl.
+// ./commonplace health: what a container's health check runs, in an image without a shell and curl.
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -13,7 +13,7 @@ import { openTls } from "../support/sockets.ts";
 
 const day = 86_400_000;
 
-/** A pair of files with a certificate for localhost that ends so many days from now. */
+/** Writes a certificate for localhost that expires in this many days, and its key. */
 async function makeFiles(directory: string, days = 90): Promise<{ certPath: string; keyPath: string }> {
   const made = await generate([{ name: "commonName", value: "localhost" }], {
     keyType: "ec",

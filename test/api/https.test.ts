@@ -45,7 +45,7 @@ describe("TLS", () => {
   test.each(["TLSv1", "TLSv1.1"] as const)("%s is refused by the service", async (version) => {
     const started = await startService();
     const opening = openTls(started.service.port, { ca: started.ca, minVersion: version, maxVersion: version });
-    // The alert comes from the other end: this end did offer the old version.
+    // The alert comes from the server: the client did offer the old version.
     expect(await opening.catch((error: Error & { code?: string }) => error.code)).toBe(
       "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
     );

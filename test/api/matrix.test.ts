@@ -36,7 +36,7 @@ function expectRefusal(answer: RawAnswer, status: number, message: string, units
   expect(answer.headers.get("x-api-version")).toBe("1.0.0");
 }
 
-/** Leaves the workspace exactly this much, by a month's grant of its own size. */
+/** Leaves the workspace exactly this balance, by the size of the month's grant. */
 const leave = (started: Started, units: number) =>
   started.admin(async (transaction) => {
     const used = (await started.ledger()).reduce((sum, row) => sum + row.units, 0);
@@ -83,7 +83,7 @@ describe.each([...operationNames])("%s", (name) => {
     const started = await startService();
     const targets = await makeTargets(started, started.team.id);
     await started.admin((transaction) => deactivateKey(transaction, started.limitedKey.id));
-    // All tests come from one address: the failures of the others leave its window.
+    // All tests share one address: waits until the other tests' failures no longer count.
     started.clock.advance(60);
     const [before, calls] = [await started.balance(), (await started.ledger()).length];
 
@@ -242,7 +242,7 @@ describe.each([...operationNames])("%s", (name) => {
   });
 });
 
-// Twenty calls each with a limit of its own: one service, a key for each operation.
+// Twenty calls for each operation, each with its own key and thus its own limit, on one service.
 test("the 21st call of a key within a minute: 429 on every operation, free, and never carried out", async () => {
   const started = await startService({ config: { requestsPerMinute: 20 } });
   for (const name of operationNames) {

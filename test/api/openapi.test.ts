@@ -111,7 +111,7 @@ test("an operation lists the refusals that it can give", () => {
   expect(statuses("deleteTags")).toBe("200 400 401 403 429 500 503");
 });
 
-/** Each maker takes a noun, a message, a number or nothing: a noun reads well enough as any of them. */
+/** Each function takes a noun, a message, a number or nothing; a noun works as any of them. */
 const refusalOf = (make: unknown): Refusal => (make as (...details: unknown[]) => Refusal)("Tag", 1);
 
 test("every refusal of the catalogue is described, but for the three that no operation gives", () => {

@@ -1,4 +1,4 @@
-// Decisions, section 6: the order of checks. What is wrong first is what the answer says.
+// Decisions, section 6: the order of checks. The response reports the first error.
 import { describe, expect, test } from "bun:test";
 import { deactivateKey } from "../../src/metering/keys/keys.ts";
 import { newSecret } from "../../src/metering/keys/secret.ts";
@@ -8,7 +8,7 @@ import { type RawAnswer, type RawCall, type Started, startService, text } from "
 
 const never = "00000000-0000-7000-8000-000000000000";
 
-/** A call in which everything behind the key is wrong: the query, the body, the ids. */
+/** A call in which everything except the key is invalid: the query, the body and the IDs. */
 const allWrong: RawCall = { query: { folderId: "no-uuid" }, body: "{" };
 
 const putFolder = (started: Started, call: RawCall): Promise<RawAnswer> => started.call("PUT", "/folder", call);

@@ -162,7 +162,7 @@ describe.each(rows)("%s, %s", (name, _, place) => {
       "<b>",
       "💥".repeat(9),
     ];
-    // Spaces round an id are allowed in a list.
+    // Spaces around an ID are allowed in a list.
     const values = isList(place) ? wrong.filter((text) => text.trim() !== id) : wrong;
     for (const used of place.names)
       await refuseAll(
@@ -371,7 +371,7 @@ describe.each(["fromDate", "toDate"])("%s", (parameter) => {
     ];
     for (const text of moments.flatMap((moment) => [encodeURIComponent(moment), moment])) {
       const answer = await ask(started, variationId, `${parameter}=${text}`);
-      // The one record is of exactly this moment, and both ends are inclusive.
+      // The only record has exactly this time, and both bounds are inclusive.
       expect([text, answer.body.metadata]).toEqual([text, { hasMore: false, totalRecords: 1 }]);
     }
   });

@@ -1,4 +1,4 @@
-// The probes /healthz and /readyz, and the end of a service that balancers watch: it says no, goes on for a while, then ends.
+// The probes /healthz and /readyz, and the shutdown of a service behind a load balancer: not ready first, still serving for a while, then stopped.
 import { describe, expect, test } from "bun:test";
 import { connect as connectHttp2 } from "node:http2";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
@@ -14,7 +14,7 @@ const refusalOf = (message: string, error: string) => ({ success: false, message
 const unavailable = refusalOf("The service can not reach its database. Nothing was changed or charged", "unavailable");
 const draining = refusalOf("The service is ending. Nothing was changed or charged", "draining");
 
-/** A service whose database does not answer while it is said to be gone. */
+/** A service whose database the test can make unavailable. */
 async function startWithDatabase() {
   const started = await startService({});
   const { database } = started.service;
@@ -129,7 +129,7 @@ describe("SIGTERM with COMMONPLACE_DRAIN_SECONDS", () => {
     const answer = await service.fetch(`${originOf(service)}/readyz`);
     return { status: answer.status, body: await answer.json(), connection: answer.headers.get("connection") };
   };
-  /** Resolves when the service says that it ends. */
+  /** Resolves when the service logs that it is shutting down. */
   async function untilDraining(service: ServiceProcess): Promise<void> {
     while ((await readiness(service)).status === 200);
   }
@@ -178,7 +178,7 @@ describe("SIGTERM with COMMONPLACE_DRAIN_SECONDS", () => {
     ]);
     expect((await exchange(fresh, requestText("GET", path, { Authorization: authorization }))).status).toBe(200);
 
-    // In flight when listening ends.
+    // In flight when the listener closes.
     const body = JSON.stringify({ tagName: "Late", tagColor: "#fff", teamId: service.announced.team_id });
     const lateAnswer = readToEnd(late);
     late.write(
@@ -192,7 +192,7 @@ describe("SIGTERM with COMMONPLACE_DRAIN_SECONDS", () => {
     expect(await service.ended).toBe(0);
     expect(drainedMilliseconds).toBeGreaterThan(2_900);
     expect(drainedMilliseconds).toBeLessThan(5_000);
-    // That it ends is no failure.
+    // The shutdown is not a failure.
     const levels = service.log().trimEnd().split("\n");
     expect(levels.map((line) => JSON.parse(line)).filter(({ level }) => level !== "info")).toEqual([]);
   }, 30_000);

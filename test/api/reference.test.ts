@@ -16,7 +16,7 @@ import { type Started, startService, text } from "../support/service.ts";
 
 setDefaultTimeout(browserMilliseconds);
 
-/** What Scalar says of itself. */
+/** The parts of Scalar's state that the tests read. */
 const greeting = /^console info: @scalar\/api-reference@[\d.]+$/;
 
 interface ReadOptions extends Pick<VisitOptions, "width" | "theme" | "hasScript"> {
@@ -24,7 +24,7 @@ interface ReadOptions extends Pick<VisitOptions, "width" | "theme" | "hasScript"
   readonly hash?: string;
 }
 
-/** Opens the page, lets `look` look at it and expects no complaint: no offence against the policy and no request that leaves the service. */
+/** Opens the page, runs `look`, and fails on any complaint: a violation of the content security policy or a request to another origin. */
 async function read(
   look: (page: Page, started: Started) => Promise<void>,
   { hash = "", ...wishes }: ReadOptions = {},
@@ -63,7 +63,7 @@ test("shows every operation with its method, path and cost, an example call and 
   read(async (page, { baseUrl }) => {
     for (const name of operationNames) {
       const { method, path, summary, cost } = operations[name];
-      // What is far away is not rendered yet.
+      // Parts outside of the view are not rendered yet.
       const entry = page.locator(`a[href$="/${name}"]:visible`);
       expect(await entry.count()).toBe(1);
       await entry.click();

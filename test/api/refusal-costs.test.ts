@@ -8,7 +8,7 @@ import { type RawCall, type Started, startService, text } from "../support/servi
 
 const never = "00000000-0000-7000-8000-000000000000";
 
-/** A connection behind the service's back. */
+/** A connection that bypasses the service. */
 const openBehind = (started: Started): Promise<Connection> => engine.connect(started.dataDirectory);
 
 describe("what a refused call costs, and whether it counts for the rate limit", () => {
@@ -20,7 +20,7 @@ describe("what a refused call costs, and whether it counts for the rate limit", 
     readonly isCounted: boolean;
     /** Makes the call with a key that was not used before. */
     readonly make: (started: Started, key: string) => Promise<{ status: number; headers: Headers }>;
-    /** What is undone before the counting. */
+    /** Restores the state before the count. */
     readonly after?: (started: Started) => Promise<unknown>;
   }
   const table: readonly Row[] = [
@@ -285,7 +285,7 @@ describe("what a refused call costs, and whether it counts for the rate limit", 
       0, 0, 0, 0, 0, 0, 0, 1, 1, 1,
     ]);
     expect(await started.balance()).toBe(0);
-    // Request ids are of the calls' arrival, balances of the order in which they were charged.
+    // Request IDs follow the arrival of calls, balances the order in which they were charged.
     const balances = (await started.ledger()).map((row) => row.balance_after);
     expect(balances.sort((one, other) => other - one)).toEqual([2, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
   });

@@ -1,4 +1,4 @@
-// The SDK as others get it: the built package in a project of theirs, in Node and in a browser's page.
+// The SDK as users install it: the built package in another project, in Node and in a browser.
 import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { cpSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The SDK: what it sends and what it makes of each answer.
+// The SDK: what it sends and what it returns for each response.
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -57,7 +57,7 @@ describe("what is sent", () => {
     const { client, requests } = clientOf(succeeding);
     const query = Object.fromEntries(Object.keys(row.query).map((parameter) => [parameter, `value of ${parameter}`]));
     const body = row.body && { title: "A title", note: null };
-    // The arguments stand for any: which type they would have to be is the compiler's matter.
+    // The arguments are arbitrary: the compiler checks their types.
     await Reflect.apply(client[name], client, [{ ...query, ...body }]);
     const [request] = requests;
     expect(requests.length).toBe(1);

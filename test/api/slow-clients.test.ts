@@ -1,4 +1,4 @@
-// Clients that are slow, and clients that leave, hold up nobody else.
+// Clients that are slow or disconnect do not delay others.
 import { describe, expect, test } from "bun:test";
 import type { TLSSocket } from "node:tls";
 import { type Started, startService } from "../support/service.ts";
@@ -42,7 +42,7 @@ describe("slow and leaving clients", () => {
       return [health.status, call.status];
     };
     for (let count = 0; count < 20; count += 1) expect(await probe()).toEqual([200, 200]);
-    // They are still there: it was not by their end that the others came through.
+    // They are still connected: the other calls did not have to wait for their end.
     expect(slow.filter((socket) => socket.closed || socket.destroyed)).toEqual([]);
     expect(await started.ledger()).toHaveLength(20);
     for (const socket of slow) socket.destroy();
@@ -61,7 +61,7 @@ describe("slow and leaving clients", () => {
     });
   });
 
-  /** Resolves when the service has logged so many calls. */
+  /** Resolves when the service has logged this many calls. */
   async function logged(started: Started, calls: number): Promise<Record<string, unknown>[]> {
     while (started.lines.length < calls) await new Promise(setImmediate);
     return started.lines.map((line) => JSON.parse(line));
@@ -100,7 +100,7 @@ describe("slow and leaving clients", () => {
       socket.destroy();
     }
     expect((await started.given.tag()).tag_name).toBe("A tag");
-    // In one statement: the last of them may still be on their way.
+    // In one statement: the last calls may still be in flight.
     const [totals] = await started.rows(
       `select (select count(*) from tags t where t.workspace_id = m.workspace_id) as made,
          (select count(*) from ledger l where l.workspace_id = m.workspace_id and l.status = 200) as charged,

@@ -1,4 +1,4 @@
-// Large bodies under way are bounded, and are only read for a key that may call now (decisions, HTTPS).
+// The memory for large bodies in flight is limited, and they are only read for a key that may call now (decisions, HTTPS).
 import { expect, test } from "bun:test";
 import { Uploads } from "../../src/api/uploads.ts";
 import { limits } from "../../src/contract/limits.ts";

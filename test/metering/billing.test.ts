@@ -101,7 +101,7 @@ describe("the sides of an invoice", () => {
   const billedTo = { name: details.name, address: details.address, tax_id: "DE 1" };
   const month = "2026-01";
 
-  /** A workspace with an invoice of January that nobody has opened. */
+  /** A workspace with an invoice of January that has not been viewed. */
   const withInvoice = async (config: Partial<Config>) => {
     const started = await startConsole({ at: "2026-01-31T12:00:00.000Z", config });
     await useUnits(started, 5);
@@ -141,7 +141,7 @@ describe("the sides of an invoice", () => {
     const { started, owner, sides } = await withInvoice({ seller });
     const { workspace, dataDirectory, service } = started;
     const first = { seller, billed_to: { name: "Test workspace", address: [], tax_id: null } };
-    // Two at the same moment read the same.
+    // Two concurrent calls read the same.
     expect(await Promise.all([sides(), sides(), sides()])).toEqual([first, first, first]);
     await owner.call("putWorkspace", { body: { name: "Renamed" } });
     await owner.call("putBillingDetails", { body: details });

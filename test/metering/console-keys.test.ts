@@ -1,4 +1,4 @@
-// API access in the console: keys by the console's own operations, and what the interface says of them afterwards.
+// API access in the console: keys by the console's operations, and how the public API answers with them afterwards.
 import { describe, expect, test } from "bun:test";
 import { type StartedConsole, startConsole } from "../support/console.ts";
 import { moment, newId } from "../support/expect.ts";

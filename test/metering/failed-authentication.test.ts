@@ -56,7 +56,7 @@ describe("failed authentication", () => {
     for (let count = 0; count < 60; count += 1) expect((await from("192.0.2.1")).status).toBe(401);
     expect((await from("192.0.2.1")).status).toBe(429);
     expect((await from("192.0.2.2")).status).toBe(401);
-    // What stands before the last untrusted address is the client's own invention.
+    // The client can forge everything before the last untrusted address.
     expect((await from("203.0.113.9, 192.0.2.1")).status).toBe(429);
     expect((await from("192.0.2.1, 127.0.0.1")).status).toBe(429);
     expect((await from("192.0.2.1, 203.0.113.9")).status).toBe(401);

@@ -1,4 +1,4 @@
-// An invoice as PDF: what a bookkeeper needs is on it, whatever names people chose, and the same invoice gives the same bytes.
+// An invoice as PDF: it has what accounting needs, whatever names people chose, and the same invoice gives the same bytes.
 import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -39,7 +39,7 @@ const invoice: OpenedInvoice = {
 };
 const fontOf = (name: string): string => join(root, "node_modules/dejavu-fonts-ttf/ttf", name);
 
-/** Several fonts in one file: a list of where each begins, and places that count from the beginning of the file. */
+/** Several fonts in one file: a list of their offsets; table offsets count from the start of the file. */
 function collectionOf(paths: readonly string[]): Uint8Array {
   const fonts = paths.map((path) => readFileSync(path));
   const head = Buffer.alloc(12 + 4 * fonts.length);
@@ -91,7 +91,7 @@ describe("an invoice", () => {
   test("gives the same bytes each time, and other bytes when something else is true", async () => {
     const bytes = async (one: OpenedInvoice) => Buffer.from(await renderInvoice(one, undefined)).toString("base64");
     const first = await bytes(invoice);
-    // So many others that the first is set anew.
+    // So many other invoices that the first one leaves the cache.
     const numbers = Array.from({ length: 20 }, (_, index) => `INV-${index}`);
     for (const number of numbers) expect(await bytes({ ...invoice, number })).not.toBe(first);
     expect(await bytes(invoice)).toBe(first);
@@ -122,7 +122,7 @@ describe("an invoice", () => {
   });
 
   describe("in a writing that our font does not have", () => {
-    // In this one of the fonts that come with the same package, and not in ours.
+    // A font of the same package has this character; the built-in one does not.
     const [letter, font] = ["\u{1D49C}", { path: fontOf("DejaVuMathTeXGyre.ttf"), name: undefined }] as const;
     const named = (name: string) => ({ ...invoice, billed_to: { ...invoice.billed_to, name } });
 
@@ -136,7 +136,7 @@ describe("an invoice", () => {
       expect(text).toContain(`Billed to\n${letter} & Sons [U+540D]\n`);
       const bytes = Buffer.from(await renderInvoice(named(letter), font)).toString("latin1");
       expect(bytes.match(/\/FontName \/\w+\+DejaVuMathTeXGyre-Regular/g)).toHaveLength(1);
-      // Nothing of a font that nothing needs.
+      // An unused font is not embedded.
       expect(Buffer.from(await renderInvoice(invoice, font)).toString("latin1")).not.toContain("TeXGyre");
     });
 
@@ -165,7 +165,7 @@ describe("an invoice", () => {
     );
     const { pages, pieces, text } = await render({ ...invoice, lines: packages });
     expect(pages).toBeGreaterThan(5);
-    // The totals stand on one of their own where they do not fit on the last.
+    // The totals get their own page if they do not fit on the last one.
     expect([pages - 1, pages]).toContain(pieces.filter((piece) => piece === "Description").length);
     expect(pieces.filter((piece) => piece === "Add-on package 500K")).toHaveLength(100);
     expect(text).toContain(`Page ${pages} of ${pages}`);

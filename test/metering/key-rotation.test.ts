@@ -1,4 +1,4 @@
-// Decisions, section 9: a key gets a new secret, and the one before opens the same key as long as the overlap lasts.
+// Decisions, section 9: a key gets a new secret, and its previous secret is accepted until the overlap ends.
 import { describe, expect, test } from "bun:test";
 import {
   activateKey,
@@ -178,7 +178,7 @@ describe("rotation", () => {
 });
 
 describe("while calls run", () => {
-  /** Calls without a pause until told to stop. @returns for each whether it began after the rotation, and its status */
+  /** Calls without a pause until stopped. @returns for each call whether it started after the rotation, and its status */
   async function keepCalling(started: Started, key: string, state: { isRotated: boolean; isDone: boolean }) {
     const calls: { beganAfter: boolean; status: number }[] = [];
     while (!state.isDone) {
@@ -210,7 +210,7 @@ describe("while calls run", () => {
           expect(calls.some(({ beganAfter }) => beganAfter)).toBe(true);
           expect(await statusesOf(started, rotated.secret)).toEqual([200]);
           secret = rotated.secret;
-          // Failed authentications have a limit of their own.
+          // Failed authentications have their own limit.
           started.clock.advance(60);
         }
     } finally {

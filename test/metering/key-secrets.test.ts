@@ -12,18 +12,18 @@ import { exchange, openTls, requestText } from "../support/sockets.ts";
 const never = "00000000-0000-7000-8000-000000000000";
 
 describe("no key can be recovered from anything stored or printed", () => {
-  /** Ways in which a text may lie in a file: as it is, in hex, and in base64 at each of its three alignments. */
+  /** Encodings of a text in a file: plain, hex, and base64 at each of its three alignments. */
   const formsOf = (needle: string): string[] => {
     const hex = Buffer.from(needle).toString("hex");
     const base64 = [0, 1, 2].flatMap((shift) => {
       const encoded = Buffer.from("\0".repeat(shift) + needle).toString("base64");
-      // Characters at the edges also depend on what stands beside the text.
+      // The first and last characters also depend on the bytes beside the text.
       const inner = encoded.replaceAll("=", "").slice(shift === 0 ? 0 : 4, -2);
       return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];
     });
     return [needle, hex, hex.toUpperCase(), ...base64];
   };
-  /** Half of what is secret of a key, both halves: the prefix and 4 characters may be shown. */
+  /** Both halves of a key's secret part: the prefix and 4 characters may be shown. */
   const needlesOf = (secret: string): string[] => [secret.slice(8, 24), secret.slice(24)].flatMap(formsOf);
   const found = (secret: string, places: Readonly<Record<string, Buffer>>): string[] =>
     Object.entries(places).flatMap(([name, bytes]) =>
@@ -131,7 +131,7 @@ describe("no key can be recovered from anything stored or printed", () => {
     if (engine.name === "sqlite") expect(Object.keys(whileRunning).some((path) => path.endsWith("-wal"))).toBe(true);
     expect(places.log.length).toBeGreaterThan(1_000);
     for (const key of canaries) expect(found(key, places)).toEqual([]);
-    // The search looks into the right files: what may be stored is there.
+    // The search covers the right files: it finds what may be stored.
     const start = Buffer.from(valid.slice(0, 8));
     expect(
       Object.entries(places).some(([place, bytes]) => /commonplace\.db|api_keys/.test(place) && bytes.includes(start)),

@@ -1,4 +1,4 @@
-// Interface, Authentication; decisions, section 9: the form of a key, what is stored of it, what it reaches, its life.
+// Interface, Authentication; decisions, section 9: the format of a key, what is stored of it, which teams it reaches, and its life cycle.
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
@@ -14,7 +14,7 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 const never = "00000000-0000-7000-8000-000000000000";
 
-/** CRC32 (IEEE) bit by bit, as its definition says it. */
+/** CRC32 (IEEE) bit by bit, as defined. */
 function crc32(data: string): number {
   let register = 0xffffffff;
   for (const byte of Buffer.from(data, "latin1")) {
@@ -30,7 +30,7 @@ const base62 = (digits: string): number =>
 
 const isAdmitted = async (started: Pick<Started, "call">, key: string): Promise<boolean> => {
   const { status } = await started.call("GET", "/tags", { key, query: { ids: never } });
-  // 429: the further ones of many failed authentications.
+  // 429: after too many failed authentications.
   if (![200, 401, 429].includes(status)) throw new Error(`the call ended with ${status}`);
   return status === 200;
 };
@@ -263,7 +263,7 @@ describe("the life of a key", () => {
     expect(read.body.data.created_by).toBe(started.key.id);
   });
 
-  /** Calls without a pause until told to stop. @returns for each whether it began after the deactivation, and whether it was admitted */
+  /** Calls without a pause until stopped. @returns for each call whether it started after the deactivation, and whether it was admitted */
   async function keepCalling(started: Started, key: string, state: { isOff: boolean; isDone: boolean }) {
     const calls: { beganOff: boolean; admitted: boolean }[] = [];
     while (!state.isDone) {
@@ -293,7 +293,7 @@ describe("the life of a key", () => {
         expect(calls.some(({ admitted }) => admitted)).toBe(true);
         await node.transaction((transaction) => activateKey(transaction, id));
         expect(await isAdmitted(started, secret)).toBe(true);
-        // Failed authentications have a limit of their own.
+        // Failed authentications have their own limit.
         started.clock.advance(60);
       }
     } finally {

@@ -194,7 +194,7 @@ describe("folding", () => {
     }
     expect((await folding).rows).toBe(100_000);
     expect(portions).toBeGreaterThan(100_000 / foldedRowsMax);
-    // A call waits for the portion under way, not for the fold.
+    // A call waits for the current portion, not for the entire folding.
     expect(portionsPerCall.length).toBeGreaterThan(50);
     expect(portionsPerCall.toSorted((left, right) => left - right)[portionsPerCall.length >> 1]).toBeLessThan(20);
     expect(await tablesOf(started, past.workspaceId)).toMatchObject({
@@ -253,10 +253,10 @@ describe("after folding", () => {
 });
 
 describe("a running service", () => {
-  /** Nothing else waits then. */
+  /** Nothing else is waiting at that point. */
   const quiet = { isConsoleOn: false };
 
-  /** Time that stands still until the test says that so much of it has passed. */
+  /** Time that only the test advances. */
   function heldTime() {
     const waits: { milliseconds: number; signal: AbortSignal; end: () => void }[] = [];
     let noticed = Promise.withResolvers<void>();
@@ -313,7 +313,7 @@ describe("a running service", () => {
     expect((await tablesOf(started, past.workspaceId)).folded).toEqual([]);
   });
 
-  /** A job that runs an hour after the last, with a log of its own. */
+  /** A job that runs an hour after the last one, with its own log. */
   const startJob = (run: Job["run"], wait: Wait) => {
     const logged: object[] = [];
     const stop = startJobs([{ name: "folding", everySeconds: 3_600, firstAfterSeconds: 60, lock: "none", run }], {

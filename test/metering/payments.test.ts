@@ -1,4 +1,4 @@
-// Payments by hand: packages are credited when they are bought, and the operator writes down when the money came.
+// Payments by hand: packages are credited when they are bought, and the operator records when the money arrives.
 import { describe, expect, test } from "bun:test";
 import { grantPackage } from "../../src/metering/quota/quota.ts";
 import { sql } from "../../src/platform/database/sql.ts";
@@ -192,7 +192,7 @@ describe("recording that an invoice was paid", () => {
     await buy(owner, "100K");
     await started.admin((transaction) => grantPackage(transaction, started.workspace.id, "500K", "by command"));
     started.clock.advance(86_400);
-    // What was signed in before has given its password a day ago.
+    // The earlier session entered its password a day ago.
     const { operator } = await people(started);
     return { started, owner, operator };
   };
@@ -281,7 +281,7 @@ describe("recording that an invoice was paid", () => {
       Array.from({ length: 10 }, (_, index) => record(operator, "invoice", "2026-03", `transfer ${index}`)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
-    // A reference that did not count is free for what it was really for.
+    // A reference that was not credited can be used for the right payment.
     const { owner } = await people(started);
     const { id } = (await buy(owner, "100K")).body.data.payment;
     const loser = answers.findIndex(({ status }) => status === 409);

@@ -1,4 +1,4 @@
-// Decisions, section 10: the ledger, a row for each call, and balances that fit it, whatever comes at the same time.
+// Decisions, section 10: the ledger has a row for each call, and the balances match it under concurrent calls.
 import { describe, expect, test } from "bun:test";
 import { charge } from "../../src/metering/quota/quota.ts";
 import { readUsage } from "../../src/metering/quota/usage.ts";
@@ -76,7 +76,7 @@ describe("the ledger", () => {
 });
 
 describe("under parallel calls", () => {
-  /** What an answer says was charged and left. Refusals do not say what is left; their row in the ledger does. */
+  /** The cost and balance of a response. Refusals have no balance; it is taken from their ledger row. */
   interface Charge {
     readonly cost: number;
     readonly after: number;
@@ -131,14 +131,14 @@ describe("under parallel calls", () => {
     const known = (await started.ledger()).length;
     const before = await started.balance();
 
-    // So many at the same moment as a slow machine answers before anybody has waited too long.
+    // As many concurrent calls as a slow machine answers before a timeout.
     const answers = await inGroups([...Array(400).keys()], callOf, 100);
 
     const ledger = await started.ledger();
     const charges = answers.map((answer) => chargeOf(answer, ledger));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400, 403, 404]));
     expect(answers.some(({ body }) => body.error === "quota_exceeded")).toBe(true);
-    // Whatever cost something, from the fullest balance down: no gap, no overlap.
+    // All charged calls, from the highest balance down: no gap, no overlap.
     const chain = charges.filter(({ cost }) => cost > 0).sort((one, other) => other.after - one.after);
     let balance = before;
     for (const { cost, after } of chain) {
@@ -147,7 +147,7 @@ describe("under parallel calls", () => {
     }
     expect(balance).toBe(0);
     expect(await started.balance()).toBe(0);
-    // Whatever cost nothing saw a balance that there was.
+    // Every free call reports a balance that existed.
     const balances = new Set([before, ...chain.map(({ after }) => after)]);
     for (const { cost, after } of charges) if (cost === 0) expect(balances).toContain(after);
     expect(ledger).toHaveLength(known + 400);

@@ -1,4 +1,4 @@
-// Warnings by mail at 80 % and 100 % of a month's quota: each once, to those who look after the workspace.
+// Warnings by mail at 80 % and 100 % of a month's quota: each once, to the workspace's owners and admins.
 import { describe, expect, test } from "bun:test";
 import { warnOfQuotas } from "../../src/metering/billing/warnings.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
@@ -13,7 +13,7 @@ import type { Options } from "../support/service.ts";
 const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
 const origin = "https://snippets.example.com";
 
-/** A workspace with an allowance of 1,000, an owner, an admin and a member. No round runs but those of the test. */
+/** A workspace with an allowance of 1,000, an owner, an admin and a member. Only the test runs the job. */
 const start = async (options: Options = {}) => {
   const started = await startConsole({ wait: never, config: { mail }, ...options });
   await started.admin((transaction) => changeWorkspace(transaction, started.workspace.id, { monthly_requests: 1_000 }));
@@ -165,7 +165,7 @@ You get this mail because you are an owner or an administrator of the workspace.
 });
 
 describe("the round", () => {
-  /** Waits that the test lets end, and how long each wanted to be. */
+  /** Pauses that the test ends, and their durations. */
   const heldWaits = () => {
     const held: { milliseconds: number; end: () => void }[] = [];
     const wait: Wait = (milliseconds, signal) =>
@@ -184,7 +184,7 @@ describe("the round", () => {
     const ended = new Set<object>();
     while ((await mailsOf(started)).length === 0) {
       for (const one of held) if (one.milliseconds <= 120_000 && !ended.has(one)) ended.add(one) && one.end();
-      // What was let go has its turn.
+      // Lets the released work run.
       await started.admin(async () => undefined);
     }
     expect(await subjectsOf(started)).toEqual([at80]);

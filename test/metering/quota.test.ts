@@ -134,7 +134,7 @@ describe("the month", () => {
     ]);
   });
 
-  // A PostgreSQL tells the time itself, and is not started with the service.
+  // PostgreSQL has its own clock and does not start with the service.
   test.skipIf(engine.name !== "sqlite")("so it does after a restart", async () => {
     const started = await stepBack();
     await started.service.stop();
@@ -287,7 +287,7 @@ describe("an add-on package", () => {
   test("the same reference with another workspace or package is an error that changes nothing", async () => {
     const started = await startService();
     const other = await started.admin((transaction) => createWorkspace(transaction, "Other", 5));
-    // References are unique in the instance, which tests share.
+    // References are unique in the instance, which the tests share.
     const reference = `payment-${started.workspace.id}`;
     await buy(started, "100K", reference);
     const refusal = "Refusal: This payment reference was already used for another workspace or package";

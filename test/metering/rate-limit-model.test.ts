@@ -17,7 +17,7 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
   const windowMilliseconds = 60_000;
   const startMilliseconds = Date.parse(at);
 
-  /** The rule said in the simplest way: every admitted moment is kept, every question counts them all. */
+  /** The simplest implementation of the rule: stores every admitted call and counts them all. */
   class Model {
     readonly #moments: number[] = [];
     #inWindow = (now: number) => this.#moments.filter((moment) => moment > now - windowMilliseconds).length;
@@ -43,7 +43,7 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
     }
   }
 
-  /** The transaction, at a moment of the test's choice. */
+  /** A transaction at a time that the test chooses. */
   const atMoment = (transaction: Transaction, milliseconds: number): Transaction => ({
     now: new Date(milliseconds).toISOString(),
     newId: () => transaction.newId(),
@@ -76,7 +76,7 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
     ),
   });
 
-  // The rule is the same on every engine; where each statement is a journey, fewer sequences hold the SQL to it.
+  // The rule is the same on every engine; on PostgreSQL, where each statement is a round trip, fewer sequences check the SQL.
   const sequences = engine.name === "sqlite" ? 2_000 : 400;
   test(`${sequences} random sequences: the same calls admitted, Retry-After exact, never more than the limit in any 60 s`, async () => {
     const database = await openNode(temporaryDirectory(), () => startMilliseconds);
@@ -133,7 +133,7 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
         ),
         { numRuns: sequences },
       );
-      // Sequences in which nothing was refused would prove nothing.
+      // Sequences without a refusal would prove nothing.
       expect(Math.min(admittedCalls, limitedCalls)).toBeGreaterThan(2.5 * sequences);
     } finally {
       await database.close();

@@ -177,7 +177,7 @@ describe("the limit of a key", () => {
     expect((await ask(started, started.key.secret)).headers.get("retry-after")).toBe("1");
   });
 
-  // A PostgreSQL tells the time itself, and is not started with the service.
+  // PostgreSQL has its own clock and does not start with the service.
   test.skipIf(engine.name !== "sqlite")("nor does it over a restart", async () => {
     const started = await limited();
     await admittedOf(started, started.key.secret, 20);

@@ -1,4 +1,4 @@
-// Payments by Stripe: a checkout that it serves, and its signed reports. Nothing is credited on anybody's word but Stripe's, and once.
+// Payments by Stripe: its checkout and its signed webhooks. Only Stripe's webhooks credit a payment, and each does so once.
 import { describe, expect, test } from "bun:test";
 import {
   deliver,
@@ -16,7 +16,7 @@ import { expectConsistentBalances } from "../support/quota-totals.ts";
 
 const at = "2026-03-15T12:00:00.000Z";
 
-/** A service that is paid by Stripe, and an owner. */
+/** A service with payments by Stripe, and an owner. */
 const startPaid = async () => {
   const stripe = startStripe();
   const started = await startConsole({ at, config: { stripe: { ...stripeSecrets, apiUrl: stripe.apiUrl } } });
@@ -31,7 +31,7 @@ const startPaid = async () => {
   return { stripe, started, owner, buy, report, statusOf };
 };
 
-/** A package whose checkout is open. */
+/** A purchase whose checkout is open. */
 const startBought = async () => {
   const paid = await startPaid();
   const { payment } = (await paid.buy()).body.data;

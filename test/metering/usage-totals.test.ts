@@ -1,4 +1,4 @@
-// Usage added up: whatever is added, folded or interrupted when, every call counts once.
+// Usage totals: every call counts once, whenever calls are added, folded or interrupted.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { OperationName } from "../../src/contract/operations.ts";
@@ -24,7 +24,7 @@ async function expectExact(started: Started, calls: readonly LedgerCall[]): Prom
     expect(await sumsOf(started.service.database, started.workspace.id, by)).toEqual(plainSums(calls, by));
 }
 
-/** Calls of three keys over so many days before `at`, each key's in the order of time. */
+/** Calls of three keys over this many days before `at`, each key's in chronological order. */
 const manyCalls = ({ key, limitedKey, emptyKey, team, otherTeam }: Started, count: number, days = 20): LedgerCall[] =>
   Array.from({ length: count }, (_, index) => ({
     at: new Date(Date.parse(at) - days * dayMilliseconds * (1 - index / count)).toISOString(),
@@ -51,7 +51,7 @@ describe("usage added up", () => {
           if (what === "add") await addUpUsage(database);
           else if (what === "fold") await foldLedger(database, count);
           else {
-            // Each portion is younger than the one before, as calls are.
+            // Each portion is newer than the previous one, as real calls are.
             booked += 1;
             const young = manyCalls(started, count, 1).map((call) => ({
               ...call,

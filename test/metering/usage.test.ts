@@ -1,4 +1,4 @@
-// The console's quota and usage: every day is there, every unit has its part, and the forecast says how it is made.
+// The console's quota and usage: every day is listed, every unit is attributed, and the forecast explains its method.
 import { describe, expect, test } from "bun:test";
 import { createKey, deactivateKey, deleteKey } from "../../src/metering/keys/keys.ts";
 import { chargeUpTo } from "../../src/metering/quota/quota.ts";

@@ -1,4 +1,4 @@
-// ./commonplace backup: a copy of a running service's database, taken while it is written to, and whole or not there.
+// ./commonplace backup: a copy of a running service's database during writes, either complete or absent.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { copyFileSync, existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
@@ -61,7 +61,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
       expect(told.rows).toMatchObject({ workspaces: 1, ...counts[0] });
     }
 
-    // A service goes on from the last one: the key is let in, what was written is read, and more can be written.
+    // A service runs on the last one: the key is accepted, reads return what was written, and writes work.
     const last = join(temporaryDirectory(), "data");
     await runJson(["restore", "--from", join(backups, "fourth.db"), "--data", last]);
     const again = await spawnService(last, settings);
@@ -161,7 +161,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
       connection.close();
     };
     const damaged = variant((path) => {
-      // The root page of one of the indexes, which no count reads.
+      // The root page of an index that no count reads.
       const connection = new Database(path, { readonly: true });
       const page = connection.query("select rootpage from sqlite_schema where name = 'snippets_by_folder'").get();
       connection.close();
@@ -204,20 +204,20 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
       const partial = join(directory, `.commonplace-${child.pid}.partial`);
       const bytes = () => statSync(partial, { throwIfNoEntry: false })?.size ?? 0;
       const isOver = () => child.exitCode !== null;
-      // Between the first byte and the last, as chance will have it.
+      // At a random time between the first byte and the last.
       const enough = Math.random() * 40_000_000;
       while (bytes() < enough && !isOver()) await new Promise(setImmediate);
       child.kill("SIGKILL");
       await child.exited;
       if (child.signalCode === "SIGKILL") kills += 1;
       else continue;
-      // What the killed process had begun, its child gives up by itself.
+      // The killed process's worker ends by itself.
       while (existsSync(partial)) await Bun.sleep(1);
       expect(namesIn(directory)).toEqual([]);
     }
     expect(kills).toBeGreaterThan(0);
 
-    // Left by processes that were killed together with their children; of one that runs; and of one that has not for days.
+    // Temporary files of killed processes, of a running one, and of one that ended days ago.
     const abandoned = [".commonplace-4194999.partial", ".commonplace-4194999.partial-journal"];
     const running = `.commonplace-${process.pid}.partial`;
     const old = ".commonplace-1.partial";
@@ -279,7 +279,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
   });
 });
 
-/** What the command draws on a terminal of that width. */
+/** What the command prints on a terminal of that width. */
 async function onTerminal(words: readonly string[], cols: number, settings: Record<string, string>): Promise<string> {
   const chunks: Uint8Array[] = [];
   const child = Bun.spawn([...program, ...words], {

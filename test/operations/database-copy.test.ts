@@ -1,4 +1,4 @@
-// ./commonplace database copy: everything arrives, from sources and to targets that are as they should be.
+// ./commonplace database copy: everything is copied, from valid sources to valid targets.
 import { Database as SqliteConnection } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, symlinkSync } from "node:fs";
@@ -131,7 +131,7 @@ describe("a target", () => {
   });
 });
 
-/** A database that nothing was done with yet. */
+/** A new database without a schema. */
 async function withConnectionMade(directory: string, work: (connection: Connection) => Promise<void>) {
   if (engine.name === "sqlite") new SqliteConnection(join(directory, "commonplace.db"), { create: true }).close();
   await withConnection(directory, work);

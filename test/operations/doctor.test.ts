@@ -1,4 +1,4 @@
-// ./commonplace doctor: a sound instance is called sound, the command, and the schema. The look itself changes nothing.
+// ./commonplace doctor: a healthy instance is reported as healthy, the command, and the schema. The examination changes nothing.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// ./commonplace restore: only a whole backup, and only where there is nothing yet.
+// ./commonplace restore: only a complete backup, and only into an empty target.
 import { Database } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -45,7 +45,7 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     copy[at] = (copy[at] ?? 0) ^ 1;
     return copy;
   };
-  /** The copy with a change of its own, and a last line that is right for it. */
+  /** A changed copy of the backup, with a last line that matches it. */
   const withTrailer = (change: (path: string) => void): string => {
     const path = write(bytes.subarray(0, -lastLineBytes));
     change(path);
@@ -160,7 +160,7 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     const words = (directory: string) => ["restore", "--from", good, "--data", directory];
     const [other, log] = [temporaryDirectory(), temporaryDirectory()];
     writeFileSync(join(other, "notes.txt"), "Mine");
-    // A write-ahead log of another database would be played into the restored one.
+    // A write-ahead log of another database would be applied to the restored one.
     writeFileSync(join(log, "commonplace.db-wal"), "Frames");
     const [refused, refusedToo] = await Promise.all([run(words(other)), run(words(log))]);
     expectFailure(refused, 1, `the data directory ${other} is not empty, notes.txt lies in it: give --data DIR`);
@@ -205,7 +205,7 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
       ),
     );
     expect(statSync(from).size).toBe(made.bytes);
-    // A backup of what was restored holds the same.
+    // A backup of the restored database has the same content.
     const again = join(temporaryDirectory(), "again.db");
     expect(await runJson(["backup", "--to", again, "--data", target])).toMatchObject({ rows: made.rows });
   });

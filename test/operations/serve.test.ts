@@ -1,4 +1,4 @@
-// ./commonplace serve: what the first start says, what every later one says, and how the service ends.
+// ./commonplace serve: the output of the first start and of later ones, and how the service stops.
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const linkOf = (program: Program) => expect.stringMatching(new RegExp(`^${consol
 
 describe("the first start", () => {
   test("tells the addresses, the team and the key in aligned lines, and one line to paste", async () => {
-    // A directory that a shell would take apart.
+    // A directory whose name a shell would split.
     const data = join(temporaryDirectory(), "it's the data");
     await using program = await serve({ COMMONPLACE_DATA: data }, [], fromSource);
     const key = secretPattern.exec(program.announcement)?.[0] ?? "";
@@ -44,7 +44,7 @@ ${link}
 `);
     expect(team).toEqual(newId);
 
-    // As it was printed, in a shell that stands elsewhere.
+    // As printed, in a shell with another working directory.
     const pasted = await runToEnd(["bash", "-c", curl], {}, "/");
     expect(pasted.status).toBe(0);
     const answer = JSON.parse(pasted.stdout);
@@ -78,7 +78,7 @@ ${link}
     const programs = await Promise.all([1, 2, 3].map(() => serve({ COMMONPLACE_DATA: data })));
     const keys = programs.flatMap(({ announcement }) => secretPattern.exec(announcement)?.[0] ?? []);
     expect(keys).toHaveLength(1);
-    // One certificate authority that all of them show: else the call would not trust the other.
+    // They share one certificate authority: otherwise the call would not trust the others.
     for (const program of programs) {
       const answer = await program.call("GET", "/tags?ids=00000000-0000-7000-8000-000000000000", keys[0] ?? "");
       expect(answer.status).toBe(200);
@@ -106,7 +106,7 @@ test("a later start tells the addresses and no key, and what was made is still t
   expect(await first.exited).toBe(0);
   await run(["member", "create", "--email", "ada@example.com"], settings);
 
-  // The same port at once: nothing is left of the first.
+  // The same port immediately: nothing of the first service is left.
   await using second = await serve(settings);
   expect(second.announcement).toBe(`
 Commonplace is running.
@@ -212,11 +212,11 @@ test.each(["SIGTERM", "SIGINT"] as const)(
     await new Promise<void>((resolve) => socket.once("secureConnect", resolve));
     const head = `POST /api/snippet HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${body.length}\r\n\r\n`;
     await new Promise<void>((resolve) => socket.write(head + body.slice(0, 20), () => resolve()));
-    // A call that came later is answered, so the half one before it has arrived.
+    // A later call was answered, so the earlier partial request has arrived.
     await (await program.call("GET", "/nowhere", key)).text();
 
     program.kill(signal);
-    // The service is ending when it takes no new connection.
+    // The service is stopping once it refuses new connections.
     for (;;) {
       const isTaken = await program.call("GET", "/nowhere", key).then(
         (answer) => answer.text().then(() => true),
