@@ -8,7 +8,7 @@ describe("a body of 8 MiB and more, over HTTP/1.1", () => {
   const folderOf = ({ team }: Started, bytes: number) =>
     JSON.stringify({ folderName: "N", folderColor: "c", teamId: team.id }).padEnd(bytes, " ");
 
-  /** Makes one call on a new connection, byte by byte as given. */
+  /** Makes one call on a new connection, with raw headers and body. */
   const exchange = (started: Started, head: string, body: Iterable<string>) =>
     new Promise<{ status: number; body: Record<string, unknown>; cost: string }>((resolve, reject) => {
       const { port } = new URL(started.baseUrl);

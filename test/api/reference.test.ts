@@ -16,7 +16,7 @@ import { type Started, startService, text } from "../support/service.ts";
 
 setDefaultTimeout(browserMilliseconds);
 
-/** The parts of Scalar's state that the tests read. */
+/** The line that Scalar prints to the console. */
 const greeting = /^console info: @scalar\/api-reference@[\d.]+$/;
 
 interface ReadOptions extends Pick<VisitOptions, "width" | "theme" | "hasScript"> {

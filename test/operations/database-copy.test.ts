@@ -131,7 +131,7 @@ describe("a target", () => {
   });
 });
 
-/** A new database without a schema. */
+/** Opens a database that no service has used yet. */
 async function withConnectionMade(directory: string, work: (connection: Connection) => Promise<void>) {
   if (engine.name === "sqlite") new SqliteConnection(join(directory, "commonplace.db"), { create: true }).close();
   await withConnection(directory, work);

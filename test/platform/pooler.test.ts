@@ -23,7 +23,7 @@ const isHere = isOnPostgres && pgbouncer !== undefined;
 const reason = isOnPostgres ? "PgBouncer is not installed" : "runs with TEST_ENGINE=postgres";
 const title = (text: string) => (isHere ? text : `${text} (skipped: ${reason})`);
 const version = pgbouncer && /[\d.]+/.exec(Bun.spawnSync([pgbouncer, "--version"]).stdout.toString())?.[0];
-/** The first version that supports its clients' prepared statements. */
+/** Versions from 1.21 on support their clients' prepared statements. */
 const isKeeping = isHere && Bun.semver.satisfies(version ?? "", ">=1.21.0");
 
 let server: PrivatePostgres;

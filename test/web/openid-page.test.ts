@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const issuer = "https://id.example.com";
 const openId = { issuer, clientId: "commonplace", clientSecret: "between us", name: "Example" };
-/** The provider's user. */
+/** The e-mail address of the provider's user. */
 let email = "";
 /** The current sign-in's parameters, as the browser sent them to the provider. */
 let nonce: string | null = null;
