@@ -24,7 +24,7 @@ export interface JobSources {
   readonly log: Log;
 }
 
-/** Every job that these settings ask for. */
+/** The jobs that these settings require. */
 export function listJobs({ config, database, clock, origin, certificates, log }: JobSources): Job[] {
   const { backup, mail, isConsoleOn, ledgerDays, database: location } = config;
   const send = mail && isConsoleOn ? openTransport(mail) : undefined;

@@ -59,7 +59,7 @@ export async function startService(
 ): Promise<Service> {
   const log = givenLog ?? createLog(config.logLevel);
   const clock = givenClock ?? steadyClock();
-  // A database server tells the time itself, one time for all nodes.
+  // A database server has its own clock, the same for all nodes.
   const isEmbedded = config.database.engine === "sqlite";
   const metrics = await openMetrics(config);
   const database = await openDatabase(config, {

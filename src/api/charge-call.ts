@@ -25,7 +25,7 @@ export type Settled =
     }
   | { readonly kind: "refused"; readonly admission: Admitted; readonly reason: Refusal; readonly units: number };
 
-/** Runs a call in its transaction. When the answer to a commit is lost, the ledger says whether it took place. */
+/** Runs a call in its transaction. When the response to a commit is lost, the ledger shows whether it took place. */
 export function runCall(
   { database, requestsPerMinute, report }: ApiDependencies,
   key: PresentedKey,

@@ -1,4 +1,4 @@
-// The response to a call with a valid key: the envelope, what it cost, and where the key stands in its rate limit.
+// The response to a call with a valid key: the envelope, what the call cost, and the state of the key's rate limit.
 import { errors } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";

@@ -1,4 +1,4 @@
-// What the console is given by the service.
+// What the service passes to the console.
 import type { Config } from "../config.ts";
 import type { Clock, Database } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";

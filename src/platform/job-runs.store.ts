@@ -34,6 +34,6 @@ export const saveJobRun = (transaction: Transaction, row: JobRunRow): void =>
           last_failure = coalesce(excluded.last_failure, job_runs.last_failure)`,
   );
 
-/** Forgets jobs that the settings no longer ask for. */
+/** Deletes the rows of jobs that the settings no longer require. */
 export const keepOnlyJobs = (transaction: Transaction, jobs: readonly string[]): void =>
   transaction.send(sql`delete from job_runs where job not in ${list(jobs)}`);

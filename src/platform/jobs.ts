@@ -1,4 +1,4 @@
-// Background jobs: work that the service does beside its requests, at intervals, until it stops. One runner starts, times, logs and
+// Background jobs: work that the service does at intervals, besides serving requests, until it stops. One runner starts, times, logs and
 // records them all; which jobs there are is the table in src/jobs.ts.
 import type { JobRuns } from "./job-runs.ts";
 import { describeCause, type Log } from "./log.ts";
@@ -23,7 +23,7 @@ export const wait: Wait = (milliseconds, signal) =>
 /** Lets waiting requests go first. @returns false when the service is stopping: then the work ends here */
 export type YieldToCalls = () => Promise<boolean>;
 
-/** What the log says of a run, beside the job's name and its time. */
+/** What the log says about a run, in addition to the job's name and its duration. */
 export type RunFields = Readonly<Record<string, unknown>>;
 
 export interface JobRun {
@@ -54,7 +54,7 @@ export interface Job {
   readonly due?: { readonly isDue: () => boolean; readonly askedEverySeconds: number };
   /** What the log says of a failure. Default: the error with its stack and its causes. */
   readonly describeFailure?: (cause: unknown) => string;
-  /** Waits in real time also where tests replace the wait, because what it looks at has its own time. */
+  /** Waits in real time even where tests replace the wait, because what it examines has its own clock. */
   readonly isInRealTime?: boolean;
 }
 

@@ -31,7 +31,7 @@ export const startOfDay = (day: string): string => `${day}T00:00:00.000Z`;
 /** The first moment after a day. */
 export const startOfNextDay = (day: string): string => addDays(startOfDay(day), 1);
 
-/** The day so many days later, or earlier when negative. */
+/** The day that is `days` later, or earlier when negative. */
 export const shiftDay = (day: string, days: number): string => dayOf(addDays(startOfDay(day), days));
 
 /** The first moment of a month and the first moment after it. */

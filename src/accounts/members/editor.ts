@@ -1,4 +1,4 @@
-// The right to change members and invitations, as the rules about both ask for it.
+// The right to change members and invitations, as the rules about both require it.
 import type { WorkspaceRole } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 

@@ -23,7 +23,7 @@ export interface MemberChange {
 
 /**
  * Gives a member another role, and revokes the invitations that the new role may not write.
- * @throws Refusal `not_found`; `forbidden` where only an owner may; `conflict` for one's own role and for the last owner
+ * @throws Refusal `not_found`; `forbidden` where only an owner may; `conflict` for the editor's own role and for the last owner
  */
 export async function changeRole(
   transaction: Transaction,

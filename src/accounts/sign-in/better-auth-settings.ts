@@ -131,7 +131,7 @@ async function confirmedAt(path: string | undefined, call: BetterAuthCall | unde
   // The provider sends back a person who is signed in there without asking, so the moment of that sign-in counts.
   const seconds = call?.authTime;
   if (typeof seconds === "number" && seconds > 0) return new Date(Math.min(seconds * 1_000, Date.now()));
-  // A provider that does not say when has asked just now, if we told it to.
+  // A provider that does not report the time has asked just now, if we required it to.
   return (await getOAuthState())?.again === true ? new Date() : null;
 }
 

@@ -31,7 +31,7 @@ export interface BetterAuthResult {
   readonly failure: unknown;
 }
 
-/** What Better Auth must know of a call beside its request. */
+/** What Better Auth must know of a call in addition to its request. */
 export type CallOptions = Pick<BetterAuthCall, "isConfirmed" | "audits" | "clientAddress"> & {
   readonly isOpenId: boolean;
 };

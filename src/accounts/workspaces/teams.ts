@@ -1,10 +1,10 @@
-// Teams as people see them: who may see and change a team, and what it holds.
+// Teams as people see them: who may see and change a team, and what it contains.
 import { isWithin, type Roles, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import * as store from "./teams.store.ts";
 
-/** In a workspace with more snippets, nobody waits for them to be counted. */
+/** In a workspace with more snippets, they are not counted: it would take too long. */
 export const snippetsCountedMax = 10_000;
 
 /** Internal teams are visible to all members; private ones to their own members and to those who may read all teams. */

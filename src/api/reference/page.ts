@@ -1,6 +1,6 @@
 // The reference for people: a page that shows the description with Scalar, which also sends calls.
 
-/** The page, small: all else is in `docs/` beside it. @param nonce marks the style elements that apply */
+/** The page, which is small: everything else is in `docs/` next to it. @param nonce marks the style elements that apply */
 export const referencePage = (nonce: string): string => `<!doctype html>
 <html lang="en">
 <head>

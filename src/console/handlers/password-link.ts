@@ -5,7 +5,7 @@ import { consoleLimits } from "../../contract/console/limits.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import type { OwnTransactionCall } from "../call.ts";
 
-/** Works after it has returned, so that the response does not tell whether the account exists. */
+/** Works after it has returned, so that the duration does not reveal whether the account exists. */
 export function mailPasswordLink({ context, request }: OwnTransactionCall, email: string): void {
   const { config, database, signIn, report } = context;
   if (!config.mail || !signIn.throttle.admitMail(request.clientAddress, email)) return;

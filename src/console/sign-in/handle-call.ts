@@ -21,7 +21,7 @@ export async function handleSignInCall(
       path: request.path,
       code: reply.refusal?.code,
     });
-    // The duration must not tell whether the account exists.
+    // The duration must not reveal whether the account exists.
     if (call.path === "/sign-in/email") await context.pause(untilNextStep(performance.now() - startedAt));
   } else if (call.account !== undefined && reply.status === 200 && !reply.needsSecondFactor) {
     context.throttle.forgetFailures(call.account);

@@ -224,7 +224,7 @@ function limitedTo(teamIds: readonly string[]): Sql {
     and not exists (${teams} and t.team_id not in ${list(teamIds)})`;
 }
 
-/** A key, of one workspace where that is given. */
+/** Selects a key, within a workspace if one is given. */
 export const keyById = (id: string, workspaceId?: string): Sql =>
   workspaceId === undefined
     ? sql`select ${columns} from api_keys where id = ${id} and deleted_at is null`

@@ -93,9 +93,9 @@ export async function listCalls(
 }
 
 /**
- * The row so many rows behind another one, whether it matches the filter or not; undefined where the log ends before. The distance comes
- * from a subquery, because PostgreSQL would otherwise compare it with its estimate of the log's length, and read and sort the whole log
- * where the estimate is less.
+ * Finds the row that is `distance` rows behind another one, whether it matches the filter or not; undefined where the log ends earlier.
+ * The distance comes from a subquery, because PostgreSQL would otherwise compare it with its estimate of the log's length, and read and
+ * sort the whole log where the estimate is less.
  */
 export async function findPositionBehind(
   transaction: Transaction,

@@ -71,7 +71,7 @@ async function copy(kind: "make" | "restore", from: string, path: string, option
   }
 }
 
-/** SQLite would take a log beside the restored database for its own and destroy it. */
+/** SQLite would mistake a log next to the restored database for its own and destroy the database. */
 const siblings = ["", "-wal", "-shm", "-journal"];
 /** What the system puts into an empty volume, and files that are being made. */
 const isIgnored = (name: string): boolean => name === "lost+found" || isPartial(name);

@@ -1,4 +1,4 @@
-// A file that is being made has a temporary name beside its final path and is moved there when it is complete, so half a file is never found.
+// A file that is being made has a temporary name next to its final path and is moved there when it is complete, so half a file is never found.
 import {
   closeSync,
   existsSync,
@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { dayMilliseconds } from "../../platform/time.ts";
 
-/** The number is the id of the process that makes it. SQLite may have left a journal beside it. */
+/** The number is the id of the process that makes it. SQLite may have left a journal next to it. */
 const partialName = /^\.commonplace-(\d+)\.partial(?:-journal|-wal|-shm)?$/;
 /** The process id may belong to another process by now, or to another container: a file without writes for this long is abandoned too. */
 const abandonedAfterMilliseconds = dayMilliseconds;

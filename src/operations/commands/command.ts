@@ -1,4 +1,4 @@
-// What a command of the operator's is, and what it is given when it runs.
+// What an operator's command is, and what it receives when it runs.
 import type { Config } from "../../config.ts";
 
 export interface Command {

@@ -22,7 +22,7 @@ export interface ProgressState {
 const redrawMilliseconds = 100;
 const columnsDefault = 80;
 const barColumns = { min: 8, max: 40 };
-/** A rate measured over less time says nothing yet. */
+/** A rate measured over less time means nothing yet. */
 const rateAfterMilliseconds = 500;
 const clearLine = "\r\u001b[K";
 
@@ -67,7 +67,7 @@ function terminalStyle(): Style {
   };
 }
 
-/** The line of a bar that fits into so many columns; the least important parts are left out first. */
+/** The line of a bar, at most this many columns wide; the least important parts are left out first. */
 export function progressLine(state: ProgressState, columns: number, style: Style = plainStyle): string {
   const { label, done, total, unit, elapsedMilliseconds } = state;
   const part = total > 0 ? Math.min(1, done / total) : 0;

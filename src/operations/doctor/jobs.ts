@@ -5,7 +5,7 @@ import { formatMoment } from "../format.ts";
 import { type Check, ok, warning } from "./check.ts";
 import type { StoredData } from "./stored-data.ts";
 
-/** A job that has not succeeded for so many of its intervals is late. */
+/** A job is late when it has not succeeded for this many of its intervals. */
 const intervalsMax = 3;
 /** Added to the intervals, because runs take time and are recorded with a delay. */
 const graceMilliseconds = 10 * minuteMilliseconds;

@@ -85,7 +85,7 @@ export const sqliteChecks: readonly Check<StoredData>[] = [
 
 const pathOf = ({ database }: Config): string => (database.engine === "sqlite" ? database.path : "");
 
-/** Whether the header of the file asks for WAL mode. An inspection of a file at rest opens it in another mode. */
+/** Whether the header of the file asks for WAL mode. The inspection of a file that no process has open uses another mode. */
 function isWriteAheadLogged(path: string): boolean {
   const header = new Uint8Array(20);
   const file = openSync(path, "r");

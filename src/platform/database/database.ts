@@ -1,4 +1,4 @@
-// The database as the rest of the service sees it. No rule knows which engine is behind it.
+// The interface of the database. No rule depends on which engine is behind it.
 import type { Sql, Value } from "./sql.ts";
 
 /** One unit of work: all of it becomes durable, or none. */
@@ -53,7 +53,7 @@ export interface Database {
   /**
    * Runs `work` in a transaction and resolves when its commit is durable. When `work` throws, it is rolled back and the error thrown on.
    * The engine may ask to run `work` again, so it must have no effects outside the transaction.
-   * @param isDone tells whether the commit took place; run in a transaction of its own when the connection broke during the commit
+   * @param isDone finds out whether the commit took place; runs in its own transaction when the connection broke during the commit
    * @throws DatabaseUnavailable when the engine cannot serve; nothing was written then, unless it is an OutcomeUnknown
    */
   transaction<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>, isDone?: Work<boolean>): Promise<T>;
@@ -75,7 +75,7 @@ export interface DatabaseObserver {
    * @param milliseconds of the commit alone, including its wait for the disk or for replicas
    */
   committed(transactions: number, milliseconds: number): void;
-  /** A transaction is run again because the engine asked for it; once for each retry. */
+  /** A transaction runs again because the engine asked for it. Called once for each retry. */
   retried(): void;
   /** A transaction, read or ping ended in DatabaseUnavailable. */
   unavailable(): void;

@@ -9,17 +9,17 @@ import { inspectSqlite } from "./sqlite.ts";
 export interface Inspection {
   /** Each `read` sees one consistent state, however many statements it runs. */
   readonly database: Database;
-  /** A file that nobody had open was opened meanwhile: what was read may be partly old and partly new. */
+  /** True when a process has opened the file meanwhile: what was read may be partly old and partly new. */
   readonly isOvertaken: () => boolean;
 }
 
 /** @throws DatabaseUnusable when there is nothing to read */
 export function inspect(location: DatabaseLocation): Inspection {
   if (location.engine === "postgres") return { database: inspectPostgres(location.url), isOvertaken: () => false };
-  // Reading a file that nobody has open would create two files beside it, unless SQLite is told that it is at rest.
+  // Reading a file that no process has open would create two files next to it, unless SQLite treats it as immutable.
   const isOpen = () => existsSync(`${location.path}-wal`);
-  const isAtRest = !isOpen();
-  return { database: inspectSqlite(location.path, isAtRest), isOvertaken: () => isAtRest && isOpen() };
+  const isImmutable = !isOpen();
+  return { database: inspectSqlite(location.path, isImmutable), isOvertaken: () => isImmutable && isOpen() };
 }
 
 /** Independent reads of a database; one that was overtaken by a writer is repeated. */

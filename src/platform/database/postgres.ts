@@ -52,7 +52,7 @@ const closeSeconds = 5;
 const openingsMax = 2;
 const repetitionsMax = 20;
 const pauseMillisecondsMax = 100;
-/** How long to ask about a commit that got no response. */
+/** How long to look for a commit that got no response. */
 const settleMilliseconds = 3_000;
 
 /** Connects, brings the schema up to date and checks what durability rests on. @throws DatabaseUnusable */

@@ -62,13 +62,13 @@ export async function openSqlite(
 
 /**
  * Opens the file for reading only: nothing is created, migrated or checked.
- * @param isAtRest nobody has the file open: then reading it creates no files beside it
+ * @param isImmutable no process has the file open, so reading it creates no files next to it
  * @throws DatabaseUnusable
  */
-export function inspectSqlite(path: string, isAtRest: boolean): Database {
+export function inspectSqlite(path: string, isImmutable: boolean): Database {
   if (!existsSync(path)) throw new DatabaseUnusable(`there is no database at ${resolve(path)}`);
   try {
-    const connection = isAtRest
+    const connection = isImmutable
       ? new Connection(`${pathToFileURL(path)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)
       : new Connection(path, { readonly: true });
     connection.run("pragma cache_size = -32768");

@@ -14,7 +14,7 @@ import type { FindRoute, RequestKind, Route } from "./routes.ts";
 
 /** Seconds without a byte after which a connection is closed. */
 const idleSeconds = 30;
-/** Bun looks at idle connections every four seconds. */
+/** Bun checks idle connections every four seconds. */
 const quietMilliseconds = (idleSeconds + 10) * 1_000;
 const drainCheckMilliseconds = 10;
 const hsts = "max-age=31536000";
@@ -32,7 +32,7 @@ export interface ListenerDependencies {
   readonly log: Log;
   /** Undefined where metrics are off. */
   readonly observer: RequestObserver | undefined;
-  /** Whether the service is stopping: clients are told to open their next connection elsewhere. */
+  /** Whether the service is stopping. Responses then ask clients to open their next connection elsewhere. */
   readonly isDraining: () => boolean;
 }
 
@@ -137,7 +137,7 @@ async function answer(context: PortContext, request: Request, server: Server<und
 
   await discardUnreadBody(request, incoming);
   if (incoming.isSecure) response.headers["Strict-Transport-Security"] = hsts;
-  // Bun leaves this out of HTTP/2, which has another way to say so.
+  // Bun leaves this out of HTTP/2, which has its own way to do it.
   if (isDraining()) response.headers.Connection = "close";
   const { status, code, units, caller } = response;
   traffic.lastAt = performance.now();

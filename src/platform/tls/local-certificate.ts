@@ -57,7 +57,7 @@ function usablePair(directory: string): Pair | undefined {
   }
 }
 
-/** Creates a pair. @returns a temporary directory beside `directory` with its three files */
+/** Creates a pair. @returns a temporary directory next to `directory` with its three files */
 async function createPair(directory: string): Promise<string> {
   const { ca, cert, key } = await makeLocalCertificate();
   mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
