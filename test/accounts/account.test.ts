@@ -1,4 +1,4 @@
-// A person's own account: what they may do, the password given again, sessions, and what is removed once it has ended.
+// A person's own account: permissions, entering the password again, sessions, and what is deleted after it expires.
 import { describe, expect, test } from "bun:test";
 import { deleteExpired } from "../../src/accounts/people/cleanup.ts";
 import { sql } from "../../src/platform/database/sql.ts";
@@ -9,7 +9,7 @@ import { runJson } from "../support/program.ts";
 
 const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
 
-/** Nothing beside the calls runs: what is queued stays where the test finds it. */
+/** No background job runs: queued mail stays where the test finds it. */
 const still = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   milliseconds <= 4_000 ? Promise.resolve() : new Promise((end) => signal.addEventListener("abort", () => end()));
 

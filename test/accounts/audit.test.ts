@@ -1,4 +1,4 @@
-// The audit log: who did what, to whom, from where, as it was and as it is. It is read, and never changed.
+// The audit log: who did what, to whom, from where, with the values before and after. It can be read but never changed.
 import { expect, test } from "bun:test";
 import { recordAuditEntry } from "../../src/accounts/audit/audit.ts";
 import { startConsole } from "../support/console.ts";

@@ -1,4 +1,4 @@
-// From the printed link to somebody who is signed in, and the way back in for whoever lost theirs.
+// From the printed link to the signed-in first administrator, and recovery of access for one who lost it.
 import { expect, test } from "bun:test";
 import { findInvitation, invitationLink } from "../../src/accounts/invitations/invitations.ts";
 import { makeFirstAdministrator, makeFirstLink } from "../../src/accounts/people/first-administrator.ts";
@@ -9,7 +9,7 @@ import { newId } from "../support/expect.ts";
 import { expectFailure, run, runJson } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
-/** An instance where nobody is yet, and a link as a start prints it. */
+/** An instance without people, and a link as a start prints it. */
 async function startEmpty() {
   const started = await startConsole({});
   const link = async () => (await started.admin((transaction: Transaction) => makeFirstLink(transaction))) ?? "";
@@ -53,7 +53,7 @@ test("the first administrator: the link says what it is, makes the operator and 
   ]);
   expect(body.data.confirmed_until).toBe("2026-03-15T12:15:00.000Z");
 
-  // Dead: this link, and every other that a start printed.
+  // This link and every other one that a start printed are invalid.
   for (const dead of [token, other])
     for (const operation of ["postInvitationPreview", "postInvitationAcceptance"] as const) {
       const more = operation === "postInvitationPreview" ? {} : ada;
@@ -80,7 +80,7 @@ test("the first administrator: the link says what it is, makes the operator and 
       },
     ]);
 
-  // And signs in again like everybody.
+  // Signs in again like any other person.
   expect((await visitor().auth("/sign-in/email", { email: ada.email, password: ada.password })).status).toBe(200);
 });
 
@@ -181,7 +181,7 @@ test("the link of member create sets the password, once, and stands in the audit
   const { visitor, rows, dataDirectory, workspace, person } = started;
   const lost = await person({ role: "owner", email: "lost@example.com" });
   const here = { COMMONPLACE_DATA: dataDirectory };
-  // As the command makes it, which asks the clock on the wall and not the test's.
+  // As the command makes it, which uses the real clock and not the test's.
   const token = await started.admin(async (transaction) => makePasswordToken(transaction, lost.id, 60));
   const newPassword = "a password of my own";
   const short = await visitor().auth("/reset-password", { token, newPassword: "short" });

@@ -5,14 +5,14 @@ import { startConsole } from "../support/console.ts";
 
 const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
 
-/** Nothing beside the calls runs: what is queued stays where the test finds it. */
+/** No background job runs: queued mail stays where the test finds it. */
 const still = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   milliseconds <= 4_000 ? Promise.resolve() : new Promise((end) => signal.addEventListener("abort", () => end()));
 
 describe("a forgotten password", () => {
   const startWithMail = async () => {
     const started = await startConsole({ config: { mail }, wait: still });
-    /** The link of the newest mail to the address, as soon as there are so many. */
+    /** The link of the newest mail to the address, once there are this many. */
     const tokenFor = async (email: string, mails = 1): Promise<string> => {
       for (;;) {
         await new Promise((next) => setImmediate(next));
@@ -113,7 +113,7 @@ describe("a forgotten password", () => {
     const browser = visitor();
     const signedIn = await browser.auth("/sign-in/email", { email, password: "the owner's long password" });
     expect(signedIn.status).toBe(200);
-    // From now on it is theirs, and a forgotten password takes nothing else away.
+    // From now on it is their password, and a reset removes nothing else.
     const kept = await browser.call("postToken", {
       body: { workspaceId: workspace.id, name: "Own", mayWrite: false, expiresAt: "2026-03-20T00:00:00Z" },
     });

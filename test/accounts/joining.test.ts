@@ -60,7 +60,7 @@ describe("an invitation", () => {
     expect((await browser.call("getSession")).body.data.memberships).toEqual([
       expect.objectContaining({ workspace_id: workspace.id, role: "admin" }),
     ]);
-    // The password is the one that it was.
+    // The password is unchanged.
     expect((await visitor().auth("/sign-in/email", { email: known.email, password: testPassword })).status).toBe(200);
   });
 

@@ -1,4 +1,4 @@
-// Members and invitations: who may make whom what, and links that work once.
+// Members and invitations: who may assign which role, and links that work once.
 import { expect, test } from "bun:test";
 import { insertInvitation } from "../../src/accounts/invitations/invitations.store.ts";
 import { acceptInvitation, findInvitation, openInvitationsMax } from "../../src/accounts/invitations/invitations.ts";
@@ -194,7 +194,7 @@ test("a member who is removed: their next call of this workspace finds nothing, 
   expect((await bearer(token.body.data.secret, "getWorkspace")).status).toBe(401);
   expect(await rows("select 1 from team_memberships where person_id = ?", member.id)).toEqual([]);
   expect(await rows("select role from memberships where person_id = ?", member.id)).toEqual([{ role: "member" }]);
-  // What they could not write any more, nobody accepts.
+  // Invitations that they could no longer write cannot be accepted.
   expect(await act((transaction) => findInvitation(transaction, tokenOf(invited.data.link)))).toBeUndefined();
   expect((await owner.call("deleteMember", { query: { personId: member.id } })).status).toBe(404);
 });

@@ -1,4 +1,4 @@
-// Signing in through an OpenID Connect provider, which here is the test itself: it answers what the service asks of it.
+// Signing in through an OpenID Connect provider, which the test itself plays: it answers the service's requests.
 import { afterAll, afterEach, describe, expect, spyOn, test } from "bun:test";
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { sql } from "../../src/platform/database/sql.ts";
@@ -20,9 +20,9 @@ interface Claims {
   readonly auth_time?: number;
 }
 
-/** What the provider says of whoever comes with the next code, and how it proves it. */
+/** The claims about the user of the next code, and how the provider signs them. */
 let claims: Claims = {};
-/** Those of them that do not stand in the ID token, and have to be asked for. */
+/** The claims that are not in the ID token and have to be requested. */
 let claimsElsewhere: readonly string[] = [];
 const isElsewhere = (name: string): boolean => claimsElsewhere.includes(name);
 const claimsThat = (stand: (name: string) => boolean) =>
@@ -51,7 +51,7 @@ const idToken = (): string => {
   return `${signed}.${sign("sha256", Buffer.from(signed), key).toString("base64url")}`;
 };
 
-/** The provider's answers. A code is given out for the right verifier only. */
+/** The provider's responses. A code is exchanged for the right verifier only. */
 async function provider(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname === "/.well-known/openid-configuration") return Response.json(discovery);
@@ -93,7 +93,7 @@ afterAll(() => intercepted.mockRestore());
 
 type Browser = ReturnType<Awaited<ReturnType<typeof startConsole>>["visitor"]>;
 
-/** One that goes to the provider and comes back. @returns where it ends */
+/** A browser that goes to the provider and back. @returns where it ends */
 async function signIn(browser: Browser, more = {}) {
   const fixture = await browser.auth("/sign-in/social", more);
   expect(fixture.status).toBe(200);
@@ -114,7 +114,7 @@ test("whoever is known by a verified address is linked and signed in, by the pro
   const { email, id } = await person({ role: "owner" });
   claims = { email: email.toUpperCase(), email_verified: true };
   const browser = visitor();
-  // Where it goes on afterwards is no business of whoever begins it.
+  // The caller cannot choose where the sign-in continues.
   expect(await signIn(browser, { callbackURL: "https://elsewhere.example", provider: "google" })).toBe(
     `${origin}/console`,
   );
@@ -138,7 +138,7 @@ test("whoever is known by a verified address is linked and signed in, by the pro
 });
 
 describe("a sensitive act after signing in through the provider", () => {
-  /** Whether such an act asks for more, and until when it does not. */
+  /** Whether such an action requires a confirmation, and until when it does not. */
   const actAfter = async (authTime: number | undefined, body = {}) => {
     const { person, visitor, workspace } = await startConsole({ config: { openId }, at: "2026-03-15T12:00:00.000Z" });
     const { email } = await person({ role: "owner" });
@@ -210,11 +210,11 @@ test("an address that the provider did not verify is nobody's", async () => {
 
 test("who shows that an address is theirs takes the account over from who never did", async () => {
   const { person, visitor, admin, bearer, workspace } = await start();
-  // Somebody accepted an invitation that was meant for another.
+  // A person accepted an invitation for someone else.
   const owner = await person({ role: "owner" });
   const email = `${crypto.randomUUID()}@example.com`;
   const invited = await owner.call("postInvitation", { body: { email, role: "admin" } });
-  // Whether it was mailed or not: who invited has the link in any case.
+  // Mailed or not: the inviter has the link in any case.
   await admin((transaction) => transaction.run(sql`update invitations set is_mailed = ${true}`));
   const token = new URL(invited.body.data.link).hash.slice(1);
   const thief = visitor();

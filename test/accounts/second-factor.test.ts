@@ -7,13 +7,13 @@ import { startConsole, testPassword } from "../support/console.ts";
 
 const session = "__Host-commonplace.session_token";
 
-/** Rounds beside the calls wait for the end; what a person waits for is over at once. */
+/** Background jobs pause until the end; the delays of sign-ins end at once. */
 const quick = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   milliseconds <= 4_000 ? Promise.resolve() : new Promise((end) => signal.addEventListener("abort", () => end()));
 
 const periodMilliseconds = 30_000;
 
-/** Of the period before this one, so that this one's code is still unused. Taken where this one does not end before it is shown. */
+/** The previous period's code, so that the current one is still unused. Waits if the current period is about to end. */
 async function earlierCode(totp: TOTP): Promise<string> {
   const left = periodMilliseconds - (Date.now() % periodMilliseconds);
   if (left < 8_000) await Bun.sleep(left);
@@ -21,9 +21,9 @@ async function earlierCode(totp: TOTP): Promise<string> {
 }
 
 describe("a second factor", () => {
-  /** Somebody who has just switched it on. */
+  /** A person who has just enabled it. */
   const withSecondFactor = async (wait: Wait = quick) => {
-    // One of its own: what fails in here must not slow down other tests.
+    // A separate service: failures here must not slow down other tests.
     const started = await startConsole({ wait });
     const { email, cookie, id } = await started.person({ role: "owner" });
     const browser = started.visitor(cookie);
@@ -84,12 +84,12 @@ describe("a second factor", () => {
     const right = totp.generate();
     const wrong = right === "000000" ? "000001" : "000000";
     for (let index = 0; index < 4; index += 1) await (await half()).auth("/two-factor/verify-totp", { code: wrong });
-    // After three, the password and the code of whoever comes next.
+    // After three, even the right password and code have to wait.
     expect(waited).toEqual([250, 250]);
     const last = await half();
     expect((await last.auth("/two-factor/verify-totp", { code: right })).status).toBe(200);
     expect(waited).toEqual([250, 250, 500, 500]);
-    // Who is in has shown who they are.
+    // A signed-in person has proven their identity.
     await half();
     expect(waited).toEqual([250, 250, 500, 500]);
   });
@@ -148,7 +148,7 @@ describe("a second factor", () => {
     expect((await browser.auth("/passkey/generate-register-options")).body).toMatchObject({
       rp: { id: "localhost", name: "Commonplace" },
     });
-    // What stands for a password that was given is none.
+    // The token that stands for an entered password is not a session.
     expect((await visitor().auth("/sign-in/email", { email: "x@example.com", password: "confirmed" })).status).toBe(
       401,
     );

@@ -175,7 +175,7 @@ describe("the security log", () => {
   });
 });
 
-/** As a device answers that makes one: nobody vouches for the device, and it has asked for a PIN, a finger or a face. */
+/** A device's response to a registration: without attestation, with user verification. */
 async function registerPasskey(browser: ReturnType<StartedConsole["visitor"]>, origin: string, name: string) {
   const { body: options } = await browser.auth("/passkey/generate-register-options");
   const about = { type: "webauthn.create", challenge: options.challenge, origin };

@@ -2,7 +2,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { startConsole, testPassword } from "../support/console.ts";
 
-/** Rounds beside the calls wait for the end; what a person waits for is over at once. */
+/** Background jobs pause until the end; the delays of sign-ins end at once. */
 const quick = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   milliseconds <= 4_000 ? Promise.resolve() : new Promise((end) => signal.addEventListener("abort", () => end()));
 
@@ -26,7 +26,7 @@ describe("guessing", () => {
   test("at one account takes longer each time, 4 seconds at most, and locks nobody out", async () => {
     const waited: number[] = [];
     const { visitor, person } = await startConsole({
-      // Rounds beside the calls wait for the end; what a person waits for is over at once.
+      // Background jobs pause until the end; the delays of sign-ins end at once.
       wait: (milliseconds, signal) =>
         milliseconds <= 4_000
           ? Promise.resolve(void waited.push(milliseconds))
@@ -41,7 +41,7 @@ describe("guessing", () => {
     // Each failure ends on a quarter of a second.
     expect(waited.filter((milliseconds) => milliseconds % 250 !== 0)).toHaveLength(10);
     expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(200);
-    // Who has shown the password has nothing to wait for any more.
+    // A person who entered the right password does not have to wait any more.
     waited.length = 0;
     await visitor().auth("/sign-in/email", { email, password: "wrong" });
     expect(waited.filter((milliseconds) => milliseconds % 250 === 0)).toEqual([]);
@@ -75,7 +75,7 @@ describe("guessing", () => {
   });
 
   test("more people at once than can be hashed for are told to come back", async () => {
-    // Each comes from a network of their own: of one network, fewer may try at once.
+    // Each comes from a different network: fewer attempts at once are allowed from one network.
     const { visitor, person } = await startConsole({
       config: { trustedProxies: ["127.0.0.1", "::1"] },
       wait: quick,
@@ -99,7 +99,7 @@ describe("guessing", () => {
     };
     const soon = () => new Promise((next) => setImmediate(next));
     const all = Promise.all(Array.from({ length: 40 }, attempt));
-    // Nobody is done before all have come.
+    // None ends before all have started.
     while (refused < 6) await soon();
     let atOnceMax = 0;
     while (answered < 40) {

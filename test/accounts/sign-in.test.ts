@@ -1,4 +1,4 @@
-// Signing in with address and password, and what of Better Auth can be reached.
+// Signing in with e-mail address and password, and which routes of Better Auth are reachable.
 import { describe, expect, spyOn, test } from "bun:test";
 import { type TOTP, URI } from "otpauth";
 import { makePasswordToken } from "../../src/accounts/people/password-links.ts";
@@ -9,7 +9,7 @@ import { startConsole, testPassword } from "../support/console.ts";
 
 const session = "__Host-commonplace.session_token";
 
-/** A refusal without what is new in each call. */
+/** A refusal without the values that differ in each call. */
 const bare = ({ status, body, headers }: { status: number; body: object; headers: Headers }) => ({
   status,
   body: { ...body, requestId: "" },
@@ -27,7 +27,7 @@ test("an address and its password open a session, in a cookie for this host alon
       /^__Host-commonplace\.session_token=[^;]+; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     ),
   ]);
-  // The token stands in the cookie, where no script reads it, and nowhere else.
+  // The token is only in the cookie, which no script can read.
   const token = decodeURIComponent(browser.jar.get(session) ?? "").split(".")[0] ?? "";
   expect(token).toHaveLength(32);
   expect(answer.text).not.toContain(token);
@@ -173,7 +173,7 @@ describe("the door before the library", () => {
 
 const periodMilliseconds = 30_000;
 
-/** Of the period before this one, so that this one's code is still unused. Taken where this one does not end before it is shown. */
+/** The previous period's code, so that the current one is still unused. Waits if the current period is about to end. */
 async function earlierCode(totp: TOTP): Promise<string> {
   const left = periodMilliseconds - (Date.now() % periodMilliseconds);
   if (left < 8_000) await Bun.sleep(left);

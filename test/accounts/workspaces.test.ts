@@ -1,4 +1,4 @@
-// Workspaces and their subscription: the operator makes them and switches them, their administrators name them.
+// Workspaces and their subscription: the operator creates and activates them, their administrators rename them.
 import { expect, test } from "bun:test";
 import { startConsole } from "../support/console.ts";
 

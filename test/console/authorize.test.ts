@@ -1,4 +1,4 @@
-// The console's door: cookies open the console and nothing else, keys the interface and nothing else.
+// Authentication: cookies work for the console only, keys for the public API only.
 import { expect, test } from "bun:test";
 import { startConsole } from "../support/console.ts";
 

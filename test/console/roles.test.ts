@@ -1,4 +1,4 @@
-// Every cell of role × operation of the console. What is expected is written out by hand, and made from no table of the code under test.
+// Every cell of role × operation of the console. The expectations are written by hand, never taken from the code under test.
 import { beforeAll, expect, test } from "bun:test";
 import {
   type ConsoleOperationName,
@@ -24,11 +24,11 @@ import type { RawAnswer } from "../support/service.ts";
 interface Case {
   /** A status for each of the callers. */
   readonly expected: string;
-  /** The smallest valid call, with whatever it is about made for it alone. */
+  /** The smallest valid call, with resources created for it alone. */
   readonly input?: (world: World, caller: Caller) => ConsoleCallOptions | Promise<ConsoleCallOptions>;
 }
 
-// What many rows have in common.
+// Shared by many rows.
 //                    operator owner admin member t.admin t.editor t.viewer stranger nobody out read write
 const everybody = "        200   200   200   200     200      200      200      200    200 200  200   200";
 const signedIn = "         200   200   200   200     200      200      200      200    200 401  403   403";
@@ -178,7 +178,7 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   getInstanceAuditLog: { expected: operatorOfAll },
 };
 
-/** What is not one's own team's, for those whose rights end at their team: not there, or not allowed. */
+/** Resources of other teams, for callers limited to their team: not found or not allowed. */
 const beyondOwnTeam: readonly (readonly [ConsoleOperationName, (world: World) => Promise<ConsoleCallOptions>])[] = [
   ["putKey", async (world) => ({ ...ofKey(await otherKeyIn(world)), body: { name: "X" } })],
   ["deleteKey", async (world) => ofKey(await otherKeyIn(world, false))],
@@ -210,7 +210,7 @@ const auditRows = async (): Promise<number> => {
   return Number(row?.number);
 };
 
-/** Whatever an answer tells once. */
+/** Fields that a response shows only once. */
 function keepSecrets({ text }: RawAnswer): void {
   secrets.push(...(text.match(/cp[lt]_[0-9A-Za-z]{20,}/g) ?? []));
   secrets.push(...[...text.matchAll(/invitation#([\w-]{20,})/g)].map(([, token]) => token ?? ""));

@@ -1,4 +1,4 @@
-// What somebody with bad intentions tries at the console, and what became of it. Each test is an attack that worked once, or one that must
+// Attacks on the console and their outcomes. Each test is an attack that once worked or one that must
 // never work.
 import { describe, expect, test } from "bun:test";
 import * as OTPAuth from "otpauth";
@@ -52,7 +52,7 @@ describe("nobody stops the service or makes it fail", () => {
   });
 
   test("by what the sign-in door passes on: signs that no database keeps, ids and passkeys that are none", async () => {
-    // One of its own: these are failures of the network, which must not slow down other tests.
+    // A separate service: these failures count for the network and must not slow down other tests.
     const { person, visitor, fetch, origin } = await startConsole({});
     const { cookie, email } = await person({ role: "owner" });
     const id = crypto.randomUUID();
@@ -85,7 +85,7 @@ describe("nobody stops the service or makes it fail", () => {
       const { status } = await visitor(cookie).auth(path, body);
       expect([path, JSON.stringify(body), status]).toEqual([path, JSON.stringify(body), 400]);
     }
-    // As far as that, Better Auth reads it: what it can not make sense of is a refusal as well.
+    // Better Auth parses it up to that size: what it cannot parse is refused as well.
     for (const of of ["register", "authenticate"] as const) {
       const browser = visitor(cookie);
       const path = `/passkey/verify-${of === "register" ? "registration" : "authentication"}`;
@@ -118,7 +118,7 @@ describe("nobody stops the service or makes it fail", () => {
   test("by an invoice of a hundred packages: other calls are answered while it is set", async () => {
     const line = { units: 100_000, unit_price_microdollars: 100, amount_microdollars: 10_000_000 };
     const unpaid = { is_paid: false, paid_at: null, reference: null };
-    /** How many turns others had when a line was looked at. */
+    /** How often other work ran between lines. */
     const seen: number[] = [];
     const lines = Array.from({ length: 100 }, () => ({
       ...{ ...line, ...unpaid },
@@ -305,7 +305,7 @@ describe("signing in", () => {
 
   test("addresses that the client makes up do not count: it has to wait like everybody", async () => {
     const { visitor, clock } = await startConsole();
-    // What others failed at before is over.
+    // Earlier failures no longer count.
     clock.advance(61);
     const guess = (index: number) =>
       visitor().auth(

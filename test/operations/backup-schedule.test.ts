@@ -1,4 +1,4 @@
-// Backups by schedule: when they are due, which are kept, and that a failure is told and tried again. Only time is faked.
+// Scheduled backups: when they are due, which are kept, and that a failure is logged and retried. Only time is faked.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const hour = 60 * 60 * 1_000;
 const line = (level: string, message: string, fields: object = {}) => ({ level, message, ...fields });
 const made = (fields: object = {}) =>
   line("info", "job finished", { job: "backups", milliseconds: expect.any(Number), ...fields });
-/** What the line in the log begins with, after its time. */
+/** The start of the log line, after its time. */
 const backupMade = '"message":"job finished","job":"backups"';
 const failed = (cause: unknown) =>
   line("error", "job failed", { job: "backups", milliseconds: expect.any(Number), cause });
@@ -27,7 +27,7 @@ describe.skipIf(engine.name !== "sqlite")("backups by schedule", () => {
     await makeWorkspace({ COMMONPLACE_DATA: dataDirectory });
   });
 
-  /** A schedule whose clock stands at noon of March 15th, 2026, and only moves when the test moves it. */
+  /** A schedule whose clock starts at noon on March 15, 2026, and that only the test advances. */
   function start(directory: string, { everyHours = 24, keep = 7, data = dataDirectory } = {}) {
     let now = Date.parse("2026-03-15T12:00:00.000Z");
     let wake = () => {};
@@ -60,7 +60,7 @@ describe.skipIf(engine.name !== "sqlite")("backups by schedule", () => {
       told,
       stop,
       settled,
-      /** Hours pass, one after the other. */
+      /** Advances the clock hour by hour. */
       pass: async (hours: number) => {
         for (let passed = 0; passed < hours; passed += 1) {
           await settled();
@@ -129,7 +129,7 @@ describe.skipIf(engine.name !== "sqlite")("backups by schedule", () => {
     const now = start(elsewhere, { keep: 1 });
     await now.settled();
     await now.stop();
-    // What was just made is never what goes.
+    // The new backup is never the one that is deleted.
     expect(namesIn(elsewhere)).toEqual([at(15)]);
   });
 

@@ -1,4 +1,4 @@
-// What the operator's commands answer, as JSON to the last field, and which values they refuse.
+// The output of the operator's commands, every field of their JSON, and which values they refuse.
 import { expect, test } from "bun:test";
 import { engine } from "../support/engine.ts";
 import { newId } from "../support/expect.ts";

@@ -1,4 +1,4 @@
-// The operator's commands while the service runs: what they change, the next call meets.
+// The operator's commands while the service runs: their changes affect the next call.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { expectFailure, makeWorkspace, type Program, run, runJson, type Settings, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";

@@ -1,4 +1,4 @@
-// The operator's command line: what holds for every command, and what is said of words that can not be understood.
+// The operator's command line: what applies to every command, and the messages about invalid arguments.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   location = await engine.locate(data);
 });
 
-/** What each command is given, apart from its name. */
+/** The arguments of each command. */
 const examples: Record<string, () => string[]> = {
   "workspace create": () => ["--name", "Another"],
   "workspace list": () => [],

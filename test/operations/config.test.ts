@@ -172,7 +172,7 @@ const taken: [Record<string, string>, Partial<Config>][] = [
     { COMMONPLACE_INVOICE_FONT: "Noto.ttc#NotoSansCJKjp-Regular" },
     { invoiceFont: { path: "Noto.ttc", name: "NotoSansCJKjp-Regular" } },
   ],
-  // Without a directory there is nothing that these would be about.
+  // These settings need a directory.
   [{ COMMONPLACE_BACKUP_HOURS: "2", COMMONPLACE_BACKUP_KEEP: "2" }, { backup: undefined }],
 ];
 
@@ -185,7 +185,7 @@ test("every setting stands in the tests of good values and of wrong ones", () =>
   const good = new Set(taken.flatMap(([environment]) => Object.keys(environment)));
   const wrong = new Set(wrongSettings.map(([name]) => name));
   expect(names.filter((name) => !good.has(name))).toEqual([]);
-  // Any text is a directory; whether it can be used shows when it is.
+  // Any text is a directory name; whether it can be used is checked when it is used.
   expect(names.filter((name) => !wrong.has(name))).toEqual(["COMMONPLACE_DATA", "COMMONPLACE_BACKUP_DIRECTORY"]);
 });
 

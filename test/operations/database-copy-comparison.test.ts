@@ -1,4 +1,4 @@
-// ./commonplace database copy: what went wrong is noticed, and half a copy is never served.
+// ./commonplace database copy: errors are detected, and a partial copy is never served.
 import { Database as SqliteConnection } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
@@ -43,7 +43,7 @@ test("what the target's own rules forbid is said with its table: a damaged sourc
 describe("the comparison at the end", () => {
   const undisturbed = () => ({ directory: filledDirectory, location: source });
 
-  /** Does something behind the copy's back when all is written and nothing is compared yet. */
+  /** Changes the databases when everything is written and nothing is compared yet. */
   async function copyDisturbed(disturbed: "source" | "target", statement: string) {
     const [from, to] = [disturbed === "source" ? await newTarget() : undisturbed(), await newTarget()];
     if (disturbed === "source") await copy(source, from.location);
@@ -93,7 +93,7 @@ describe("the comparison at the end", () => {
   });
 });
 
-/** No service, no command and no further copy takes it for a whole one. */
+/** Fails unless every service, command and further copy refuses it as incomplete. */
 async function expectHalf({ directory, location }: { directory: string; location: DatabaseLocation }) {
   const half = "it holds a copy that was not finished: remove it and copy again";
   await expect(openNode(directory)).rejects.toThrow(half);
@@ -136,7 +136,7 @@ test("a copy that was killed midway is not taken for a whole one, and can be mad
   const countCalls = engine.rowsOf(to.directory);
   const deadline = performance.now() + 30_000;
   for (let written = 0; written === 0 && child.exitCode === null && performance.now() < deadline; await Bun.sleep(2))
-    // Before the tables are there, the question fails.
+    // Before the tables exist, the query fails.
     written = await countCalls<{ total: number }>("select count(*) as total from ledger").then(
       ([row]) => row?.total ?? 0,
       () => 0,

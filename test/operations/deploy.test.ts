@@ -1,5 +1,5 @@
-// What lies in deploy/ and the Dockerfile fits the program and itself. What can not be run here is read; the tools that belong to it
-// are asked where they are installed.
+// The files in deploy/ and the Dockerfile match the program and each other. What cannot be run here is parsed; their tools
+// check them if installed.
 import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -23,10 +23,10 @@ const unit = read("deploy/commonplace.service");
 
 const defaultOf = (name: string): string => settings.find((setting) => setting.name === name)?.default ?? "";
 const [httpsPort, httpPort] = [Number(defaultOf("COMMONPLACE_PORT")), Number(defaultOf("COMMONPLACE_HTTP_PORT"))];
-/** After SIGTERM, with its drain. */
+/** The longest shutdown after SIGTERM, drain included. */
 const endSeconds = 15;
 
-/** Skips where the tool is not installed, and says so. */
+/** Skips the test if the tool is not installed, and says so in its title. */
 function withTool(tool: string, title: string, run: () => Promise<void>): void {
   const isInstalled = Bun.which(tool) !== null;
   test.skipIf(!isInstalled)(isInstalled ? title : `${title} (skipped: ${tool} is not installed)`, run);
@@ -223,7 +223,7 @@ describe("commonplace.service", () => {
       ...example.map(([, name, value]) => [name, value]),
     ]);
     expect(Object.keys(given).length).toBeGreaterThan(5);
-    // Backups by schedule are for the embedded database.
+    // Scheduled backups are for the embedded database.
     const { COMMONPLACE_BACKUP_DIRECTORY, ...others } = given;
     expect(readConfig(others)).toMatchObject({ dataDirectory: "/var/lib/commonplace" });
     expect(readConfig({ COMMONPLACE_BACKUP_DIRECTORY }).backup?.directory).toStartWith("/var/lib/commonplace/");

@@ -13,7 +13,7 @@ const guides = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `d
   .filter((path) => path.endsWith(".md"))
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
-/** As GitHub makes them. */
+/** Anchors of headings, as GitHub makes them. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -1,4 +1,4 @@
-// ./commonplace doctor: every kind of damage of the data is found by the check that is there for it.
+// ./commonplace doctor: every kind of data damage is found by its own check.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { addUpUsage } from "../../src/metering/usage/totals.ts";
 import { invariantChecks } from "../../src/operations/doctor/invariants.ts";
@@ -7,7 +7,7 @@ import { type Connection, engine, openNode } from "../support/engine.ts";
 import { type Filled, fillInstance } from "../support/filled.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
-/** The rules of the tables would not let the damage in. */
+/** The tables' constraints would prevent the damage. */
 async function withoutRules(directory: string): Promise<Connection> {
   const connection = await engine.connect(directory);
   const statements = isSqlite
@@ -31,11 +31,11 @@ async function withoutRules(directory: string): Promise<Connection> {
 interface Damage {
   readonly check: string;
   readonly plant: (filled: Filled) => string;
-  /** What the finding names. */
+  /** The name in the finding. */
   readonly names: (filled: Filled) => string;
-  /** Another check that sees it as well. */
+  /** Another check that also finds it. */
   readonly also?: string;
-  /** Where the next damage is one of the same check. */
+  /** True if the next damage belongs to the same check. */
   readonly undo?: (filled: Filled) => string;
 }
 
@@ -215,7 +215,7 @@ describe("damage of the data", () => {
     expect(new Set(damages.map(({ check }) => check))).toEqual(new Set(invariantChecks.map(({ name }) => name)));
   });
 
-  /** What was damaged before stays so: each damage adds the finding of its own check, and no other. */
+  /** Earlier damage remains: each damage adds the finding of its own check and no other. */
   test.each(damages.map((damage) => [damage.check, damage] as const))("%s", async (check, damage) => {
     expect(await connection.run(damage.plant(on))).toBeGreaterThan(0);
     const seeing = [check, ...(damage.also ? [damage.also] : [])];

@@ -1,4 +1,4 @@
-// ./commonplace doctor: what is about one engine alone.
+// ./commonplace doctor: checks of one engine only.
 
 import { Database as SqliteConnection } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
@@ -108,7 +108,7 @@ describe("PostgreSQL", () => {
 
   test("a connection over a network that is not encrypted", async () => {
     const { COMMONPLACE_DATABASE_URL: url = "" } = await databaseSettings(emptyDirectory);
-    // It leads to this machine, and does not say so.
+    // A host name of this machine that does not look local.
     const settings = { COMMONPLACE_DATABASE_URL: Object.assign(new URL(url), { hostname: "0.0.0.0" }).href };
     expect(complaints(await examine(emptyDirectory, settings))).toEqual([
       ["encryption", "warning", "the connection to 0.0.0.0 is not encrypted"],
@@ -173,7 +173,7 @@ describe("PostgreSQL", () => {
     expect(complaints(await examine(emptyDirectory, settings))).toEqual([
       ["encoding", "problem", "it is SQL_ASCII, and must be UTF8"],
     ]);
-    // Needless on a server that goes with the run: a drop waits for a checkpoint of all that runs beside it.
+    // Skipped on a server that ends with the run: a drop waits for a checkpoint of everything.
     if (!process.env.TEST_DATABASE_DISPOSABLE) await change(emptyDirectory, `drop database ${name} with (force)`);
   });
 

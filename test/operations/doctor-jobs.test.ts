@@ -1,4 +1,4 @@
-// ./commonplace doctor on background jobs: one that no longer succeeds while the service runs is a warning, a stopped service is none.
+// ./commonplace doctor on background jobs: a job that keeps failing while the service runs is a warning, a stopped service is not.
 import { describe, expect, test } from "bun:test";
 import { examineInstance } from "../../src/operations/doctor/doctor.ts";
 import { type JobRunRow, saveJobRun } from "../../src/platform/job-runs.store.ts";
@@ -17,7 +17,7 @@ const row = (job: string, more: Partial<JobRunRow> = {}): JobRunRow => ({
   last_failure: null,
   ...more,
 });
-/** What ran a moment ago tells that the service runs. */
+/** A recent run of a job shows that the service is running. */
 const certificates = (at: string) =>
   row("certificates", { every_seconds: 2, last_started_at: at, last_succeeded_at: at });
 
@@ -62,7 +62,7 @@ describe("jobs", () => {
       last_failed_at: "2026-03-15T16:00:00.000Z",
       last_failure: "DatabaseUnavailable: gone",
     });
-    // Three hours, and ten minutes for what is under way.
+    // Three hours, plus ten minutes for a run in progress.
     expect((await examine([certificates("2026-03-15T16:10:00.000Z"), failing]))[0]).toBe("ok");
     expect(await examine([certificates("2026-03-15T16:10:01.000Z"), failing])).toEqual([
       "warning",

@@ -70,7 +70,7 @@ describe("the surroundings", () => {
   });
 
   test("a disk without room", async () => {
-    // Where there is such a thing, it has no room at all.
+    // If this device exists, it has no free space.
     if (!existsSync("/proc/self")) return;
     const settings = isSqlite ? { COMMONPLACE_DATABASE_URL: "sqlite:/proc/none/commonplace.db" } : {};
     expect(findingOf(await examine("/proc/none", settings), "disk")).toMatchObject({

@@ -1,4 +1,4 @@
-// dist/commonplace, the one file: it is built, and started where there is nothing beside it.
+// dist/commonplace, the single executable: it is built, and runs without any other file.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,11 +7,11 @@ import { engine } from "../support/engine.ts";
 import { built, environment, root, runToEnd, type Settings } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
-// The executable is the same whatever database it is given.
+// The executable does not depend on the database.
 const isSkipped = engine.name !== "sqlite";
 if (isSkipped) console.log(`executable.test.ts: skipped on ${engine.name}, as it runs once, with SQLite`);
 
-/** No bun and no node to fall back on. */
+/** A PATH without bun and node. */
 const bare: Settings = { PATH: "/nonexistent", HOME: "/nonexistent", COMMONPLACE_PORT: "0" };
 
 describe.skipIf(isSkipped)("the executable", () => {

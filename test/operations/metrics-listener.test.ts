@@ -1,4 +1,4 @@
-// The listener of /metrics: off by default, only for Prometheus, in its format, and nothing of anybody's in it.
+// The listener of /metrics: off by default, only for Prometheus, in its format, and without customer data.
 import { describe, expect, test } from "bun:test";
 import { Registry } from "prom-client";
 import { readConfig } from "../../src/config.ts";

@@ -1,4 +1,4 @@
-// What Prometheus reads of a node: calls exact to the last one, commits, the process.
+// What Prometheus reads from a node: exact counts of calls, commits, and process metrics.
 import { describe, expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
 import program from "../../package.json" with { type: "json" };
@@ -14,7 +14,7 @@ const wrongKey = `cpl_${"x".repeat(43)}`;
 const askForFolder = (started: Started) =>
   started.call("GET", "/folder", { key: started.key.secret, query: { id: never } });
 
-/** How much each counter of the calls grew by this work; gauges, times and what did not grow are left out. */
+/** How much each call counter grew during this work, without gauges, times and unchanged counters. */
 async function growth(started: Started, work: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await read(started);
   await work();
@@ -191,7 +191,7 @@ describe("database", () => {
       'commonplace_call_duration_seconds_count{operation="getFolder"}': 1,
       'commonplace_refusals_total{code="unavailable"}': 1,
     });
-    // The call, and the looks at readiness of the scrapes before and after it; of the third one perhaps as well.
+    // The call, and the readiness checks of the scrapes before and after it, perhaps also of the third.
     expect(await failed()).toBeWithin(3, 5);
     expect((await read(started)).get("commonplace_ready")).toBe(0);
     await makeAvailable();

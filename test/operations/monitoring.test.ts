@@ -1,4 +1,4 @@
-// What stands in deploy/ for Prometheus and Grafana: it names only figures that a node tells, and is what their tools take.
+// The files in deploy/ for Prometheus and Grafana name only metrics that a node has, and their tools accept them.
 import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ async function toldNames(): Promise<Set<string>> {
   return new Set(names);
 }
 
-/** The labels that a query selects or groups by, for each figure it names, must be there. */
+/** Fails unless every label that a query selects or groups by exists on its metric. */
 async function toldLabels(): Promise<Set<string>> {
   const written = await scrape(await startMeasured());
   const labels = [...written.matchAll(/^(\w+)\{(.*)\} /gm)].flatMap(([, , inBraces = ""]) =>

@@ -1,4 +1,4 @@
-// The progress bar: what its line says, and that it always fits.
+// The progress bar: its line, and that it always fits the terminal.
 import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { progressLine } from "../../src/operations/commands/progress.ts";

@@ -23,12 +23,12 @@ const blocks: readonly Block[] = Array.from(readme.matchAll(/^```(\w+)\n(.*?)^``
   line: readme.slice(0, match.index).split("\n").length,
 }));
 
-/** Commands that install, start or test: named in the README, and here only held to exist. */
+/** Commands that install, start or test: in the README, and here only checked to exist. */
 const isProjectCommand = (line: string): boolean => /^(npm |git clone |cd |#|$)/.test(line.trim());
 const isRun = ({ language, text }: Block): boolean => language === "sh" && !text.split("\n").every(isProjectCommand);
 
 let program: Program;
-/** What stands for the reader's own values, and what it is here. */
+/** Placeholders of the reader's own values, and the values here. */
 const placeholders = new Map<string, string>();
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-// Which certificate a start shows, and when it refuses or makes another. No database is reached by it.
+// Which certificate a start uses, and when it refuses it or makes another. No database is used.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

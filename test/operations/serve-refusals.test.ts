@@ -1,4 +1,4 @@
-// When the service can not start: one clear line on standard error, nothing on standard output, exit status 1, nothing damaged.
+// When the service cannot start: one clear line on standard error, nothing on standard output, exit status 1, nothing damaged.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ describe("settings", () => {
         expectFailure(await start({ COMMONPLACE_DATA: data, [name]: value }), 1, message),
       ),
     );
-    // Refused before anything was made.
+    // Refused before anything was created.
     expect([...new Bun.Glob("**").scanSync({ cwd: data, onlyFiles: false })]).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe("settings", () => {
     ];
     for (const [settings, message] of cases) expectFailure(await start(settings), 1, message);
     other.stop(true);
-    // A start that was refused has made no workspace whose key nobody saw.
+    // A refused start has not created a workspace whose key was never printed.
     await using later = await serve(elsewhere);
     expect(later.announcement).toContain("API key");
   });
@@ -130,7 +130,7 @@ describe.skipIf(engine.name !== "postgres")("a PostgreSQL that can not be used: 
     const url = new URL(location.url);
     url.password = password;
     change(url);
-    // A server that was named for the tests may trust everybody: there, no password is wrong.
+    // The server that TEST_DATABASE_URL names may accept any password.
     if (await isLetIn(url.href)) return;
     const outcome = await start({ COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: url.href });
     expect(outcome).toMatchObject({ status: 1, stdout: "" });
@@ -158,7 +158,7 @@ describe.skipIf(engine.name !== "sqlite")("a database file that can not be used"
     await made.exited;
   });
 
-  /** A copy of a used database, spoilt; the start must refuse it and leave it as it is, and so must the other commands. */
+  /** A corrupted copy of a used database; the start and the other commands must refuse it and leave it unchanged. */
   async function expectSpoilt(spoil: (path: string) => void, message: RegExp): Promise<void> {
     const data = temporaryDirectory();
     cpSync(original, data, { recursive: true });

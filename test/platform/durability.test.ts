@@ -40,7 +40,7 @@ async function keepWriting(client: Commonplace, teamId: string, name: string, lo
 }
 
 /** Compares the database with what the clients recorded. */
-async function expectStoreToHold(
+async function expectAllAcknowledged(
   dataDirectory: string,
   workspaceId: string,
   log: readonly Acknowledged[],
@@ -86,7 +86,7 @@ describe("kill -9 at any moment", () => {
       service = await spawnService(dataDirectory, settings);
       expect(performance.now() - startedAt).toBeLessThan(5_000);
       expect(service.announced.key).toBeUndefined();
-      await expectStoreToHold(dataDirectory, workspace_id, log);
+      await expectAllAcknowledged(dataDirectory, workspace_id, log);
     }
     const last = log.at(-1);
     const read = await service.clientFor(key).getSnippet({ id: last?.snippetId ?? "" });
@@ -207,7 +207,7 @@ describe("SIGTERM", () => {
       expect(await service.ended).toBe(0);
       expect(performance.now() - startedAt).toBeLessThan(5_000);
       await Promise.all(writing);
-      await expectStoreToHold(dataDirectory, workspaceId, log);
+      await expectAllAcknowledged(dataDirectory, workspaceId, log);
       const rows = engine.rowsOf(dataDirectory);
       // No call was executed whose response was lost.
       expect(await rows("select id from ledger")).toHaveLength(log.length);
