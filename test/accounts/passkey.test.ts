@@ -6,7 +6,7 @@ import { startConsole } from "../support/console.ts";
 const session = "__Host-commonplace.session_token";
 
 describe("a passkey", () => {
-  /** A device that answers the browser, with a user verification that the test chooses. */
+  /** A device that answers the browser, with values that the test chooses. */
   const withDevice = async () => {
     const started = await startConsole();
     const { id } = await started.person({ role: "owner" });

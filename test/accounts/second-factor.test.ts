@@ -84,12 +84,12 @@ describe("a second factor", () => {
     const right = totp.generate();
     const wrong = right === "000000" ? "000001" : "000000";
     for (let index = 0; index < 4; index += 1) await (await half()).auth("/two-factor/verify-totp", { code: wrong });
-    // After three, even the right password and code have to wait.
+    // After three failures, even the right password and code have to wait.
     expect(waited).toEqual([250, 250]);
     const last = await half();
     expect((await last.auth("/two-factor/verify-totp", { code: right })).status).toBe(200);
     expect(waited).toEqual([250, 250, 500, 500]);
-    // A signed-in person has proven their identity.
+    // The right code ends the delays.
     await half();
     expect(waited).toEqual([250, 250, 500, 500]);
   });
@@ -148,7 +148,7 @@ describe("a second factor", () => {
     expect((await browser.auth("/passkey/generate-register-options")).body).toMatchObject({
       rp: { id: "localhost", name: "Commonplace" },
     });
-    // The token that stands for an entered password is not a session.
+    // The placeholder for an already confirmed password is not a password.
     expect((await visitor().auth("/sign-in/email", { email: "x@example.com", password: "confirmed" })).status).toBe(
       401,
     );

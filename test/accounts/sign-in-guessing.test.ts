@@ -41,7 +41,7 @@ describe("guessing", () => {
     // Each failure ends on a quarter of a second.
     expect(waited.filter((milliseconds) => milliseconds % 250 !== 0)).toHaveLength(10);
     expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(200);
-    // A person who entered the right password does not have to wait any more.
+    // The right password ends the delays.
     waited.length = 0;
     await visitor().auth("/sign-in/email", { email, password: "wrong" });
     expect(waited.filter((milliseconds) => milliseconds % 250 === 0)).toEqual([]);

@@ -24,7 +24,7 @@ const unit = read("deploy/commonplace.service");
 const defaultOf = (name: string): string => settings.find((setting) => setting.name === name)?.default ?? "";
 const [httpsPort, httpPort] = [Number(defaultOf("COMMONPLACE_PORT")), Number(defaultOf("COMMONPLACE_HTTP_PORT"))];
 /** The longest shutdown after SIGTERM, drain included. */
-const endSeconds = 15;
+const shutdownSeconds = 15;
 
 /** Skips the test if the tool is not installed, and says so in its title. */
 function withTool(tool: string, title: string, run: () => Promise<void>): void {
@@ -110,7 +110,7 @@ describe("compose.yaml", () => {
       const origin = environment.COMMONPLACE_URL.replace(/\$\{.*?\}/, "snippets.example.com");
       const config = readConfig({ ...environment, COMMONPLACE_DATABASE_URL: url, COMMONPLACE_URL: origin });
       expect(config.database.engine).toBe("postgres");
-      expect(Number.parseInt(compose.services[node].stop_grace_period, 10)).toBeGreaterThan(endSeconds);
+      expect(Number.parseInt(compose.services[node].stop_grace_period, 10)).toBeGreaterThan(shutdownSeconds);
     }
   });
 
@@ -213,7 +213,7 @@ describe("commonplace.service", () => {
   test("runs a command that exists, as a user who is not root, and waits for its end", () => {
     expect(values("ExecStart")).toEqual(["/usr/local/bin/commonplace serve"]);
     expect(values("User")).toEqual(["commonplace"]);
-    expect(Number(values("TimeoutStopSec")[0])).toBeGreaterThan(endSeconds);
+    expect(Number(values("TimeoutStopSec")[0])).toBeGreaterThan(shutdownSeconds);
   });
 
   test("its settings, and each in the example, are taken by the program", () => {
@@ -285,7 +285,7 @@ describe("kubernetes.yaml", () => {
     expect(container.readinessProbe.httpGet).toEqual(request("/readyz"));
     const { periodSeconds, failureThreshold } = container.readinessProbe;
     expect(periodSeconds * failureThreshold).toBeLessThan(config.drainSeconds);
-    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(endSeconds);
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(shutdownSeconds);
   });
 
   test("fits the restricted profile of Pod Security", () => {

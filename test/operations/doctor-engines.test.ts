@@ -108,7 +108,7 @@ describe("PostgreSQL", () => {
 
   test("a connection over a network that is not encrypted", async () => {
     const { COMMONPLACE_DATABASE_URL: url = "" } = await databaseSettings(emptyDirectory);
-    // A host name of this machine that does not look local.
+    // An address of this machine that does not look local.
     const settings = { COMMONPLACE_DATABASE_URL: Object.assign(new URL(url), { hostname: "0.0.0.0" }).href };
     expect(complaints(await examine(emptyDirectory, settings))).toEqual([
       ["encryption", "warning", "the connection to 0.0.0.0 is not encrypted"],

@@ -70,7 +70,7 @@ describe("the surroundings", () => {
   });
 
   test("a disk without room", async () => {
-    // If this device exists, it has no free space.
+    // The file system /proc, where it exists, has no free space.
     if (!existsSync("/proc/self")) return;
     const settings = isSqlite ? { COMMONPLACE_DATABASE_URL: "sqlite:/proc/none/commonplace.db" } : {};
     expect(findingOf(await examine("/proc/none", settings), "disk")).toMatchObject({
