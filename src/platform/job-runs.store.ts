@@ -35,5 +35,5 @@ export const saveJobRun = (transaction: Transaction, row: JobRunRow): void =>
   );
 
 /** Deletes the rows of jobs that the settings no longer require. */
-export const keepOnlyJobs = (transaction: Transaction, jobs: readonly string[]): void =>
+export const deleteOtherJobs = (transaction: Transaction, jobs: readonly string[]): void =>
   transaction.send(sql`delete from job_runs where job not in ${list(jobs)}`);

@@ -1,6 +1,6 @@
 // When each job last ran and last succeeded, recorded in the database for the doctor: at most one write a minute for all jobs together.
 import type { Database } from "./database/database.ts";
-import { keepOnlyJobs, saveJobRun } from "./job-runs.store.ts";
+import { deleteOtherJobs, saveJobRun } from "./job-runs.store.ts";
 import { describeCause, type Log } from "./log.ts";
 import { redactSecrets } from "./secrets/secrets.ts";
 import { addMilliseconds } from "./time.ts";
@@ -74,7 +74,7 @@ export class JobRuns {
       const stopwatch = performance.now();
       const moment = (at: number | undefined) =>
         at === undefined ? null : addMilliseconds(transaction.now, Math.round(at - stopwatch));
-      if (this.#isFirst) keepOnlyJobs(transaction, [...this.#states.keys()]);
+      if (this.#isFirst) deleteOtherJobs(transaction, [...this.#states.keys()]);
       for (const job of jobs) {
         const state = this.#states.get(job);
         if (!state) continue;

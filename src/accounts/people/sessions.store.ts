@@ -83,7 +83,7 @@ export const endSession = (
   );
 
 /** Ends all sessions of a person except one. @returns how many ended */
-export const endSessionsBut = (transaction: Transaction, personId: string, id: string): Promise<number> =>
+export const endOtherSessions = (transaction: Transaction, personId: string, id: string): Promise<number> =>
   transaction.run(sql`delete from person_sessions where person_id = ${personId} and id <> ${id}`);
 
 export interface TokenRow {

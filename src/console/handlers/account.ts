@@ -11,8 +11,8 @@ import {
 } from "../../accounts/people/people.store.ts";
 import {
   confirmSession,
+  endOtherSessions,
   endSession,
-  endSessionsBut,
   findTokenEnd,
   listSessions,
 } from "../../accounts/people/sessions.store.ts";
@@ -105,7 +105,7 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
 
   deleteSessions: async (call) => {
     const { transaction, actor } = call;
-    const ended = await endSessionsBut(transaction, actor.personId, actor.id);
+    const ended = await endOtherSessions(transaction, actor.personId, actor.id);
     recordOwn(call, { action: "session.end_others", after: { ended } });
     return { data: { message: ended === 1 ? "1 session was ended" : `${ended} sessions were ended` } };
   },

@@ -82,7 +82,7 @@ function describe(name: ConsoleOperationName, schemas: Record<string, Schema>): 
     operationId: name,
     tags: [row.area],
     summary: row.summary,
-    description: [row.description, whoMay(row)].filter(Boolean).join("\n\n"),
+    description: [row.description, describeAccess(row)].filter(Boolean).join("\n\n"),
     ...(parameters.length > 0 && { parameters }),
     ...(row.body?.kind === "object" && {
       requestBody: {
@@ -110,7 +110,7 @@ function contentOf(row: ConsoleOperation, schemas: Record<string, Schema>): obje
 }
 
 /** Who may call the operation, and what a token may not do, in words. */
-function whoMay({ access, isForTokens, isConfirmed }: ConsoleOperation): string {
+function describeAccess({ access, isForTokens, isConfirmed }: ConsoleOperation): string {
   const sentences: string[] = [];
   if (access === "public") sentences.push("Public.");
   else if (access === "signedIn") sentences.push("For everyone who is signed in, about their own account.");

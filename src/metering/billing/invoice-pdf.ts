@@ -60,18 +60,18 @@ async function render(invoice: OpenedInvoice, font: FontFile | undefined): Promi
     font,
     defaults: { size: sizes.text, color: colors.text },
   });
-  let y = writeHead(document, invoice);
+  let y = writeHeader(document, invoice);
   y = await writeLines(document, invoice, y);
   y = writeTotals(document, invoice, y);
   writeNotes(document, invoice, y);
-  writeFeet(document, invoice);
+  writeFooters(document, invoice);
   return document.bytes();
 }
 
 const rule = (document: InvoiceDocument, y: number, weight = 0.75, from = margin): void =>
   document.rule(from, right, y, weight, colors.line);
 
-function writeHead(document: InvoiceDocument, invoice: OpenedInvoice): number {
+function writeHeader(document: InvoiceDocument, invoice: OpenedInvoice): number {
   const columnWidth = 235;
   const rightX = right - columnWidth;
   const { seller, billed_to } = invoice;
@@ -92,7 +92,7 @@ function writeHead(document: InvoiceDocument, invoice: OpenedInvoice): number {
 
   const facts = [
     ["Invoice number", invoice.number],
-    ["Date of issue", spellDay(invoice.issued_at)],
+    ["Date of issue", formatLongDay(invoice.issued_at)],
     ["Billing period", periodOf(invoice.month)],
     ["Payment", stateOf(invoice)],
   ] as const;
@@ -117,13 +117,13 @@ async function writeLines(document: InvoiceDocument, { lines }: Invoice, from: n
   // A very long address may fill the page.
   const isFull = from + 60 > bottom;
   if (isFull) document.addPage();
-  let y = writeTableHead(document, isFull ? margin : from);
+  let y = writeTableHeader(document, isFull ? margin : from);
   for (const [index, line] of lines.entries()) {
     if (index % portionLines === portionLines - 1) await new Promise((resolve) => setImmediate(resolve));
     const height = heightOf(document, line);
     if (y + height > bottom) {
       document.addPage();
-      y = writeTableHead(document, margin);
+      y = writeTableHeader(document, margin);
     }
     writeLine(document, line, y);
     y += height;
@@ -132,7 +132,7 @@ async function writeLines(document: InvoiceDocument, { lines }: Invoice, from: n
   return y;
 }
 
-function writeTableHead(document: InvoiceDocument, y: number): number {
+function writeTableHeader(document: InvoiceDocument, y: number): number {
   for (const { title, x, width, align } of columns) document.write(title, x, y, width, { ...muted, align });
   rule(document, y + 15);
   return y + 15 + rowGap;
@@ -148,7 +148,7 @@ const cellsOf = (line: InvoiceLine): readonly string[] => [
 
 const noteOf = ({ is_paid, paid_at, reference }: InvoiceLine): string | undefined =>
   is_paid && paid_at !== null
-    ? `Paid ${spellDay(paid_at)}${reference === null ? "" : `, reference ${reference}`}`
+    ? `Paid ${formatLongDay(paid_at)}${reference === null ? "" : `, reference ${reference}`}`
     : undefined;
 
 function heightOf(document: InvoiceDocument, line: InvoiceLine): number {
@@ -211,7 +211,7 @@ function writeNotes(document: InvoiceDocument, { lines, due_cents }: Invoice, fr
   }
 }
 
-function writeFeet(document: InvoiceDocument, { number, seller }: OpenedInvoice): void {
+function writeFooters(document: InvoiceDocument, { number, seller }: OpenedInvoice): void {
   document.onEachPage((page, pages) => {
     const y = pageHeight - margin;
     rule(document, y - 10, 0.5);
@@ -224,7 +224,7 @@ function writeFeet(document: InvoiceDocument, { number, seller }: OpenedInvoice)
 const months = "January February March April May June July August September October November December".split(" ");
 
 /** 1 April 2026. */
-const spellDay = (moment: string): string => {
+const formatLongDay = (moment: string): string => {
   const [year, month, day] = dayOf(moment).split("-").map(Number);
   return `${day} ${months[(month ?? 1) - 1]} ${year}`;
 };
@@ -237,5 +237,5 @@ const periodOf = (month: string): string => {
 
 const stateOf = ({ due_cents, total_cents, paid_at }: Invoice): string => {
   if (due_cents > 0) return `${usd(due_cents)} due`;
-  return total_cents === 0 || paid_at === null ? "nothing due" : `paid in full, ${spellDay(paid_at)}`;
+  return total_cents === 0 || paid_at === null ? "nothing due" : `paid in full, ${formatLongDay(paid_at)}`;
 };

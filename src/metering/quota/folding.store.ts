@@ -45,7 +45,7 @@ export interface OldCall {
  * Deletes the first calls of a key in a span of time from the ledger and returns exactly those. The span has a beginning so that
  * PostgreSQL does not pass deleted rows again that were not vacuumed yet.
  */
-export const takeCalls = (
+export const deleteCalls = (
   transaction: Transaction,
   workspaceId: string,
   keyId: string,

@@ -73,7 +73,7 @@ async function foldPortion(
   lockForWorkspaceChange(transaction, workspaceId);
   let remaining = foldedRowsMax;
   for (const [index, { id, from }] of keys.entries()) {
-    const calls = await store.takeCalls(transaction, workspaceId, id, { from, before }, remaining);
+    const calls = await store.deleteCalls(transaction, workspaceId, id, { from, before }, remaining);
     for (const total of totalsOf(calls)) store.addToDay(transaction, workspaceId, id, total);
     await addLeavingCalls(transaction, workspaceId, id, calls);
     remaining -= calls.length;

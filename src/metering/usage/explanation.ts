@@ -47,7 +47,7 @@ const done: Readonly<Record<Method, string>> = {
   DELETE: "deleted",
 };
 
-const doing: Readonly<Record<Method, string>> = {
+const gerunds: Readonly<Record<Method, string>> = {
   GET: "reading",
   POST: "creating",
   PUT: "changing",
@@ -57,5 +57,5 @@ const doing: Readonly<Record<Method, string>> = {
 /** What an operation does, as a noun: `Delete a folder and keep its snippets` is `deleting a folder`. */
 function nounOf(method: Method, summary: string): string {
   const [clause = summary] = summary.split(/, | and /);
-  return `${doing[method]} ${clause.slice(clause.indexOf(" ") + 1)}`;
+  return `${gerunds[method]} ${clause.slice(clause.indexOf(" ") + 1)}`;
 }

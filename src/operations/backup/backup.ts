@@ -4,7 +4,14 @@ import { dirname, resolve } from "node:path";
 import { requireDatabaseFile } from "../../platform/database/sqlite.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { requireBackup } from "./checksum-trailer.ts";
-import { isPartial, partialBeside, publish, removeAbandonedPartials, removePartial, syncDirectory } from "./partial.ts";
+import {
+  isPartial,
+  partialPathFor,
+  publish,
+  removeAbandonedPartials,
+  removePartial,
+  syncDirectory,
+} from "./partial.ts";
 import type { CopyReport, Step } from "./progress.ts";
 import { startBackupWorker } from "./worker.ts";
 
@@ -61,7 +68,7 @@ async function copy(kind: "make" | "restore", from: string, path: string, option
   const { onStep = () => undefined, signal = new AbortController().signal } = options;
   const startedAt = performance.now();
   removeAbandonedPartials(dirname(path));
-  const partial = partialBeside(path);
+  const partial = partialPathFor(path);
   try {
     const report = await startBackupWorker({ kind, from, partial }, onStep, signal);
     publish(partial, path);

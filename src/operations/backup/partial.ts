@@ -20,7 +20,7 @@ const partialName = /^\.commonplace-(\d+)\.partial(?:-journal|-wal|-shm)?$/;
 /** The process id may belong to another process by now, or to another container: a file without writes for this long is abandoned too. */
 const abandonedAfterMilliseconds = dayMilliseconds;
 
-export const partialBeside = (path: string): string => join(dirname(path), `.commonplace-${process.pid}.partial`);
+export const partialPathFor = (path: string): string => join(dirname(path), `.commonplace-${process.pid}.partial`);
 
 export const isPartial = (name: string): boolean => partialName.test(name);
 

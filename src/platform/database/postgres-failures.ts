@@ -27,12 +27,12 @@ export const poolerAdvice =
   "a connection pooler that does not keep prepared statements stands before PostgreSQL: add ?prepare=false to the URL";
 
 /** The response does not match the statement, because it answers another client's. Reported by our driver. */
-const misreadings =
+const mismatchCodes =
   /^ERR_POSTGRES_(EXPECTED|UNEXPECTED|INVALID_(MESSAGE|BINARY|BYTE|CHAR)|UNSUPPORTED_(ARRAY|BYTEA|INTEGER)|UNKNOWN_FORMAT)/;
 
 export const isForeignSession = (error: unknown): boolean =>
   error instanceof SQL.PostgresError &&
-  (error.errno === undefined ? misreadings.test(error.code) : foreignSessions.has(error.errno));
+  (error.errno === undefined ? mismatchCodes.test(error.code) : foreignSessions.has(error.errno));
 
 /** True when an earlier statement aborted the transaction; its own error says why. */
 export const isAborted = (error: unknown): boolean => error instanceof SQL.PostgresError && error.errno === "25P02";

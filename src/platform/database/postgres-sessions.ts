@@ -8,7 +8,7 @@ import { isDisconnection, isForeignSession, poolerAdvice } from "./postgres-fail
 export type OpenConnection = (name: string, onclose: (error: Error | null) => void) => SQL;
 
 /** The idle timeout set for the session, and when its connection is queried again if it did not end with the session. */
-const [idleMilliseconds, askedAgainMilliseconds] = [500, 750];
+const [idleMilliseconds, probeEveryMilliseconds] = [500, 750];
 const proofMilliseconds = 5_000;
 
 /** @throws DatabaseUnusable when prepared statements do not work, or that could not be proven within a few seconds */
@@ -36,17 +36,17 @@ async function isProven(open: OpenConnection, until: number): Promise<boolean> {
   const connection = await pool.reserve();
   // When other clients use all sessions, a response could take any time.
   const timer = setTimeout(() => void pool.close({ timeout: 0 }), Math.max(1, until - performance.now()));
-  let first: Answer | undefined;
+  let first: SessionProbe | undefined;
   try {
-    first = await ask(connection, name);
+    first = await probeSession(connection, name);
     if (first.is_own) return true;
     while (performance.now() < until) {
       idleSince = performance.now();
-      if (await Promise.race([ended.promise, Bun.sleep(askedAgainMilliseconds).then(() => false)])) return true;
+      if (await Promise.race([ended.promise, Bun.sleep(probeEveryMilliseconds).then(() => false)])) return true;
       idleSince = Number.POSITIVE_INFINITY;
       // In a transaction the driver cannot silently prepare a missing statement again.
       await connection.unsafe("begin");
-      const { pid } = await ask(connection, name);
+      const { pid } = await probeSession(connection, name);
       await connection.unsafe("rollback");
       if (pid !== first.pid) return true;
     }
@@ -62,23 +62,23 @@ async function isProven(open: OpenConnection, until: number): Promise<boolean> {
   }
 }
 
-interface Answer {
-  readonly said: string;
+interface SessionProbe {
+  readonly token: string;
   readonly pid: number;
   readonly is_own: boolean;
 }
 
 /** Its text is unique, so that no other client's statement can answer it; it has a value, so that it is prepared. */
-async function ask(connection: ReservedSQL, name: string): Promise<Answer> {
-  const [answer] = await connection.unsafe(
-    `select '${name}' as said, pg_backend_pid() as pid, is_own,
+async function probeSession(connection: ReservedSQL, name: string): Promise<SessionProbe> {
+  const [probe] = await connection.unsafe(
+    `select '${name}' as token, pg_backend_pid() as pid, is_own,
        case when not is_own then set_config('idle_session_timeout', $1, false) end
      from (select exists (select from pg_settings
        where name = 'application_name' and setting = '${name}' and source = 'client') as is_own) session`,
     [String(idleMilliseconds)],
   );
-  if (answer?.said !== name) throw new DatabaseUnusable(poolerAdvice);
-  return answer;
+  if (probe?.token !== name) throw new DatabaseUnusable(poolerAdvice);
+  return probe;
 }
 
 const isEndOfIdle = (error: Error | null): boolean => error instanceof SQL.PostgresError && error.errno === "57P05";

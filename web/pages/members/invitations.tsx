@@ -19,13 +19,13 @@ import { type Invitation, roleNames } from "./member.ts";
 export function Invitations({ onInviteAgain }: { onInviteAgain: (invitation: Invitation) => void }) {
   const workspace = useWorkspace();
   const invitations = useConsoleQuery("getInvitations");
-  const [withdrawing, setWithdrawing] = useState<Invitation>();
+  const [revoking, setRevoking] = useState<Invitation>();
   const rows = invitations.data?.data;
   if (rows?.length === 0) return null;
   const mayChange = ({ role }: Invitation) => role !== "owner" || workspace.may("owners.manage");
   const actionsOf = (invitation: Invitation): readonly MenuItem[] => [
     { label: "Invite again", onSelect: () => onInviteAgain(invitation) },
-    { label: "Withdraw", tone: "danger", onSelect: () => setWithdrawing(invitation) },
+    { label: "Withdraw", tone: "danger", onSelect: () => setRevoking(invitation) },
   ];
   const columns: readonly Column<Invitation>[] = [
     {
@@ -68,7 +68,7 @@ export function Invitations({ onInviteAgain }: { onInviteAgain: (invitation: Inv
           empty={<EmptyState title="Nobody is invited" />}
         />
       </Card>
-      {withdrawing && <WithdrawDialog invitation={withdrawing} onClose={() => setWithdrawing(undefined)} />}
+      {revoking && <RevokeDialog invitation={revoking} onClose={() => setRevoking(undefined)} />}
     </div>
   );
 }
@@ -76,7 +76,7 @@ export function Invitations({ onInviteAgain }: { onInviteAgain: (invitation: Inv
 const renderExpiry = ({ expires_at }: Invitation) =>
   Date.parse(expires_at) > Date.now() ? <Time at={expires_at} /> : <Badge tone="warn">Expired</Badge>;
 
-function WithdrawDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
+function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
   const withdraw = useConsoleMutation("deleteInvitation", {
     query: { invitationId: invitation.id },
     invalidates: ["getInvitations", "getAuditLog"],
