@@ -17,9 +17,15 @@ describe("a personal access token", () => {
     const { secret, ...token } = made.body.data;
     expect(secret).toMatch(/^cpt_[0-9A-Za-z]{38}$/);
     expect(token).toEqual({
-      ...{ id: newId, workspace_id: workspace.id, workspace_name: "Test workspace", name: "CI" },
-      ...{ secret_start: secret.slice(0, 8), may_write: true, created_at: "2026-03-15T12:00:00.000Z" },
-      ...{ last_used_at: null, expires_at: "2026-04-01T00:00:00.000Z" },
+      id: newId,
+      workspace_id: workspace.id,
+      workspace_name: "Test workspace",
+      name: "CI",
+      secret_start: secret.slice(0, 8),
+      may_write: true,
+      created_at: "2026-03-15T12:00:00.000Z",
+      last_used_at: null,
+      expires_at: "2026-04-01T00:00:00.000Z",
     });
     expect((await one.call("getTokens")).body.data).toEqual([token]);
     expect((await one.call("deleteToken", { query: { id: token.id } })).status).toBe(200);

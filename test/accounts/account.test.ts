@@ -25,7 +25,9 @@ test("what sign-in offers depends on the settings", async () => {
     wait: still,
   });
   expect((await other.stranger("getSignIn")).body.data).toEqual({
-    ...{ password_reset: true, passkeys: false, open_id: "Example" },
+    password_reset: true,
+    passkeys: false,
+    open_id: "Example",
   });
 });
 
@@ -36,7 +38,10 @@ describe("who is signed in", () => {
     const { body } = await member.call("getSession");
     expect(body.data.memberships).toEqual([
       {
-        ...{ workspace_id: workspace.id, workspace_name: "Test workspace", subscription: "active", role: "member" },
+        workspace_id: workspace.id,
+        workspace_name: "Test workspace",
+        subscription: "active",
+        role: "member",
         actions: ["workspace.read", "usage.read", "members.read"],
       },
     ]);
@@ -125,8 +130,12 @@ describe("sessions", () => {
     const { body } = await one.call("getSessions");
     expect(body.data).toEqual([
       {
-        ...{ id: newId, is_this: false, client_address: expect.stringMatching(/127\.0\.0\.1|::1/) },
-        ...{ user_agent: "A phone", created_at: expect.any(String), ends_at: expect.any(String) },
+        id: newId,
+        is_this: false,
+        client_address: expect.stringMatching(/127\.0\.0\.1|::1/),
+        user_agent: "A phone",
+        created_at: expect.any(String),
+        ends_at: expect.any(String),
       },
       expect.objectContaining({ id: one.sessionId, is_this: true, client_address: null, user_agent: null }),
     ]);

@@ -18,10 +18,18 @@ test("an act, whole", async () => {
     null,
     [
       {
-        ...{ id: expect.any(String), at: timestamp, actor_kind: "person", actor_id: owner.id, actor_name: "Ada" },
-        ...{ client_address: "127.0.0.1", action: "workspace.change" },
-        ...{ target_kind: "workspace", target_id: workspace.id, target_name: "Renamed" },
-        ...{ before: { name: "Test workspace" }, after: { name: "Renamed" } },
+        id: expect.any(String),
+        at: timestamp,
+        actor_kind: "person",
+        actor_id: owner.id,
+        actor_name: "Ada",
+        client_address: "127.0.0.1",
+        action: "workspace.change",
+        target_kind: "workspace",
+        target_id: workspace.id,
+        target_name: "Renamed",
+        before: { name: "Test workspace" },
+        after: { name: "Renamed" },
       },
     ],
   ]);

@@ -42,12 +42,19 @@ test("the first administrator: the link says what it is, makes the operator and 
 
   const { body } = await browser.call("getSession");
   expect(body.data.person).toEqual({
-    ...{ id: newId, name: "Ada", email: "ada@example.com", is_operator: true },
-    ...{ has_password: true, has_second_factor: false },
+    id: newId,
+    name: "Ada",
+    email: "ada@example.com",
+    is_operator: true,
+    has_password: true,
+    has_second_factor: false,
   });
   expect(body.data.memberships).toEqual([
     {
-      ...{ workspace_id: workspace.id, workspace_name: "Test workspace", subscription: "active", role: "owner" },
+      workspace_id: workspace.id,
+      workspace_name: "Test workspace",
+      subscription: "active",
+      role: "owner",
       actions: expect.arrayContaining(["keys.manage", "instance.manage", "billing.buy"]),
     },
   ]);
@@ -143,7 +150,11 @@ test("member create: a link to a password, the workspace and the operator's righ
   const command = ["member", "create", "--email", "Grace@Example.com"];
   const made = await runJson([...command, "--name", "Grace", "--workspace", workspace], here);
   expect(made).toEqual({
-    ...{ id: newId, name: "Grace", email: "grace@example.com", is_operator: false, is_new: true },
+    id: newId,
+    name: "Grace",
+    email: "grace@example.com",
+    is_operator: false,
+    is_new: true,
     link: expect.stringMatching(/^https:\/\/snippets\.example\.com\/console\/password#[\w-]{32}$/),
     expires_at: expect.stringMatching(/^\d{4}-.*Z$/),
   });
@@ -157,8 +168,12 @@ test("member create: a link to a password, the workspace and the operator's righ
   });
   expect(await runJson(["member", "list"], here)).toEqual([
     {
-      ...{ id: made.id, name: "Grace", email: "grace@example.com", created_at: expect.any(String) },
-      ...{ is_operator: true, has_second_factor: false },
+      id: made.id,
+      name: "Grace",
+      email: "grace@example.com",
+      created_at: expect.any(String),
+      is_operator: true,
+      has_second_factor: false,
       workspaces: [{ workspace_id: workspace, role: "owner" }],
     },
   ]);

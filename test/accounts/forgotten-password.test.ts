@@ -94,8 +94,16 @@ describe("a forgotten password", () => {
       await transaction.run(sql`update people set email_verified = ${false} where id = ${id}`);
       transaction.insert("person_passkeys", [
         {
-          ...{ id: transaction.newId(), person_id: id, name: "Another's", public_key: "x", credential_id: id },
-          ...{ counter: 0, device_type: "singleDevice", backed_up: false, transports: "", aaguid: "" },
+          id: transaction.newId(),
+          person_id: id,
+          name: "Another's",
+          public_key: "x",
+          credential_id: id,
+          counter: 0,
+          device_type: "singleDevice",
+          backed_up: false,
+          transports: "",
+          aaguid: "",
           created_at: transaction.now,
         },
       ]);

@@ -22,7 +22,11 @@ describe("an invitation", () => {
     const browser = visitor();
     const { body: shown } = await browser.call("postInvitationPreview", { body: { token } });
     expect(shown.data).toMatchObject({
-      ...{ kind: "member", workspace_name: "Test workspace", email, role: "admin", invited_by: "Olga" },
+      kind: "member",
+      workspace_name: "Test workspace",
+      email,
+      role: "admin",
+      invited_by: "Olga",
       has_account: false,
     });
     const made = await browser.call("postInvitationAcceptance", { body: { token, ...newcomer } });

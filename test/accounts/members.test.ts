@@ -31,7 +31,12 @@ test("members by name, with their roles in workspace and teams, a page at a time
   await person({ role: "member", name: "Bob" });
   const first = await ada.call("getMembers", { query: { limit: 2 } });
   expect(first.body.data[0]).toEqual({
-    ...{ person_id: ada.id, name: "Ada", email: ada.email, role: "owner", has_second_factor: false, teams: [] },
+    person_id: ada.id,
+    name: "Ada",
+    email: ada.email,
+    role: "owner",
+    has_second_factor: false,
+    teams: [],
     joined_at: timestamp,
     last_seen_at: timestamp,
   });
@@ -88,7 +93,9 @@ test("a changed role holds for the next call, and stands in the audit log", asyn
   expect((await member.call("getAuditLog")).status).toBe(200);
   expect(await audited(started)).toEqual([
     {
-      ...{ action: "member.change", actor_name: "Owner", target_name: "Member" },
+      action: "member.change",
+      actor_name: "Owner",
+      target_name: "Member",
       before: '{"role":"member"}',
       after: '{"role":"admin"}',
     },
@@ -125,7 +132,7 @@ test("nobody changes their own role, also not by an access token of theirs", asy
     expect([status, body.error]).toEqual([409, "own_role"]);
   }
   const { body: made } = await admin.call("postToken", {
-    body: { ...{ workspaceId: started.workspace.id, name: "T", mayWrite: true }, expiresAt: "2026-04-01T00:00:00Z" },
+    body: { workspaceId: started.workspace.id, name: "T", mayWrite: true, expiresAt: "2026-04-01T00:00:00Z" },
   });
   const { status } = await bearer(made.data.secret, "putMember", {
     query: { personId: admin.id },
@@ -183,7 +190,7 @@ test("a member who is removed: their next call of this workspace finds nothing, 
     ]);
   });
   const token = await member.call("postToken", {
-    body: { ...{ workspaceId: started.workspace.id, name: "T", mayWrite: false }, expiresAt: "2026-04-01T00:00:00Z" },
+    body: { workspaceId: started.workspace.id, name: "T", mayWrite: false, expiresAt: "2026-04-01T00:00:00Z" },
   });
   const { body: invited } = await member.call("postInvitation", { body: { email: "eve@example.com", role: "admin" } });
   expect((await bearer(token.body.data.secret, "getWorkspace")).status).toBe(200);
@@ -222,7 +229,9 @@ test("an administrator demoted at the command line leaves no links behind, as on
   const changes = (await audited(started)).filter(({ action }) => action === "member.change");
   expect(changes).toEqual([
     {
-      ...{ action: "member.change", actor_name: expect.any(String), target_name: "Admin" },
+      action: "member.change",
+      actor_name: expect.any(String),
+      target_name: "Admin",
       before: '{"role":"admin"}',
       after: JSON.stringify({ email: admin.email, role: "member" }),
     },
@@ -257,8 +266,14 @@ test("an invitation: its link once, the list without it, and whoever accepts is 
   expect(status).toBe(200);
   const { link, ...listed } = body.data;
   expect(listed).toEqual({
-    ...{ id: expect.any(String), email: bob.email, role: "member", teams: [{ team_id: team.id, role: "editor" }] },
-    ...{ invited_by: "Owner", created_at: timestamp, expires_at: timestamp, is_mailed: false },
+    id: expect.any(String),
+    email: bob.email,
+    role: "member",
+    teams: [{ team_id: team.id, role: "editor" }],
+    invited_by: "Owner",
+    created_at: timestamp,
+    expires_at: timestamp,
+    is_mailed: false,
   });
   expect(Date.parse(listed.expires_at) - Date.parse(listed.created_at)).toBe(7 * 86_400_000);
   expect(link).toMatch(new RegExp(`^${origin}/console/invitation#[A-Za-z0-9_-]{43}$`));

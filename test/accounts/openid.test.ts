@@ -43,8 +43,13 @@ const discovery = {
 const idToken = (): string => {
   const seconds = Math.floor(Date.now() / 1_000);
   const content = {
-    ...{ iss: issuer, aud: openId.clientId, sub: "subject", nonce: authorization.get("nonce") },
-    ...{ iat: seconds, exp: seconds + 300, name: "From the provider" },
+    iss: issuer,
+    aud: openId.clientId,
+    sub: "subject",
+    nonce: authorization.get("nonce"),
+    iat: seconds,
+    exp: seconds + 300,
+    name: "From the provider",
     ...claimsThat((name) => !isElsewhere(name)),
   };
   const signed = `${base64({ alg: "RS256", kid: "1", typ: "JWT" })}.${base64(content)}`;

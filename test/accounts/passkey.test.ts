@@ -21,9 +21,17 @@ describe("a passkey", () => {
     await started.admin(async (transaction) =>
       transaction.insert("person_passkeys", [
         {
-          ...{ id: transaction.newId(), person_id: id, name: "Device", public_key: cose.toString("base64") },
-          ...{ credential_id: credentialId, counter: 0, device_type: "singleDevice", backed_up: false },
-          ...{ transports: "", aaguid: "", created_at: transaction.now },
+          id: transaction.newId(),
+          person_id: id,
+          name: "Device",
+          public_key: cose.toString("base64"),
+          credential_id: credentialId,
+          counter: 0,
+          device_type: "singleDevice",
+          backed_up: false,
+          transports: "",
+          aaguid: "",
+          created_at: transaction.now,
         },
       ]),
     );
@@ -38,7 +46,10 @@ describe("a passkey", () => {
       const signature = sign("sha256", Buffer.concat([authenticatorData, sha256(clientData)]), privateKey);
       const answer = await browser.auth("/passkey/verify-authentication", {
         response: {
-          ...{ id: credentialId, rawId: credentialId, type: "public-key", clientExtensionResults: {} },
+          id: credentialId,
+          rawId: credentialId,
+          type: "public-key",
+          clientExtensionResults: {},
           response: {
             clientDataJSON: clientData.toString("base64url"),
             authenticatorData: authenticatorData.toString("base64url"),

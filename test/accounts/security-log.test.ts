@@ -23,10 +23,18 @@ describe("the security log", () => {
       null,
       [
         {
-          ...{ id: newId, at: "2026-03-15T12:00:00.000Z", actor_kind: "person", actor_id: one.id, actor_name: "Ada" },
-          ...{ client_address: "127.0.0.1", action: "account.rename" },
-          ...{ target_kind: "account", target_id: one.id, target_name: one.email },
-          ...{ before: { name: "Ada" }, after: { name: "Countess" } },
+          id: newId,
+          at: "2026-03-15T12:00:00.000Z",
+          actor_kind: "person",
+          actor_id: one.id,
+          actor_name: "Ada",
+          client_address: "127.0.0.1",
+          action: "account.rename",
+          target_kind: "account",
+          target_id: one.id,
+          target_name: one.email,
+          before: { name: "Ada" },
+          after: { name: "Countess" },
         },
       ],
     ]);
@@ -196,7 +204,9 @@ async function registerPasskey(browser: ReturnType<StartedConsole["visitor"]>, o
   return browser.auth("/passkey/verify-registration", {
     name,
     response: {
-      ...{ id: id.toString("base64url"), rawId: id.toString("base64url"), type: "public-key" },
+      id: id.toString("base64url"),
+      rawId: id.toString("base64url"),
+      type: "public-key",
       clientExtensionResults: {},
       response: {
         clientDataJSON: Buffer.from(JSON.stringify(about)).toString("base64url"),

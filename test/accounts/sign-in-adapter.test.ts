@@ -21,7 +21,9 @@ beforeAll(async () => {
   process.env.AUTH_SECRET = "somebody else's";
   const { configureBetterAuth: configure } = await loadBetterAuth();
   auth = configure(started.service.database, {
-    ...{ origin: "https://localhost", secret: "a secret of the test's own, long enough", openId: undefined },
+    origin: "https://localhost",
+    secret: "a secret of the test's own, long enough",
+    openId: undefined,
     hasher: {
       hash: async (password) => `hash of ${password}`,
       verify: (password, hash) => Bun.password.verify(password, hash),
@@ -159,8 +161,13 @@ describe("once", () => {
     await started.admin(async (transaction) =>
       transaction.insert("person_second_factors", [
         {
-          ...{ id: transaction.newId(), person_id: id, secret: "x", backup_codes: "x", verified: false },
-          ...{ failed_verification_count: 0, locked_until: null },
+          id: transaction.newId(),
+          person_id: id,
+          secret: "x",
+          backup_codes: "x",
+          verified: false,
+          failed_verification_count: 0,
+          locked_until: null,
         },
       ]),
     );
@@ -168,7 +175,9 @@ describe("once", () => {
     const increment = { failedVerificationCount: 1 };
     await Promise.all(Array.from({ length: 12 }, () => adapter.incrementOne({ model: "twoFactor", where, increment })));
     expect(await adapter.findOne({ model: "twoFactor", where })).toMatchObject({
-      ...{ failedVerificationCount: 12, verified: false, userId: id },
+      failedVerificationCount: 12,
+      verified: false,
+      userId: id,
     });
   });
 

@@ -136,8 +136,10 @@ describe("the door before the library", () => {
     const { person, visitor } = await startConsole();
     const { email } = await person({ role: "owner" });
     const answer = await visitor().auth("/sign-in/email", {
-      ...{ email, password: testPassword },
-      ...{ callbackURL: "https://elsewhere.example", rememberMe: false },
+      email,
+      password: testPassword,
+      callbackURL: "https://elsewhere.example",
+      rememberMe: false,
     });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("location")).toBeNull();

@@ -19,12 +19,27 @@ test("a team tells who is in it, which keys are limited to it, and how many snip
   const { body } = await owner.call("getTeams");
   expect(body.data).toEqual([
     {
-      ...{ id: otherTeam.id, workspace_id: workspace.id, name: "Other team", visibility: "internal" },
-      ...{ created_at: timestamp, own_role: null, is_managed: true, members: [], keys: 1, snippets: 0 },
+      id: otherTeam.id,
+      workspace_id: workspace.id,
+      name: "Other team",
+      visibility: "internal",
+      created_at: timestamp,
+      own_role: null,
+      is_managed: true,
+      members: [],
+      keys: 1,
+      snippets: 0,
     },
     {
-      ...{ id: team.id, workspace_id: workspace.id, name: "Own team", visibility: "internal" },
-      ...{ created_at: timestamp, own_role: null, is_managed: true, keys: 2, snippets: 2 },
+      id: team.id,
+      workspace_id: workspace.id,
+      name: "Own team",
+      visibility: "internal",
+      created_at: timestamp,
+      own_role: null,
+      is_managed: true,
+      keys: 2,
+      snippets: 2,
       members: [
         { person_id: ada.id, name: "Ada", email: ada.email, role: "admin" },
         { person_id: bob.id, name: "Bob", email: bob.email, role: "editor" },
@@ -45,9 +60,17 @@ test("where counting snippets would keep calls waiting, nobody counts them", asy
       transaction.insert(
         "snippets",
         Array.from({ length: number }, () => ({
-          ...{ workspace_id: workspace.id, id: transaction.newId(), team_id: team.id, folder_id: null, title: "A" },
-          ...{ snippet_note: null, shortcut: null, is_archived: false, created_by: crypto.randomUUID() },
-          ...{ created_at: transaction.now, updated_at: transaction.now },
+          workspace_id: workspace.id,
+          id: transaction.newId(),
+          team_id: team.id,
+          folder_id: null,
+          title: "A",
+          snippet_note: null,
+          shortcut: null,
+          is_archived: false,
+          created_by: crypto.randomUUID(),
+          created_at: transaction.now,
+          updated_at: transaction.now,
         })),
       ),
     );

@@ -11,8 +11,12 @@ test("the operator makes a workspace, owns it, and has its first team", async ()
   expect([status, body.data]).toEqual([
     200,
     {
-      ...{ id: expect.any(String), name: "Acme", subscription: "active", monthly_requests: 100_000 },
-      ...{ created_at: timestamp, updated_at: timestamp },
+      id: expect.any(String),
+      name: "Acme",
+      subscription: "active",
+      monthly_requests: 100_000,
+      created_at: timestamp,
+      updated_at: timestamp,
     },
   ]);
   const query = { workspaceId: body.data.id };
@@ -51,8 +55,10 @@ test("an administrator renames the workspace; the audit log has both names", asy
     await rows("select action, actor_name, before, after from audit_log where workspace_id = ?", workspace.id),
   ).toEqual([
     {
-      ...{ action: "workspace.change", actor_name: "Admin" },
-      ...{ before: '{"name":"Test workspace"}', after: '{"name":"Renamed"}' },
+      action: "workspace.change",
+      actor_name: "Admin",
+      before: '{"name":"Test workspace"}',
+      after: '{"name":"Renamed"}',
     },
   ]);
 });

@@ -74,7 +74,7 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   postToken: {
     expected: ownTokens,
     input: ({ workspace }) => ({
-      body: { ...{ workspaceId: workspace.id, name: "T", mayWrite: false }, expiresAt: "2026-04-01T00:00:00Z" },
+      body: { workspaceId: workspace.id, name: "T", mayWrite: false, expiresAt: "2026-04-01T00:00:00Z" },
     }),
   },
   deleteToken: {

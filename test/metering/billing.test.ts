@@ -59,7 +59,8 @@ describe("billing", () => {
     const [invoice] = (await owner.call("getInvoices")).body.data;
     expect(invoice.due_cents).toBe(soFar.amount_cents + open_cents);
     expect(invoice.lines[0]).toMatchObject({
-      ...{ units: soFar.used_of_allowance, amount_microdollars: soFar.amount_microdollars },
+      units: soFar.used_of_allowance,
+      amount_microdollars: soFar.amount_microdollars,
     });
   });
 
@@ -185,7 +186,9 @@ describe("the sides of an invoice", () => {
     const { person } = await startConsole();
     const body = { name: " Ada ", address: [" London "], taxId: null };
     expect((await (await person({ role: "admin" })).call("putBillingDetails", { body })).body.data).toEqual({
-      ...{ name: "Ada", address: ["London"], tax_id: null },
+      name: "Ada",
+      address: ["London"],
+      tax_id: null,
     });
   });
 });

@@ -15,8 +15,13 @@ import { root } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
 const line = (description: string, units: number, paid?: { at: string; reference: string }): InvoiceLine => ({
-  ...{ description, units, unit_price_microdollars: 100, amount_microdollars: units * 100 },
-  ...{ is_paid: paid !== undefined, paid_at: paid?.at ?? null, reference: paid?.reference ?? null },
+  description,
+  units,
+  unit_price_microdollars: 100,
+  amount_microdollars: units * 100,
+  is_paid: paid !== undefined,
+  paid_at: paid?.at ?? null,
+  reference: paid?.reference ?? null,
 });
 
 const invoice: OpenedInvoice = {
@@ -29,7 +34,10 @@ const invoice: OpenedInvoice = {
     line("Requests from the monthly allowance", 12_345),
     line("Add-on package 100K", 100_000, { at: "2026-03-12T10:00:00.000Z", reference: "bank 2041/7" }),
   ],
-  ...{ total_cents: 1_123, paid_cents: 1_000, due_cents: 123, paid_at: null },
+  total_cents: 1_123,
+  paid_cents: 1_000,
+  due_cents: 123,
+  paid_at: null,
   seller: {
     name: "Analytical Engines Ltd",
     address: ["5 Devonshire Street", "London W1W 5DT", "United Kingdom"],

@@ -293,8 +293,12 @@ describe("a running service", () => {
     expect(second.seconds).toBe(3_600);
     await expectFolded(started, past);
     const line = {
-      ...{ level: "info", message: "job finished", job: "folding" },
-      ...{ milliseconds: expect.any(Number), rows: 1_000, before: retentionCutoff },
+      level: "info",
+      message: "job finished",
+      job: "folding",
+      milliseconds: expect.any(Number),
+      rows: 1_000,
+      before: retentionCutoff,
     };
     expect(linesOf(started)).toEqual([line]);
 

@@ -133,8 +133,17 @@ describe("recording that a package was paid", () => {
       expect({ status, data: body.data }).toEqual({
         status: 200,
         data: {
-          ...{ id, provider: "manual", purpose: "package", subject: "100K", units: 100_000, amount_cents: 1_000 },
-          ...{ status: "paid", reference, requested_by: "Grace Hopper", created_at: now, settled_at: now },
+          id,
+          provider: "manual",
+          purpose: "package",
+          subject: "100K",
+          units: 100_000,
+          amount_cents: 1_000,
+          status: "paid",
+          reference,
+          requested_by: "Grace Hopper",
+          created_at: now,
+          settled_at: now,
         },
       });
     expect(await started.balance()).toBe(200_000);
@@ -254,12 +263,20 @@ describe("recording that an invoice was paid", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
     expect(answers[0]?.body.data).toMatchObject({
-      ...{ purpose: "invoice", subject: "2026-03", units: null, amount_cents: 124, status: "paid" },
-      ...{ reference: "transfer 7", requested_by: "Olive Operator" },
+      purpose: "invoice",
+      subject: "2026-03",
+      units: null,
+      amount_cents: 124,
+      status: "paid",
+      reference: "transfer 7",
+      requested_by: "Olive Operator",
     });
     const invoice = (await owner.call("getInvoice", { query: { month: "2026-03" } })).body.data;
     expect(invoice).toMatchObject({
-      ...{ total_cents: 6_124, paid_cents: 6_124, due_cents: 0, paid_at: "2026-04-01T12:00:00.000Z" },
+      total_cents: 6_124,
+      paid_cents: 6_124,
+      due_cents: 0,
+      paid_at: "2026-04-01T12:00:00.000Z",
       lines: [{ reference: "transfer 7" }, { reference: "transfer 7" }, { reference: "by command" }],
     });
     const payments = (await owner.call("getPayments")).body.data;

@@ -50,9 +50,17 @@ describe("buying a package", () => {
       status: 200,
       data: {
         payment: {
-          ...{ id: expect.any(String), provider: "stripe", purpose: "package", subject: "500K", units: 500_000 },
-          ...{ amount_cents: 5_000, status: "open", reference: expect.stringMatching(/^cs_test_/) },
-          ...{ requested_by: "Grace Hopper", created_at: at, settled_at: null },
+          id: expect.any(String),
+          provider: "stripe",
+          purpose: "package",
+          subject: "500K",
+          units: 500_000,
+          amount_cents: 5_000,
+          status: "open",
+          reference: expect.stringMatching(/^cs_test_/),
+          requested_by: "Grace Hopper",
+          created_at: at,
+          settled_at: null,
         },
         checkout_url: `https://checkout.stripe.com/c/pay/${payment.reference}`,
         credited: false,
@@ -97,7 +105,9 @@ describe("buying a package", () => {
     const { payment } = (await buy("100K", purchaseId)).body.data;
     await report({ paymentId: payment.id, sessionId: payment.reference });
     expect((await buy("100K", purchaseId)).body.data).toMatchObject({
-      ...{ checkout_url: null, credited: false, payment: { status: "paid" } },
+      checkout_url: null,
+      credited: false,
+      payment: { status: "paid" },
     });
   });
 
@@ -146,7 +156,9 @@ describe("a report", () => {
     expect(await paymentAuditEntries(started)).toMatchObject([
       { action: "purchase.create", after: { credited: false } },
       {
-        ...{ actor_kind: "payment", actor_name: "Stripe", action: "payment.paid" },
+        actor_kind: "payment",
+        actor_name: "Stripe",
+        action: "payment.paid",
         before: { status: "open", amount_cents: 1_000 },
         after: { status: "paid", credited: true, checkout: sessionId, amount_cents: 1_000, currency: "usd" },
       },

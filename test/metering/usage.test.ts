@@ -72,7 +72,10 @@ describe("GET /quota", () => {
     const { status, body } = await member.call("getQuota");
     expect(status).toBe(200);
     expect(body.data).toEqual({
-      ...{ month: "2026-03", granted: 100_000, used: 10, remaining: 99_990 },
+      month: "2026-03",
+      granted: 100_000,
+      used: 10,
+      remaining: 99_990,
       grants: [{ kind: "monthly", units: 100_000, remaining: 99_990, reference: null, created_at: expect.any(String) }],
       resets_at: "2026-04-01T00:00:00.000Z",
       log_kept_from: "2025-12-15T00:00:00.000Z",
@@ -112,7 +115,11 @@ describe("GET /usage", () => {
       (await member.call("getUsage", { query: { by, from: "2026-03-10", to: "2026-03-12" } })).body.data;
     const byKey = await usageBy("key");
     expect(byKey).toEqual({
-      ...{ from: "2026-03-10", to: "2026-03-12", by: "key", calls: 4, units: 13 },
+      from: "2026-03-10",
+      to: "2026-03-12",
+      by: "key",
+      calls: 4,
+      units: 13,
       parts: [
         { id: expect.any(String), name: "Gone", calls: 1, units: 7 },
         { id: key.id, name: "All teams", calls: 3, units: 6 },

@@ -125,7 +125,9 @@ test("where a workspace was made before the first start, no further one is made"
   await run(["workspace", "create", "--name", "Ours"], settings);
   await using program = await serve(settings, ["--json"]);
   expect(JSON.parse(program.announcement)).toEqual({
-    ...{ base_url: program.baseUrl, ca: program.ca, console_url: consoleOf(program) },
+    base_url: program.baseUrl,
+    ca: program.ca,
+    console_url: consoleOf(program),
     first_administrator_link: linkOf(program),
   });
 });

@@ -82,7 +82,10 @@ describe("the runner", () => {
     expect(lines).toEqual([
       { level: "info", message: "job finished", job: "work", milliseconds, rows: 3 },
       {
-        ...{ level: "error", message: "job failed", job: "work", milliseconds },
+        level: "error",
+        message: "job failed",
+        job: "work",
+        milliseconds,
         cause: expect.stringMatching(/^DatabaseUnavailable: gone\n[\s\S]*\nError: the disk\n/),
       },
     ]);
@@ -163,7 +166,10 @@ const mail = { COMMONPLACE_SMTP_URL: "smtp://localhost", COMMONPLACE_MAIL_FROM: 
 describe("the table", () => {
   const namesFor = (environment: Record<string, string>): string[] =>
     listJobs({
-      ...{ database: {} as never, clock: Date.now, origin: "https://localhost", log: {} as never },
+      database: {} as never,
+      clock: Date.now,
+      origin: "https://localhost",
+      log: {} as never,
       config: readConfig({ COMMONPLACE_DATA: temporaryDirectory(), ...environment }),
       certificates: { check: async () => undefined },
     }).map(({ name }) => name);
@@ -183,7 +189,10 @@ describe("the table", () => {
 
 test("hosting.md tells of every job how often it runs and what keeps nodes apart", async () => {
   const jobs = listJobs({
-    ...{ database: {} as never, clock: Date.now, origin: "https://localhost", log: {} as never },
+    database: {} as never,
+    clock: Date.now,
+    origin: "https://localhost",
+    log: {} as never,
     config: readConfig({ ...mail, COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_BACKUP_DIRECTORY: "/nowhere" }),
     certificates: { check: async () => undefined },
   });

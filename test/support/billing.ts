@@ -16,8 +16,15 @@ export const useUnits = ({ admin, workspace, emptyKey }: StartedConsole, units: 
     if (balance === undefined) throw new Error(`the workspace does not have ${units} units`);
     const { call_count: calls } = await nextCall(transaction, workspace.id, emptyKey.id);
     insertLedgerEntry(transaction, {
-      ...{ id: transaction.newId(), workspace_id: workspace.id, key_id: emptyKey.id, key_call: calls },
-      ...{ operation: "getSnippets", status: 200, units, balance_after: balance, team_id: null },
+      id: transaction.newId(),
+      workspace_id: workspace.id,
+      key_id: emptyKey.id,
+      key_call: calls,
+      operation: "getSnippets",
+      status: 200,
+      units,
+      balance_after: balance,
+      team_id: null,
     });
   });
 

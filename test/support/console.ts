@@ -104,7 +104,9 @@ export async function startConsole(options?: Options) {
         const text = await response.text();
         const isJson = text.startsWith("{") || text.startsWith("[");
         return storeCookies({
-          ...{ status: response.status, headers: response.headers, text },
+          status: response.status,
+          headers: response.headers,
+          text,
           body: isJson ? JSON.parse(text) : undefined,
         });
       },
@@ -131,13 +133,23 @@ export async function startConsole(options?: Options) {
       const times = { created_at: now, updated_at: now };
       transaction.insert("people", [
         {
-          ...{ id, name, email, email_verified: true, image: null, two_factor_enabled: false, is_operator: isOperator },
+          id,
+          name,
+          email,
+          email_verified: true,
+          image: null,
+          two_factor_enabled: false,
+          is_operator: isOperator,
           ...times,
         },
       ]);
       transaction.insert("person_credentials", [
         {
-          ...{ id: transaction.newId(), person_id: id, provider_id: "credential", account_id: id, password },
+          id: transaction.newId(),
+          person_id: id,
+          provider_id: "credential",
+          account_id: id,
+          password,
           ...times,
         },
       ]);
@@ -149,7 +161,11 @@ export async function startConsole(options?: Options) {
         ]);
       transaction.insert("person_sessions", [
         {
-          ...{ id: sessionId, person_id: id, token: hashSessionToken(token), ip_address: null, user_agent: null },
+          id: sessionId,
+          person_id: id,
+          token: hashSessionToken(token),
+          ip_address: null,
+          user_agent: null,
           confirmed_at: before,
           expires_at: new Date(Date.parse(now) + 14 * 86_400_000).toISOString(),
           created_at: before,

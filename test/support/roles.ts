@@ -45,8 +45,13 @@ export async function makeWorld(started: StartedConsole, secrets: string[]): Pro
     transaction.insert("quota_months", [{ workspace_id: workspace.id, month, balance: 0 }]);
     transaction.insert("quota_grants", [
       {
-        ...{ workspace_id: workspace.id, id: transaction.newId(), month, kind: "monthly", units: 1_000 },
-        ...{ reference: null, created_at: "2026-02-01T00:00:00.000Z" },
+        workspace_id: workspace.id,
+        id: transaction.newId(),
+        month,
+        kind: "monthly",
+        units: 1_000,
+        reference: null,
+        created_at: "2026-02-01T00:00:00.000Z",
       },
     ]);
     const team = await createTeam(transaction, workspace.id, "Own team");
@@ -143,8 +148,15 @@ export async function newTokenOf(
     const made = transaction.newId();
     transaction.insert("access_tokens", [
       {
-        ...{ id: made, workspace_id: workspace.id, person_id, name: "A token", secret_hash: hashOfToken(secret) },
-        ...{ secret_start: secret.slice(0, 8), may_write, created_at: transaction.now, last_used_at: null },
+        id: made,
+        workspace_id: workspace.id,
+        person_id,
+        name: "A token",
+        secret_hash: hashOfToken(secret),
+        secret_start: secret.slice(0, 8),
+        may_write,
+        created_at: transaction.now,
+        last_used_at: null,
         expires_at: "2027-01-01T00:00:00.000Z",
       },
     ]);

@@ -29,8 +29,16 @@ export async function insertLedgerCalls(
     const key_call = (numbers.get(keyId) ?? (await callCount(transaction, keyId))) + 1;
     numbers.set(keyId, key_call);
     rows.push({
-      ...{ workspace_id: workspaceId, id: transaction.newId(), key_id: keyId, key_call, operation, status, units },
-      ...{ balance_after: 0, admitted_at: at, team_id: teamId },
+      workspace_id: workspaceId,
+      id: transaction.newId(),
+      key_id: keyId,
+      key_call,
+      operation,
+      status,
+      units,
+      balance_after: 0,
+      admitted_at: at,
+      team_id: teamId,
     });
   }
   transaction.insert("ledger", rows);

@@ -52,7 +52,9 @@ describe("the shell", () => {
     const { origin, person, workspace } = await startConsole();
     const member = await person({ role: "member" });
     const { page, leave } = await visit({
-      ...{ origin, path: `/console/w/${workspace.id}/audit`, cookie: member.cookie },
+      origin,
+      path: `/console/w/${workspace.id}/audit`,
+      cookie: member.cookie,
     });
     await page.getByRole("heading", { name: "Not open to you" }).waitFor();
     const entries = await page.getByRole("navigation", { name: "Pages" }).getByRole("link").allInnerTexts();
@@ -78,7 +80,9 @@ describe("the shell", () => {
     const made = [];
     for (const name of names) made.push(await one.call("postWorkspace", { body: { name, teamName: "First" } }));
     const { page, leave, complaints } = await visit({
-      ...{ origin, path: `/console/w/${workspace.id}/members`, cookie: one.cookie },
+      origin,
+      path: `/console/w/${workspace.id}/members`,
+      cookie: one.cookie,
     });
     await page.getByRole("button", { name: "Workspace: Test workspace" }).click();
     const found = page.getByRole("dialog", { name: "Open a workspace" });
@@ -109,7 +113,9 @@ describe("the shell", () => {
     await subscribe("inactive");
     const member = await person({ role: "member" });
     const { page, leave, complaints } = await visit({
-      ...{ origin, path: `/console/w/${workspace.id}/overview`, cookie: member.cookie },
+      origin,
+      path: `/console/w/${workspace.id}/overview`,
+      cookie: member.cookie,
     });
     const banner = page.getByRole("main").getByText("The subscription is not active.");
     await banner.waitFor();
@@ -132,7 +138,9 @@ describe("the shell", () => {
   test("the skip link leads to the content, and another page begins there", async () => {
     const { origin, person } = await startConsole();
     const { page, leave } = await visit({
-      ...{ origin, path: "/console/account", cookie: (await person({ role: "owner" })).cookie },
+      origin,
+      path: "/console/account",
+      cookie: (await person({ role: "owner" })).cookie,
     });
     await page.keyboard.press("Tab");
     await waitForFocus(page.getByRole("link", { name: "Skip to the content" }));
@@ -150,7 +158,10 @@ describe("the shell", () => {
   test("on a phone the menu opens, closes and gives the focus back; a page chosen there is gone to", async () => {
     const { origin, person } = await startConsole();
     const { page, leave, complaints } = await visit({
-      ...{ origin, path: "/console/account", cookie: (await person({ role: "owner" })).cookie, width: 390 },
+      origin,
+      path: "/console/account",
+      cookie: (await person({ role: "owner" })).cookie,
+      width: 390,
     });
     const opener = page.getByRole("button", { name: "Menu", exact: true });
     await opener.press("Enter");
@@ -197,7 +208,10 @@ describe("the shell", () => {
   test("the theme follows the system until it is chosen, and the choice is kept", async () => {
     const { origin, person } = await startConsole();
     const { page, leave, complaints } = await visit({
-      ...{ origin, path: "/console/account", cookie: (await person({ role: "owner" })).cookie, theme: "dark" },
+      origin,
+      path: "/console/account",
+      cookie: (await person({ role: "owner" })).cookie,
+      theme: "dark",
     });
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
     await eventually(theme, "dark");

@@ -34,8 +34,11 @@ function startProvider(): () => void {
   };
   const answers: Readonly<Record<string, () => object>> = {
     "/.well-known/openid-configuration": () => ({
-      ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
-      ...{ jwks_uri: `${issuer}/keys`, id_token_signing_alg_values_supported: ["RS256"] },
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      id_token_signing_alg_values_supported: ["RS256"],
     }),
     "/keys": () => ({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }] }),
     "/token": () => ({ access_token: "unused", token_type: "Bearer", expires_in: 300, id_token: idToken() }),
@@ -73,7 +76,8 @@ test("the button leads to the provider and back: who is known is let in, all oth
   for (const { as, answer, said } of [
     { as: ada.email, answer: "No", said: "Example did not let you in." },
     {
-      ...{ as: "stranger@example.com", answer: "Yes" },
+      as: "stranger@example.com",
+      answer: "Yes",
       said: "There is no account here for the address that Example knows you by. Ask to be invited with that address.",
     },
   ]) {
