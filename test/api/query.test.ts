@@ -4,43 +4,12 @@ import type { Operation } from "../../src/contract/operation.ts";
 import { type OperationName, operationNames, operations } from "../../src/contract/operations.ts";
 import { isInQuery, type QueryPlace } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
-import { expectRefusal, inGroups } from "../support/expect.ts";
-import { inputRefusal, sentToService } from "../support/input-refusal.ts";
+import { expectRefusal } from "../support/expect.ts";
+import { refuseAll, send } from "../support/send-query.ts";
 import { type RawAnswer, type Started, startService } from "../support/service.ts";
 import { makeTargets, type Targets } from "../support/targets.ts";
 
 const limits = operationNames.filter((name) => cases[name].otherParameters?.includes("limit"));
-
-/** The body of the operation's example, unless it replaces the query. */
-const bodyOf = (name: OperationName, targets: Targets): unknown =>
-  cases[name].body?.isInsteadOfQuery ? undefined : cases[name].request(targets).body;
-
-/** Sends the operation's example with this query. */
-function send(started: Started, name: OperationName, targets: Targets, query: [string, string][]): Promise<RawAnswer> {
-  const operation: Operation = operations[name];
-  const body = bodyOf(name, targets);
-  return started.call(operation.method, operation.path, {
-    key: started.key.secret,
-    query: new URLSearchParams(query).toString(),
-    ...(body !== undefined && { body }),
-  });
-}
-
-/** Checks that the parser refuses each of these queries with the message, and so does the service. */
-async function refuseAll(
-  started: Started,
-  name: OperationName,
-  targets: Targets,
-  queries: readonly [string, string][][],
-  message: string,
-): Promise<void> {
-  const body = JSON.stringify(bodyOf(name, targets)) ?? "";
-  for (const query of queries)
-    expect(inputRefusal(operations[name], new URLSearchParams(query).toString(), body)).toBe(message);
-  await inGroups(sentToService(queries), async (query) =>
-    expectRefusal(await send(started, name, targets, query), 400, message),
-  );
-}
 
 const isList = (place: QueryPlace): boolean => place.role === "list";
 const queryPlaces = (name: OperationName): QueryPlace[] => cases[name].places.filter(isInQuery);

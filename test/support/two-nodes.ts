@@ -127,3 +127,24 @@ export const refusals = {
   noParentFolder: "400 parentFolderId must be a folder of the same team",
   noParentTag: "400 parentTagId must be a tag of the same team",
 };
+
+/**
+ * Makes numbered calls from so many clients at once, each when its last one is answered. A row may be deleted again before it is read, so
+ * only a failed expectation counts as a failure.
+ */
+export async function callFromClients(
+  clients: number,
+  callsMax: number,
+  makeCall: (number: number) => Promise<unknown>,
+): Promise<void> {
+  let number = 0;
+  const client = async () => {
+    while (number < callsMax) {
+      number += 1;
+      await makeCall(number).catch((error) => {
+        if (String(error).includes("expect")) throw error;
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+}
