@@ -249,11 +249,30 @@ describe("a batch with one bad item among good ones", () => {
       const started = await startService();
       const on = await makeTargets(started, started.team.id);
       const creates = "teamId" in body.fields;
-      const good = async () => {
-        const { id: folderId } = await started.given.folder();
-        const { id: tagId } = await started.given.tag();
-        const { parentFolderId: _, parentTagId: __, ...item } = body.whole({ ...on, folderId, tagId });
-        return item;
+      /** Good items that share no folder and no tag. */
+      const goodItems = async (count: number) => {
+        const { client, team } = started;
+        const all = Array.from({ length: count }, (_, index) => `${index}`);
+        const folders = await client.postFolders({
+          folders: all.map((folderName) => ({ folderName, folderColor: "c", teamId: team.id })),
+        });
+        const tags = await client.postTags({
+          tags: all.map((tagName) => ({ tagName, tagColor: "c", teamId: team.id })),
+        });
+        return all.map((_, index) => {
+          const [folder, tag] = [folders.data.createdFolders[index], tags.data.createdTags[index]];
+          if (!folder || !tag) throw new Error("folders and tags are created in order");
+          const {
+            parentFolderId: _folder,
+            parentTagId: _tag,
+            ...item
+          } = body.whole({
+            ...on,
+            folderId: folder.id,
+            tagId: tag.id,
+          });
+          return item;
+        });
       };
       const wrong = [
         ...Object.entries(body.fields).flatMap(([field, kind]) =>
@@ -264,8 +283,9 @@ describe("a batch with one bad item among good ones", () => {
       // In batches of a hundred: valid and invalid items alternate.
       for (let at = 0; at < wrong.length; at += 50) {
         const some = wrong.slice(at, at + 50);
-        const items = await inGroups(some, async ([, field, value]) => {
-          const [fine, base] = [await good(), await good()];
+        const good = await goodItems(2 * some.length);
+        const items = some.map(([, field, value], index) => {
+          const [fine = {}, base = {}] = good.slice(2 * index, 2 * index + 2);
           return [
             fine,
             withProperty(Object.fromEntries(Object.entries(base).filter(([key]) => key !== field)), field, value),
