@@ -2,25 +2,8 @@
 import { expect, test } from "bun:test";
 import { insertInvitation } from "../../src/accounts/invitations/invitations.store.ts";
 import { acceptInvitation, findInvitation, openInvitationsMax } from "../../src/accounts/invitations/invitations.ts";
-import { type StartedConsole, startConsole } from "../support/console.ts";
-
-const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-
-const audited = ({ rows, workspace }: StartedConsole) =>
-  rows<{ action: string; actor_name: string; target_name: string; before: string | null; after: string | null }>(
-    "select action, actor_name, target_name, before, after from audit_log where workspace_id = ? order by id",
-    workspace.id,
-  );
-
-const roles = async ({ rows, workspace }: StartedConsole) => {
-  const found = await rows<{ name: string; role: string }>(
-    "select p.name, m.role from memberships m join people p on p.id = m.person_id where m.workspace_id = ? order by p.name",
-    workspace.id,
-  );
-  return Object.fromEntries(found.map(({ name, role }) => [name, role]));
-};
-
-const tokenOf = (link: string): string => link.slice(link.indexOf("#") + 1);
+import { startConsole } from "../support/console.ts";
+import { audited, roles, timestamp, tokenOf } from "../support/members.ts";
 
 test("an invitation: its link once, the list without it, and whoever accepts is a member with their teams", async () => {
   const started = await startConsole();

@@ -1,26 +1,9 @@
 // Members: who may assign which role, and who may leave.
 import { expect, test } from "bun:test";
 import { findInvitation } from "../../src/accounts/invitations/invitations.ts";
-import { type StartedConsole, startConsole } from "../support/console.ts";
+import { startConsole } from "../support/console.ts";
+import { audited, roles, timestamp, tokenOf } from "../support/members.ts";
 import { runJson } from "../support/program.ts";
-
-const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-
-const audited = ({ rows, workspace }: StartedConsole) =>
-  rows<{ action: string; actor_name: string; target_name: string; before: string | null; after: string | null }>(
-    "select action, actor_name, target_name, before, after from audit_log where workspace_id = ? order by id",
-    workspace.id,
-  );
-
-const roles = async ({ rows, workspace }: StartedConsole) => {
-  const found = await rows<{ name: string; role: string }>(
-    "select p.name, m.role from memberships m join people p on p.id = m.person_id where m.workspace_id = ? order by p.name",
-    workspace.id,
-  );
-  return Object.fromEntries(found.map(({ name, role }) => [name, role]));
-};
-
-const tokenOf = (link: string): string => link.slice(link.indexOf("#") + 1);
 
 test("members by name, with their roles in workspace and teams, a page at a time", async () => {
   const { person, team } = await startConsole();
