@@ -14,7 +14,7 @@ import { startService, text } from "../support/service.ts";
 import { makeTargets, type Targets } from "../support/targets.ts";
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_000);
-const calls = Number(process.env.FUZZ_CALLS ?? 6_000);
+const calls = Number(process.env.FUZZ_CALLS ?? (engine.name === "sqlite" ? 6_000 : 2_000));
 const atOnce = 32;
 
 test(`${calls} random calls, seed ${seed}: no failure of ours, and everything stays whole`, async () => {

@@ -7,10 +7,12 @@ import {
   eventually,
   findPageProblems,
   overflow,
+  type Visit,
   type VisitOptions,
   visit,
   waitForFocus,
 } from "../support/browser.ts";
+import { afterThisFile } from "../support/cleanup.ts";
 import { pageTest as test } from "../support/pages.ts";
 import { type Started, startService, text } from "../support/service.ts";
 
@@ -19,22 +21,56 @@ setDefaultTimeout(browserMilliseconds);
 /** The line that Scalar prints to the console. */
 const greeting = /^console info: @scalar\/api-reference@[\d.]+$/;
 
-interface ReadOptions extends Pick<VisitOptions, "width" | "theme" | "hasScript"> {
+interface OpenOptions extends Pick<VisitOptions, "width" | "hasScript"> {
   /** Where the page opens, such as `#tag/tags/getTag`. */
   readonly hash?: string;
 }
 
-/** Opens the page, runs `look`, and fails on any complaint: a violation of the content security policy or a request to another origin. */
-async function read(
-  look: (page: Page, started: Started) => Promise<void>,
-  { hash = "", ...wishes }: ReadOptions = {},
-): Promise<void> {
-  const started = await startService();
-  const { origin, pathname } = new URL(`${started.baseUrl}/docs`);
-  const { page, leave, complaints } = await visit({ origin, path: pathname + hash, ...wishes });
-  await look(page, started);
+type Look = (page: Page, started: Started) => Promise<void>;
+
+/** Opens the page. */
+async function open({ hash = "", ...options }: OpenOptions = {}): Promise<Visit> {
+  const { origin, pathname } = new URL(`${(await startService()).baseUrl}/docs`);
+  return visit({ origin, path: pathname + hash, ...options });
+}
+
+/** Runs `look`, and fails on any complaint: a violation of the content security policy or a request to another origin. */
+async function check({ page, complaints }: Visit, look: Look): Promise<void> {
+  await look(page, await startService());
   expect(complaints.filter((complaint) => !greeting.test(complaint))).toEqual([]);
-  await leave();
+}
+
+/** Looks at a page of the test's own. */
+async function read(look: Look, options?: OpenOptions): Promise<void> {
+  const visited = await open(options);
+  await check(visited, look);
+  await visited.leave();
+}
+
+let shared: Promise<Visit> | undefined;
+
+/**
+ * Looks at the wide page that several tests share, because it takes seconds to load. It leads to `hash` first. The page renders its parts
+ * once they come into view, so the test of the introduction comes first.
+ */
+async function readShared(look: Look, { hash = "" }: Pick<OpenOptions, "hash"> = {}): Promise<void> {
+  shared ??= open().then((visited) => {
+    afterThisFile(visited.leave);
+    return visited;
+  });
+  const visited = await shared;
+  const { page } = visited;
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  if (hash) {
+    await page.locator(`a[href$="${hash}"]:visible`).first().click();
+    await page
+      .locator(`section[id$="${hash.slice(1)}"]`)
+      .getByText('"success"')
+      .first()
+      .waitFor();
+  }
+  await check(visited, look);
 }
 
 const hashOf = (name: keyof typeof operations): string =>
@@ -59,24 +95,8 @@ async function send(dialog: Locator, status: string): Promise<string> {
   return (await dialog.locator(".cm-content").last().innerText()).replaceAll("\u00a0", " ");
 }
 
-test("shows every operation with its method, path and cost, an example call and its response; the navigation leads to each", () =>
-  read(async (page, { baseUrl }) => {
-    for (const name of operationNames) {
-      const { method, path, summary, cost } = operations[name];
-      // Parts outside of the view are not rendered yet.
-      const entry = page.locator(`a[href$="/${name}"]:visible`);
-      expect(await entry.count()).toBe(1);
-      await entry.click();
-      const shown = section(page, name);
-      await shown.getByText('"success"').first().waitFor();
-      const words = (await shown.textContent()) ?? "";
-      for (const part of [method.toLowerCase(), path, summary, `Cost: ${cost.words}`, `${baseUrl}${path}`])
-        expect(words.toLowerCase()).toContain(part.toLowerCase());
-    }
-  }));
-
 test("introduces the service: costs, rate limit, paging, batches and every error code", () =>
-  read(async (page) => {
+  readShared(async (page) => {
     const main = page.getByRole("main");
     for (const title of ["Authentication", "Quota and costs", "Rate limit", "Responses", "Paging", "Batches", "Errors"])
       expect(await main.getByRole("heading", { name: title, exact: true }).count()).toBe(1);
@@ -91,6 +111,22 @@ test("introduces the service: costs, rate limit, paging, batches and every error
       expect(words).toContain(part);
   }));
 
+test("shows every operation with its method, path and cost, an example call and its response; the navigation leads to each", () =>
+  readShared(async (page, { baseUrl }) => {
+    for (const name of operationNames) {
+      const { method, path, summary, cost } = operations[name];
+      // Parts outside of the view are not rendered yet.
+      const entry = page.locator(`a[href$="/${name}"]:visible`);
+      expect(await entry.count()).toBe(1);
+      await entry.click();
+      const shown = section(page, name);
+      await shown.getByText('"success"').first().waitFor();
+      const words = (await shown.textContent()) ?? "";
+      for (const part of [method.toLowerCase(), path, summary, `Cost: ${cost.words}`, `${baseUrl}${path}`])
+        expect(words.toLowerCase()).toContain(part.toLowerCase());
+    }
+  }));
+
 test("without the script it says so and leads to the description", () =>
   read(
     async (page) => {
@@ -102,7 +138,7 @@ test("without the script it says so and leads to the description", () =>
   ));
 
 test("the search finds operations: the arrow and Enter lead to the first match, Escape closes it", () =>
-  read(async (page) => {
+  readShared(async (page) => {
     await page.keyboard.press("Control+k");
     const field = page.getByRole("dialog").getByRole("combobox");
     await waitForFocus(field);
@@ -122,7 +158,7 @@ test("the search finds operations: the arrow and Enter lead to the first match, 
   }));
 
 test("the copy button copies the example as it is shown, with the address of this service", () =>
-  read(
+  readShared(
     async (page, { baseUrl, key }) => {
       await page.getByPlaceholder("Token").first().fill(key.secret);
       const example = section(page, "putSnippet");
@@ -190,7 +226,7 @@ test("Tab leads to the content, visibly", () =>
   }));
 
 test("the navigation leads to an operation and marks it", () =>
-  read(async (page) => {
+  readShared(async (page) => {
     const entry = page.locator('aside a[href$="/getTag"], nav a[href$="/getTag"]');
     await entry.click();
     await eventually(hash(page), hashOf("getTag"));
@@ -198,7 +234,7 @@ test("the navigation leads to an operation and marks it", () =>
   }));
 
 test("light and dark follow the system", () =>
-  read(async (page) => {
+  readShared(async (page) => {
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     await eventually(background, "rgb(255, 255, 255)");
     await page.emulateMedia({ colorScheme: "dark" });

@@ -133,13 +133,14 @@ describe.each(rows)("%s, %s", (name, _, each) => {
     const { stranger, cells } = await makeCells(started);
     const theirContent = await stranger.content();
     let own = await makeTargets(started, started.team.id);
+    let unchanged = await started.content();
     for (const reach of reaches) {
       const answers = new Map<State, RawAnswer>();
       for (const state of states) {
         // A reference in its own team is another folder or tag than the target, so that no cycle is in question.
         const on =
           state === "own team" && each.role !== "pair" ? cells["own team"] : state === "own team" ? own : cells[state];
-        const [before, unchanged] = [await started.balance(), await started.content()];
+        const before = await started.balance();
         const outcome = expected(each, state, reach);
 
         const answer = await send(started, name, keys(started)[reach], each.request(own, on));
@@ -148,7 +149,6 @@ describe.each(rows)("%s, %s", (name, _, each) => {
         const after = await started.content();
         const charged = Number(answer.headers.get("x-request-cost"));
         expect(await started.balance()).toBe(before - charged);
-        expect(await stranger.content()).toEqual(theirContent);
         if (outcome !== "done" && "refused" in outcome) {
           expectRefusal(answer, ...outcome.refused, 1);
           expect(after).toEqual(unchanged);
@@ -166,7 +166,9 @@ describe.each(rows)("%s, %s", (name, _, each) => {
         own = await makeTargets(started, started.team.id);
         if (state === "own team") cells["own team"] = await makeTargets(started, started.team.id);
         if (state === "other team") cells["other team"] = await makeTargets(started, started.otherTeam.id);
+        unchanged = await started.content();
       }
+      expect(await stranger.content()).toEqual(theirContent);
 
       // IDs of other workspaces, deleted ones and ones that never existed are indistinguishable; in a reference, other teams' too.
       const never = shown(answers.get("never existed"));

@@ -42,6 +42,8 @@ interface Engine {
   readonly rowsOf: (dataDirectory: string) => Rows;
   /** The same for many queries: keeps the database open until `close`. */
   readonly watch: (dataDirectory: string) => Watcher;
+  /** The rows of a workspace in each of these tables, only to be compared: an entry per table, in a fixed order. */
+  readonly snapshot: (rows: Rows, tables: readonly string[], workspaceId: string) => Promise<unknown[][]>;
   /** Statements with which a connection blocks every writer but no reader, until `rollback`. */
   readonly blockWriters: readonly string[];
   /** Makes every insert into the table fail with this message. */
@@ -121,6 +123,10 @@ const sqlite: Engine = {
     };
     return { rows, close };
   },
+  snapshot: (rows, tables, workspaceId) =>
+    Promise.all(
+      tables.map((table) => rows(`select * from ${table} where workspace_id = ? order by 1, 2, 3`, workspaceId)),
+    ),
   blockWriters: ["begin immediate"],
   refuseInserts: (table, message) => [
     `create trigger planted before insert on ${table} begin select raise(abort, '${message}'); end`,
@@ -191,6 +197,17 @@ const postgres: Engine = {
       return converted(await execute(await watcherOf(dataDirectory), text, values));
     },
   watch: (dataDirectory) => ({ rows: postgres.rowsOf(dataDirectory), close: () => undefined }),
+  // One statement: tests compare before and after thousands of calls.
+  snapshot: async (rows, tables, workspaceId) => {
+    const selects = tables.map(
+      (table) => `(select '${table}' as name, t::text as row from ${table} t where workspace_id = ?)`,
+    );
+    const found = await rows<{ name: string; row: string }>(
+      `${selects.join(" union all ")} order by 2`,
+      ...tables.map(() => workspaceId),
+    );
+    return tables.map((table) => found.filter(({ name }) => name === table).map(({ row }) => row));
+  },
   blockWriters: [
     "begin",
     `do $$ declare place text; begin

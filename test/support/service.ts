@@ -223,15 +223,12 @@ async function makeWorkspace(running: Running) {
         balance_after: number;
         key_id: string;
       }>("select * from ledger where workspace_id = ? order by id", made.workspace.id),
-    /** All content of the workspace, without the counters that every call changes. */
-    content: () =>
-      Promise.all(
-        ["folders", "tags", "snippets", "variations", "variation_versions", "snippet_tags"].map((table) =>
-          running.rows(`select * from ${table} where workspace_id = ? order by 1, 2, 3`, made.workspace.id),
-        ),
-      ),
+    /** All content of the workspace, without the counters that every call changes: the rows of each table, to be compared. */
+    content: () => engine.snapshot(running.rows, contentTables, made.workspace.id),
   };
 }
+
+const contentTables = ["folders", "tags", "snippets", "variations", "variation_versions", "snippet_tags"];
 
 export const text = (content: string, type = "plaintext") => ({ type, content });
 
