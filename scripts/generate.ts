@@ -1,12 +1,14 @@
-// Writes what is generated from the code: openapi.json, console-openapi.json, the SDK's types and methods, the README's tables.
+// Writes what is generated from the code: openapi.json, console-openapi.json, the SDK's types and methods, the tables in docs/.
 // With --check it writes nothing and fails when a file is stale.
 import { join } from "node:path";
 import { printOperations } from "../sdk/generator/operations.ts";
+import { commands } from "../src/commands.ts";
 import { settings } from "../src/config/settings.ts";
 import { consoleOpenApi } from "../src/contract/console/openapi.ts";
 import { openApi } from "../src/contract/openapi.ts";
 import type { Operation } from "../src/contract/operation.ts";
 import { operations } from "../src/contract/operations.ts";
+import type { Command, Option } from "../src/operations/commands/command.ts";
 
 const root = join(import.meta.dir, "..");
 const isCheck = process.argv.includes("--check");
@@ -17,10 +19,9 @@ const files = [
   { path: "openapi.json", text: `${JSON.stringify(openApi("/api"), null, 2)}\n` },
   { path: "console-openapi.json", text: `${JSON.stringify(consoleOpenApi(), null, 2)}\n` },
   { path: client, text: format(client, printOperations()) },
-  {
-    path: "README.md",
-    text: fill(fill(await read("README.md"), "operations", costTables()), "settings", settingsTable()),
-  },
+  { path: "docs/api.md", text: await fill("docs/api.md", "operations", costTables()) },
+  { path: "docs/settings.md", text: await fill("docs/settings.md", "settings", settingsTable()) },
+  { path: "docs/commands.md", text: await fill("docs/commands.md", "commands", commandChapters()) },
 ];
 
 let isStale = false;
@@ -40,7 +41,7 @@ function costTables(): string {
   }));
   const costTable = (areAdditions: boolean) =>
     table(
-      ["call", "what it does", "cost in units"],
+      ["request", "what it does", "cost in units"],
       rows.filter(({ isAddition }) => isAddition === areAdditions).map(({ cells }) => cells),
     );
   const hasAdditions = rows.some(({ isAddition }) => isAddition);
@@ -56,15 +57,43 @@ function settingsTable(): string {
   return table(["setting", "default", "meaning"], rows);
 }
 
+/** An overview of the commands, then a chapter for each. */
+function commandChapters(): string {
+  const overview = commands.map(({ name, summary }) => [`[\`${name}\`](#${name.replaceAll(" ", "-")})`, summary]);
+  return [table(["command", "what it does"], overview), ...commands.map(commandChapter)].join("\n");
+}
+
+function commandChapter(command: Command): string {
+  const options = Object.entries<Option>(command.options);
+  const usage = options.map(([name, option]) => {
+    const spelled = `${spell(name, option)}${option.isRepeatable ? " ..." : ""}`;
+    return option.isRequired ? spelled : `[${spelled}]`;
+  });
+  const rows = options.map(([name, option]) => [`\`${spell(name, option)}\``, option.meaning]);
+  // The notes of `serve` are the settings, which have a page of their own.
+  const notes = command.name === "serve" ? ["Reads the [settings](settings.md)."] : (command.notes ?? []);
+  return [
+    `## ${command.name}\n\n${command.summary}.\n`,
+    `\`\`\`\n./commonplace ${[command.name, ...usage].join(" ")}\n\`\`\`\n`,
+    ...(rows.length > 0 ? [table(["option", "meaning"], rows)] : []),
+    ...(notes.length > 0 ? [`${notes.join("\n")}\n`] : []),
+  ].join("\n");
+}
+
+function spell(name: string, option: Option): string {
+  return `--${name}${option.value === undefined ? "" : ` ${option.value}`}`;
+}
+
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => "---"), ...rows];
   return lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`).join("");
 }
 
-/** Replaces what is between the two comments that name the place. */
-function fill(markdown: string, place: string, content: string): string {
+/** The file with this content between the two comments that name the place. */
+async function fill(path: string, place: string, content: string): Promise<string> {
+  const markdown = await read(path);
   const filled = new RegExp(`(<!-- ${place}: [^\\n]*-->\\n)[^]*?(<!-- end of ${place} -->)`);
-  if (!filled.test(markdown)) throw new Error(`README.md has no place for ${place}`);
+  if (!filled.test(markdown)) throw new Error(`${path} has no place for ${place}`);
   return markdown.replace(filled, (_, opening: string, closing: string) => opening + content + closing);
 }
 

@@ -1,4 +1,5 @@
-// The README does what it says: its commands run as they are printed, in order, against a service on a data directory of its own.
+// The README and the page of commands do what they say: their commands run as they are printed, in order, against a service on a data
+// directory of its own.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,22 +7,27 @@ import { engine } from "../support/engine.ts";
 import { fromSource, type Program, root, runToEnd, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
-const path = join(root, "README.md");
-const isPresent = existsSync(path);
+const pages = ["README.md", "docs/commands.md"] as const;
+const isPresent = pages.every((page) => existsSync(join(root, page)));
 const data = temporaryDirectory();
 
 interface Block {
+  readonly page: string;
   readonly language: string;
   readonly text: string;
   readonly line: number;
 }
 
-const readme = isPresent ? readFileSync(path, "utf8") : "";
-const blocks: readonly Block[] = Array.from(readme.matchAll(/^```(\w+)\n(.*?)^```$/gms), (match) => ({
-  language: match[1] ?? "",
-  text: match[2] ?? "",
-  line: readme.slice(0, match.index).split("\n").length,
-}));
+const texts = new Map(pages.map((page) => [page, isPresent ? readFileSync(join(root, page), "utf8") : ""]));
+const readme = texts.get("README.md") ?? "";
+const blocks: readonly Block[] = [...texts].flatMap(([page, text]) =>
+  Array.from(text.matchAll(/^```(\w+)\n(.*?)^```$/gms), (match) => ({
+    page,
+    language: match[1] ?? "",
+    text: match[2] ?? "",
+    line: text.slice(0, match.index).split("\n").length,
+  })),
+);
 
 /** Commands that install, start or test: in the README, and here only checked to exist. */
 const isProjectCommand = (line: string): boolean => /^(npm |git clone |cd |#|$)/.test(line.trim());
@@ -40,7 +46,8 @@ beforeAll(async () => {
 afterAll(async () => program?.[Symbol.asyncDispose]());
 
 test.skipIf(!isPresent)("the README has commands to run and answers to compare", () => {
-  expect(blocks.filter(isRun).length).toBeGreaterThanOrEqual(2);
+  expect(blocks.filter((block) => block.page === "README.md" && isRun(block)).length).toBeGreaterThanOrEqual(2);
+  expect(blocks.filter((block) => block.page === "docs/commands.md" && isRun(block)).length).toBeGreaterThanOrEqual(1);
   expect(blocks.filter(({ language }) => language === "json").length).toBeGreaterThanOrEqual(1);
 });
 
@@ -62,7 +69,7 @@ const isForThisEngine = ({ text }: Block): boolean =>
 for (const [index, block] of blocks.entries()) {
   if (!isRun(block) || !isForThisEngine(block)) continue;
   const following = blocks[index + 1]?.language === "json" ? blocks[index + 1] : undefined;
-  test(`the commands of line ${block.line} run${following ? ", and print what the README shows" : ""}`, async () => {
+  test(`the commands of ${block.page}, line ${block.line}, run${following ? ", and print what the README shows" : ""}`, async () => {
     const script = filledIn(block.text);
     expect(script.match(/\b[A-Z]+_(?:ID|KEY)\b/g) ?? []).toEqual([]);
     const { status, stdout, stderr } = await runToEnd(["bash", "-euo", "pipefail", "-c", script], {
