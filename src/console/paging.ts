@@ -18,7 +18,7 @@ export function parseCursor(cursor: string | undefined, parts: number): string[]
   throw cursorInvalid();
 }
 
-export const cursorInvalid = () => errors.invalid("cursor must be the nextCursor of an answer");
+export const cursorInvalid = () => errors.invalid("cursor must be the nextCursor of a response");
 
 /** The position in a list by name: name and id. @throws Refusal `invalid` */
 export const parseNameCursor = (cursor: string | undefined) =>

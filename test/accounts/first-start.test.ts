@@ -139,7 +139,7 @@ test("what the link needs is said, and nothing is used up by it", async () => {
   expect(await messageOf({ token, ...ada, email: undefined })).toBe("email is required");
   expect(await messageOf({ token, ...ada, password: "too short" })).toBe("password must be 12 to 256 characters");
   expect(await messageOf({ token, ...ada, name: "  " })).toBe("name must not be blank");
-  expect(await messageOf({ token, ...ada, email: "nobody" })).toBe("email must be an e-mail address");
+  expect(await messageOf({ token, ...ada, email: "nobody" })).toBe("email must be an email address");
   expect((await stranger("postInvitationAcceptance", { body: { token, ...ada } })).status).toBe(200);
 });
 

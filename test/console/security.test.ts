@@ -204,7 +204,7 @@ describe("what is not theirs to see", () => {
       [team.id, 1],
     ]);
     const seen = await outsider.call("getUsage", { query: { by: "team" } });
-    expect(seen.body.data.parts).toEqual([{ id: "private", name: "Private teams of others", calls: 2, units: 6 }]);
+    expect(seen.body.data.parts).toEqual([{ id: "private", name: "Other private teams", calls: 2, units: 6 }]);
     expect(seen.body.data.days.at(-6)).toEqual({ day: "2026-03-10", calls: 2, units: 6, units_by_part: [6] });
   });
 });

@@ -15,27 +15,27 @@ describe("an explanation", () => {
     ["getSnippet", 200, 1, "1 unit: reading a snippet costs 1"],
     ["deleteFolder", 200, 1, "1 unit: deleting a folder costs 1"],
     ["deleteTag", 200, 1, "1 unit: deleting a tag costs 1"],
-    ["putSnippet", 200, 1, "1 unit: changing a snippet costs 1"],
+    ["putSnippet", 200, 1, "1 unit: updating a snippet costs 1"],
     ["getSnippets", 200, 3, "3 units: 1 per accessible snippet, 3 returned"],
     ["getSnippets", 200, 0, "0 units: 1 per accessible snippet, none returned"],
     ["postSnippets", 200, 1_200, "1,200 units: 1 per snippet, 1,200 created"],
-    ["putTags", 200, 1, "1 unit: 1 per tag, 1 changed"],
+    ["putTags", 200, 1, "1 unit: 1 per tag, 1 updated"],
     ["deleteFolders", 200, 2, "2 units: 1 per folder, 2 deleted"],
     ["getFolder", 200, 11, "11 units: 1 + 1 per snippet returned, 10 returned"],
     ["getFolder", 200, 1, "1 unit: 1 + 1 per snippet returned, none returned"],
     ["getFolders", 200, 12, "12 units: M folders + N snippets in total, 12 returned"],
-    ["getSnippet", 404, 1, "1 unit: refused (404); a failed call costs 1 as far as the balance reaches"],
-    ["postSnippet", 413, 1, "1 unit: refused (413); a failed call costs 1 as far as the balance reaches"],
-    ["getSnippet", 500, 0, "0 units: failed (500); our own failures cost nothing"],
-    ["getSnippet", 403, 0, "0 units: refused (403); an inactive subscription or a quota that is used up costs nothing"],
-    ["ofALaterVersion", 200, 2, "2 units: what this operation costs"],
+    ["getSnippet", 404, 1, "1 unit: failed requests cost 1 (404)"],
+    ["postSnippet", 413, 1, "1 unit: failed requests cost 1 (413)"],
+    ["getSnippet", 500, 0, "0 units: server errors are not charged (500)"],
+    ["getSnippet", 403, 0, "0 units: refused for an inactive subscription or too few units, which is not charged (403)"],
+    ["ofALaterVersion", 200, 2, "2 units: the cost of this operation"],
   ])("of %s %d for %d", (operation, status, units, sentence) => {
     expect(explain({ operation, status, units, balance_after: 5 })).toBe(sentence);
   });
 
   test("of a failed call that found nothing to draw from", () => {
     expect(explain({ operation: "getTag", status: 404, units: 0, balance_after: 0 })).toBe(
-      "0 units: refused (404); a failed call costs 1 as far as the balance reaches, and nothing was left",
+      "0 units: failed requests cost 1, but no units were left (404)",
     );
   });
 });
@@ -65,7 +65,7 @@ describe("GET /log", () => {
           status: 404,
           units: 1,
           balance_after: 99_998,
-          explanation: "1 unit: refused (404); a failed call costs 1 as far as the balance reaches",
+          explanation: "1 unit: failed requests cost 1 (404)",
         },
         {
           id: expect.any(String),
@@ -174,11 +174,11 @@ describe("GET /log", () => {
   });
 
   test.each([
-    [{ cursor: "bm9uZQ" }, "cursor must be the nextCursor of an answer"],
-    [{ cursor: Buffer.from('["x"]').toString("base64url") }, "cursor must be the nextCursor of an answer"],
+    [{ cursor: "bm9uZQ" }, "cursor must be the nextCursor of a response"],
+    [{ cursor: Buffer.from('["x"]').toString("base64url") }, "cursor must be the nextCursor of a response"],
     [
       { cursor: Buffer.from('["2026-99-99T00:00:00.000Z","1"]').toString("base64url"), keyId: crypto.randomUUID() },
-      "cursor must be the nextCursor of an answer",
+      "cursor must be the nextCursor of a response",
     ],
     [{ status: "418" }, "status must be one of 200, 400, 403, 404, 413, 500"],
     [{ from: "2026-03-02", to: "2026-03-01" }, "from must not be after to"],
@@ -233,8 +233,8 @@ describe("GET /log/export", () => {
     ]);
     const [head, ...rows] = parseCsv(answer.text);
     expect(head).toEqual([
-      ...["Time (UTC)", "Request id", "Method", "Path", "Operation", "Status", "Units", "Balance after"],
-      ...["Explanation", "Key id", "Key", "Team id", "Team"],
+      ...["Time (UTC)", "Request ID", "Method", "Path", "Operation", "Status", "Units", "Balance after"],
+      ...["Explanation", "Key ID", "Key", "Team ID", "Team"],
     ]);
     expect(rows.map((row) => row[1])).toEqual([...ids].reverse());
     expect(rows[0]).toEqual([
@@ -242,7 +242,7 @@ describe("GET /log/export", () => {
       ...["3 units: 1 per accessible tag, 3 returned", key.id, `'${hostile}`, team.id, "Own team"],
     ]);
     const filtered = await owner.call("getLogExport", { query: { status: "404", from: "2026-03-15" } });
-    expect(parseCsv(filtered.text).map((row) => row[1])).toEqual(["Request id", ids[1] ?? ""]);
+    expect(parseCsv(filtered.text).map((row) => row[1])).toEqual(["Request ID", ids[1] ?? ""]);
     expect(filtered.headers.get("Content-Disposition")).toContain('"request-log-2026-03-15.csv"');
   });
 
@@ -287,7 +287,7 @@ describe("GET /log/export", () => {
     await book(1);
     const rows = parseCsv(await read());
     expect(rows).toHaveLength(22);
-    expect(rows.at(-1)).toEqual(["Cut after 20 rows: export fewer days"]);
+    expect(rows.at(-1)).toEqual(["Truncated after 20 rows. Export fewer days to get every row"]);
   });
 
   test("reads on only while somebody takes it, and ends with whoever goes away", async () => {

@@ -132,7 +132,7 @@ describe("GET /usage", () => {
     });
     expect((await usageBy("team")).parts).toEqual([
       { id: otherTeam.id, name: "Other team", calls: 1, units: 7 },
-      { id: "", name: "No team or several", calls: 2, units: 5 },
+      { id: "", name: "No team or several teams", calls: 2, units: 5 },
       { id: team.id, name: "Own team", calls: 1, units: 1 },
     ]);
     expect((await usageBy("operation")).parts).toEqual([

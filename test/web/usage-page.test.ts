@@ -179,7 +179,7 @@ describe("usage", () => {
     const totalOf = async (label: string) => total(await partUnits(label));
     await eventually(() => totalOf("Usage by operation"), units);
     await page.getByRole("button", { name: "Team", exact: true }).click();
-    await page.getByText("No team or several").first().waitFor();
+    await page.getByText("No team or several teams").first().waitFor();
     await eventually(() => totalOf("Usage by team"), units);
     await page.getByRole("button", { name: "Custom" }).click();
     await page.getByLabel("First day (UTC)").fill(dayAgo(started, 4));
@@ -231,7 +231,7 @@ describe("the request log", () => {
     );
     await page.getByText(`${fitting.length} calls in all`).waitFor();
     await shown(page).first().click();
-    await page.getByText("refused (404); a failed call costs 1 as far as the balance reaches").waitFor();
+    await page.getByText("failed requests cost 1 (404)").waitFor();
     const copy = page.getByRole("button", { name: /^(Copy request id|Copied)$/ });
     expect(await copiedBy(copy)).toBe(fitting.at(-1) ?? "");
     await page.getByRole("button", { name: "Clear filters" }).click();

@@ -15,7 +15,7 @@ export const email = () =>
     .string({ error: (issue) => (issue.input === undefined ? "is required" : "must be a string") })
     .trim()
     .max(consoleLimits.emailLengthMax, { error: `must be at most ${consoleLimits.emailLengthMax} characters` })
-    .regex(z.regexes.email, { error: "must be an e-mail address" })
+    .regex(z.regexes.email, { error: "must be an email address" })
     .overwrite((value) => value.toLowerCase())
     .meta({ format: "email" });
 
@@ -152,7 +152,7 @@ export const cursorQuery: QueryParameter<string | undefined> = parameter<string 
   () => undefined,
   false,
   (value, name) => {
-    if (!/^[A-Za-z0-9_-]{1,400}$/.test(value)) throw errors.invalid(`${name} must be the nextCursor of an answer`);
+    if (!/^[A-Za-z0-9_-]{1,400}$/.test(value)) throw errors.invalid(`${name} must be the nextCursor of a response`);
     return value;
   },
 );

@@ -23,7 +23,7 @@ export function explain(call: Charged): string {
 
 function reasonOf({ operation, units }: Charged): string {
   const row = operationOf(operation);
-  if (!row) return "what this operation costs";
+  if (!row) return "the cost of this operation";
   const { cost, method, summary } = row;
   if (!cost.dependsOnItems) return `${nounOf(method, summary)} costs ${cost.words}`;
   const items = units - cost.units(0);
@@ -31,26 +31,26 @@ function reasonOf({ operation, units }: Charged): string {
 }
 
 function reasonOfRefusal({ status, units, balance_after }: Charged): string {
-  if (status >= 500) return `failed (${status}); our own failures cost nothing`;
-  const failed = `a failed call costs ${failedCallUnits} as far as the balance reaches`;
-  if (units > 0) return `refused (${status}); ${failed}`;
+  if (status >= 500) return `server errors are not charged (${status})`;
+  const failed = `failed requests cost ${failedCallUnits}`;
+  if (units > 0) return `${failed} (${status})`;
   // A failed call would have been charged, so this refusal is a free one.
   if (status === 403 && balance_after >= failedCallUnits)
-    return `refused (${status}); an inactive subscription or a quota that is used up costs nothing`;
-  return `refused (${status}); ${failed}, and nothing was left`;
+    return `refused for an inactive subscription or too few units, which is not charged (${status})`;
+  return `${failed}, but no units were left (${status})`;
 }
 
 const done: Readonly<Record<Method, string>> = {
   GET: "returned",
   POST: "created",
-  PUT: "changed",
+  PUT: "updated",
   DELETE: "deleted",
 };
 
 const gerunds: Readonly<Record<Method, string>> = {
   GET: "reading",
   POST: "creating",
-  PUT: "changing",
+  PUT: "updating",
   DELETE: "deleting",
 };
 

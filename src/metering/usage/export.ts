@@ -15,7 +15,7 @@ type Column = readonly [string, (entry: LogEntry) => string | number | null];
 
 const columns: readonly Column[] = [
   ["Time (UTC)", (entry) => entry.at],
-  ["Request id", (entry) => entry.id],
+  ["Request ID", (entry) => entry.id],
   ["Method", (entry) => entry.method],
   ["Path", (entry) => entry.path],
   ["Operation", (entry) => entry.operation],
@@ -23,9 +23,9 @@ const columns: readonly Column[] = [
   ["Units", (entry) => entry.units],
   ["Balance after", (entry) => entry.balance_after],
   ["Explanation", (entry) => entry.explanation],
-  ["Key id", (entry) => entry.key_id],
+  ["Key ID", (entry) => entry.key_id],
   ["Key", (entry) => entry.key_name],
-  ["Team id", (entry) => entry.team_id],
+  ["Team ID", (entry) => entry.team_id],
   ["Team", (entry) => entry.team_name],
 ];
 
@@ -53,7 +53,7 @@ export function exportLog(
     rows += entries.length;
     isAtEnd = next === null || rows >= rowsMax;
     if (next !== null && isAtEnd)
-      text += csvLine([`Cut after ${rowsMax.toLocaleString("en-US")} rows: export fewer days`]);
+      text += csvLine([`Truncated after ${rowsMax.toLocaleString("en-US")} rows. Export fewer days to get every row`]);
     after = next ?? undefined;
   };
   let isWanted = true;

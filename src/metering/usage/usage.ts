@@ -100,8 +100,8 @@ async function namesOf(transaction: Transaction, workspaceId: string, by: UsageP
   const find = by === "key" ? findKeyNames : findTeamNames;
   const names = await find(transaction, workspaceId, known);
   const unnamed = new Map([
-    ["", "No team or several"],
-    [hidden, "Private teams of others"],
+    ["", "No team or several teams"],
+    [hidden, "Other private teams"],
   ]);
   return (id: string) => names.get(id) ?? unnamed.get(id) ?? id;
 }
