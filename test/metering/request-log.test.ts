@@ -27,7 +27,12 @@ describe("an explanation", () => {
     ["getSnippet", 404, 1, "1 unit: failed requests cost 1 (404)"],
     ["postSnippet", 413, 1, "1 unit: failed requests cost 1 (413)"],
     ["getSnippet", 500, 0, "0 units: server errors are not charged (500)"],
-    ["getSnippet", 403, 0, "0 units: refused for an inactive subscription or too few units, which is not charged (403)"],
+    [
+      "getSnippet",
+      403,
+      0,
+      "0 units: refused for an inactive subscription or too few units, which is not charged (403)",
+    ],
     ["ofALaterVersion", 200, 2, "2 units: the cost of this operation"],
   ])("of %s %d for %d", (operation, status, units, sentence) => {
     expect(explain({ operation, status, units, balance_after: 5 })).toBe(sentence);
