@@ -69,7 +69,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
     ...(signal && { signal }),
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
-    throw new ApiError(0, "unreachable", "The service can not be reached. Check the connection and try again.");
+    throw new ApiError(0, "unreachable", "Can’t reach the service. Check your connection and try again.");
   });
   const payload: unknown = await response.json().catch(() => undefined);
   if (response.ok) return payload;
@@ -78,7 +78,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
   throw new ApiError(
     response.status,
     isNonEmpty(error) ? error : isNonEmpty(code) ? code : "",
-    isNonEmpty(message) ? message : `The service answered ${response.status}.`,
+    isNonEmpty(message) ? message : `Something went wrong (status ${response.status}). Try again.`,
     response.headers.get("X-Request-Id"),
     Number.isFinite(retryAfter) ? retryAfter : null,
   );

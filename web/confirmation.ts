@@ -28,7 +28,7 @@ export async function withConfirmation<Result>(work: () => Promise<Result>): Pro
     return await work();
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "confirmation_required") throw error;
-    if (!(await promptForPassword())) throw new ApiError(403, "cancelled", "Nothing was changed.");
+    if (!(await promptForPassword())) throw new ApiError(403, "cancelled", "Canceled. Nothing was changed.");
     return work();
   }
 }

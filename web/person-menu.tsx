@@ -9,7 +9,7 @@ import { toast } from "./components/toast.tsx";
 import { setTheme, type Theme, themes, useTheme } from "./theme.ts";
 import { usePerson } from "./workspace.tsx";
 
-const themeNames: Record<Theme, string> = { system: "As the system", light: "Light", dark: "Dark" };
+const themeNames: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 const metaContent = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
 /** Addresses that the service writes into the page. */
 const [reference, licenses] = [metaContent("reference"), metaContent("licenses")];
@@ -34,7 +34,7 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
       queryClient.clear();
       navigate("/sign-in");
     } catch {
-      toast("Signing out did not work. Try again.", "danger");
+      toast("Couldn’t sign out. Try again.", "danger");
     }
   };
   const avatar = (
@@ -49,14 +49,14 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
     <DropdownMenu.Root modal={false}>
       {isCompact ? (
         <DropdownMenu.Trigger className="hover:bg-hover grid size-11 place-items-center rounded-md">
-          <span className="sr-only">Your menu: {name}</span>
+          <span className="sr-only">Account menu: {name}</span>
           {avatar}
         </DropdownMenu.Trigger>
       ) : (
         <DropdownMenu.Trigger className="hover:bg-hover flex w-full items-center gap-2.5 rounded-md p-2 text-left">
           {avatar}
           <span className="grid min-w-0 flex-1">
-            <span className="sr-only">Your menu: </span>
+            <span className="sr-only">Account menu: </span>
             <span className="truncate font-medium" title={name}>
               {name}
             </span>
@@ -79,7 +79,7 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
         {licenses && (
           <DropdownMenu.Item asChild className={menuItemClass}>
             <a href={licenses} target="_blank" rel="noreferrer">
-              Open-source licences
+              Open-source licenses
             </a>
           </DropdownMenu.Item>
         )}

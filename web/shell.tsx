@@ -20,7 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
         href="#main"
         className="bg-accent text-on-accent sr-only z-50 rounded-md px-4 py-2 font-medium focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
       >
-        Skip to the content
+        Skip to content
       </a>
       <header className="border-line bg-ground sticky top-0 z-20 md:h-dvh md:border-r print:hidden">
         <div className="border-line flex items-center gap-1 border-b px-2 py-1.5 md:hidden">
@@ -173,8 +173,8 @@ function SubscriptionBanner() {
     <div className="mb-6">
       <Notice tone="warn">
         <p>
-          <strong className="font-semibold">The subscription is not active.</strong> Calls with this workspace’s keys
-          are refused until the operator activates it again. Nothing is lost.
+          <strong className="font-semibold">Subscription inactive.</strong> API requests with this workspace’s keys are
+          refused until the operator reactivates it. Your data is kept.
         </p>
       </Notice>
     </div>

@@ -1,19 +1,20 @@
 // Messages for the error codes of Better Auth. Other errors carry their own message.
 import { ApiError } from "./call.ts";
+import { limits } from "./limits.ts";
 
 const messages: Readonly<Record<string, string>> = {
-  invalid_code: "This code is not right. Look at the newest one and try again.",
-  invalid_backup_code: "This recovery code is not right, or was used already.",
-  invalid_two_factor_cookie: "This took too long. Give your password again.",
-  too_many_attempts_request_new_code: "Too many codes that were not right. Give your password again.",
-  invalid_password: "The password is not right.",
-  invalid_token: "This link was used already, or its time is over.",
-  password_too_short: "The new password is too short.",
-  password_too_long: "The new password is too long.",
-  passkey_not_found: "This passkey is not known here. Sign in with your password instead.",
-  authentication_failed: "The passkey was not accepted. Try again, or sign in with your password.",
-  challenge_not_found: "This took too long. Try again.",
-  previously_registered: "This device has a passkey for your account already.",
+  invalid_code: "That code is incorrect. Enter the latest code from your app.",
+  invalid_backup_code: "That recovery code is incorrect or has already been used.",
+  invalid_two_factor_cookie: "Sign-in timed out. Enter your password again.",
+  too_many_attempts_request_new_code: "Too many incorrect codes. Enter your password again.",
+  invalid_password: "Incorrect password. Try again.",
+  invalid_token: "This link has already been used or has expired. Request a new one.",
+  password_too_short: `The new password is too short. Use at least ${limits.passwordLengthMin} characters.`,
+  password_too_long: `The new password is too long. Use at most ${limits.passwordLengthMax} characters.`,
+  passkey_not_found: "This passkey isn’t registered here. Sign in with your password instead.",
+  authentication_failed: "Couldn’t verify the passkey. Try again, or sign in with your password.",
+  challenge_not_found: "The request timed out. Try again.",
+  previously_registered: "This device already has a passkey for your account.",
 };
 
 /** True when the second factor must start again with the password. */
@@ -28,15 +29,15 @@ export function signInMessage(error: unknown): string | undefined {
   if (error instanceof DOMException) {
     if (error.name === "NotAllowedError" || error.name === "AbortError") return undefined;
     if (error.name === "InvalidStateError") return messages.previously_registered;
-    return "This browser could not use a passkey here.";
+    return "This browser couldn’t use a passkey here. Try another browser or sign in with your password.";
   }
-  return "That did not work. Try again.";
+  return "Something went wrong. Try again.";
 }
 
 /** The message for an error that the OpenID provider put into the address of the sign-in page. */
 export const openIdMessage = (code: string, provider: string): string =>
   code === "signup_disabled" || code === "account_not_linked" || code === "unable_to_link_account"
-    ? `There is no account here for the address that ${provider} knows you by. Ask to be invited with that address.`
+    ? `No account here matches the email address from ${provider}. Ask an admin to invite you with that address.`
     : code === "access_denied"
-      ? `${provider} did not let you in.`
-      : `Signing in with ${provider} did not work. Try again.`;
+      ? `${provider} denied the sign-in. Try again, or ask your administrator for access.`
+      : `Couldn’t sign in with ${provider}. Try again.`;

@@ -84,7 +84,7 @@ function WorkspaceName({ of: { workspace_id, workspace_name } }: { of: Membershi
       {isOpen && (
         <>
           <Icon name="check" className="text-accent size-4" />
-          <span className="sr-only">(open)</span>
+          <span className="sr-only">(current)</span>
         </>
       )}
     </>
@@ -113,7 +113,7 @@ function WorkspaceSearch({ name }: { name: string }) {
       <Dialog
         open={isOpen}
         onOpenChange={(next) => (next ? setIsOpen(true) : close())}
-        title="Open a workspace"
+        title="Switch workspace"
         size="small"
       >
         <form
@@ -126,7 +126,7 @@ function WorkspaceSearch({ name }: { name: string }) {
           }}
         >
           <TextField
-            label="Name"
+            label="Workspace name"
             type="search"
             autoComplete="off"
             aria-controls={listId}
@@ -136,10 +136,10 @@ function WorkspaceSearch({ name }: { name: string }) {
         </form>
         <p role="status" className="text-quiet -mt-2 text-[0.8125rem]">
           {matches.length === 0
-            ? "No workspace has this name."
+            ? "No matching workspaces."
             : matches.length > foundMax
-              ? `The first ${foundMax} of ${matches.length}.`
-              : `${matches.length} of ${memberships.length}.`}
+              ? `Showing the first ${foundMax} of ${matches.length}.`
+              : `Showing ${matches.length} of ${memberships.length}.`}
         </p>
         <ul id={listId} className="-mx-2 max-h-80 overflow-y-auto">
           {listed.map((membership) => (

@@ -9,6 +9,8 @@ import type { SignIn } from "./sign-in/sign-in.ts";
 /** `ConsoleDependencies` plus the sign-in, which the console opens itself. */
 export interface ConsoleContext extends ConsoleDependencies {
   readonly signIn: SignIn;
+  /** True once the instance has a person. */
+  readonly isSetUp: () => Promise<boolean>;
 }
 
 /** A call whose handler works in the call's own transaction. */

@@ -1,5 +1,6 @@
 // The console: everything below /console.
 
+import { createSetupCheck } from "../accounts/people/first-administrator.ts";
 import { consoleOpenApi } from "../contract/console/openapi.ts";
 import { consoleOperationNames, consoleOperations } from "../contract/console/operations.ts";
 import { errors } from "../contract/errors.ts";
@@ -21,7 +22,7 @@ const description = page(`${consolePath}/api/openapi.json`, "application/json", 
 
 export function openConsole(dependencies: ConsoleDependencies): Console {
   const signIn = openSignIn(dependencies);
-  const context: ConsoleContext = { ...dependencies, signIn };
+  const context: ConsoleContext = { ...dependencies, signIn, isSetUp: createSetupCheck(dependencies.database) };
   const files = consoleFiles(`${new URL(dependencies.baseUrl).pathname.replace(/\/$/, "")}/docs`);
   const operationPaths = methodsByPath(consoleOperationNames, (name) => consoleOperations[name]);
 

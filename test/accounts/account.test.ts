@@ -14,8 +14,14 @@ const still = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   milliseconds <= 4_000 ? Promise.resolve() : new Promise((end) => signal.addEventListener("abort", () => end()));
 
 test("what sign-in offers depends on the settings", async () => {
-  const { stranger } = await startConsole();
-  expect((await stranger("getSignIn")).body.data).toEqual({ password_reset: false, passkeys: true, open_id: null });
+  const { stranger, person } = await startConsole();
+  await person({ role: "owner" });
+  expect((await stranger("getSignIn")).body.data).toEqual({
+    is_set_up: true,
+    password_reset: false,
+    passkeys: true,
+    open_id: null,
+  });
   const other = await startConsole({
     config: {
       mail,
@@ -25,6 +31,7 @@ test("what sign-in offers depends on the settings", async () => {
     wait: still,
   });
   expect((await other.stranger("getSignIn")).body.data).toEqual({
+    is_set_up: false,
     password_reset: true,
     passkeys: false,
     open_id: "Example",

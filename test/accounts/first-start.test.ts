@@ -91,6 +91,18 @@ test("the first administrator: the link says what it is, makes the operator and 
   expect((await visitor().auth("/sign-in/email", { email: ada.email, password: ada.password })).status).toBe(200);
 });
 
+test("anybody learns whether setup is finished, and nothing else of it", async () => {
+  const { link, stranger, rows } = await startEmpty();
+  const signInOptions = async () => (await stranger("getSignIn")).body.data;
+  const methods = { password_reset: false, passkeys: true, open_id: null };
+  expect(await signInOptions()).toEqual({ is_set_up: false, ...methods });
+  const token = await link();
+  expect(await signInOptions()).toEqual({ is_set_up: false, ...methods });
+  expect((await stranger("postInvitationAcceptance", { body: { token, ...ada } })).status).toBe(200);
+  expect(await signInOptions()).toEqual({ is_set_up: true, ...methods });
+  expect(await rows("select id from people")).toHaveLength(1);
+});
+
 test("after an hour the link is dead", async () => {
   const { link, stranger, clock } = await startEmpty();
   const token = await link();

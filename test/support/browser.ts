@@ -157,7 +157,7 @@ export async function goTo(page: Page, address: string): Promise<void> {
 
 /** Signs in on the sign-in page. */
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }

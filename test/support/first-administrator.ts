@@ -7,7 +7,7 @@ const person = { name: "Ada Lovelace", email: "ada@harbour.example", password: "
 export async function becomeAdministrator(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByLabel("Your name").fill(person.name);
-  await page.getByLabel("E-mail address").fill(person.email);
+  await page.getByLabel("Email address").fill(person.email);
   await page.getByLabel("Password", { exact: true }).fill(person.password);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/console\/w\//);

@@ -30,11 +30,11 @@ test("one's own account tells what was done to it, in words and with what change
     path: "/console/account",
   });
   const log = page.getByRole("region", { name: "Security log" });
-  const act = log.getByText("changed the name of the account");
+  const act = log.getByText("renamed the account");
   await act.click();
   await log.getByRole("row", { name: `Name Olive Operator ${hostile}` }).waitFor();
   await log.getByText("127.0.0.1").waitFor();
-  await log.getByText("1 act in all").waitFor();
+  await log.getByText("1 event total").waitFor();
   expect(await findPageProblems(page, widths)).toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();
@@ -48,23 +48,25 @@ test("the operator reads of all accounts, and finds one by its address", async (
     path: "/console/workspaces",
   });
   await page.getByRole("link", { name: "Account log" }).click();
-  const acts = page.getByRole("list", { name: "Acts, newest first" }).locator("summary");
-  await page.getByText("3 acts in all").waitFor();
+  const acts = page.getByRole("list", { name: "Events, newest first" }).locator("summary");
+  await page.getByText("3 events total").waitFor();
   expect(await findPageProblems(page, widths)).toEqual([]);
   const texts = async () => (await acts.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
   expect((await texts()).filter((text) => text.includes("Ada changed the password of “ada@example.com”"))).toHaveLength(
     1,
   );
-  await page.getByLabel("Whose account").fill("Ada@example.com ");
-  await page.getByText("2 acts in all").waitFor();
-  await page.getByLabel("What").selectOption("Access tokens");
-  await page.getByText("1 act in all").waitFor();
-  expect((await texts())[0]).toStartWith(`Ada made the access token “${hostile.slice(0, 79)}…” for “ada@example.com”`);
-  await page.getByLabel("Whose account").fill("nobody@example.com");
-  await page.getByText("No act matches").waitFor();
+  await page.getByLabel("Account", { exact: true }).fill("Ada@example.com ");
+  await page.getByText("2 events total").waitFor();
+  await page.getByLabel("Event", { exact: true }).selectOption("Access tokens");
+  await page.getByText("1 event total").waitFor();
+  expect((await texts())[0]).toStartWith(
+    `Ada created the access token “${hostile.slice(0, 79)}…” for “ada@example.com”`,
+  );
+  await page.getByLabel("Account", { exact: true }).fill("nobody@example.com");
+  await page.getByText("No matching events").waitFor();
   expect(await findPageProblems(page, widths)).toEqual([]);
-  await page.getByRole("button", { name: "Show everything" }).click();
-  await page.getByText("3 acts in all").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.getByText("3 events total").waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -25,23 +25,23 @@ test("a token is made after the password was given again, and shown once", async
   const { origin, person, bearer } = await startConsole();
   const one = await person({ role: "owner", confirmedMinutesAgo: 30 });
   const { page, leave, complaints } = await visit({ origin, path, cookie: one.cookie });
-  const opener = page.getByRole("button", { name: "Make a token" });
+  const opener = page.getByRole("button", { name: "Create token" });
   await opener.click();
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Nightly report");
-  await page.getByRole("button", { name: "Make token" }).click();
-  const asking = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await page.getByRole("button", { name: "Create access token" }).click();
+  const asking = page.getByRole("dialog", { name: "Confirm it’s you" });
   await asking.waitFor();
   expect(await axe(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await asking.waitFor({ state: "hidden" });
   expect((await one.call("getTokens")).body.data).toEqual([]);
-  await page.getByRole("button", { name: "Make token" }).click();
+  await page.getByRole("button", { name: "Create access token" }).click();
   await asking.getByLabel("Your password", { exact: true }).fill("wrong");
   await page.keyboard.press("Enter");
   await asking.getByRole("alert").getByText("The password is not right").waitFor();
   await asking.getByLabel("Your password", { exact: true }).fill(testPassword);
   await page.keyboard.press("Enter");
-  const made = page.getByRole("dialog", { name: "Keep the token now" });
+  const made = page.getByRole("dialog", { name: "Save your access token" });
   await made.waitFor();
   expect(await axe(page)).toEqual([]);
   const secret = (await made.locator("pre").first().innerText()).trim();
@@ -49,20 +49,20 @@ test("a token is made after the password was given again, and shown once", async
   // Only its own button closes it.
   await page.keyboard.press("Escape");
   expect(await copiedBy(made.getByRole("figure").first().getByRole("button"))).toBe(secret);
-  await made.getByRole("button", { name: "I have kept it" }).click();
+  await made.getByRole("button", { name: "I’ve saved my token" }).click();
   await made.waitFor({ state: "hidden" });
   expect(await page.content()).not.toContain(secret);
   await waitForFocus(opener);
   const actions = page.getByRole("button", { name: "Actions for Nightly report" });
   await actions.click();
-  await page.getByRole("menuitem", { name: "End token" }).click();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await waitForFocus(actions);
   await actions.click();
-  await page.getByRole("menuitem", { name: "End token" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "End token" }).click();
-  await page.getByText("Access token ended").waitFor();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke token" }).click();
+  await page.getByText("Access token revoked").waitFor();
   expect((await bearer(secret, "getWorkspace")).status).toBe(401);
   expect(unexpected(complaints)).toEqual([]);
   await leave();
@@ -74,7 +74,7 @@ test("a second step is set up with an app, asked for at sign-in, and replaced by
   const { page, leave, complaints } = await visit({ origin, path, cookie: one.cookie });
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.url().endsWith("/two-factor/enable")),
-    page.getByRole("button", { name: "Set up the second step" }).click(),
+    page.getByRole("button", { name: "Set up two-factor authentication" }).click(),
   ]);
   const { totpURI } = (await answer.json()) as { totpURI: string };
   await page.getByRole("img", { name: /QR code/ }).waitFor();
@@ -82,27 +82,27 @@ test("a second step is set up with an app, asked for at sign-in, and replaced by
   const app = URI.parse(totpURI);
   if (!("period" in app)) throw new Error("the app must show codes that depend on the time");
   await eventually(() => page.getByText(app.secret.base32).count(), 1);
-  await page.getByLabel("Code of your app").fill(app.generate());
+  await page.getByLabel("Authentication code").fill(app.generate());
   await page.keyboard.press("Enter");
-  const codes = page.getByRole("dialog", { name: "Keep your recovery codes" });
+  const codes = page.getByRole("dialog", { name: "Save your recovery codes" });
   await codes.waitFor();
   expect(await axe(page)).toEqual([]);
   const [recovery] = await codes.getByRole("listitem").allInnerTexts();
   expect(await codes.getByRole("button", { name: "Done" }).isDisabled()).toBe(true);
-  await codes.getByLabel(/I have kept them/).check();
+  await codes.getByLabel(/I’ve saved my codes/).check();
   await codes.getByRole("button", { name: "Done" }).click();
-  await page.getByRole("button", { name: "Switch off" }).waitFor();
+  await page.getByRole("button", { name: "Turn off" }).waitFor();
   expect(unexpected(complaints)).toEqual([]);
   await leave();
 
   const later = await visit({ origin, path: "/console/sign-in" });
   await signIn(later.page, one.email, testPassword);
-  const code = later.page.getByLabel("Code of your app");
+  const code = later.page.getByLabel("Authentication code");
   await waitForFocus(code);
   expect(await axe(later.page)).toEqual([]);
   await code.fill(app.generate() === "000000" ? "000001" : "000000");
   await later.page.keyboard.press("Enter");
-  await later.page.getByRole("alert").getByText("This code is not right").waitFor();
+  await later.page.getByRole("alert").getByText("That code is incorrect").waitFor();
   await later.page.getByRole("button", { name: "Use a recovery code" }).click();
   await later.page.getByLabel("Recovery code").fill(recovery ?? "");
   await later.page.keyboard.press("Enter");
@@ -126,16 +126,16 @@ test("a passkey is added, opens the account, and is removed", async () => {
       automaticPresenceSimulation: true,
     },
   });
-  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("button", { name: "Add passkey" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Work laptop");
   await page.keyboard.press("Enter");
   await page.getByText("Passkey added").waitFor();
   await page.getByRole("rowheader", { name: "Work laptop" }).waitFor();
-  await page.getByRole("button", { name: /Your menu/ }).click();
+  await page.getByRole("button", { name: /Account menu/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
-  await page.getByRole("button", { name: /Your menu/ }).click();
+  await page.getByRole("button", { name: /Account menu/ }).click();
   await page.getByRole("menuitem", { name: "Account" }).click();
   await page.getByRole("button", { name: "Actions for Work laptop" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
@@ -162,8 +162,8 @@ async function signedInElsewhere(started: StartedConsole, ...agents: string[]) {
 test("sessions are told apart and end", async () => {
   const { page, leave, statuses } = await signedInElsewhere(await startConsole(), firefox);
   expect(await statuses()).toEqual([200]);
-  await page.getByRole("button", { name: "End the session of Firefox on Linux" }).click();
-  await page.getByText("Session ended").waitFor();
+  await page.getByRole("button", { name: "Sign out Firefox on Linux" }).click();
+  await page.getByText("Session signed out").waitFor();
   expect(await statuses()).toEqual([401]);
   await leave();
 });
@@ -174,10 +174,10 @@ test("all other sessions end at once, after one was asked; this one goes on", as
     ...[firefox, "curl/8.14.1"],
   );
   const rows = sessions.getByRole("rowheader");
-  const opener = page.getByRole("button", { name: "End all others" });
+  const opener = page.getByRole("button", { name: "Sign out all others" });
   await eventually(() => rows.count(), 3);
   await opener.click();
-  const asking = page.getByRole("dialog", { name: "End all other sessions?" });
+  const asking = page.getByRole("dialog", { name: "Sign out all other sessions?" });
   await asking.waitFor();
   expect(await findPageProblems(page, widths)).toEqual([]);
   await asking.getByRole("button", { name: "Cancel" }).click();
@@ -185,11 +185,11 @@ test("all other sessions end at once, after one was asked; this one goes on", as
   await waitForFocus(opener);
   expect(await statuses()).toEqual([200, 200]);
   await opener.click();
-  await asking.getByRole("button", { name: "End all others" }).click();
+  await asking.getByRole("button", { name: "Sign out all others" }).click();
   await page.getByText("2 sessions were ended").waitFor();
   expect(await statuses()).toEqual([401, 401]);
   await eventually(() => rows.count(), 1);
-  await rows.getByText("This one").waitFor();
+  await rows.getByText("This session").waitFor();
   await opener.waitFor({ state: "detached" });
   await page.reload();
   await page.getByRole("heading", { name: "Account" }).waitFor();
@@ -209,7 +209,7 @@ test("a name is changed, and the menu shows it at once", async () => {
   await name.fill("Ada, Countess of Lovelace");
   await page.keyboard.press("Enter");
   await page.getByText("Name changed").waitFor();
-  await page.getByRole("button", { name: "Your menu: Ada, Countess of Lovelace" }).waitFor();
+  await page.getByRole("button", { name: "Account menu: Ada, Countess of Lovelace" }).waitFor();
   await eventually(() => save.isDisabled(), true);
   expect(await findPageProblems(page, widths)).toEqual([]);
   expect((await one.call("getSession")).body.data.person.name).toBe("Ada, Countess of Lovelace");
@@ -226,11 +226,11 @@ test("a password is changed by who knows the one before, and all other sessions 
     await page.getByRole("button", { name: "Change password" }).click();
   };
   await change("not the password");
-  await page.getByRole("alert").getByText("The password is not right.").waitFor();
+  await page.getByRole("alert").getByText("Incorrect password. Try again.").waitFor();
   expect(await findPageProblems(page, widths)).toEqual([]);
   expect(await statuses()).toEqual([200]);
   await change(testPassword);
-  await page.getByText("Password changed. All other sessions were ended.").waitFor();
+  await page.getByText("Password changed. Your other sessions were signed out.").waitFor();
   await eventually(() => page.getByLabel("Current password", { exact: true }).inputValue(), "");
   await eventually(() => page.getByLabel("New password", { exact: true }).inputValue(), "");
   expect(await statuses()).toEqual([401]);
@@ -238,7 +238,7 @@ test("a password is changed by who knows the one before, and all other sessions 
   // The session that changed it stays signed in; elsewhere the new password is needed.
   await page.reload();
   await page.getByRole("heading", { name: "Account" }).waitFor();
-  await page.getByRole("button", { name: /Your menu/ }).click();
+  await page.getByRole("button", { name: /Account menu/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await signIn(page, one.email, testPassword);
   await page.getByRole("alert").getByText("The e-mail address or the password is not right").waitFor();

@@ -23,13 +23,13 @@ test("every page of the base is accessible, fits and keeps to the policy, in bot
   const { pathname, hash } = new URL(invited.body.data.link);
   const ofNobody = [
     { path: "/console/sign-in?ended", title: "Sign in", last: "Sign in with a passkey" },
-    { path: `${pathname}${hash}`, title: "Join Test workspace", last: "Join" },
+    { path: `${pathname}${hash}`, title: "Join Test workspace", last: "Accept and join" },
     { path: "/console/password#0123456789", title: "Set a new password", last: "Set password" },
   ];
   const ofOwner = [
-    { path: "/console/account", title: "Account", last: "Make a token" },
-    { path: "/console/nothing/here", title: "Page not found", last: "Go to the overview" },
-    { path: `/console/w/${workspace.id}/nothing`, title: "Page not found", last: "Go to the overview" },
+    { path: "/console/account", title: "Account", last: "Create token" },
+    { path: "/console/nothing/here", title: "Page not found", last: "Go to overview" },
+    { path: `/console/w/${workspace.id}/nothing`, title: "Page not found", last: "Go to overview" },
   ];
   for (const [pages, who] of [
     [ofNobody, {}],
@@ -56,7 +56,7 @@ describe("the shell", () => {
       path: `/console/w/${workspace.id}/audit`,
       cookie: member.cookie,
     });
-    await page.getByRole("heading", { name: "Not open to you" }).waitFor();
+    await page.getByRole("heading", { name: "Access denied" }).waitFor();
     const entries = await page.getByRole("navigation", { name: "Pages" }).getByRole("link").allInnerTexts();
     expect(entries).toEqual(["Overview", "Usage", "Members", "Teams"]);
     await leave();
@@ -85,12 +85,12 @@ describe("the shell", () => {
       cookie: one.cookie,
     });
     await page.getByRole("button", { name: "Workspace: Test workspace" }).click();
-    const found = page.getByRole("dialog", { name: "Open a workspace" });
-    await found.getByLabel("Name").fill("ETA");
-    await found.getByText("4 of 9.").waitFor();
+    const found = page.getByRole("dialog", { name: "Switch workspace" });
+    await found.getByLabel("Workspace name").fill("ETA");
+    await found.getByText("Showing 4 of 9.").waitFor();
     expect(await axe(page)).toEqual([]);
-    await found.getByLabel("Name").fill("epsi");
-    await found.getByText("1 of 9.").waitFor();
+    await found.getByLabel("Workspace name").fill("epsi");
+    await found.getByText("Showing 1 of 9.").waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(`${origin}/console/w/${made[4]?.body.data.id}/members`);
     await page.getByRole("button", { name: "Workspace: Epsilon" }).waitFor();
@@ -101,7 +101,7 @@ describe("the shell", () => {
   test("who is in no workspace is told so", async () => {
     const { origin, person } = await startConsole();
     const { page, leave } = await visit({ origin, path: "/console", cookie: (await person()).cookie });
-    await page.getByText("You are not in a workspace yet").waitFor();
+    await page.getByText("You aren’t in a workspace yet").waitFor();
     expect(await axe(page)).toEqual([]);
     await leave();
   });
@@ -117,7 +117,7 @@ describe("the shell", () => {
       path: `/console/w/${workspace.id}/overview`,
       cookie: member.cookie,
     });
-    const banner = page.getByRole("main").getByText("The subscription is not active.");
+    const banner = page.getByRole("main").getByText("Subscription inactive.");
     await banner.waitFor();
     await page.getByText("No calls yet").or(page.getByText("0 calls")).first().waitFor();
     expect(await findPageProblems(page, widths)).toEqual([]);
@@ -143,7 +143,7 @@ describe("the shell", () => {
       cookie: (await person({ role: "owner" })).cookie,
     });
     await page.keyboard.press("Tab");
-    await waitForFocus(page.getByRole("link", { name: "Skip to the content" }));
+    await waitForFocus(page.getByRole("link", { name: "Skip to content" }));
     await page.keyboard.press("Enter");
     await waitForFocus(page.getByRole("main"));
     await page.keyboard.press("Tab");
@@ -217,7 +217,7 @@ describe("the shell", () => {
     await eventually(theme, "dark");
     await page.emulateMedia({ colorScheme: "light" });
     await eventually(theme, "light");
-    const opener = page.getByRole("button", { name: /Your menu/ });
+    const opener = page.getByRole("button", { name: /Account menu/ });
     await opener.press("Enter");
     await page.getByRole("menuitemradio", { name: "Dark" }).click();
     await eventually(theme, "dark");

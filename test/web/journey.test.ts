@@ -28,10 +28,10 @@ test(
     expect(await axe(page)).toEqual([]);
 
     // Creates the account.
-    await page.getByLabel("E-mail address").fill("ada@example.com");
+    await page.getByLabel("Email address").fill("ada@example.com");
     await page.getByLabel("Your name").fill("Ada Lovelace");
     await page.getByLabel("Password", { exact: true }).fill("a long sentence that nobody guesses");
-    await button(page, "Make the account").click();
+    await button(page, "Create account").click();
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     expect(page.url()).not.toContain(String(token));
 
@@ -67,16 +67,16 @@ test(
 
     // Invites a colleague, who joins with the link.
     await go(page, "Members");
-    await button(page, "Invite somebody").click();
-    await page.getByRole("dialog").getByLabel("E-mail").fill("grace@example.com");
-    await page.getByRole("dialog").getByRole("button", { name: "Make invitation" }).click();
+    await button(page, "Invite member").click();
+    await page.getByRole("dialog").getByLabel("Email address").fill("grace@example.com");
+    await page.getByRole("dialog").getByRole("button", { name: "Create invitation" }).click();
     const link = await copied(page, "Invitation link");
     expect(link).toStartWith(`${origin}/console/invitation#`);
     await button(page, "Done").click();
     const colleague = await visit({ origin, path: link.slice(origin.length) });
     await colleague.page.getByLabel("Your name").fill("Grace Hopper");
     await colleague.page.getByLabel("Password", { exact: true }).fill("another sentence, and a longer one");
-    await button(colleague.page, "Join").click();
+    await button(colleague.page, "Accept and join").click();
     await colleague.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     expect(await colleague.page.getByRole("link", { name: "API access" }).count()).toBe(0);
     expect(colleague.complaints).toEqual([]);

@@ -74,11 +74,15 @@ test("the button leads to the provider and back: who is known is let in, all oth
   await press.waitFor();
   expect(await findPageProblems(page, widths)).toEqual([]);
   for (const { as, answer, said } of [
-    { as: ada.email, answer: "No", said: "Example did not let you in." },
+    {
+      as: ada.email,
+      answer: "No",
+      said: "Example denied the sign-in. Try again, or ask your administrator for access.",
+    },
     {
       as: "stranger@example.com",
       answer: "Yes",
-      said: "There is no account here for the address that Example knows you by. Ask to be invited with that address.",
+      said: "No account here matches the email address from Example. Ask an admin to invite you with that address.",
     },
   ]) {
     email = as;
@@ -90,7 +94,7 @@ test("the button leads to the provider and back: who is known is let in, all oth
   email = ada.email;
   await press.click();
   await page.getByRole("link", { name: "Yes" }).click();
-  await page.getByRole("button", { name: "Your menu: Ada Lovelace" }).waitFor();
+  await page.getByRole("button", { name: "Account menu: Ada Lovelace" }).waitFor();
   // The provider is the only other origin that the page goes to.
   const left = complaints.filter((complaint) => complaint.startsWith("left: "));
   expect(left.map((complaint) => complaint.split("?")[0])).toEqual(Array(3).fill(`left: ${issuer}/authorize`));
@@ -99,7 +103,8 @@ test("the button leads to the provider and back: who is known is let in, all oth
 });
 
 test("without a provider there is no such button", async () => {
-  const { origin } = await startConsole();
+  const { origin, person } = await startConsole();
+  await person();
   const { page, context } = await visit({ origin, path: "/console/sign-in" });
   await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor();
   expect(await page.getByRole("button", { name: /^Sign in with/ }).count()).toBe(1);

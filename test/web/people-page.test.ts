@@ -1,6 +1,6 @@
 // The pages of members, teams, audit log, settings and workspaces, in a real browser.
 import { expect, setDefaultTimeout } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import {
   browserMilliseconds,
   copiedBy,
@@ -36,11 +36,30 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
   const started = await startConsole({ at: new Date().toISOString() });
   const owner = await started.person({ role: "owner", name: "Ada" });
   const mine = await open(started, owner, "members");
-  await button(mine.page, "Invite somebody").click();
-  await mine.page.getByLabel("E-mail").fill("Grace@Example.com");
+  await button(mine.page, "Invite member").click();
+  await mine.page.getByLabel("Email address").fill("Grace@Example.com");
+  const described = async (role: Locator) =>
+    (await role.getAttribute("aria-describedby"))
+      ?.split(" ")
+      .map((id) => mine.page.locator(`[id="${id}"]`).innerText());
+  const textsOf = async (role: Locator) => Promise.all((await described(role)) ?? []);
+  const roles = mine.page.getByRole("group", { name: "Workspace role" });
+  expect(await textsOf(roles.getByRole("radio", { name: /^Owner/ }))).toEqual([
+    "Everything admins can do, plus managing owners.",
+  ]);
+  expect(await textsOf(roles.getByRole("radio", { name: /^Admin/ }))).toEqual([
+    "Manages API keys, teams, members, billing, and settings. Sees the request log and audit log.",
+  ]);
+  expect(await textsOf(roles.getByRole("radio", { name: /^Member/ }))).toEqual([
+    "Sees usage, members, and internal teams. Team roles give more access.",
+  ]);
+  expect(await textsOf(mine.page.getByRole("combobox", { name: "Own team" }))).toEqual([
+    "Viewer: Sees the team and its members.\nEditor: Also sees the team’s API keys.\n" +
+      "Admin: Also manages the team, its members, and its API keys.",
+  ]);
   await mine.page.getByRole("radio", { name: /^Admin/ }).check();
   await mine.page.getByRole("combobox", { name: "Own team" }).selectOption("editor");
-  await button(mine.page, "Make invitation").click();
+  await button(mine.page, "Create invitation").click();
   const link = mine.page.getByRole("dialog").getByRole("figure").filter({ hasText: "Invitation link" });
   const copied = await copiedBy(link.getByRole("button"));
   expect(copied).toStartWith(`${started.origin}/console/invitation#`);
@@ -48,10 +67,10 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
   await mine.page.getByRole("rowheader", { name: "grace@example.com" }).waitFor();
 
   const theirs = await visit({ origin: started.origin, path: copied.slice(started.origin.length) });
-  await theirs.page.getByText("Ada invites you to be an administrator").waitFor();
+  await theirs.page.getByText("Ada invited you to join as an admin").waitFor();
   await theirs.page.getByLabel("Your name").fill("Grace");
   await theirs.page.locator('input[autocomplete="new-password"]').first().fill(testPassword);
-  await button(theirs.page, "Join").click();
+  await button(theirs.page, "Accept and join").click();
   await theirs.page.getByRole("link", { name: "Members" }).click();
   await rowOf(theirs.page, "Grace").getByText("You").waitFor();
   await rowOf(theirs.page, "Grace").getByText("Own team (editor)").waitFor();
@@ -60,7 +79,7 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
   await mine.page.reload();
   await rowOf(mine.page, "Grace").getByText("Admin").waitFor();
   expect(await (await invitations).json()).toMatchObject({ data: [] });
-  await eventually(() => mine.page.getByRole("heading", { name: "Open invitations" }).count(), 0);
+  await eventually(() => mine.page.getByRole("heading", { name: "Pending invitations" }).count(), 0);
   // The browser itself reports that a signed-out page was refused the session.
   expect(theirs.complaints.filter((line) => !line.includes("401"))).toEqual([]);
   expect(mine.complaints).toEqual([]);
@@ -102,9 +121,9 @@ test("an invitation is withdrawn in the page, and its link is dead", async () =>
   const owner = await started.person({ role: "owner", name: "Ada" });
   const { body } = await owner.call("postInvitation", { body: { email: "bob@example.com", role: "member" } });
   const { page, leave } = await open(started, owner, "members");
-  await choose(page, "bob@example.com", "Withdraw");
-  await button(page, "Withdraw invitation").click();
-  await page.getByText("Invitation withdrawn").waitFor();
+  await choose(page, "bob@example.com", "Revoke");
+  await button(page, "Revoke invitation").click();
+  await page.getByText("Invitation revoked").waitFor();
   const token = body.data.link.split("#")[1];
   expect((await started.stranger("postInvitationPreview", { body: { token } })).status).toBe(404);
   await leave();
@@ -115,15 +134,15 @@ test("make a team, hide it, take somebody in with a role and out again", async (
   const owner = await started.person({ role: "owner", name: "Ada" });
   const bob = await started.person({ role: "member", name: "Bob" });
   const { page, complaints, leave } = await open(started, owner, "teams");
-  await button(page, "Make a team").click();
-  await button(page, "Make team").click();
-  await page.getByText("Give it a name.").waitFor();
+  await button(page, "Create team").click();
+  await button(page, "Create team").click();
+  await page.getByText("Enter a name.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Support");
-  await button(page, "Make team").click();
+  await button(page, "Create team").click();
   await rowOf(page, "Support").getByText("Internal").waitFor();
-  await choose(page, "Support", "Name and visibility");
+  await choose(page, "Support", "Edit team");
   await page.getByRole("radio", { name: /^Private/ }).check();
-  await button(page, "Save").click();
+  await button(page, "Save team").click();
   await rowOf(page, "Support").getByText("Private").waitFor();
 
   const seenByBob = async () =>
@@ -131,17 +150,17 @@ test("make a team, hide it, take somebody in with a role and out again", async (
       own_role ? `${name} (${own_role})` : name,
     );
   expect(await seenByBob()).toEqual(["Other team", "Own team"]);
-  await choose(page, "Support", "People");
-  await page.getByRole("combobox", { name: "As what" }).selectOption("viewer");
-  await button(page, "Take in Bob").click();
-  const role = page.getByRole("combobox", { name: "Role of Bob" });
+  await choose(page, "Support", "Manage members");
+  await page.getByRole("combobox", { name: "Team role" }).selectOption("viewer");
+  await button(page, "Add Bob").click();
+  const role = page.getByRole("combobox", { name: "Team role for Bob" });
   await role.waitFor();
   expect(await seenByBob()).toEqual(["Other team", "Own team", "Support (viewer)"]);
   await role.selectOption("admin");
-  await page.getByText("Role in the team changed").waitFor();
+  await page.getByText("Team role changed").waitFor();
   expect(await seenByBob()).toEqual(["Other team", "Own team", "Support (admin)"]);
-  await button(page, "Take Bob out of the team").click();
-  await page.getByText("Nobody is in this team yet.").waitFor();
+  await button(page, "Remove Bob from team").click();
+  await page.getByText("No members yet.").waitFor();
   expect(await seenByBob()).toEqual(["Other team", "Own team"]);
   expect(complaints).toEqual([]);
   await leave();
@@ -153,11 +172,11 @@ test("the audit log tells in words, shows before and after, and is filtered", as
   await owner.call("postKey", { body: { name: "Editor", teams: "all" } });
   await owner.call("putWorkspace", { body: { name: "Acme" } });
   const { page, complaints, leave } = await open(started, owner, "audit");
-  const acts = page.getByRole("list", { name: "Acts, newest first" }).getByRole("listitem");
+  const acts = page.getByRole("list", { name: "Events, newest first" }).getByRole("listitem");
   const sentences = async () => (await acts.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
   await eventually(sentences, [
     "Ada changed the workspace “Acme” Mar 15, 2026, 12:00 UTC",
-    "Ada made the key “Editor” Mar 15, 2026, 12:00 UTC",
+    "Ada created the API key “Editor” Mar 15, 2026, 12:00 UTC",
   ]);
   await acts.first().locator("summary").click();
   const rows = acts.first().getByRole("row");
@@ -169,13 +188,13 @@ test("the audit log tells in words, shows before and after, and is filtered", as
     ],
   );
   await acts.first().getByText("127.0.0.1").waitFor();
-  await page.getByLabel("What").selectOption({ label: "API keys" });
-  await page.getByText("1 act in all").waitFor();
-  await eventually(sentences, ["Ada made the key “Editor” Mar 15, 2026, 12:00 UTC"]);
+  await page.getByLabel("Event", { exact: true }).selectOption({ label: "API keys" });
+  await page.getByText("1 event total").waitFor();
+  await eventually(sentences, ["Ada created the API key “Editor” Mar 15, 2026, 12:00 UTC"]);
   await page.getByLabel("To (UTC)").fill("2026-03-14");
-  await page.getByText("No act matches").waitFor();
-  await button(page, "Show everything").click();
-  await page.getByText("2 acts in all").waitFor();
+  await page.getByText("No matching events").waitFor();
+  await button(page, "Clear filters").click();
+  await page.getByText("2 events total").waitFor();
   expect(complaints).toEqual([]);
   await leave();
 });
@@ -200,14 +219,14 @@ test("the operator makes a workspace, and deactivates the subscription of one th
   const { page, complaints, leave } = await open(started, operator, "workspaces");
   await choose(page, "Test workspace", "Change subscription");
   await page.getByRole("radio", { name: /^Inactive/ }).check();
-  await page.getByLabel("Monthly allowance, in units").fill("250,000");
+  await page.getByLabel("Monthly allowance (units)").fill("250,000");
   await button(page, "Save subscription").click();
   await rowOf(page, "Test workspace").getByText("Inactive").waitFor();
   await rowOf(page, "Test workspace").getByText("250,000").waitFor();
-  await button(page, "Make a workspace").click();
+  await button(page, "Create workspace").click();
   await page.getByLabel("Name", { exact: true }).fill("Acme");
   await page.getByLabel("First team").fill("Support");
-  await button(page, "Make workspace").click();
+  await button(page, "Create workspace").click();
   await page.waitForURL(/\/w\/[0-9a-f-]{36}\/overview$/);
   await page.getByRole("link", { name: "Members" }).click();
   await rowOf(page, "Operator").getByText("Owner").waitFor();
@@ -223,14 +242,14 @@ test("what a role does not allow is not shown, and refused by the service all th
   const asMember = await open(started, member, "members");
   await rowOf(asMember.page, "Ada").waitFor();
   expect(await asMember.page.getByRole("link").allInnerTexts()).not.toContain("Audit log");
-  expect(await button(asMember.page, "Invite somebody").count()).toBe(0);
+  expect(await button(asMember.page, "Invite member").count()).toBe(0);
   expect(await asMember.page.getByRole("button", { name: /^Actions for/ }).count()).toBe(0);
   await goTo(asMember.page, started.origin + pathOf(started, "teams"));
   await asMember.page.getByRole("rowheader", { name: "Own team" }).waitFor();
-  expect(await button(asMember.page, "Make a team").count()).toBe(0);
+  expect(await button(asMember.page, "Create team").count()).toBe(0);
   await goTo(asMember.page, started.origin + pathOf(started, "audit"));
-  await asMember.page.getByRole("heading", { name: "Not open to you" }).waitFor();
-  expect(await asMember.page.getByLabel("What").count()).toBe(0);
+  await asMember.page.getByRole("heading", { name: "Access denied" }).waitFor();
+  expect(await asMember.page.getByLabel("Event", { exact: true }).count()).toBe(0);
   expect((await member.call("getAuditLog")).status).toBe(403);
 
   const asAdmin = await open(started, admin, "members");
@@ -271,21 +290,21 @@ test("hostile and long text in every name and window, in both themes and on a ph
   const long = "x".repeat(100);
   const windows: Record<PageName, Readonly<Record<string, (page: Page) => Promise<unknown>>>> = {
     members: {
-      invite: (page) => button(page, "Invite somebody").click(),
+      invite: (page) => button(page, "Invite member").click(),
       role: (page) => choose(page, long, "Change role"),
       remove: (page) => choose(page, long, "Remove"),
     },
     teams: {
-      make: (page) => button(page, "Make a team").click(),
+      make: (page) => button(page, "Create team").click(),
       people: async (page) => {
-        await choose(page, "Own team", "People");
-        await page.getByRole("combobox", { name: `Role of ${long}` }).waitFor();
+        await choose(page, "Own team", "Manage members");
+        await page.getByRole("combobox", { name: `Team role for ${long}` }).waitFor();
       },
     },
     audit: {},
     settings: {},
     workspaces: {
-      make: (page) => button(page, "Make a workspace").click(),
+      make: (page) => button(page, "Create workspace").click(),
       subscription: (page) => choose(page, long, "Change subscription"),
     },
   };

@@ -7,6 +7,7 @@ import { makePasswordToken } from "../../src/accounts/people/password-links.ts";
 import {
   axe,
   browserMilliseconds,
+  copiedBy,
   eventually,
   findPageProblems,
   goTo,
@@ -76,7 +77,7 @@ describe("signing in", () => {
     const { origin, person } = await startConsole();
     const one = await person({ role: "owner" });
     const { page, leave } = await visit({ origin, path: "/console/account", cookie: one.cookie });
-    await page.getByRole("button", { name: /Your menu/ }).click();
+    await page.getByRole("button", { name: /Account menu/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL(`${origin}/console/sign-in`);
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -166,21 +167,21 @@ describe("a forgotten password", () => {
     const { origin, person, mails, stopMail } = await startWithMail();
     const one = await person({ role: "owner" });
     const { page, leave, complaints } = await visit({ origin, path: "/console/sign-in" });
-    const address = page.getByLabel("E-mail address");
+    const address = page.getByLabel("Email address");
     for (const email of ["nobody@example.com", one.email]) {
-      await page.getByRole("button", { name: "Forgotten your password?" }).click();
-      await page.getByRole("heading", { name: "New password" }).waitFor();
+      await page.getByRole("button", { name: "Forgot your password?" }).click();
+      await page.getByRole("heading", { name: "Reset your password" }).waitFor();
       await waitForFocus(address);
       if (email === one.email) expect(await findPageProblems(page, widths)).toEqual([]);
       await address.fill(email);
       await page.keyboard.press("Enter");
-      const said = page.getByRole("status").getByText("If there is an account with the address");
+      const said = page.getByRole("status").getByText("The link works once and expires in");
       await eventually(
         () => said.innerText(),
-        `If there is an account with the address ${email}, a mail is on its way to it. Its link works once, within 60 minutes.`,
+        `If ${email} has an account, we’ve emailed it a link. The link works once and expires in 60 minutes.`,
       );
       if (email === one.email) expect(await findPageProblems(page, widths)).toEqual([]);
-      else await page.getByRole("button", { name: "Back to signing in" }).click();
+      else await page.getByRole("button", { name: "Back to sign-in" }).click();
     }
     await eventually(mails, [{ to: [one.email], text: expect.stringContaining(`${origin}/console/password#`) }]);
     const [mail] = await mails();
@@ -189,7 +190,7 @@ describe("a forgotten password", () => {
     await goTo(page, link);
     await page.getByLabel("New password", { exact: true }).fill("a quite different sentence");
     await page.getByRole("button", { name: "Set password" }).click();
-    await page.getByRole("heading", { name: "Your password is set" }).waitFor();
+    await page.getByRole("heading", { name: "Password updated" }).waitFor();
     expect(await findPageProblems(page, widths)).toEqual([]);
     await page.getByRole("link", { name: "Sign in" }).click();
     await signIn(page, one.email, "a quite different sentence");
@@ -200,10 +201,11 @@ describe("a forgotten password", () => {
   });
 
   test("without mail is what the operator is asked for", async () => {
-    const { origin } = await startConsole();
+    const { origin, person } = await startConsole();
+    await person();
     const { page, leave } = await visit({ origin, path: "/console/sign-in" });
-    await page.getByText("Ask the operator of this service for a link to a new one.").waitFor();
-    expect(await page.getByRole("button", { name: /Forgotten/ }).count()).toBe(0);
+    await page.getByText("Ask the operator of this service for a reset link.").waitFor();
+    expect(await page.getByRole("button", { name: /Forgot/ }).count()).toBe(0);
     await leave();
   });
 
@@ -216,7 +218,7 @@ describe("a forgotten password", () => {
     await eventually(async () => page.url(), `${origin}/console/password`);
     await page.getByLabel("New password", { exact: true }).fill("a quite different sentence");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Your password is set" }).waitFor();
+    await page.getByRole("heading", { name: "Password updated" }).waitFor();
     await page.getByRole("link", { name: "Sign in" }).click();
     await signIn(page, one.email, "a quite different sentence");
     await pagesOf(page).waitFor();
@@ -226,7 +228,30 @@ describe("a forgotten password", () => {
     await goTo(page, origin + path);
     await page.getByLabel("New password", { exact: true }).fill("yet another sentence");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("This link was used already, or its time is over").waitFor();
+    await page.getByRole("alert").getByText("This link has already been used or has expired").waitFor();
+    await leave();
+  });
+});
+
+describe("before setup", () => {
+  test("the page names the link and the command that create an administrator; afterwards it is for signing in", async () => {
+    const { origin, person } = await startConsole({});
+    const { page, leave, complaints } = await visit({ origin, path: "/console" });
+    await page.getByRole("heading", { name: "Finish setup" }).waitFor();
+    await page.getByText("Open the setup link to create the administrator account.").waitFor();
+    await page.getByText("in the terminal where the service started, or in the file named there").waitFor();
+    const command = "./commonplace member create --email ADDRESS --operator";
+    await page.getByText(command, { exact: true }).waitFor();
+    expect(await copiedBy(page.getByRole("figure").getByRole("button"))).toBe(command);
+    expect(await page.getByRole("textbox").count()).toBe(0);
+    expect(await findPageProblems(page, widths)).toEqual([]);
+
+    const administrator = await person({ role: "owner", isOperator: true });
+    await page.reload();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await signIn(page, administrator.email, testPassword);
+    await pagesOf(page).waitFor();
+    expect(unexpected(complaints)).toEqual([]);
     await leave();
   });
 });
@@ -241,16 +266,16 @@ describe("an invitation", () => {
     const { page, context, leave, complaints } = await visit({ origin, path: pathname + hash });
     await page.getByRole("heading", { name: /^Join / }).waitFor();
     await eventually(async () => page.url(), origin + pathname);
-    await eventually(() => page.getByLabel("E-mail address").inputValue(), email);
+    await eventually(() => page.getByLabel("Email address").inputValue(), email);
     await page.getByLabel("Your name").fill("Grace Hopper");
     await page.getByLabel("Password", { exact: true }).fill("a ship in port is safe");
-    await page.getByRole("button", { name: "Join" }).click();
+    await page.getByRole("button", { name: "Accept and join" }).click();
     await page.waitForURL(`${origin}/console/w/${workspace.id}/overview`);
-    await page.getByRole("button", { name: /Your menu: Grace Hopper/ }).waitFor();
+    await page.getByRole("button", { name: /Account menu: Grace Hopper/ }).waitFor();
     expect(unexpected(complaints)).toEqual([]);
     await context.clearCookies();
     await goTo(page, body.data.link);
-    await page.getByRole("heading", { name: "This invitation is no longer open" }).waitFor();
+    await page.getByRole("heading", { name: "This invitation is no longer valid" }).waitFor();
     await leave();
   });
 
@@ -261,10 +286,10 @@ describe("an invitation", () => {
     const { body } = await owner.call("postInvitation", { body: { email: known.email, role: "member" } });
     const { pathname, hash } = new URL(body.data.link);
     const { page, leave } = await visit({ origin, path: pathname + hash });
-    await page.getByText("There is an account with your address already").waitFor();
+    await page.getByText("You already have an account with this email address").waitFor();
     await page.getByLabel("Password", { exact: true }).fill(testPassword);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.getByRole("button", { name: "Accept" }).click();
+    await page.getByRole("button", { name: "Accept invitation" }).click();
     await page.waitForURL(`${origin}/console/w/${workspace.id}/overview`);
     await leave();
   });
@@ -275,7 +300,7 @@ describe("an invitation", () => {
     const { page, leave, complaints } = await visit({ origin, path: `/console/invitation#${token}` });
     await page.getByRole("heading", { name: "Welcome to Commonplace" }).waitFor();
     expect(await axe(page)).toEqual([]);
-    await page.getByLabel("E-mail address").fill("ada@example.com");
+    await page.getByLabel("Email address").fill("ada@example.com");
     await page.getByLabel("Your name").fill("Ada Lovelace");
     await page.getByLabel("Password", { exact: true }).fill("too short");
     await page.keyboard.press("Enter");

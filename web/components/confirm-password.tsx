@@ -41,8 +41,8 @@ function PasswordDialog({ answer }: { answer: (isGiven: boolean) => void }) {
   return (
     <FormDialog
       size="small"
-      title="Confirm that it is you"
-      description="This action is sensitive. You will not be asked again for 15 minutes."
+      title="Confirm it’s you"
+      description="This is a sensitive action. We won’t ask again for 15 minutes."
       submitLabel={hasNone ? "Sign in again" : "Confirm"}
       isBusy={isBusy}
       error={error}
@@ -50,9 +50,7 @@ function PasswordDialog({ answer }: { answer: (isGiven: boolean) => void }) {
       onClose={() => answer(false)}
     >
       {hasNone ? (
-        <p>
-          Your account has no password. Sign in again, as you did before, and then repeat what you were about to do.
-        </p>
+        <p>Your account has no password. Sign in again the way you usually do, then retry this action.</p>
       ) : (
         <PasswordField
           label="Your password"

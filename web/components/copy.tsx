@@ -12,7 +12,7 @@ export function CopyButton({
   variant = "plain",
 }: {
   text: string;
-  /** Says what is copied where that is not obvious: "Copy key id". */
+  /** Says what is copied where that is not obvious: "Copy key ID". */
   label?: string;
   size?: ButtonSize;
   variant?: ButtonVariant;
@@ -35,7 +35,7 @@ export function CopyButton({
     <Button size={size} variant={variant} onClick={() => void copy()}>
       <Icon name={state === "copied" ? "check" : "copy"} className="size-4" />
       <span aria-live="polite">
-        {state === "copied" ? "Copied" : state === "failed" ? "Select and copy by hand" : label}
+        {state === "copied" ? "Copied" : state === "failed" ? "Copy failed, select the text" : label}
       </span>
     </Button>
   );

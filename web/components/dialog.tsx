@@ -105,7 +105,7 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
 
 interface FormDialogProps extends Pick<DialogProps, "title" | "description" | "size" | "children"> {
   readonly open?: boolean;
-  /** A verb with its object, such as "Make key", or "Save". */
+  /** A verb with its object, such as "Create key", or "Save". */
   readonly submitLabel: string;
   readonly tone?: "primary" | "danger";
   /** The fields show their own errors instead of the browser's. */

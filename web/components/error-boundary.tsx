@@ -17,10 +17,10 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
       <div role="alert">
         <EmptyState
           icon="warning"
-          title="This page could not be shown"
-          action={<Button onClick={() => location.reload()}>Load again</Button>}
+          title="Couldn’t load this page"
+          action={<Button onClick={() => location.reload()}>Reload</Button>}
         >
-          The console may have been updated meanwhile, or the connection was lost. Nothing that you saved is lost.
+          The console may have been updated, or the connection was lost. Your saved changes are safe.
         </EmptyState>
       </div>
     );

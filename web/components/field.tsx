@@ -100,7 +100,7 @@ export const TextField = ({
 function lengthError(text: string, maxLength: number | undefined): string | undefined {
   const length = [...text].length;
   return maxLength !== undefined && length > maxLength
-    ? `At most ${formatCount(maxLength)} characters: these are ${formatCount(length)}.`
+    ? `Use at most ${formatCount(maxLength)} characters. This is ${formatCount(length)}.`
     : undefined;
 }
 
@@ -158,7 +158,7 @@ export const NameField = ({
     autoComplete="off"
     value={value}
     onChange={(event) => onChange(event.target.value)}
-    error={isMissing ? "Give it a name." : undefined}
+    error={isMissing ? "Enter a name." : undefined}
   />
 );
 
@@ -260,7 +260,11 @@ export const FormError = ({ error }: { error: unknown }) => (
       <p className="bg-danger-soft text-danger flex gap-2 rounded-md px-3 py-2">
         <Icon name="warning" className="mt-0.5 size-4" />
         <span className="min-w-0 break-words">
-          {error instanceof Error ? error.message : typeof error === "string" ? error : "That did not work."}
+          {error instanceof Error
+            ? error.message
+            : typeof error === "string"
+              ? error
+              : "Something went wrong. Try again."}
         </span>
       </p>
     )}

@@ -108,7 +108,7 @@ export const Notice = ({ tone = "neutral", children }: { tone?: Tone; children: 
   </div>
 );
 
-/** Names and values: `<DescriptionList items={[["Made", <Time at={…} />]]} />`. */
+/** Names and values: `<DescriptionList items={[["Created", <Time at={…} />]]} />`. */
 export const DescriptionList = ({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[max-content_1fr]">
     {items.map(([name, value]) => (

@@ -17,8 +17,8 @@ export function Pager({ pages, noun }: { pages: PagedRows; noun: string }) {
   return (
     <div className="border-line flex min-h-12 flex-wrap items-center justify-between gap-3 border-t px-4 py-2 sm:px-5">
       <p role="status" className="text-quiet text-[0.8125rem]">
-        {pluralize(rows.length, noun)} {hasNextPage ? "shown" : "in all"}
-        {isFetchNextPageError && ". The next page could not be read."}
+        {pluralize(rows.length, noun)} {hasNextPage ? "shown" : "total"}
+        {isFetchNextPageError && ". Couldn’t load the next page."}
       </p>
       {hasNextPage && (
         <Button size="small" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>

@@ -104,7 +104,7 @@ export function SearchableList<Row>({
           ) : (
             <EmptyState
               icon="search"
-              title={`No ${noun} matches`}
+              title={`No matching ${noun}s`}
               action={<Button onClick={() => search.setText("")}>Show all {noun}s</Button>}
             >
               {hint}

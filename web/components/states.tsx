@@ -34,7 +34,7 @@ export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry?: () =>
     <span className="bg-danger-soft text-danger mb-2 grid size-10 place-items-center rounded-full">
       <Icon name="warning" />
     </span>
-    <p className="font-medium">This could not be read</p>
+    <p className="font-medium">Couldn’t load this</p>
     <p className="text-quiet max-w-md break-words">
       {error instanceof Error ? error.message : "Something went wrong."}
     </p>

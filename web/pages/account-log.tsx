@@ -14,23 +14,23 @@ export default function AccountLog() {
     <>
       <PageHeader
         title="Account log"
-        description="What was done to people’s accounts. What was done in a workspace stands in its own audit log. Nothing here can be changed or removed. All times are UTC."
+        description="Changes to accounts across this instance. Each workspace has its own audit log. Entries can’t be edited or deleted. All times are UTC."
       />
       <Card isFlush>
         <FilterForm value={filters} onChange={setFilters} kinds={accountActionKinds}>
           <TextField
-            label="Whose account"
+            label="Account"
             className="col-span-2 sm:col-span-1"
             type="search"
-            placeholder="The whole e-mail address"
+            placeholder="Full email address"
             autoComplete="off"
             value={filters.who}
             onChange={(event) => setFilters({ ...filters, who: event.target.value })}
           />
         </FilterForm>
         <AuditList entries={entries} onClear={isFiltered(filters) ? () => setFilters(noFilters) : undefined}>
-          How accounts were made, their passwords, second steps, passkeys, tokens and sessions: whatever is changed will
-          stand here.
+          New accounts and changes to passwords, two-factor authentication, passkeys, tokens, and sessions will appear
+          here.
         </AuditList>
       </Card>
     </>

@@ -13,7 +13,7 @@ export default function Account() {
   const { email, has_password } = usePerson();
   return (
     <>
-      <PageHeader title="Account" description={`You are signed in as ${email}.`} />
+      <PageHeader title="Account" description={`Signed in as ${email}.`} />
       <div className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-5">
         <NameCard />
         {has_password && <PasswordCard />}

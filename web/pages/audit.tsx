@@ -14,17 +14,17 @@ export default function AuditLog() {
     <>
       <PageHeader
         title="Audit log"
-        description="Every administrative act. Nothing here can be changed or removed. All times are UTC."
+        description="Every administrative event in this workspace. Entries can’t be edited or deleted. All times are UTC."
       />
       <Card isFlush>
         <FilterForm value={filters} onChange={setFilters} kinds={actionKinds}>
           <SelectField
-            label="Who"
+            label="Actor"
             className="col-span-2 sm:col-span-1"
             value={filters.who}
             onChange={(event) => setFilters({ ...filters, who: event.target.value })}
           >
-            <option value="">Everybody</option>
+            <option value="">Everyone</option>
             {members.map(({ person_id, name, email }) => (
               <option key={person_id} value={person_id}>
                 {name} ({email})
@@ -33,7 +33,7 @@ export default function AuditLog() {
           </SelectField>
         </FilterForm>
         <AuditList entries={entries} onClear={isFiltered(filters) ? () => setFilters(noFilters) : undefined}>
-          Keys, members, teams and payments: whatever is changed will stand here.
+          Changes to API keys, members, teams, and payments will appear here.
         </AuditList>
       </Card>
     </>

@@ -31,13 +31,13 @@ export default function Invitation() {
     const isOver = preview.error instanceof ApiError && preview.error.status === 404;
     return isOver ? (
       <SignedOutPage
-        title="This invitation is no longer open"
-        lead="It was accepted or withdrawn, or its time is over. Ask whoever invited you for a new one."
+        title="This invitation is no longer valid"
+        lead="It was accepted, was revoked, or has expired. Ask the person who invited you for a new one."
       >
-        <ButtonLink href="/sign-in">To the sign-in page</ButtonLink>
+        <ButtonLink href="/sign-in">Go to sign-in</ButtonLink>
       </SignedOutPage>
     ) : (
-      <SignedOutPage title="The invitation could not be read" lead={preview.error.message}>
+      <SignedOutPage title="Couldn’t load the invitation" lead={preview.error.message}>
         <Button onClick={() => void preview.refetch()}>Try again</Button>
       </SignedOutPage>
     );
@@ -51,7 +51,7 @@ export default function Invitation() {
 
 const roles: Record<Preview["role"], string> = {
   owner: "an owner",
-  admin: "an administrator",
+  admin: "an admin",
   member: "a member",
 };
 
@@ -64,7 +64,10 @@ function InvitationContent({ token, preview }: { token: string; preview: Preview
   );
   if (kind === "first administrator")
     return (
-      <SignedOutPage title="Welcome to Commonplace" lead="Make the first account. It administers this service.">
+      <SignedOutPage
+        title="Welcome to Commonplace"
+        lead="Create the first account. It will be the administrator of this service."
+      >
         {acceptForm}
       </SignedOutPage>
     );
@@ -73,7 +76,7 @@ function InvitationContent({ token, preview }: { token: string; preview: Preview
       title={`Join ${workspace_name ?? "the workspace"}`}
       lead={
         <>
-          {invited_by ?? "Somebody"} invites you to be {roles[role]}. The invitation is open until{" "}
+          {invited_by ?? "Someone"} invited you to join as {roles[role]}. This invitation expires on{" "}
           <Time at={expires_at} />.
         </>
       }

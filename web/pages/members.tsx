@@ -37,21 +37,19 @@ export default function Members() {
     <>
       <PageHeader
         title="Members"
-        description="Who works in this workspace, and as what. Whatever you change holds for their very next call."
-        actions={
-          mayManage && <CreateButton onClick={() => setDialog({ kind: "invite" })}>Invite somebody</CreateButton>
-        }
+        description="People with access to this workspace. Changes apply immediately."
+        actions={mayManage && <CreateButton onClick={() => setDialog({ kind: "invite" })}>Invite member</CreateButton>}
       />
       <SearchableList
         noun="member"
-        placeholder="Search by name or address"
+        placeholder="Search by name or email"
         search={search}
         pages={members}
         columns={useColumns(person.id, setDialog)}
         rowKey={({ person_id }) => person_id}
         empty={
-          <EmptyState icon="members" title="Nobody is a member yet">
-            Invite the first owner: they make keys and invite whoever else is needed.
+          <EmptyState icon="members" title="No members yet">
+            Invite the first owner. They can create API keys and invite others.
           </EmptyState>
         }
       />
@@ -118,7 +116,7 @@ function useColumns(ownId: string, open: (dialog: OpenDialog) => void): readonly
     { id: "teams", head: "Teams", className: "max-w-56", cell: teamsOf },
     {
       id: "second",
-      head: "Second step",
+      head: "Two-factor",
       cell: ({ has_second_factor }) => (has_second_factor ? <Badge tone="good">On</Badge> : "Off"),
     },
     { id: "joined", head: "Joined", cell: ({ joined_at }) => <Time at={joined_at} part="day" /> },

@@ -8,10 +8,10 @@ export function NotFound() {
       <PageHeader title="Page not found" />
       <EmptyState
         icon="search"
-        title="There is nothing at this address"
-        action={<ButtonLink href="/">Go to the overview</ButtonLink>}
+        title="This page doesn’t exist"
+        action={<ButtonLink href="/">Go to overview</ButtonLink>}
       >
-        It may have been removed, or you are not a member of the workspace that it belongs to.
+        It may have been removed, or you may not be a member of its workspace.
       </EmptyState>
     </>
   );
@@ -21,13 +21,13 @@ export function AccessDenied() {
   const workspaceId = useWorkspaceId();
   return (
     <>
-      <PageHeader title="Not open to you" />
+      <PageHeader title="Access denied" />
       <EmptyState
         icon="lock"
-        title="Your role in this workspace does not open this page"
-        action={<ButtonLink href={`/w/${workspaceId}/overview`}>Go to the overview</ButtonLink>}
+        title="You don’t have access to this page"
+        action={<ButtonLink href={`/w/${workspaceId}/overview`}>Go to overview</ButtonLink>}
       >
-        An owner or administrator of the workspace can give you another role.
+        Ask an owner or admin of this workspace to change your role.
       </EmptyState>
     </>
   );
@@ -36,8 +36,8 @@ export function AccessDenied() {
 export const NoWorkspace = () => (
   <>
     <PageHeader title="Welcome" />
-    <EmptyState icon="workspaces" title="You are not in a workspace yet">
-      Ask an owner or administrator of a workspace to invite you with the address that you signed in with.
+    <EmptyState icon="workspaces" title="You aren’t in a workspace yet">
+      Ask a workspace owner or admin to invite you using the email address you signed in with.
     </EmptyState>
   </>
 );

@@ -18,10 +18,10 @@ export default function Password() {
   if (token === "") return <IncompleteLink />;
   if (change.isSuccess)
     return (
-      <SignedOutPage title="Your password is set">
+      <SignedOutPage title="Password updated">
         <div role="status">
           <Notice tone="good">
-            <p>You can sign in with it now. Wherever you were signed in, you have been signed out.</p>
+            <p>Sign in with your new password. All your other sessions were signed out.</p>
           </Notice>
         </div>
         <ButtonLink href="/sign-in" variant="primary">
@@ -30,7 +30,7 @@ export default function Password() {
       </SignedOutPage>
     );
   return (
-    <SignedOutPage title="Set a new password" lead="The link works once.">
+    <SignedOutPage title="Set a new password" lead="This link works once.">
       <Form isBusy={change.isPending} onSubmit={submit}>
         <NewPasswordField label="New password" value={password} onChange={setPassword} />
         <FormError error={signInMessage(change.error)} />

@@ -48,7 +48,7 @@ function NameCard({ workspace }: { workspace: Workspace }) {
     if (!isNameMissing && name !== workspace.name) rename.mutate({ body: { name } });
   };
   return (
-    <Card title="Name" description="Shown to its members, on invoices and in invitations.">
+    <Card title="Name" description="Shown to members, on invoices, and in invitations.">
       <Form noValidate className="max-w-xl" isBusy={rename.isPending} onSubmit={submit}>
         <NameField
           label="Workspace name"
@@ -75,7 +75,7 @@ function SubscriptionCard({ workspace }: { workspace: Workspace }) {
   return (
     <Card
       title="Subscription"
-      {...(!mayChange && { description: "The operator of this instance changes it." })}
+      {...(!mayChange && { description: "Only the operator of this instance can change it." })}
       actions={
         mayChange && (
           <Button size="small" onClick={() => setIsOpen(true)}>
@@ -86,9 +86,9 @@ function SubscriptionCard({ workspace }: { workspace: Workspace }) {
     >
       <DescriptionList
         items={[
-          ["State", <SubscriptionState key="state" workspace={workspace} />],
+          ["Status", <SubscriptionState key="state" workspace={workspace} />],
           ["Monthly allowance", `${formatCount(workspace.monthly_requests)} units`],
-          ["Made", <Time key="made" at={workspace.created_at} />],
+          ["Created", <Time key="created" at={workspace.created_at} />],
         ]}
       />
       {isOpen && <SubscriptionDialog workspace={workspace} onClose={() => setIsOpen(false)} />}
@@ -101,14 +101,14 @@ const SubscriptionState = ({ workspace }: { workspace: Workspace }) =>
     <Badge tone="good">Active</Badge>
   ) : (
     <>
-      <Badge tone="warn">Inactive</Badge> Every call with its keys is refused.
+      <Badge tone="warn">Inactive</Badge> API requests are refused.
     </>
   );
 
 function IdsCard({ workspace }: { workspace: Workspace }) {
   const teams = useConsoleQuery("getTeams");
   return (
-    <Card title="Ids" description="For programs: calls name the team that something belongs to by its id.">
+    <Card title="IDs" description="API requests use these IDs to name the workspace and its teams.">
       <Loaded query={teams}>
         {({ data }) => (
           <ul className="divide-line -my-2 divide-y">

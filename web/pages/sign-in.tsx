@@ -7,6 +7,7 @@ import { useConsoleQuery } from "../api.ts";
 import { Notice } from "../components/index.ts";
 import { openIdMessage } from "../sign-in-messages.ts";
 import { ForgotPassword } from "./signed-out/forgot-password.tsx";
+import { SetupPending } from "./signed-out/setup-pending.tsx";
 import { SignInForm } from "./signed-out/sign-in-form.tsx";
 import { SignedOutPage } from "./signed-out/signed-out-page.tsx";
 
@@ -25,16 +26,17 @@ export default function SignIn() {
   };
   if (isForgotPassword)
     return (
-      <SignedOutPage title="New password" lead="We send you a link with which you set a new one.">
+      <SignedOutPage title="Reset your password" lead="We’ll email you a link to set a new one.">
         <ForgotPassword onBack={() => setIsForgotPassword(false)} />
       </SignedOutPage>
     );
+  if (signInOptions?.is_set_up === false) return <SetupPending />;
   return (
     <SignedOutPage title="Sign in">
       {parameters.has("ended") && (
         <div role="status">
           <Notice>
-            <p>Your session has ended. Sign in again to go on where you were.</p>
+            <p>Your session has ended. Sign in to pick up where you left off.</p>
           </Notice>
         </div>
       )}
@@ -43,7 +45,9 @@ export default function SignIn() {
         // The message needs the name of the provider, which is loaded later.
         key={openIdError === null ? "" : (signInOptions?.open_id ?? "")}
         initialError={
-          openIdError === null ? undefined : openIdMessage(openIdError, signInOptions?.open_id ?? "The OpenID provider")
+          openIdError === null
+            ? undefined
+            : openIdMessage(openIdError, signInOptions?.open_id ?? "your identity provider")
         }
         onDone={onSignedIn}
         onForgotPassword={() => setIsForgotPassword(true)}

@@ -40,13 +40,13 @@ export default function Teams() {
   // Read from the current list: the dialog stays open while members are added and removed.
   const openTeam = dialog?.kind === "people" ? all?.find(({ id }) => id === dialog.teamId) : undefined;
   const createButton = workspace.may("teams.create") && (
-    <CreateButton onClick={() => setDialog({ kind: "create" })}>Make a team</CreateButton>
+    <CreateButton onClick={() => setDialog({ kind: "create" })}>Create team</CreateButton>
   );
   return (
     <>
       <PageHeader
         title="Teams"
-        description="Snippets, folders and tags belong to a team. An internal team is seen by every member, a private one only by those in it and by owners and admins."
+        description="Snippets, folders, and tags belong to a team. Every workspace member can see internal teams. Only team members, owners, and admins can see private teams."
         actions={createButton}
       />
       <Card isFlush>
@@ -63,12 +63,12 @@ export default function Teams() {
           empty={
             all?.length === 0 ? (
               <EmptyState icon="teams" title="No teams yet" action={createButton}>
-                A workspace needs one before its keys can make snippets.
+                Create a team before you add snippets through the API.
               </EmptyState>
             ) : (
               <EmptyState
                 icon="search"
-                title="No team matches"
+                title="No matching teams"
                 action={<Button onClick={() => setSearch("")}>Show all teams</Button>}
               />
             )
@@ -99,16 +99,16 @@ const columnsOf = (open: (dialog: OpenDialog) => void): readonly Column<Team>[] 
       </span>
     ),
   },
-  { id: "people", head: "People", className: "max-w-64", cell: renderMembers },
+  { id: "people", head: "Members", className: "max-w-64", cell: renderMembers },
   { id: "own", head: "Your role", cell: ({ own_role }) => (own_role === null ? "–" : teamRoleNames[own_role]) },
-  { id: "keys", head: "Keys limited to it", align: "end", cell: ({ keys }) => formatCount(keys) },
+  { id: "keys", head: "Team-only keys", align: "end", cell: ({ keys }) => formatCount(keys) },
   {
     id: "snippets",
     head: "Snippets",
     align: "end",
     cell: ({ snippets }) =>
       snippets === null ? (
-        <span title="Too many in this workspace to be counted here">Many</span>
+        <span title="This workspace has too many snippets to count here">Many</span>
       ) : (
         formatCount(snippets)
       ),
@@ -122,28 +122,28 @@ const columnsOf = (open: (dialog: OpenDialog) => void): readonly Column<Team>[] 
         <Menu
           label={`Actions for ${team.name}`}
           items={[
-            { label: "People", onSelect: () => open({ kind: "people", teamId: team.id }) },
-            { label: "Name and visibility", onSelect: () => open({ kind: "change", team }) },
+            { label: "Manage members", onSelect: () => open({ kind: "people", teamId: team.id }) },
+            { label: "Edit team", onSelect: () => open({ kind: "change", team }) },
           ]}
         />
       ) : (
         <Button
           size="small"
-          aria-label={`People in ${team.name}`}
+          aria-label={`Members of ${team.name}`}
           onClick={() => open({ kind: "people", teamId: team.id })}
         >
-          People
+          View members
         </Button>
       ),
   },
 ];
 
 function renderMembers({ members }: Team) {
-  if (members.length === 0) return <span className="text-quiet">Nobody</span>;
+  if (members.length === 0) return <span className="text-quiet">None</span>;
   const named = members.slice(0, namesMax).map(({ name }) => name);
   return (
     <span className="block min-w-0" title={members.map(({ name }) => name).join(", ")}>
-      {pluralize(members.length, "person", "people")}
+      {pluralize(members.length, "member")}
       <bdi className="text-quiet block truncate text-xs">
         {named.join(", ")}
         {members.length > namesMax && ", …"}

@@ -25,12 +25,12 @@ export default function Workspaces() {
   const workspaces = useConsolePages("getWorkspaces", { query: { search: search.term } });
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
-  const createButton = <CreateButton onClick={() => setDialog({ kind: "create" })}>Make a workspace</CreateButton>;
+  const createButton = <CreateButton onClick={() => setDialog({ kind: "create" })}>Create workspace</CreateButton>;
   return (
     <>
       <PageHeader
         title="Workspaces"
-        description="The customers of this instance. Each has its own keys, snippets, quota and invoices."
+        description="All workspaces on this instance. Each has its own API keys, snippets, balance, and invoices."
         actions={!hasNoRows(workspaces, search) && createButton}
       />
       <SearchableList
@@ -41,8 +41,8 @@ export default function Workspaces() {
         columns={columnsOf(setDialog)}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState icon="workspaces" title="Make the first workspace" action={createButton}>
-            Keys, snippets and members belong to one.
+          <EmptyState icon="workspaces" title="Create your first workspace" action={createButton}>
+            API keys, snippets, and members belong to a workspace.
           </EmptyState>
         }
       />
@@ -74,14 +74,14 @@ const columnsOf = (open: (dialog: OpenDialog) => void): readonly Column<Workspac
   },
   {
     id: "allowance",
-    head: "Units a month",
+    head: "Monthly allowance",
     align: "end",
     cell: ({ monthly_requests }) => formatCount(monthly_requests),
   },
-  { id: "created", head: "Made", cell: ({ created_at }) => <Time at={created_at} part="day" /> },
+  { id: "created", head: "Created", cell: ({ created_at }) => <Time at={created_at} part="day" /> },
   {
     id: "id",
-    head: "Id",
+    head: "ID",
     isHiddenOnPhone: true,
     cell: ({ id }) => <code className="text-xs whitespace-nowrap">{id}</code>,
   },

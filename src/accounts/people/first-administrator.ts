@@ -3,7 +3,7 @@
 // Each start prints its own link, and all are valid until one is used: nodes that start together cannot know whose output is read.
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
-import type { Transaction } from "../../platform/database/database.ts";
+import type { Database, Transaction } from "../../platform/database/database.ts";
 import { lockForInstance } from "../../platform/database/instance-lock.ts";
 import { addMinutes } from "../../platform/time.ts";
 import { insertInvitation } from "../invitations/invitations.store.ts";
@@ -33,6 +33,18 @@ export async function makeFirstLink(transaction: Transaction): Promise<string | 
     expires_at: addMinutes(transaction.now, consoleLimits.firstLinkMinutes),
   });
   return token;
+}
+
+/**
+ * Returns a function that checks whether the instance has a person. It reads the database only until the answer is yes:
+ * people are never removed, and anybody may ask.
+ */
+export function createSetupCheck(database: Pick<Database, "read">): () => Promise<boolean> {
+  let isSetUp = false;
+  return async () => {
+    isSetUp ||= await database.read(hasPeople);
+    return isSetUp;
+  };
 }
 
 export interface FirstAdministrator {

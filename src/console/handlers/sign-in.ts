@@ -11,6 +11,7 @@ export const signInHandlers: HandlersOf<typeof signInOperations> = {
     signIn.preload();
     return {
       data: {
+        is_set_up: await context.isSetUp(),
         password_reset: config.mail !== undefined,
         // Browsers accept passkeys for host names, not for IP addresses.
         passkeys: isIP(new URL(origin).hostname.replace(/^\[|\]$/g, "")) === 0,

@@ -36,30 +36,30 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   // React keeps one dialog for the form and the secret, so that closing it returns the focus to the button of the page.
   if (create.data)
     return (
-      <Dialog open onOpenChange={onClose} isPersistent title="Keep the token now">
+      <Dialog open onOpenChange={onClose} isPersistent title="Save your access token">
         <div role="status">
           <Notice tone="good">
-            <p>{create.data.name} was made. Its secret is shown this one time.</p>
+            <p>Created {create.data.name}. Copy the token now. You won’t see it again.</p>
           </Notice>
         </div>
         <CodeBlock label="Access token" text={create.data.secret} />
         <CodeBlock
-          label="A first call"
+          label="Example request"
           text={`curl -H 'Authorization: Bearer ${create.data.secret}' '${location.origin}/console/api/workspace?workspaceId=${create.data.workspace_id}'`}
         />
         <DialogActions>
           <Button variant="primary" onClick={onClose}>
-            I have kept it
+            I’ve saved my token
           </Button>
         </DialogActions>
       </Dialog>
     );
   return (
-    <Dialog open onOpenChange={onClose} title="Make an access token">
+    <Dialog open onOpenChange={onClose} title="Create access token">
       <Form isBusy={create.isPending} onSubmit={submit}>
         <TextField
           label="Name"
-          hint="What it is for, such as “Nightly report”."
+          hint="What you’ll use it for, such as “Nightly report”."
           required
           maxLength={limits.tokenNameLengthMax}
           value={name}
@@ -74,8 +74,8 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
             ))}
           </SelectField>
           <SelectField
-            label="Lifetime"
-            hint={`Until ${formatDay(expiryAfter(Number(days)))} (UTC).`}
+            label="Expiration"
+            hint={`Expires ${formatDay(expiryAfter(Number(days)))} (UTC).`}
             value={days}
             onChange={(event) => setDays(event.target.value)}
           >
@@ -87,20 +87,24 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
           </SelectField>
         </div>
         <RadioGroup
-          legend="What it may do"
+          legend="Access"
           name="may"
           value={access}
           onChange={setAccess}
           options={[
-            { value: "read", label: "Read", hint: "Whatever you see in this workspace." },
-            { value: "write", label: "Read and write", hint: "Also change what you may change, where a token can." },
+            { value: "read", label: "Read", hint: "View everything you can view in this workspace." },
+            {
+              value: "write",
+              label: "Read and write",
+              hint: "Also change what you can change, where access tokens are allowed.",
+            },
           ]}
         />
         <FormError error={create.error} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={create.isPending}>
-            Make token
+            Create access token
           </Button>
         </DialogActions>
       </Form>

@@ -13,7 +13,7 @@ export function NameCard() {
   const rename = useConsoleMutation("putPerson", { onSuccess: () => toast("Name changed") });
   const submit = () => rename.mutate({ body: { name } });
   return (
-    <Card title="Name" description="Others see it in the list of members and in the audit log.">
+    <Card title="Name" description="Shown in member lists and audit logs.">
       <Form className="max-w-md" isBusy={rename.isPending} onSubmit={submit}>
         <TextField
           label="Your name"
@@ -46,12 +46,12 @@ export function PasswordCard() {
     () => {
       setCurrent("");
       setNext("");
-      toast("Password changed. All other sessions were ended.");
+      toast("Password changed. Your other sessions were signed out.");
     },
   );
   const submit = () => change.mutate(undefined);
   return (
-    <Card title="Password" description="Wherever else you are signed in, you are signed out when you change it.">
+    <Card title="Password" description="Changing your password signs you out of all other sessions.">
       <Form className="max-w-md" isBusy={change.isPending} onSubmit={submit}>
         {/* Tells a password manager whose password this is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />

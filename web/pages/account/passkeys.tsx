@@ -41,14 +41,14 @@ export function PasskeysCard() {
   return (
     <Card
       title="Passkeys"
-      description="Sign in with your fingerprint, your face or the PIN of your device. Nobody can steal it by a false page."
+      description="Sign in with your fingerprint, face, or device PIN. Passkeys are phishing-resistant."
       isFlush
-      actions={isSupported && <Button onClick={() => setNaming("new")}>Add a passkey</Button>}
+      actions={isSupported && <Button onClick={() => setNaming("new")}>Add passkey</Button>}
     >
       {!isSupported && (
         <div className="px-4 pb-4 sm:px-5">
           <Notice>
-            <p>This browser can not make passkeys.</p>
+            <p>This browser doesn’t support passkeys.</p>
           </Notice>
         </div>
       )}
@@ -68,7 +68,7 @@ export function PasskeysCard() {
           },
           {
             id: "kind",
-            head: "Kept",
+            head: "Stored",
             cell: ({ backedUp }) => (backedUp ? "In your password manager" : "On one device"),
           },
           { id: "added", head: "Added", cell: ({ createdAt }) => <Time at={createdAt} part="day" /> },
@@ -98,7 +98,10 @@ export function PasskeysCard() {
         error={remove.error}
         onConfirm={() => removing && remove.mutate(removing.id)}
       >
-        <p>It no longer opens your account. Your device may go on offering it until you remove it there, too.</p>
+        <p>
+          You won’t be able to sign in with this passkey. Your device may keep offering it until you remove it there
+          too.
+        </p>
       </ConfirmDialog>
     </Card>
   );
@@ -120,9 +123,9 @@ function NameDialog({ passkey, onClose }: { passkey: Passkey | "new"; onClose: (
   return (
     <FormDialog
       size="small"
-      title={isNew ? "Add a passkey" : "Rename the passkey"}
-      {...(isNew && { description: "Your browser asks next where it shall be kept." })}
-      submitLabel={isNew ? "Go on" : "Save name"}
+      title={isNew ? "Add passkey" : "Rename passkey"}
+      {...(isNew && { description: "Next, your browser will ask where to save it." })}
+      submitLabel={isNew ? "Continue" : "Save name"}
       isBusy={save.isPending}
       error={signInMessage(save.error)}
       onSubmit={() => save.mutate(undefined)}
@@ -130,7 +133,7 @@ function NameDialog({ passkey, onClose }: { passkey: Passkey | "new"; onClose: (
     >
       <TextField
         label="Name"
-        hint="So that you know it again, such as “Work laptop”."
+        hint="A name you’ll recognize, such as “Work laptop”."
         required
         maxLength={limits.tokenNameLengthMax}
         value={name}

@@ -37,27 +37,27 @@ function ConnectAppDialog({ uri, onDone, onClose }: { uri: string; onDone: () =>
   const confirm = useCustomMutation(
     () => callAuth("POST", "/two-factor/verify-totp", { code: code.replace(/\s/g, "") }),
     () => {
-      toast("The second step is on");
+      toast("Two-factor authentication is on");
       onDone();
     },
   );
   const secret = new URL(uri).searchParams.get("secret") ?? "";
   return (
     <FormDialog
-      title="Set up the second step"
-      submitLabel="Switch on"
+      title="Set up two-factor authentication"
+      submitLabel="Turn on"
       isBusy={confirm.isPending}
       error={signInMessage(confirm.error)}
       onSubmit={() => confirm.mutate(undefined, { onError: () => setCode("") })}
       onClose={onClose}
-      description="Scan the picture with an app for codes, such as the one of your password manager. Then type the code that it shows."
+      description="Scan the QR code with an authenticator app or password manager. Then enter the code it shows."
     >
       <div className="justify-self-center">
-        <QrCode text={uri} label="QR code with the key for your app. The key stands below as text, too." />
+        <QrCode text={uri} label="QR code with the setup key. The key also appears below as text." />
       </div>
-      <CodeBlock label="Key, to type by hand" text={secret} />
+      <CodeBlock label="Setup key" text={secret} />
       <TextField
-        label="Code of your app"
+        label="Authentication code"
         inputMode="numeric"
         autoComplete="one-time-code"
         required
@@ -79,8 +79,8 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
       onOpenChange={onClose}
       isPersistent
       size="small"
-      title="Keep your recovery codes"
-      description="Each opens your account once, when you do not have your phone. They are shown this one time; older ones no longer work."
+      title="Save your recovery codes"
+      description="Use a recovery code to sign in when you don’t have your phone. Each code works once. You won’t see these codes again, and older ones no longer work."
     >
       <ul className="border-line bg-sunken grid grid-cols-2 gap-x-4 gap-y-1 rounded-md border px-4 py-3 font-mono">
         {codes.map((code) => (
@@ -91,10 +91,10 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
       </ul>
       <div className="flex flex-wrap gap-2">
         <CopyButton text={text} label="Copy codes" size="normal" />
-        <Button onClick={() => downloadText("commonplace-recovery-codes.txt", `${text}\n`)}>Save as a file</Button>
+        <Button onClick={() => downloadText("commonplace-recovery-codes.txt", `${text}\n`)}>Download</Button>
       </div>
       <Checkbox
-        label="I have kept them where I find them without my phone"
+        label="I’ve saved my codes where I can find them without my phone"
         checked={isSaved}
         onChange={(event) => setIsSaved(event.target.checked)}
       />

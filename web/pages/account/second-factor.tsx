@@ -19,22 +19,22 @@ export function SecondFactorCard() {
     () => callAuth("POST", "/two-factor/disable"),
     () => {
       setIsDisabling(false);
-      toast("The second step is off");
+      toast("Two-factor authentication is off");
     },
   );
   return (
     <Card
-      title="Second step"
-      description="With a code of an app on your phone, a stolen password alone opens nothing."
+      title="Two-factor authentication"
+      description="A stolen password isn’t enough without your phone’s code."
       actions={isOn ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}
     >
       <div className="flex flex-wrap gap-2">
         {isOn ? (
           <>
             <Button isBusy={renew.isPending} onClick={() => renew.mutate(undefined, { onError: toastError })}>
-              New recovery codes
+              Generate new recovery codes
             </Button>
-            <Button onClick={() => setIsDisabling(true)}>Switch off</Button>
+            <Button onClick={() => setIsDisabling(true)}>Turn off</Button>
           </>
         ) : (
           <Button
@@ -42,7 +42,7 @@ export function SecondFactorCard() {
             isBusy={enable.isPending}
             onClick={() => enable.mutate(undefined, { onError: toastError })}
           >
-            Set up the second step
+            Set up two-factor authentication
           </Button>
         )}
       </div>
@@ -51,13 +51,16 @@ export function SecondFactorCard() {
       <ConfirmDialog
         open={isDisabling}
         onOpenChange={setIsDisabling}
-        title="Switch the second step off?"
-        confirmLabel="Switch off"
+        title="Turn off two-factor authentication?"
+        confirmLabel="Turn off"
         isBusy={disable.isPending}
         error={disable.error}
         onConfirm={() => disable.mutate(undefined)}
       >
-        <p>Your password alone opens your account then. The app’s entry and all recovery codes become useless.</p>
+        <p>
+          Your password alone will be enough to sign in. Your authenticator app and all recovery codes will stop working
+          for this account.
+        </p>
       </ConfirmDialog>
     </Card>
   );

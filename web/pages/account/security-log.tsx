@@ -8,11 +8,11 @@ export function SecurityLogCard() {
   return (
     <Card
       title="Security log"
-      description="What was done to your account. If it was not you, change your password. All times are UTC."
+      description="Security events on your account. If you don’t recognize one, change your password. All times are UTC."
       isFlush
     >
       <AuditList entries={entries}>
-        Your password, second step, passkeys, tokens and sessions: whatever is changed will stand here.
+        Changes to your password, two-factor authentication, passkeys, tokens, and sessions will appear here.
       </AuditList>
     </Card>
   );

@@ -18,7 +18,7 @@ export function SessionsCard() {
   const sessions = useConsoleQuery("getSessions");
   const rows = sessions.data?.data;
   const [isEndingAll, setIsEndingAll] = useState(false);
-  const end = useConsoleMutation("deleteSession", { onSuccess: () => toast("Session ended") });
+  const end = useConsoleMutation("deleteSession", { onSuccess: () => toast("Session signed out") });
   const endOthers = useConsoleMutation("deleteSessions", {
     onSuccess: ({ message }) => {
       setIsEndingAll(false);
@@ -28,13 +28,13 @@ export function SessionsCard() {
   return (
     <Card
       title="Sessions"
-      description="Where you are signed in. One that you end is refused at its very next call."
+      description="Where you’re signed in. Signing out a session takes effect immediately."
       isFlush
       actions={
         rows &&
         rows.length > 1 && (
           <Button size="small" onClick={() => setIsEndingAll(true)}>
-            End all others
+            Sign out all others
           </Button>
         )
       }
@@ -56,17 +56,17 @@ export function SessionsCard() {
                 <span className="min-w-0 break-words" title={user_agent ?? undefined}>
                   {browserName(user_agent)}
                 </span>
-                {is_this && <Badge tone="accent">This one</Badge>}
+                {is_this && <Badge tone="accent">This session</Badge>}
               </span>
             ),
           },
           {
             id: "address",
-            head: "Address",
+            head: "IP address",
             cell: ({ client_address }) => <span className="break-all">{client_address ?? "Unknown"}</span>,
           },
-          { id: "since", head: "Since", cell: ({ created_at }) => <Time at={created_at} /> },
-          { id: "until", head: "Ends", isHiddenOnPhone: true, cell: ({ ends_at }) => <Time at={ends_at} /> },
+          { id: "since", head: "Signed in", cell: ({ created_at }) => <Time at={created_at} /> },
+          { id: "until", head: "Expires", isHiddenOnPhone: true, cell: ({ ends_at }) => <Time at={ends_at} /> },
           {
             id: "actions",
             head: "Actions",
@@ -76,11 +76,11 @@ export function SessionsCard() {
                 <Button
                   size="small"
                   variant="quiet"
-                  aria-label={`End the session of ${browserName(user_agent)}`}
+                  aria-label={`Sign out ${browserName(user_agent)}`}
                   isBusy={end.isPending && end.variables.query?.id === id}
                   onClick={() => end.mutate({ query: { id } }, { onError: toastError })}
                 >
-                  End
+                  Sign out
                 </Button>
               ),
           },
@@ -89,13 +89,13 @@ export function SessionsCard() {
       <ConfirmDialog
         open={isEndingAll}
         onOpenChange={setIsEndingAll}
-        title="End all other sessions?"
-        confirmLabel="End all others"
+        title="Sign out all other sessions?"
+        confirmLabel="Sign out all others"
         isBusy={endOthers.isPending}
         error={endOthers.error}
         onConfirm={() => endOthers.mutate({})}
       >
-        <p>You stay signed in here. Everywhere else, the password is asked for again.</p>
+        <p>You’ll stay signed in here and have to sign in again everywhere else.</p>
       </ConfirmDialog>
     </Card>
   );

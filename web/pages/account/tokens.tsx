@@ -25,16 +25,16 @@ export function TokensCard() {
   const revoke = useConsoleMutation("deleteToken", {
     onSuccess: () => {
       setRevoking(undefined);
-      toast("Access token ended");
+      toast("Access token revoked");
     },
   });
   const canCreate = memberships.some(({ role }) => role !== null);
   return (
     <Card
       title="Personal access tokens"
-      description="For scripts that call the console’s operations with your rights in one workspace. For the snippet API itself, make an API key."
+      description="For scripts that use the console API with your permissions in one workspace. For the snippet API, create an API key instead."
       isFlush
-      actions={canCreate && <Button onClick={() => setIsCreating(true)}>Make a token</Button>}
+      actions={canCreate && <Button onClick={() => setIsCreating(true)}>Create token</Button>}
     >
       <DataTable
         label="Your access tokens"
@@ -42,7 +42,7 @@ export function TokensCard() {
         rowKey={({ id }) => id}
         error={tokens.error}
         onRetry={() => void tokens.refetch()}
-        empty={<EmptyState icon="key" title="No access tokens" />}
+        empty={<EmptyState icon="key" title="No access tokens yet" />}
         columns={[
           {
             id: "name",
@@ -63,7 +63,7 @@ export function TokensCard() {
           },
           {
             id: "may",
-            head: "May",
+            head: "Access",
             cell: ({ may_write }) => (may_write ? <Badge tone="warn">Read and write</Badge> : <Badge>Read</Badge>),
           },
           {
@@ -71,7 +71,7 @@ export function TokensCard() {
             head: "Last used",
             cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} part="relative" /> : "Never"),
           },
-          { id: "until", head: "Ends", cell: ({ expires_at }) => <Time at={expires_at} part="day" /> },
+          { id: "until", head: "Expires", cell: ({ expires_at }) => <Time at={expires_at} part="day" /> },
           {
             id: "actions",
             head: "Actions",
@@ -79,7 +79,7 @@ export function TokensCard() {
             cell: (row) => (
               <Menu
                 label={`Actions for ${row.name}`}
-                items={[{ label: "End token", tone: "danger", onSelect: () => setRevoking(row) }]}
+                items={[{ label: "Revoke", tone: "danger", onSelect: () => setRevoking(row) }]}
               />
             ),
           },
@@ -89,13 +89,13 @@ export function TokensCard() {
       <ConfirmDialog
         open={revoking !== undefined}
         onOpenChange={() => setRevoking(undefined)}
-        title={`End ${revoking?.name ?? "the token"}?`}
-        confirmLabel="End token"
+        title={`Revoke ${revoking?.name ?? "the token"}?`}
+        confirmLabel="Revoke token"
         isBusy={revoke.isPending}
         error={revoke.error}
         onConfirm={() => revoking && revoke.mutate({ query: { id: revoking.id } })}
       >
-        <p>The next call with it is refused. A token that was ended can not be used again.</p>
+        <p>Requests with this token will be refused immediately. You can’t undo this.</p>
       </ConfirmDialog>
     </Card>
   );

@@ -9,7 +9,7 @@ export function Details({ entry }: { entry: AuditEntry }) {
       {names.length > 0 && (
         <div className="border-line min-w-0 rounded-md border">
           <table className="w-full table-fixed border-collapse text-left text-[0.8125rem]">
-            <caption className="sr-only">What changed</caption>
+            <caption className="sr-only">Changes</caption>
             <thead className="text-quiet text-xs">
               <tr>
                 <th scope="col" className="w-1/4 px-3 py-1.5 font-medium">
@@ -32,9 +32,9 @@ export function Details({ entry }: { entry: AuditEntry }) {
         </div>
       )}
       <dl className="text-quiet grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-[0.8125rem]">
-        <Fact name="Act" value={entry.action} />
-        <Fact name="From" value={entry.client_address ?? "this instance"} />
-        {entry.target_id !== null && <Fact name="Id" value={entry.target_id} />}
+        <Fact name="Event" value={entry.action} />
+        <Fact name="IP address" value={entry.client_address ?? "this server"} />
+        {entry.target_id !== null && <Fact name="ID" value={entry.target_id} />}
       </dl>
     </div>
   );

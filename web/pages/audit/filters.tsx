@@ -33,8 +33,8 @@ export function FilterForm({ value, onChange, kinds, children }: FilterFormProps
       onSubmit={(event) => event.preventDefault()}
     >
       {children}
-      <SelectField label="What" className="col-span-2 sm:col-span-1" value={value.action} onChange={set("action")}>
-        <option value="">Everything</option>
+      <SelectField label="Event" className="col-span-2 sm:col-span-1" value={value.action} onChange={set("action")}>
+        <option value="">All events</option>
         {kinds.map((kind) => (
           <option key={kind.value} value={kind.value}>
             {kind.label}

@@ -28,7 +28,7 @@ export const AuditList = ({ entries, onClear, children }: AuditListProps) => (
         <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />
       ) : (
         <div className="p-5">
-          <Loading label="Acts: loading">
+          <Loading label="Loading events">
             <Skeleton lines={6} />
           </Loading>
         </div>
@@ -36,14 +36,14 @@ export const AuditList = ({ entries, onClear, children }: AuditListProps) => (
     ) : entries.rows.length === 0 ? (
       <EmptyState
         icon="audit"
-        title={onClear ? "No act matches" : "Nothing was done yet"}
-        action={onClear && <Button onClick={onClear}>Show everything</Button>}
+        title={onClear ? "No matching events" : "No events yet"}
+        action={onClear && <Button onClick={onClear}>Clear filters</Button>}
       >
         {!onClear && children}
       </EmptyState>
     ) : (
       <ol
-        aria-label="Acts, newest first"
+        aria-label="Events, newest first"
         aria-busy={entries.isPlaceholderData || undefined}
         className={`divide-line divide-y ${entries.isPlaceholderData ? "opacity-60" : ""}`}
       >
@@ -54,7 +54,7 @@ export const AuditList = ({ entries, onClear, children }: AuditListProps) => (
         ))}
       </ol>
     )}
-    <Pager pages={entries} noun="act" />
+    <Pager pages={entries} noun="event" />
   </>
 );
 

@@ -4,50 +4,50 @@ import type { RowOf } from "../../api.ts";
 export type AuditEntry = RowOf<"getAuditLog">;
 
 const verbs: Readonly<Record<string, string>> = {
-  "key.create": "made the key",
-  "key.change": "changed the key",
-  "key.rotate": "rotated the secret of the key",
-  "key.deactivate": "deactivated the key",
-  "key.activate": "activated the key",
-  "key.delete": "deleted the key",
+  "key.create": "created the API key",
+  "key.change": "changed the API key",
+  "key.rotate": "rotated the secret of the API key",
+  "key.deactivate": "deactivated the API key",
+  "key.activate": "activated the API key",
+  "key.delete": "deleted the API key",
   "member.change": "changed the role of",
   "member.delete": "removed the member",
   "invitation.create": "invited",
-  "invitation.delete": "withdrew the invitation of",
-  "team.create": "made the team",
+  "invitation.delete": "revoked the invitation for",
+  "team.create": "created the team",
   "team.change": "changed the team",
-  "workspace.create": "made the workspace",
+  "workspace.create": "created the workspace",
   "workspace.change": "changed the workspace",
-  "subscription.change": "changed the subscription of",
-  "token.create": "made the access token",
-  "token.delete": "ended the access token",
+  "subscription.change": "changed the subscription for",
+  "token.create": "created the access token",
+  "token.delete": "revoked the access token",
   "package.grant": "credited the package",
   "purchase.create": "bought the package",
-  "payment.record": "recorded the payment of",
-  "billing_details.change": "had invoices made out to",
-  "member.create": "made the account of",
-  "member.password_link": "made a link to a new password for",
-  "account.create": "made the account",
-  "account.rename": "changed the name of the account",
-  "account.take_over": "showed that the address is theirs, which ended all else that opened the account",
+  "payment.record": "recorded a payment for",
+  "billing_details.change": "changed the billing details for",
+  "member.create": "created an account for",
+  "member.password_link": "created a password reset link for",
+  "account.create": "created the account",
+  "account.rename": "renamed the account",
+  "account.take_over": "verified their email address and reset all other access to",
   "password.change": "changed the password of",
-  "password.reset": "set a new password by a link for",
-  "second_factor.enable": "switched the second step on for",
-  "second_factor.disable": "switched the second step off for",
-  "recovery_codes.create": "made new recovery codes for",
-  "session.end": "ended a session of",
-  "session.end_others": "ended all other sessions of",
+  "password.reset": "used a link to reset the password of",
+  "second_factor.enable": "turned on two-factor authentication for",
+  "second_factor.disable": "turned off two-factor authentication for",
+  "recovery_codes.create": "generated new recovery codes for",
+  "session.end": "signed out a session of",
+  "session.end_others": "signed out all other sessions of",
   "passkey.create": "added a passkey to",
   "passkey.delete": "removed a passkey from",
-  "openid.link": "signed in with the provider for the first time as",
+  "openid.link": "signed in with single sign-on for the first time as",
 };
 
 /** Actions on one of several items of an account, such as a passkey: the sentence names the item and then the account. */
 const namedItemVerbs: Readonly<Record<string, readonly [verb: string, preposition: string]>> = {
   "passkey.create": ["added the passkey", "to"],
   "passkey.delete": ["removed the passkey", "from"],
-  "token.create": ["made the access token", "for"],
-  "token.delete": ["ended the access token", "of"],
+  "token.create": ["created the access token", "for"],
+  "token.delete": ["revoked the access token", "of"],
 };
 
 export interface Sentence {
@@ -80,16 +80,18 @@ export function sentenceOf({
   switch (action) {
     case "member.join": {
       const isSelf = actor_kind === "person" && actor_id === target_id;
-      return isSelf ? { ...plain, verb: "joined", target: null } : { ...plain, verb: "made", preposition: "a member" };
+      return isSelf
+        ? { ...plain, verb: "joined", target: null }
+        : { ...plain, verb: "added", preposition: "as a member" };
     }
     case "team_member.create":
-      return { ...ofTeam, verb: "took", preposition: "into the team" };
+      return { ...ofTeam, verb: "added", preposition: "to the team" };
     case "team_member.change":
       return { ...ofTeam, verb: "changed the role of", preposition: "in the team" };
     case "team_member.delete":
-      return { ...ofTeam, verb: "took", preposition: "out of the team" };
+      return { ...ofTeam, verb: "removed", preposition: "from the team" };
     default:
-      return { ...plain, verb: verbs[action] ?? `did ${action} on the ${target_kind.replaceAll("_", " ")}` };
+      return { ...plain, verb: verbs[action] ?? `performed ${action} on the ${target_kind.replaceAll("_", " ")}` };
   }
 }
 
@@ -98,35 +100,35 @@ export const actionKinds = [
   { value: "member.", label: "Members" },
   { value: "invitation.", label: "Invitations" },
   { value: "team.", label: "Teams" },
-  { value: "team_member.", label: "People in teams" },
+  { value: "team_member.", label: "Team members" },
   { value: "workspace.", label: "Workspace" },
   { value: "subscription.", label: "Subscription" },
   { value: "token.", label: "Access tokens" },
   { value: "purchase.", label: "Purchases" },
   { value: "payment.", label: "Payments" },
-  { value: "package.", label: "Packages credited by command" },
+  { value: "package.", label: "Packages credited from the command line" },
   { value: "billing_details.", label: "Billing details" },
 ] as const;
 
 /** The kinds of actions in the log of accounts. */
 export const accountActionKinds = [
-  { value: "account.", label: "Accounts made, renamed, taken over" },
-  { value: "member.", label: "Accounts and links made by command" },
+  { value: "account.", label: "Accounts" },
+  { value: "member.", label: "Accounts from the command line" },
   { value: "password.", label: "Passwords" },
-  { value: "second_factor.", label: "Second step" },
+  { value: "second_factor.", label: "Two-factor authentication" },
   { value: "recovery_codes.", label: "Recovery codes" },
   { value: "passkey.", label: "Passkeys" },
   { value: "token.", label: "Access tokens" },
-  { value: "session.", label: "Sessions ended" },
+  { value: "session.", label: "Sessions" },
   { value: "openid.", label: "Single sign-on" },
 ] as const;
 
 const actorPhrases: Readonly<Record<AuditEntry["actor_kind"], string>> = {
   person: "",
-  token: "by an access token",
-  command: "on the command line",
+  token: "with an access token",
+  command: "from the command line",
   payment: "reported by the payment provider",
-  service: "by the service itself",
+  service: "automatically",
 };
 
 /** How the actor acted; empty for the console. */
@@ -134,12 +136,12 @@ export const actorPhrase = ({ actor_kind }: Pick<AuditEntry, "actor_kind">): str
 
 const fieldLabels: Readonly<Record<string, string>> = {
   monthly_requests: "Monthly allowance",
-  secret_start: "Secret begins with",
+  secret_start: "Secret starts with",
   previous_secret_until: "Old secret works until",
-  may_write: "May write",
+  may_write: "Write access",
   amount_cents: "Amount in cents",
 };
 
-/** `expires_at` → `Expires at` */
+/** `expires_at` → `Expires at`, `team_id` → `Team ID` */
 export const fieldLabel = (name: string): string =>
-  fieldLabels[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+  fieldLabels[name] ?? (name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ")).replace(/\bid$/i, "ID");

@@ -17,13 +17,13 @@ export function ChangeRole({ member, onClose }: MemberDialogProps) {
   const change = useConsoleMutation("putMember", {
     query: { personId: member.person_id },
     onSuccess: () => {
-      toast(`Role changed to ${roleNames[role].toLowerCase()}, from the next call on`);
+      toast(`Role changed to ${roleNames[role].toLowerCase()}`);
       onClose();
     },
   });
   return (
     <FormDialog
-      title={`Change the role of ${quote(member.name)}`}
+      title={`Change role for ${quote(member.name)}`}
       submitLabel="Save role"
       isBusy={change.isPending}
       error={change.error}
@@ -31,7 +31,7 @@ export function ChangeRole({ member, onClose }: MemberDialogProps) {
       onClose={onClose}
     >
       <RadioGroup
-        legend="Role in this workspace"
+        legend="Workspace role"
         name="role"
         value={role}
         onChange={setRole}
@@ -68,16 +68,19 @@ export function RemoveMember({ member, isSelf, onClose }: MemberDialogProps & { 
     >
       {isSelf ? (
         <p>
-          You lose access to this workspace at once, and your access tokens for it end. Only an invitation brings you
-          back.
+          You’ll lose access to this workspace immediately, and your access tokens for it will be revoked. To rejoin,
+          you’ll need a new invitation.
         </p>
       ) : (
         <p>
-          <bdi>{member.name}</bdi> ({member.email}) loses access to this workspace at once, is taken out of its teams,
-          and their access tokens for it end.
+          <bdi>{member.name}</bdi> ({member.email}) will lose access to this workspace and its teams immediately. Their
+          access tokens for it will be revoked.
         </p>
       )}
-      <p>API keys stay: they belong to the workspace. Rotate those whose secrets are known outside.</p>
+      <p>
+        API keys belong to the workspace and keep working. Rotate any key whose secret {isSelf ? "you" : "they"} may
+        still have.
+      </p>
     </ConfirmDialog>
   );
 }

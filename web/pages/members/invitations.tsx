@@ -25,12 +25,12 @@ export function Invitations({ onInviteAgain }: { onInviteAgain: (invitation: Inv
   const mayChange = ({ role }: Invitation) => role !== "owner" || workspace.may("owners.manage");
   const actionsOf = (invitation: Invitation): readonly MenuItem[] => [
     { label: "Invite again", onSelect: () => onInviteAgain(invitation) },
-    { label: "Withdraw", tone: "danger", onSelect: () => setRevoking(invitation) },
+    { label: "Revoke", tone: "danger", onSelect: () => setRevoking(invitation) },
   ];
   const columns: readonly Column<Invitation>[] = [
     {
       id: "email",
-      head: "Address",
+      head: "Email",
       isTitle: true,
       cell: ({ email }) => (
         <bdi className="break-all" title={email}>
@@ -43,10 +43,10 @@ export function Invitations({ onInviteAgain }: { onInviteAgain: (invitation: Inv
       id: "by",
       head: "Invited by",
       className: "max-w-48",
-      cell: ({ invited_by }) => <bdi className="line-clamp-2 break-words">{invited_by ?? "Somebody who has gone"}</bdi>,
+      cell: ({ invited_by }) => <bdi className="line-clamp-2 break-words">{invited_by ?? "Former member"}</bdi>,
     },
     { id: "at", head: "Invited", cell: ({ created_at }) => <Time at={created_at} part="relative" /> },
-    { id: "until", head: "Link works until", cell: renderExpiry },
+    { id: "until", head: "Expires", cell: renderExpiry },
     {
       id: "actions",
       head: "Actions",
@@ -57,15 +57,15 @@ export function Invitations({ onInviteAgain }: { onInviteAgain: (invitation: Inv
   ];
   return (
     <div className="mt-6">
-      <Card title="Open invitations" description="Each link works once." isFlush>
+      <Card title="Pending invitations" description="Each link works once." isFlush>
         <DataTable
-          label="Invited people"
+          label="Pending invitations"
           columns={columns}
           rows={rows}
           rowKey={({ id }) => id}
           error={invitations.error}
           onRetry={() => void invitations.refetch()}
-          empty={<EmptyState title="Nobody is invited" />}
+          empty={<EmptyState title="No pending invitations" />}
         />
       </Card>
       {revoking && <RevokeDialog invitation={revoking} onClose={() => setRevoking(undefined)} />}
@@ -77,11 +77,11 @@ const renderExpiry = ({ expires_at }: Invitation) =>
   Date.parse(expires_at) > Date.now() ? <Time at={expires_at} /> : <Badge tone="warn">Expired</Badge>;
 
 function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
-  const withdraw = useConsoleMutation("deleteInvitation", {
+  const revoke = useConsoleMutation("deleteInvitation", {
     query: { invitationId: invitation.id },
     invalidates: ["getInvitations", "getAuditLog"],
     onSuccess: () => {
-      toast("Invitation withdrawn");
+      toast("Invitation revoked");
       onClose();
     },
   });
@@ -89,14 +89,14 @@ function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title="Withdraw the invitation?"
-      confirmLabel="Withdraw invitation"
-      isBusy={withdraw.isPending}
-      error={withdraw.error}
-      onConfirm={() => withdraw.mutate({})}
+      title="Revoke invitation?"
+      confirmLabel="Revoke invitation"
+      isBusy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate({})}
     >
       <p>
-        The link for <span className="break-all">{invitation.email}</span> stops working at once.
+        The link for <span className="break-all">{invitation.email}</span> will stop working immediately.
       </p>
     </ConfirmDialog>
   );

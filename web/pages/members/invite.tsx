@@ -46,9 +46,9 @@ export function InviteDialog({ earlier, onClose, onInvited }: InviteProps) {
   };
   return (
     <FormDialog
-      title={earlier ? "Invite again" : "Invite somebody"}
-      description="You get a link that works once, for 7 days."
-      submitLabel="Make invitation"
+      title={earlier ? "Invite again" : "Invite member"}
+      description="Creates an invitation link that works once and expires in 7 days."
+      submitLabel="Create invitation"
       noValidate
       isBusy={invite.isPending}
       error={invite.error}
@@ -56,7 +56,7 @@ export function InviteDialog({ earlier, onClose, onInvited }: InviteProps) {
       onClose={onClose}
     >
       <TextField
-        label="E-mail"
+        label="Email address"
         type="email"
         autoComplete="off"
         spellCheck={false}
@@ -65,11 +65,11 @@ export function InviteDialog({ earlier, onClose, onInvited }: InviteProps) {
         value={email}
         readOnly={earlier !== undefined}
         onChange={(event) => setEmail(event.target.value)}
-        hint={earlier && "The earlier link stops working."}
-        error={isSubmitted && isEmailInvalid ? "Give an e-mail address." : undefined}
+        hint={earlier && "The previous link will stop working."}
+        error={isSubmitted && isEmailInvalid ? "Enter an email address." : undefined}
       />
       <RadioGroup
-        legend="Role in this workspace"
+        legend="Workspace role"
         name="role"
         value={role}
         onChange={setRole}
@@ -88,17 +88,17 @@ export function InvitationLinkDialog({ invitation, onClose }: { invitation: Crea
       open
       isPersistent
       onOpenChange={onClose}
-      title={invitation.is_mailed ? "The invitation is on its way" : "Hand over this link"}
+      title={invitation.is_mailed ? "Invitation sent" : "Share this link"}
       description={
         invitation.is_mailed
-          ? `A mail with the link goes to ${invitation.email}. You can also hand it over yourself.`
-          : `Send it to ${invitation.email} by any way that you trust. It is shown this once.`
+          ? `We’re emailing the link to ${invitation.email}. You can also share it yourself.`
+          : `Send it to ${invitation.email} over a channel you trust. You won’t see this link again.`
       }
     >
       <CodeBlock label="Invitation link" text={invitation.link} />
       <Notice>
-        Whoever has it can join with it. It works once, until {formatMoment(invitation.expires_at)}; you can withdraw it
-        before.
+        Anyone with this link can join. It works once and expires on {formatMoment(invitation.expires_at)}. You can
+        revoke it until then.
       </Notice>
       <DialogActions>
         <Button variant="primary" onClick={onClose}>

@@ -14,19 +14,26 @@ const roleOptions = [
   {
     value: "owner",
     label: "Owner",
-    hint: "Everything an admin may, and who else is an owner.",
+    hint: "Everything admins can do, plus managing owners.",
   },
   {
     value: "admin",
     label: "Admin",
-    hint: "Keys, teams and members of the whole workspace, billing, the request log and the audit log.",
+    hint: "Manages API keys, teams, members, billing, and settings. Sees the request log and audit log.",
   },
   {
     value: "member",
     label: "Member",
-    hint: "Usage and internal teams. Anything more comes with a role in a team.",
+    hint: "Sees usage, members, and internal teams. Team roles give more access.",
   },
 ] as const;
+
+/** What each team role allows, from the least to the most. */
+export const teamRoleOptions = [
+  { value: "viewer", label: teamRoleNames.viewer, hint: "Sees the team and its members." },
+  { value: "editor", label: teamRoleNames.editor, hint: "Also sees the team’s API keys." },
+  { value: "admin", label: teamRoleNames.admin, hint: "Also manages the team, its members, and its API keys." },
+] as const satisfies readonly { readonly value: TeamRole; readonly label: string; readonly hint: string }[];
 
 /** The roles that the person may assign. */
 export const roleOptionsFor = (mayManageOwners: boolean) =>

@@ -1,9 +1,9 @@
 // The field that selects teams and the role in each.
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Select } from "../../components/index.ts";
 import { filterTeams, TeamSearch } from "../teams/search.tsx";
 import type { Team } from "../teams/team.ts";
-import { type TeamRole, teamRoleNames } from "./member.ts";
+import { type TeamRole, teamRoleNames, teamRoleOptions } from "./member.ts";
 
 interface TeamRolesProps {
   readonly teams: readonly Team[];
@@ -13,6 +13,7 @@ interface TeamRolesProps {
 
 export function TeamRolesField({ teams, value, onChange }: TeamRolesProps) {
   const [search, setSearch] = useState("");
+  const hintsId = useId();
   const matches = filterTeams(teams, search);
   const choose = (id: string, role: string) => {
     const next = new Map(value);
@@ -24,6 +25,7 @@ export function TeamRolesField({ teams, value, onChange }: TeamRolesProps) {
   return (
     <fieldset className="grid min-w-0 gap-2">
       <legend className="mb-1 font-medium">Teams (optional)</legend>
+      <TeamRoleHints id={hintsId} />
       <TeamSearch teams={teams} value={search} onChange={setSearch} />
       <ul className="border-line divide-line max-h-56 divide-y overflow-y-auto rounded-md border">
         {matches.map((team) => (
@@ -34,15 +36,16 @@ export function TeamRolesField({ teams, value, onChange }: TeamRolesProps) {
             <Select
               className="w-36 shrink-0"
               aria-labelledby={`team-${team.id}`}
+              aria-describedby={hintsId}
               value={value.get(team.id) ?? ""}
               onChange={(event) => choose(team.id, event.target.value)}
             >
-              <option value="">Not in it</option>
+              <option value="">No access</option>
               <TeamRoleOptions />
             </Select>
           </li>
         ))}
-        {matches.length === 0 && <li className="text-quiet px-3 py-2">No team matches.</li>}
+        {matches.length === 0 && <li className="text-quiet px-3 py-2">No matching teams.</li>}
       </ul>
     </fieldset>
   );
@@ -50,10 +53,20 @@ export function TeamRolesField({ teams, value, onChange }: TeamRolesProps) {
 
 export const isTeamRole = (text: string): text is TeamRole => Object.hasOwn(teamRoleNames, text);
 
-export const TeamRoleOptions = () => (
-  <>
-    <option value="viewer">{teamRoleNames.viewer}</option>
-    <option value="editor">{teamRoleNames.editor}</option>
-    <option value="admin">{teamRoleNames.admin}</option>
-  </>
+export const TeamRoleOptions = () =>
+  teamRoleOptions.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
+
+/** What each team role allows. A list of roles refers to it by `id`. */
+export const TeamRoleHints = ({ id }: { id: string }) => (
+  <ul id={id} className="text-quiet grid gap-0.5 text-[0.8125rem]">
+    {teamRoleOptions.map(({ value, label, hint }) => (
+      <li key={value}>
+        <span className="text-text font-medium">{label}:</span> {hint}
+      </li>
+    ))}
+  </ul>
 );

@@ -34,7 +34,7 @@ export function AcceptWithNewAccount({ token, preview }: { token: string; previe
       <NewPasswordField value={password} onChange={setPassword} />
       <FormError error={accept.error} />
       <Button type="submit" variant="primary" isBusy={accept.isPending}>
-        {isFirstAdministrator ? "Make the account" : "Join"}
+        {isFirstAdministrator ? "Create account" : "Accept and join"}
       </Button>
     </Form>
   );

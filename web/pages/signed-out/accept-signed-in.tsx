@@ -33,7 +33,7 @@ export function AcceptSignedIn({ token, preview }: { token: string; preview: Pre
     return (
       <>
         <Notice>
-          <p>There is an account with your address already. Sign in to accept the invitation.</p>
+          <p>You already have an account with this email address. Sign in to accept the invitation.</p>
         </Notice>
         <SignInForm
           onDone={() => void queryClient.resetQueries({ queryKey: ["getSession"] })}
@@ -46,23 +46,23 @@ export function AcceptSignedIn({ token, preview }: { token: string; preview: Pre
       <>
         <Notice tone="warn">
           <p>
-            The invitation is for {preview.email}. You are signed in as {session.person.email}.
+            This invitation is for {preview.email}, but you’re signed in as {session.person.email}.
           </p>
         </Notice>
         <FormError error={signInMessage(signOut.error)} />
         <Button isBusy={signOut.isPending} onClick={() => signOut.mutate(undefined)}>
-          Sign in as another
+          Switch account
         </Button>
       </>
     );
   return (
     <>
       <p>
-        You are signed in as {session.person.name} ({session.person.email}).
+        You’re signed in as {session.person.name} ({session.person.email}).
       </p>
       <FormError error={accept.error} />
       <Button variant="primary" isBusy={accept.isPending} onClick={() => accept.mutate(undefined)}>
-        Accept
+        Accept invitation
       </Button>
     </>
   );

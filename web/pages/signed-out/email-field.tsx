@@ -16,7 +16,7 @@ export const EmailField = ({
 }) => (
   <TextField
     autoFocus={hasFocus}
-    label="E-mail address"
+    label="Email address"
     type="email"
     autoComplete="username"
     required

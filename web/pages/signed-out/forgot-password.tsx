@@ -16,12 +16,12 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
         <div role="status">
           <Notice tone="good">
             <p>
-              If there is an account with the address <strong className="font-semibold wrap-anywhere">{email}</strong>,
-              a mail is on its way to it. Its link works once, within {limits.resetLinkMinutes} minutes.
+              If <strong className="font-semibold wrap-anywhere">{email}</strong> has an account, we’ve emailed it a
+              link. The link works once and expires in {limits.resetLinkMinutes} minutes.
             </p>
           </Notice>
         </div>
-        <Button onClick={onBack}>Back to signing in</Button>
+        <Button onClick={onBack}>Back to sign-in</Button>
       </div>
     );
   return (
@@ -29,10 +29,10 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
       <EmailField hasFocus value={email} onChange={setEmail} />
       <FormError error={requestReset.error} />
       <Button type="submit" variant="primary" isBusy={requestReset.isPending}>
-        Send a link
+        Send reset link
       </Button>
       <Button variant="quiet" onClick={onBack}>
-        Back to signing in
+        Back to sign-in
       </Button>
     </Form>
   );

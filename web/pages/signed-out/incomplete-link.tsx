@@ -4,9 +4,9 @@ import { SignedOutPage } from "./signed-out-page.tsx";
 
 export const IncompleteLink = () => (
   <SignedOutPage
-    title="The link is not complete"
-    lead="Open it again as it was given to you: from the mail, or from the terminal."
+    title="This link is incomplete"
+    lead="Copy the whole link from the email or terminal and open it again."
   >
-    <ButtonLink href="/sign-in">To the sign-in page</ButtonLink>
+    <ButtonLink href="/sign-in">Go to sign-in</ButtonLink>
   </SignedOutPage>
 );

@@ -14,7 +14,7 @@ export const NewPasswordField = ({
 }) => (
   <PasswordField
     label={label}
-    hint={`At least ${limits.passwordLengthMin} characters. A sentence is easy to remember and hard to guess.`}
+    hint={`At least ${limits.passwordLengthMin} characters. A short sentence is easy to remember and hard to guess.`}
     autoComplete="new-password"
     required
     minLength={limits.passwordLengthMin}

@@ -33,11 +33,11 @@ export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBac
         // A new field, so that a phone shows the right keyboard.
         key={kind}
         autoFocus
-        label={isApp ? "Code of your app" : "Recovery code"}
+        label={isApp ? "Authentication code" : "Recovery code"}
         hint={
           isApp
-            ? "Six digits, from the app in which you set up the second step."
-            : "One of the codes that you kept. Each works once."
+            ? "Enter the six-digit code from your authenticator app."
+            : "Enter one of your saved recovery codes. Each code works once."
         }
         inputMode={isApp ? "numeric" : "text"}
         autoComplete="one-time-code"
@@ -49,7 +49,7 @@ export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBac
       />
       <FormError error={error} />
       <Button type="submit" variant="primary" isBusy={isBusy}>
-        Go on
+        Verify
       </Button>
       <div className="grid gap-1">
         <Button
@@ -60,7 +60,7 @@ export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBac
             setError(undefined);
           }}
         >
-          {isApp ? "Use a recovery code" : "Use the code of your app"}
+          {isApp ? "Use a recovery code" : "Use your authenticator app"}
         </Button>
         <Button variant="quiet" onClick={() => onBack()}>
           Back

@@ -116,11 +116,11 @@ export function SignInForm({
       {signInOptions &&
         (signInOptions.password_reset && onForgotPassword ? (
           <Button variant="quiet" onClick={onForgotPassword}>
-            Forgotten your password?
+            Forgot your password?
           </Button>
         ) : (
           <p className="text-quiet text-center text-[0.8125rem]">
-            Forgotten your password? Ask the operator of this service for a link to a new one.
+            Forgot your password? Ask the operator of this service for a reset link.
           </p>
         ))}
     </div>

@@ -14,8 +14,8 @@ export function TeamForm({ team, onClose }: { team: Team | undefined; onClose: (
     toast(text);
     onClose();
   };
-  const create = useConsoleMutation("postTeam", { onSuccess: done("Team made") });
-  const change = useConsoleMutation("putTeam", { onSuccess: done("Team changed") });
+  const create = useConsoleMutation("postTeam", { onSuccess: done("Team created") });
+  const change = useConsoleMutation("putTeam", { onSuccess: done("Team updated") });
   const { isPending, error } = team ? change : create;
   const isNameMissing = name.trim() === "";
   const submit = () => {
@@ -26,9 +26,13 @@ export function TeamForm({ team, onClose }: { team: Team | undefined; onClose: (
   };
   return (
     <FormDialog
-      title={team ? "Name and visibility" : "Make a team"}
-      description={team ? undefined : "Snippets, folders and tags belong to a team. Keys reach all teams, or some."}
-      submitLabel={team ? "Save" : "Make team"}
+      title={team ? "Edit team" : "Create team"}
+      description={
+        team
+          ? undefined
+          : "Snippets, folders, and tags belong to a team. API keys can access all teams or selected ones."
+      }
+      submitLabel={team ? "Save team" : "Create team"}
       isBusy={isPending}
       error={error}
       onSubmit={submit}
@@ -42,7 +46,7 @@ export function TeamForm({ team, onClose }: { team: Team | undefined; onClose: (
         isMissing={isSubmitted && isNameMissing}
       />
       <RadioGroup
-        legend="Who sees it"
+        legend="Visibility"
         name="visibility"
         value={visibility}
         onChange={setVisibility}

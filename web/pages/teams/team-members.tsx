@@ -1,5 +1,5 @@
 // The dialog with the members of a team, where those who manage it add and remove people.
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue, useId, useState } from "react";
 import { useConsoleMutation, useConsoleQuery } from "../../api.ts";
 import {
   Button,
@@ -16,38 +16,42 @@ import {
   toastError,
 } from "../../components/index.ts";
 import { type TeamRole, teamRoleNames } from "../members/member.ts";
-import { isTeamRole, TeamRoleOptions } from "../members/team-roles.tsx";
+import { isTeamRole, TeamRoleHints, TeamRoleOptions } from "../members/team-roles.tsx";
 import type { Team } from "./team.ts";
 
 export function TeamMembersDialog({ team, onClose }: { team: Team; onClose: () => void }) {
+  const hintsId = useId();
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={`People in ${quote(team.name)}`}
-      description="Admins manage the team and its keys, editors see its keys, viewers only belong to it."
-    >
+    <Dialog open onOpenChange={onClose} title={`Members of ${quote(team.name)}`}>
+      <TeamRoleHints id={hintsId} />
       {team.members.length === 0 ? (
-        <p className="text-quiet">Nobody is in this team yet.</p>
+        <p className="text-quiet">No members yet.</p>
       ) : (
         <ul
-          aria-label="People in the team"
+          aria-label="Team members"
           className="border-line divide-line max-h-72 divide-y overflow-y-auto rounded-md border"
         >
           {team.members.map((person) => (
-            <TeamMember key={person.person_id} team={team} member={person} />
+            <TeamMember key={person.person_id} team={team} member={person} hintsId={hintsId} />
           ))}
         </ul>
       )}
-      {team.is_managed && <AddMember team={team} />}
+      {team.is_managed && <AddMember team={team} hintsId={hintsId} />}
     </Dialog>
   );
 }
 
-function TeamMember({ team, member }: { team: Team; member: Team["members"][number] }) {
+interface TeamMemberProps {
+  readonly team: Team;
+  readonly member: Team["members"][number];
+  /** The element that explains the roles. */
+  readonly hintsId: string;
+}
+
+function TeamMember({ team, member, hintsId }: TeamMemberProps) {
   const query = { teamId: team.id, personId: member.person_id };
-  const put = useConsoleMutation("putTeamMember", { query, onSuccess: () => toast("Role in the team changed") });
-  const remove = useConsoleMutation("deleteTeamMember", { query, onSuccess: () => toast("Taken out of the team") });
+  const put = useConsoleMutation("putTeamMember", { query, onSuccess: () => toast("Team role changed") });
+  const remove = useConsoleMutation("deleteTeamMember", { query, onSuccess: () => toast("Removed from team") });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 sm:flex-nowrap">
       <NameAndEmail member={member} className="basis-full font-medium sm:basis-auto" />
@@ -55,7 +59,8 @@ function TeamMember({ team, member }: { team: Team; member: Team["members"][numb
         <>
           <Select
             className="w-32 shrink-0"
-            aria-label={`Role of ${member.name}`}
+            aria-label={`Team role for ${member.name}`}
+            aria-describedby={hintsId}
             value={put.isPending ? put.variables.body?.role : member.role}
             onChange={(event) => {
               const role = event.target.value;
@@ -65,7 +70,7 @@ function TeamMember({ team, member }: { team: Team; member: Team["members"][numb
             <TeamRoleOptions />
           </Select>
           <IconButton
-            label={`Take ${member.name} out of the team`}
+            label={`Remove ${member.name} from team`}
             aria-disabled={remove.isPending || undefined}
             onClick={() => {
               if (!remove.isPending) remove.mutate({}, { onError: toastError });
@@ -100,7 +105,7 @@ const NameAndEmail = ({
 
 const suggestionsMax = 6;
 
-function AddMember({ team }: { team: Team }) {
+function AddMember({ team, hintsId }: Pick<TeamMemberProps, "team" | "hintsId">) {
   const [text, setText] = useState("");
   const [role, setRole] = useState<TeamRole>("editor");
   const search = useDeferredValue(text).trim() || undefined;
@@ -108,7 +113,7 @@ function AddMember({ team }: { team: Team }) {
   const add = useConsoleMutation("putTeamMember", {
     query: { teamId: team.id },
     onSuccess: () => {
-      toast("Taken into the team");
+      toast("Added to team");
       setText("");
     },
   });
@@ -116,14 +121,15 @@ function AddMember({ team }: { team: Team }) {
   const others = members.data?.data.filter(({ person_id }) => !memberIds.has(person_id));
   const suggestions = others?.slice(0, suggestionsMax) ?? [];
   const hasEveryMember = search === undefined && others?.length === 0 && members.data?.nextCursor === null;
-  if (hasEveryMember) return <Notice>Every member of the workspace is in this team.</Notice>;
+  if (hasEveryMember) return <Notice>Every workspace member is in this team.</Notice>;
   return (
-    <section aria-label="Take somebody in" className="grid min-w-0 gap-2">
+    <section aria-label="Add member" className="grid min-w-0 gap-2">
       <div className="grid grid-cols-[minmax(0,1fr)_8rem] gap-2">
-        <SearchField label="Take somebody in" placeholder="Search members" value={text} onChange={setText} />
+        <SearchField label="Add member" placeholder="Search members" value={text} onChange={setText} />
         <div className="self-end">
           <Select
-            aria-label="As what"
+            aria-label="Team role"
+            aria-describedby={hintsId}
             value={role}
             onChange={(event) => {
               if (isTeamRole(event.target.value)) setRole(event.target.value);
@@ -133,17 +139,17 @@ function AddMember({ team }: { team: Team }) {
           </Select>
         </div>
       </div>
-      <ul aria-label="Members who are not in the team" className="grid gap-1">
+      <ul aria-label="Workspace members to add" className="grid gap-1">
         {suggestions.map((member) => (
           <li key={member.person_id} className="flex min-w-0 items-center justify-between gap-3">
             <NameAndEmail member={member} />
             <Button
               size="small"
-              aria-label={`Take in ${member.name}`}
+              aria-label={`Add ${member.name}`}
               isBusy={add.isPending && add.variables.query?.personId === member.person_id}
               onClick={() => add.mutate({ query: { personId: member.person_id }, body: { role } })}
             >
-              Take in
+              Add
             </Button>
           </li>
         ))}
@@ -151,8 +157,8 @@ function AddMember({ team }: { team: Team }) {
       <p role="status" className="text-quiet text-[0.8125rem]">
         {others &&
           (suggestions.length === 0
-            ? "Nobody else matches."
-            : others.length > suggestions.length && "Type to find others.")}
+            ? "No matching members."
+            : others.length > suggestions.length && "Search to find more.")}
       </p>
       <FormError error={add.error} />
     </section>

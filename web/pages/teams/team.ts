@@ -8,12 +8,12 @@ export const visibilityOptions = [
   {
     value: "internal",
     label: "Internal",
-    hint: "Every member of the workspace sees the team and who is in it.",
+    hint: "Every workspace member can see the team and its members.",
   },
   {
     value: "private",
     label: "Private",
-    hint: "Only its own members and the workspace’s owners and admins see that it exists.",
+    hint: "Only its members and workspace owners and admins can see it.",
   },
 ] as const;
 

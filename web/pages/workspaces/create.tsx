@@ -13,7 +13,7 @@ export function CreateWorkspace({ onClose }: { onClose: () => void }) {
   const create = useConsoleMutation("postWorkspace", {
     invalidates: ["getWorkspaces"],
     onSuccess: async ({ id }) => {
-      toast("Workspace made");
+      toast("Workspace created");
       // The new workspace opens only with a session that includes it.
       await queryClient.invalidateQueries({ queryKey: ["getSession"] });
       onClose();
@@ -27,9 +27,9 @@ export function CreateWorkspace({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog
-      title="Make a workspace"
-      description="One for each customer: its keys, snippets, quota and invoices are its own. You are its first owner; invite another and leave, if it is not yours."
-      submitLabel="Make workspace"
+      title="Create workspace"
+      description="Each workspace has its own API keys, snippets, balance, and invoices. You’ll be its first owner. To hand it over, invite another owner, then leave."
+      submitLabel="Create workspace"
       isBusy={create.isPending}
       error={create.error}
       onSubmit={submit}

@@ -8,11 +8,11 @@ export type Workspace = DataOf<"getWorkspace">;
 const allowanceMax = 1_000_000_000_000;
 
 const stateOptions = [
-  { value: "active", label: "Active", hint: "Calls with its keys are admitted." },
+  { value: "active", label: "Active", hint: "API requests with this workspace’s keys are accepted." },
   {
     value: "inactive",
     label: "Inactive",
-    hint: "Every call is refused from the next one on. Nothing is lost, and the console stays open.",
+    hint: "All API requests are refused immediately. Data is kept, and the console still works.",
   },
 ] as const;
 
@@ -23,7 +23,7 @@ export function SubscriptionDialog({ workspace, onClose }: { workspace: Workspac
   const change = useConsoleMutation("putSubscription", {
     query: { workspaceId: workspace.id },
     onSuccess: () => {
-      toast("Subscription changed, from the next call on");
+      toast("Subscription changed");
       onClose();
     },
   });
@@ -35,7 +35,7 @@ export function SubscriptionDialog({ workspace, onClose }: { workspace: Workspac
   };
   return (
     <FormDialog
-      title={`Subscription of ${quote(workspace.name)}`}
+      title={`Change subscription for ${quote(workspace.name)}`}
       submitLabel="Save subscription"
       isBusy={change.isPending}
       error={change.error}
@@ -43,20 +43,20 @@ export function SubscriptionDialog({ workspace, onClose }: { workspace: Workspac
       onClose={onClose}
     >
       <RadioGroup
-        legend="State"
+        legend="Status"
         name="subscription"
         value={subscription}
         onChange={setSubscription}
         options={stateOptions}
       />
       <TextField
-        label="Monthly allowance, in units"
+        label="Monthly allowance (units)"
         inputMode="numeric"
         autoComplete="off"
         value={allowance}
         onChange={(event) => setAllowance(event.target.value)}
-        hint="Acts at once, on this month as well, but never below what was used of it."
-        error={isSubmitted && isAllowanceInvalid ? "Give a whole number, at most 1,000,000,000,000." : undefined}
+        hint="Applies immediately, including to this month, but never drops below the units already used."
+        error={isSubmitted && isAllowanceInvalid ? "Enter a whole number up to 1,000,000,000,000." : undefined}
       />
     </FormDialog>
   );

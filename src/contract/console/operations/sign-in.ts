@@ -9,6 +9,8 @@ import type { ConsoleOperation } from "../operation.ts";
 import { defaultsOf } from "./defaults.ts";
 
 const signInOptions = z.strictObject({
+  /** False until somebody has an account: the setup link creates the first one. */
+  is_set_up: z.boolean(),
   /** False where no mail can be sent. */
   password_reset: z.boolean(),
   passkeys: z.boolean(),

@@ -1,0 +1,17 @@
+// The sign-in page of an instance without an administrator: nobody can sign in yet.
+import { CodeBlock } from "../../components/index.ts";
+import { SignedOutPage } from "./signed-out-page.tsx";
+
+export const SetupPending = () => (
+  <SignedOutPage title="Finish setup" lead="This service doesn’t have an administrator yet.">
+    <p>
+      Open the setup link to create the administrator account. You’ll find it in the terminal where the service started,
+      or in the file named there.
+    </p>
+    <p className="text-quiet">
+      If the link has expired, restart the service to get a new one. You can also create the account with this command
+      on the server, using your email address:
+    </p>
+    <CodeBlock label="Command" text="./commonplace member create --email ADDRESS --operator" />
+  </SignedOutPage>
+);
