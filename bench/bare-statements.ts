@@ -45,6 +45,10 @@ const entry = {
   units: 0,
   balance_after: 0,
   team_id: null,
+  error_code: null,
+  error_message: null,
+  duration_microseconds: 0,
+  client_address: "",
 };
 const statements = {
   begin: prepared(["begin isolation level read committed"]),
@@ -97,6 +101,10 @@ async function work(): Promise<void> {
       drawn.balance,
       snippet.team_id,
       at,
+      null,
+      null,
+      1_500,
+      "203.0.113.7",
     );
     send(statements.release);
     await send(statements.commit);

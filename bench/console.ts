@@ -166,6 +166,10 @@ async function insertCalls(
           units: index % 3,
           balance_after: 0,
           team_id: teamIds[index % (teams + 1)] ?? null,
+          error_code: index % 1_000 === 0 ? "internal_error" : null,
+          error_message: index % 1_000 === 0 ? "The service failed to answer this call. It was not charged" : null,
+          duration_microseconds: 1_500,
+          client_address: "203.0.113.7",
           admitted_at: new Date(firstAt + (index / total) * (days * dayMilliseconds - 2_000)).toISOString(),
         } satisfies Parameters<typeof insertLedgerEntry>[1] & { admitted_at: string };
       });

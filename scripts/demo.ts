@@ -157,6 +157,10 @@ function addCalls(transaction: Transaction, workspaceId: string, callers: readon
           status,
           units,
           team_id: status === 200 ? caller.teamId : null,
+          error_code: status === 200 ? null : "snippet_not_found",
+          error_message: status === 200 ? null : "Snippet not found",
+          duration_microseconds: Math.round(600 + 4_000 * random() ** 3),
+          client_address: "203.0.113.7",
         });
       }
     }

@@ -10,6 +10,7 @@ import { charge, chargeUpTo, openMonth } from "../metering/quota/quota.ts";
 import { DatabaseUnavailable, type Transaction } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import type { ParsedInput } from "../platform/http/parse-input.ts";
+import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type Admission, type Admitted, admit, type PresentedKey } from "./authenticate.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 import type { ReadInput } from "./read-input.ts";
@@ -25,13 +26,16 @@ export type Settled =
     }
   | { readonly kind: "refused"; readonly admission: Admitted; readonly reason: Refusal; readonly units: number };
 
+/** What the ledger records of a request besides its work. */
+export type RequestOrigin = Pick<IncomingRequest, "clientAddress" | "receivedAt"> & { readonly requestId: string };
+
 /** Runs a call in its transaction. When the response to a commit is lost, the ledger shows whether it took place. */
 export function runCall(
   { database, requestsPerMinute, report }: ApiDependencies,
   key: PresentedKey,
   name: OperationName,
   input: ReadInput,
-  requestId: string,
+  origin: RequestOrigin,
 ): Promise<Exclude<Admission, Admitted> | Settled> {
   let caller: Caller | undefined;
   return database.transaction(
@@ -39,10 +43,10 @@ export function runCall(
       const admission = await admit(transaction, row, key, requestsPerMinute);
       if (admission.kind !== "admitted") return admission;
       caller = admission.caller;
-      return settle(transaction, admission, name, input, requestId, report);
+      return settle(transaction, admission, name, input, origin, report);
     },
     admissionOf(key.secretHash),
-    async (transaction) => caller !== undefined && isCharged(transaction, caller, requestId),
+    async (transaction) => caller !== undefined && isCharged(transaction, caller, origin.requestId),
   );
 }
 
@@ -52,21 +56,25 @@ async function settle(
   admission: Admitted,
   name: OperationName,
   input: ReadInput,
-  requestId: string,
+  { requestId, clientAddress, receivedAt }: RequestOrigin,
   report: ReportFailure,
 ): Promise<Settled> {
   const { caller } = admission;
-  const record = (status: number, units: number, balance_after: number, team_id: string | null) =>
+  const record = (units: number, balance_after: number, team_id: string | null, reason?: Refusal) =>
     insertLedgerEntry(transaction, {
       id: requestId,
       workspace_id: caller.workspaceId,
       key_id: caller.id,
       key_call: admission.keyCall,
       operation: name,
-      status,
+      status: reason?.status ?? 200,
       units,
       balance_after,
       team_id,
+      error_code: reason?.code ?? null,
+      error_message: reason ? recordable(reason.message) : null,
+      duration_microseconds: Math.round((performance.now() - receivedAt) * 1_000),
+      client_address: clientAddress,
     });
   try {
     return await transaction.savepoint(async () => {
@@ -74,7 +82,7 @@ async function settle(
       if (input instanceof Refusal) throw input;
       const { result, units, balance } = await workAndCharge(name, { transaction, caller }, input);
       if (balance === undefined) throw errors.quotaExceeded(units, await openMonth(transaction, caller.workspaceId));
-      record(200, units, balance, result.teamId ?? null);
+      record(units, balance, result.teamId ?? null);
       return { kind: "done", admission, result, units, balance } as const;
     });
   } catch (error) {
@@ -88,10 +96,22 @@ async function settle(
       remainingRequests === undefined
         ? await chargeUpTo(transaction, caller.workspaceId, unitsOfRefusal(reason.status, reason.code))
         : { units: 0, balance: remainingRequests };
-    record(reason.status, charged.units, charged.balance, null);
+    record(charged.units, charged.balance, null, reason);
     return { kind: "refused", admission, reason, units: charged.units };
   }
 }
+
+const recordedMessageLengthMax = 300;
+
+/**
+ * A message as the ledger records it. It may repeat the name of a field as the client sent it: of any length, and with characters that a
+ * database does not store.
+ */
+const recordable = (message: string): string =>
+  message
+    .slice(0, recordedMessageLengthMax)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, "\ufffd");
 
 /** A read whose price is known beforehand is charged in the same round trip. @returns no balance when it was too low */
 async function workAndCharge(name: OperationName, call: Call, input: ParsedInput) {

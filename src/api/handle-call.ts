@@ -19,9 +19,11 @@ export async function handleCall(
 ): Promise<OutgoingResponse> {
   try {
     const key = presentedKey(request.authorization);
+    const { clientAddress, receivedAt } = request;
+    const origin = { requestId, clientAddress, receivedAt };
     const input = await readCallInput(api, operations[name], request, key);
     if (isLimited(input)) return limitedResponse(input, requestId);
-    const outcome = await followingRotation(key, (current) => runCall(api, current, name, input, requestId));
+    const outcome = await followingRotation(key, (current) => runCall(api, current, name, input, origin));
     // Written out after the transaction, which ends sooner for it.
     switch (outcome.kind) {
       case "unknown":

@@ -12,7 +12,7 @@ import { type RawAnswer, type Started, startService, text } from "../support/ser
 const never = "00000000-0000-7000-8000-000000000000";
 
 describe("the ledger", () => {
-  test("every call is one row: request id, workspace, key, operation, status, units, balance after, time", async () => {
+  test("every call is one row: request id, workspace, key, operation, status, units, balance after, time, error, duration, client", async () => {
     const started = await startService({ at: "2026-03-15T12:00:00.000Z" });
     const body = { tags: [1, 2, 3].map((tag) => ({ tagName: `${tag}`, tagColor: "#fff", teamId: started.team.id })) };
     const good = await started.call("POST", "/tags", { key: started.key.secret, body });
@@ -30,6 +30,10 @@ describe("the ledger", () => {
         balance_after: 99_997,
         team_id: started.team.id,
         admitted_at: "2026-03-15T12:00:00.000Z",
+        error_code: null,
+        error_message: null,
+        duration_microseconds: expect.any(Number),
+        client_address: "127.0.0.1",
       },
       {
         id: bad.body.requestId,
@@ -42,8 +46,48 @@ describe("the ledger", () => {
         balance_after: 99_996,
         team_id: null,
         admitted_at: "2026-03-15T12:00:01.500Z",
+        error_code: "snippet_not_found",
+        error_message: "Snippet not found",
+        duration_microseconds: expect.any(Number),
+        client_address: "127.0.0.1",
       },
     ]);
+  });
+
+  test("a duration is at least as long as the body took to arrive, and less than the response took", async () => {
+    const started = await startService();
+    const arrivalMilliseconds = 50;
+    const body = JSON.stringify({ tagName: "slow", tagColor: "#fff", teamId: started.team.id });
+    const sentAt = performance.now();
+    const response = await started.fetch(`${started.baseUrl}/tag`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${started.key.secret}` },
+      body: new ReadableStream({
+        start: async (controller) => {
+          controller.enqueue(new TextEncoder().encode(body.slice(0, 9)));
+          await Bun.sleep(arrivalMilliseconds);
+          controller.enqueue(new TextEncoder().encode(body.slice(9)));
+          controller.close();
+        },
+      }),
+    });
+    const elapsedMilliseconds = performance.now() - sentAt;
+    expect(response.status).toBe(200);
+    const [row] = await started.ledger();
+    const milliseconds = Number(row?.duration_microseconds) / 1_000;
+    expect(milliseconds).toBeGreaterThan(arrivalMilliseconds / 2);
+    expect(milliseconds).toBeLessThan(elapsedMilliseconds);
+  });
+
+  test.each([
+    ["a character that no database stores", "a\u0000b\ud800", "a\ufffdb\ufffd is not a known field"],
+    ["without end", "x".repeat(100_000), "x".repeat(300)],
+  ])("the message of a refusal may repeat a field name %s", async (_, field, recorded) => {
+    const started = await startService();
+    const { status, body } = await started.call("POST", "/tag", { key: started.key.secret, body: { [field]: 1 } });
+    expect([status, body.message]).toEqual([400, `${field} is not a known field`]);
+    const rows = await started.ledger();
+    expect(rows.map((row) => [row.error_code, row.error_message])).toEqual([["invalid_request", recorded]]);
   });
 
   test("usage of a month, by operation and by key", async () => {

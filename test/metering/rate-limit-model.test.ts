@@ -123,6 +123,10 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
                     units: 0,
                     balance_after: 0,
                     team_id: null,
+                    error_code: null,
+                    error_message: null,
+                    duration_microseconds: 0,
+                    client_address: "127.0.0.1",
                   });
                 }
               }

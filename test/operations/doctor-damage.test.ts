@@ -91,6 +91,11 @@ const damages: readonly Damage[] = [
     names: () => nowhere,
   },
   {
+    check: "callers",
+    plant: () => `update refused_requests set key_id = '${nowhere}' where reason = 'rate_limit'`,
+    names: () => nowhere,
+  },
+  {
     check: "usage totals",
     plant: () => "update usage_totals set calls = calls + 1 where day = '2026-01-15' and operation = 'getSnippet'",
     names: ({ key }) => `2026-01 of key ${key.id}`,

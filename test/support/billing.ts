@@ -25,6 +25,10 @@ export const useUnits = ({ admin, workspace, emptyKey }: StartedConsole, units: 
       units,
       balance_after: balance,
       team_id: null,
+      error_code: null,
+      error_message: null,
+      duration_microseconds: 0,
+      client_address: "127.0.0.1",
     });
   });
 

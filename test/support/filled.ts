@@ -54,6 +54,11 @@ export async function fillInstance(dataDirectory: string) {
     await rotateKey(transaction, rotated.id, "7d");
     const other = await createWorkspace(transaction, "Another", 0);
     await createTeam(transaction, other.id, "Another");
+    const refused = { workspace_id: workspace.id, key_id: key.id, minute: "2026-04-25T10:00:00.000Z" };
+    transaction.insert("refused_requests", [
+      { ...refused, reason: "rate_limit", requests: 12, client_address: "2001:db8::7" },
+      { ...refused, reason: "key_inactive", requests: 1, client_address: null },
+    ]);
     fillConsole(transaction, { workspaceId: workspace.id, teamId: team.id, keyId: key.id });
   });
   await foldLedger(service.database, 70);

@@ -46,6 +46,10 @@ export const use = (started: Started, units: number) =>
       units,
       balance_after: balance,
       team_id: null,
+      error_code: null,
+      error_message: null,
+      duration_microseconds: 0,
+      client_address: "127.0.0.1",
     });
   });
 

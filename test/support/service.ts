@@ -222,6 +222,10 @@ async function makeWorkspace(running: Running) {
         units: number;
         balance_after: number;
         key_id: string;
+        error_code: string | null;
+        error_message: string | null;
+        duration_microseconds: number;
+        client_address: string;
       }>("select * from ledger where workspace_id = ? order by id", made.workspace.id),
     /** All content of the workspace, without the counters that every call changes: the rows of each table, to be compared. */
     content: () => engine.snapshot(running.rows, contentTables, made.workspace.id),

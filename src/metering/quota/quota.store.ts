@@ -113,13 +113,21 @@ export interface LedgerEntry {
   readonly balance_after: number;
   /** The team whose resources the call was about; null for none or several. */
   readonly team_id: string | null;
+  /** Null for a successful call. */
+  readonly error_code: string | null;
+  readonly error_message: string | null;
+  /** From the receipt of the request until this row is written. */
+  readonly duration_microseconds: number;
+  readonly client_address: string;
 }
 
 export const insertLedgerEntry = (transaction: Transaction, entry: LedgerEntry): void =>
   transaction.send(
-    sql`insert into ledger (workspace_id, id, key_id, key_call, operation, status, units, balance_after, team_id, admitted_at)
+    sql`insert into ledger (workspace_id, id, key_id, key_call, operation, status, units, balance_after, team_id, admitted_at,
+          error_code, error_message, duration_microseconds, client_address)
         values (${entry.workspace_id}, ${entry.id}, ${entry.key_id}, ${entry.key_call}, ${entry.operation},
-          ${entry.status}, ${entry.units}, ${entry.balance_after}, ${entry.team_id}, ${transaction.now})`,
+          ${entry.status}, ${entry.units}, ${entry.balance_after}, ${entry.team_id}, ${transaction.now},
+          ${entry.error_code}, ${entry.error_message}, ${entry.duration_microseconds}, ${entry.client_address})`,
   );
 
 /**

@@ -115,7 +115,8 @@ const bookkeeping: readonly Invariant[] = [
     remedy: `Bring the row of api_keys back from a backup; ${foreignWrites}.`,
     violations: () => sql`
       select u.workspace_id, u.key_id as what from (
-        select distinct workspace_id, key_id from ledger union select distinct workspace_id, key_id from usage_days) u
+        select distinct workspace_id, key_id from ledger union select distinct workspace_id, key_id from usage_days
+        union select distinct workspace_id, key_id from refused_requests) u
       where not exists (select 1 from api_keys k where k.workspace_id = u.workspace_id and k.id = u.key_id)`,
   },
   {

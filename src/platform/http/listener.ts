@@ -129,7 +129,8 @@ async function answer(context: PortContext, request: Request, server: Server<und
   const receivedAt = performance.now();
   observer?.received();
   const requestId = Bun.randomUUIDv7();
-  const incoming = receive(request, server.requestIP(request)?.address ?? "", context.isTls, context.trusted);
+  const peerAddress = server.requestIP(request)?.address ?? "";
+  const incoming = receive(request, { peerAddress, isTls: context.isTls, receivedAt }, context.trusted);
   const route = findRoute(incoming) ?? unknownPath;
   const response = incoming.isSecure
     ? await route.respond(incoming, requestId)

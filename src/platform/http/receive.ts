@@ -10,6 +10,8 @@ export interface IncomingRequest {
   readonly search: string;
   /** Whether it came over HTTPS. Otherwise nothing of it is looked at. */
   readonly isSecure: boolean;
+  /** By `performance.now()`. */
+  readonly receivedAt: number;
   readonly authorization: string | null;
   readonly clientAddress: string;
   /** The declared length of the body in bytes, undefined where the client did not declare one. */
@@ -31,8 +33,19 @@ export function trustedProxies(addresses: readonly string[]): BlockList {
   return peers;
 }
 
-/** @param peerAddress the other end of the connection: the client, or a proxy in front of the service */
-export function receive(request: Request, peerAddress: string, isTls: boolean, trusted: BlockList): IncomingRequest {
+/** What the listener knows of a request besides its content. */
+export interface Connection {
+  /** The other end of the connection: the client, or a proxy in front of the service. */
+  readonly peerAddress: string;
+  readonly isTls: boolean;
+  readonly receivedAt: number;
+}
+
+export function receive(
+  request: Request,
+  { peerAddress, isTls, receivedAt }: Connection,
+  trusted: BlockList,
+): IncomingRequest {
   // Without a Host header, which HTTP/1.0 allows, the address is the path alone.
   const pathAt = request.url.startsWith("/") ? 0 : request.url.indexOf("/", request.url.indexOf("//") + 2);
   const target = pathAt < 0 ? "/" : request.url.slice(pathAt);
@@ -45,6 +58,7 @@ export function receive(request: Request, peerAddress: string, isTls: boolean, t
     path: queryAt < 0 ? target : target.slice(0, queryAt),
     search: queryAt < 0 ? "" : target.slice(queryAt + 1),
     isSecure: protocol === null ? isTls : protocol.trim().toLowerCase() === "https",
+    receivedAt,
     authorization: request.headers.get("authorization"),
     clientAddress: (isProxied && forwardedFor(request, trusted)) || peerAddress,
     bodyBytes: length === null ? undefined : Number(length),

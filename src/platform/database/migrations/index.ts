@@ -6,5 +6,14 @@ import { workspaceStatistics } from "./0003-workspace-statistics.ts";
 import { people } from "./0004-people.ts";
 import { consoleTables } from "./0005-console.ts";
 import { jobRuns } from "./0006-job-runs.ts";
+import { requestLog } from "./0007-request-log.ts";
 
-export const migrations: readonly Migration[] = [first, usageDays, workspaceStatistics, people, consoleTables, jobRuns];
+export const migrations: readonly Migration[] = [
+  first,
+  usageDays,
+  workspaceStatistics,
+  people,
+  consoleTables,
+  jobRuns,
+  requestLog,
+];
