@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
+import { readFirstStart } from "../test/support/first-start.ts";
 
 const here = import.meta.dir;
 const unlimited = "1000000000";
@@ -15,7 +16,7 @@ export interface RecordedResponse {
 export interface Server {
   readonly pid: number;
   readonly port: number;
-  /** What it printed when it was ready. */
+  /** What it printed when it was ready, with the secrets of its first start. */
   readonly printed: Readonly<Record<string, unknown>>;
   readonly stop: () => Promise<void>;
 }
@@ -61,7 +62,7 @@ async function startServer(command: readonly string[], settings?: Readonly<Recor
     if (text.endsWith("}\n")) break;
   }
   if (text === "") throw new Error(`${command.join(" ")} did not start (code ${await child.exited})`);
-  const printed = JSON.parse(text) as Record<string, unknown>;
+  const printed: Server["printed"] = { ...JSON.parse(text), ...readFirstStart(text) };
   return {
     pid: child.pid,
     port: Number(new URL(String(printed.base_url)).port),

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { parseSetting, type SettingName, settings } from "./config/settings.ts";
 import type { DatabaseLocation } from "./platform/database/location.ts";
-import type { LogLevel } from "./platform/log.ts";
+import type { LogFormat, LogLevel } from "./platform/log.ts";
 import type { MailSettings } from "./platform/mail/transport.ts";
 import { OperatorError } from "./platform/operator-error.ts";
 import type { CertificateFiles } from "./platform/tls/certificates.ts";
@@ -20,6 +20,7 @@ export interface Config {
   readonly requestsPerMinute: number;
   readonly monthlyRequests: number;
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
   readonly database: DatabaseLocation;
   /** Most connections to PostgreSQL that one node opens. */
   readonly databaseConnections: number;
@@ -127,6 +128,7 @@ export function readConfig(environment: Environment): Config {
     requestsPerMinute: value("COMMONPLACE_REQUESTS_PER_MINUTE"),
     monthlyRequests: value("COMMONPLACE_MONTHLY_REQUESTS"),
     logLevel: value("COMMONPLACE_LOG"),
+    logFormat: value("COMMONPLACE_LOG_FORMAT"),
     database,
     databaseConnections: value("COMMONPLACE_DATABASE_CONNECTIONS"),
     metricsHost: value("COMMONPLACE_METRICS_HOST"),

@@ -1,16 +1,15 @@
-// ./commonplace serve: starts the service. The first start also creates a workspace, a team and a key, and prints them once.
-import { resolve } from "node:path";
+// ./commonplace serve: starts the service. The first start also creates a workspace, a team and an API key.
 import { isatty } from "node:tty";
 import { invitationLink } from "./accounts/invitations/invitations.ts";
 import { makeFirstLink } from "./accounts/people/first-administrator.ts";
 import { createTeam, createWorkspace, listWorkspaces } from "./accounts/workspaces/workspaces.ts";
+import { announce, type FirstStart } from "./banner.ts";
 import { settings } from "./config/settings.ts";
 import type { Config } from "./config.ts";
-import { consoleLimits } from "./contract/console/limits.ts";
-import { firstCall } from "./metering/keys/first-call.ts";
 import { createKey } from "./metering/keys/keys.ts";
-import type { Command, CommandContext } from "./operations/commands/command.ts";
-import { bold, formatFields, printResult } from "./operations/commands/output.ts";
+import type { Command } from "./operations/commands/command.ts";
+import { wrap } from "./operations/commands/help.ts";
+import { recordRunningService } from "./operations/running-service.ts";
 import type { Database } from "./platform/database/database.ts";
 import { lockForInstance } from "./platform/database/instance-lock.ts";
 import type { Service } from "./service.ts";
@@ -20,11 +19,11 @@ export const serve: Command = {
   summary: "Start the service",
   options: {},
   notes: [
-    "Settings are read from the environment, defaults in brackets:",
+    "The service reads these environment variables (defaults in brackets):",
     "",
     ...settings.flatMap((setting) => [
       `  ${setting.name}${setting.default && ` [${setting.default}]`}`,
-      `    ${setting.meaning}`,
+      ...wrap(setting.meaning.split(" "), "    ", "    "),
     ]),
   ],
   run: async (context) => {
@@ -34,6 +33,7 @@ export const serve: Command = {
     // From a terminal, SIGHUP means that the terminal was closed and ends the process as usual.
     if (!isatty(standardInput)) process.on("SIGHUP", () => void starting.then(checkCertificate, () => undefined));
     const service = await starting;
+    record(service, context.config);
     const created = await prepareFirstStart(service.database, context.config);
     announce(context, service, created, await firstAdministratorLink(service));
     // After Ctrl-C there is no load balancer to wait for.
@@ -41,6 +41,12 @@ export const serve: Command = {
     process.exit(0);
   },
 };
+
+/** Without the record, commands fall back to their settings. */
+function record({ origin, port, log }: Service, { dataDirectory }: Config): void {
+  const cause = recordRunningService(dataDirectory, { origin, port });
+  if (cause !== undefined) log.write("warn", "could not record the address for other commands", { cause });
+}
 
 const standardInput = 0;
 const checkCertificate = ({ certificates }: Service): Promise<void> => certificates.check();
@@ -57,13 +63,6 @@ const shutdownSignal = (): Promise<ShutdownSignal> =>
     };
     for (const signal of shutdownSignals) process.on(signal, onSignal);
   });
-
-/** What the first start created. */
-interface FirstStart {
-  readonly workspace_id: string;
-  readonly team_id: string;
-  readonly key: string;
-}
 
 /** Creates a workspace, a team and a key for all teams if there is no workspace yet; else returns undefined. */
 const prepareFirstStart = (database: Database, config: Config): Promise<FirstStart | undefined> =>
@@ -82,45 +81,4 @@ async function firstAdministratorLink({ database, consoleUrl }: Service): Promis
   if (consoleUrl === undefined) return undefined;
   const token = await database.transaction(makeFirstLink);
   return token && invitationLink(new URL(consoleUrl).origin, token);
-}
-
-function announce(
-  context: CommandContext,
-  { baseUrl, certificate, consoleUrl }: Service,
-  created: FirstStart | undefined,
-  link: string | undefined,
-): void {
-  // Absolute, so that the call works from any directory.
-  const ca = certificate.caPath === undefined ? null : resolve(certificate.caPath);
-  const curl = created && firstCall({ baseUrl, caPath: ca }, created.key, created.team_id);
-  const result = {
-    base_url: baseUrl,
-    ca,
-    ...(consoleUrl && { console_url: consoleUrl }),
-    ...created,
-    ...(curl && { curl }),
-    ...(link && { first_administrator_link: link }),
-  };
-  const fields = {
-    "Base address": baseUrl,
-    Reference: `${baseUrl}/docs`,
-    ...(consoleUrl && { Console: consoleUrl }),
-    ...(created && { "Team id": created.team_id, "API key": created.key }),
-  };
-  printResult(context, result, [
-    "",
-    bold("Commonplace is running."),
-    "",
-    ...formatFields(fields).map((line) => `  ${line}`),
-    "",
-    ...(curl ? ["Keep the key: it is not shown again. Try it, in another terminal:", "", curl, ""] : []),
-    ...(link
-      ? [
-          `The console has no administrator yet. This link makes the first one: once, within ${consoleLimits.firstLinkMinutes} minutes.`,
-          "",
-          link,
-          "",
-        ]
-      : []),
-  ]);
 }

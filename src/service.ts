@@ -32,11 +32,14 @@ export interface Service {
   readonly certificates: CertificateWatch;
   /** Where the operations are, without a slash at the end. */
   readonly baseUrl: string;
+  /** What people type, without a path. */
+  readonly origin: string;
   /** Where people administer; undefined where that is switched off. */
   readonly consoleUrl: string | undefined;
   readonly port: number;
   readonly httpPort: number | undefined;
   readonly metricsPort: number | undefined;
+  readonly log: Log;
   /**
    * Finishes the calls in flight and closes the database.
    * @param drainSeconds how long calls are accepted before that, while /readyz says no
@@ -57,7 +60,7 @@ export async function startService(
   config: Config,
   { clock: givenClock, log: givenLog, wait }: ServiceOverrides = {},
 ): Promise<Service> {
-  const log = givenLog ?? createLog(config.logLevel);
+  const log = givenLog ?? createLog(config.logLevel, { format: config.logFormat });
   const clock = givenClock ?? steadyClock();
   // A database server has its own clock, the same for all nodes.
   const isEmbedded = config.database.engine === "sqlite";
@@ -71,7 +74,7 @@ export async function startService(
     if (isEmbedded) await catchUp(clock, database, log);
     const certificate = await loadCertificate(config);
     const report = (requestId: string, cause: unknown) =>
-      log.write("error", "failure", { requestId, cause: describeCause(cause) });
+      log.write("error", "request failed", { requestId, cause: describeCause(cause) });
     const probes = new Probes(database, report);
     const uploads = new Uploads();
     const api = createApi(
@@ -133,10 +136,12 @@ export async function startService(
       certificate,
       certificates,
       baseUrl: `https://${host}:${listener.port}${config.basePath}`,
+      origin,
       consoleUrl: console && `${origin}/console`,
       port: listener.port,
       httpPort: listener.httpPort,
       metricsPort,
+      log,
       stop: async (drainSeconds = 0) => {
         probes.isDraining = true;
         await Bun.sleep(drainSeconds * 1_000);
@@ -170,6 +175,6 @@ async function catchUp(clock: SteadyClock, database: Database, log: Log): Promis
   const behindMilliseconds = newest === undefined ? 0 : Date.parse(newest) - clock();
   if (behindMilliseconds <= 0) return;
   const isFollowed = behindMilliseconds <= clockBehindMillisecondsMax;
-  log.write("warn", "the computer's clock is behind the newest call", { behindMilliseconds, isFollowed });
+  log.write("warn", "system clock is behind the newest request", { behindMilliseconds, isFollowed });
   if (isFollowed) clock.catchUp(clock() + behindMilliseconds);
 }

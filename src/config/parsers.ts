@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import { consoleLimits } from "../contract/console/limits.ts";
 import type { DatabaseLocation } from "../platform/database/location.ts";
-import type { LogLevel } from "../platform/log.ts";
+import type { LogFormat, LogLevel } from "../platform/log.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 
 /** @throws OperatorError that names the setting and says what it must be */
@@ -41,6 +41,14 @@ export const parseLogLevel: Parser<LogLevel> = (text, name) => {
   const level = logLevels.find((candidate) => candidate === text);
   if (!level) throw new OperatorError(`${name} must be one of ${logLevels.join(", ")}, not "${text}"`);
   return level;
+};
+
+const logFormats: readonly LogFormat[] = ["auto", "text", "json"];
+
+export const parseLogFormat: Parser<LogFormat> = (text, name) => {
+  const format = logFormats.find((candidate) => candidate === text);
+  if (!format) throw new OperatorError(`${name} must be one of ${logFormats.join(", ")}, not "${text}"`);
+  return format;
 };
 
 export const parseHost: Parser<string> = (text, name) => {

@@ -10,6 +10,7 @@ import {
   parseFont,
   parseHost,
   parseHttpsUrl,
+  parseLogFormat,
   parseLogLevel,
   parseMailSender,
   parseNetworks,
@@ -81,6 +82,11 @@ const table = {
     default: "info",
     meaning: "Least severe level to log: debug, info, warn, error or off",
     parse: parseLogLevel,
+  },
+  COMMONPLACE_LOG_FORMAT: {
+    default: "auto",
+    meaning: "Log format: text, json, or auto for text in a terminal and JSON elsewhere",
+    parse: parseLogFormat,
   },
   COMMONPLACE_DATABASE_URL: {
     default: "",

@@ -36,7 +36,7 @@ export async function handleStripeHook(
     });
     const { kind } = outcome;
     if (kind === "unknown" || kind === "mismatch" || kind === "paid before")
-      context.log.write("warn", "a payment was reported that can not be credited", {
+      context.log.write("warn", "payment reported but not credited", {
         requestId,
         reason: kind,
         type,

@@ -64,7 +64,7 @@ export class JobRuns {
     if (now < this.#writtenAt + this.#everySeconds * 1_000) return;
     this.#writtenAt = now;
     await this.#write().catch((cause) =>
-      this.#log.write("warn", "job runs could not be recorded", { cause: describeCause(cause) }),
+      this.#log.write("warn", "could not record job runs", { cause: describeCause(cause) }),
     );
   }
 

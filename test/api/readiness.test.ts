@@ -71,7 +71,7 @@ describe("/readyz", () => {
     await probe("/readyz");
     state.isGone = true;
     await probe("/readyz");
-    const calls = started.lines.map((line) => JSON.parse(line)).filter(({ message }) => message === "call");
+    const calls = started.lines.map((line) => JSON.parse(line)).filter(({ message }) => message === "request");
     expect(calls.map(({ level, path }) => [level, path])).toEqual([
       ["debug", "/healthz"],
       ["debug", "/readyz"],

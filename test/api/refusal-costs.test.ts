@@ -191,11 +191,11 @@ describe("what a refused call costs, and whether it counts for the rate limit", 
       units: 0,
       balance_after: before,
     });
-    const told = started.lines.map((line) => JSON.parse(line)).filter((line) => line.message === "failure");
+    const told = started.lines.map((line) => JSON.parse(line)).filter((line) => line.message === "request failed");
     expect(told).toEqual([
       {
         level: "error",
-        message: "failure",
+        message: "request failed",
         requestId: failed.body.requestId,
         cause: expect.stringContaining("a planted failure"),
       },

@@ -142,7 +142,7 @@ describe("the log", () => {
     });
     const lost = await started.call("GET", "/lost");
 
-    const shared = { level: "info", message: "call", milliseconds: expect.any(Number), client: "127.0.0.1" };
+    const shared = { level: "info", message: "request", milliseconds: expect.any(Number), client: "127.0.0.1" };
     expect(started.lines.map((line) => JSON.parse(line))).toEqual([
       {
         ...shared,
@@ -162,6 +162,7 @@ describe("the log", () => {
         path: "/api/snippet",
         operation: "getSnippet",
         status: 400,
+        code: "invalid_request",
         units: 1,
         workspaceId: started.workspace.id,
         keyId: started.limitedKey.id,
@@ -173,9 +174,18 @@ describe("the log", () => {
         path: "/api/snippet",
         operation: "getSnippet",
         status: 401,
+        code: "invalid_api_key",
         units: 0,
       },
-      { ...shared, requestId: lost.body.requestId, method: "GET", path: "/api/lost", status: 404, units: 0 },
+      {
+        ...shared,
+        requestId: lost.body.requestId,
+        method: "GET",
+        path: "/api/lost",
+        status: 404,
+        code: "not_found",
+        units: 0,
+      },
     ]);
   });
 

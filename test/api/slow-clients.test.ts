@@ -82,7 +82,7 @@ describe("slow and leaving clients", () => {
     const lines = (await logged(started, 4)).filter((line) => line.method === "POST");
     expect(lines).toHaveLength(2);
     for (const line of lines)
-      expect(line).toMatchObject({ level: "info", message: "call", operation: "postTag", status: 400, units: 1 });
+      expect(line).toMatchObject({ level: "info", message: "request", operation: "postTag", status: 400, units: 1 });
     expect(started.lines).toHaveLength(4);
     expect(await started.ledger()).toMatchObject([
       { operation: "postTag", status: 400, units: 1 },

@@ -20,6 +20,7 @@ const defaults: Config = {
   requestsPerMinute: 20,
   monthlyRequests: 100_000,
   logLevel: "info",
+  logFormat: "auto",
   database: { engine: "sqlite", path: "data/commonplace.db" },
   databaseConnections: 10,
   metricsHost: "127.0.0.1",
@@ -78,6 +79,10 @@ const taken: [Record<string, string>, Partial<Config>][] = [
   ...(["debug", "info", "warn", "error", "off"] as const).map((logLevel): [Record<string, string>, Partial<Config>] => [
     { COMMONPLACE_LOG: logLevel },
     { logLevel },
+  ]),
+  ...(["auto", "text", "json"] as const).map((logFormat): [Record<string, string>, Partial<Config>] => [
+    { COMMONPLACE_LOG_FORMAT: logFormat },
+    { logFormat },
   ]),
   ...(
     [

@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync } from "no
 import { join } from "node:path";
 import { scalarScript } from "../../src/api/reference/scalar.ts";
 import { engine } from "../support/engine.ts";
+import { readFirstStart } from "../support/first-start.ts";
 import { built, environment, root, runToEnd, type Settings } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
@@ -38,7 +39,8 @@ describe.skipIf(isSkipped)("the executable", () => {
       stderr: "pipe",
     });
     const { value } = await child.stdout.getReader().read();
-    announced = JSON.parse(new TextDecoder().decode(value));
+    const text = new TextDecoder().decode(value);
+    announced = { ...JSON.parse(text), ...readFirstStart(text) };
     const ca = readFileSync(announced.ca, "utf8");
     ask = (url, init) => fetch(url, { ...init, tls: { ca } });
   });

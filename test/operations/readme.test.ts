@@ -40,7 +40,7 @@ const placeholders = new Map<string, string>();
 beforeAll(async () => {
   if (!isPresent) return;
   program = await serve({ COMMONPLACE_DATA: data }, ["--json"], fromSource);
-  const { key, team_id, workspace_id } = JSON.parse(program.announcement);
+  const { key = "", team_id = "", workspace_id = "" } = program.first;
   placeholders.set("YOUR_KEY", key).set("TEAM_ID", team_id).set("WORKSPACE_ID", workspace_id);
 });
 afterAll(async () => program?.[Symbol.asyncDispose]());

@@ -145,7 +145,7 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
       `${found} exists already: a restore never touches live data; move it away, or give --data DIR`;
     await using service = await serve({ COMMONPLACE_DATA: dataDirectory, COMMONPLACE_LOG: "off" }, ["--json"]);
     expectFailure(await run(words), 1, line(path));
-    const { key, team_id } = JSON.parse(service.announcement);
+    const { key = "", team_id } = service.first;
     const tag = { tagName: "Still here", tagColor: "#fff", teamId: team_id };
     expect((await service.call("POST", "/tag", key, tag)).status).toBe(200);
     service.kill("SIGTERM");

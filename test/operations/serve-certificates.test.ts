@@ -49,7 +49,7 @@ describe("the operator's own certificate", () => {
     const settings = own("public.crt", "public.key");
     await using program = await serve(settings);
     expect(program.baseUrl).toMatch(/^https:\/\/snippets\.example\.com:\d+\/api$/);
-    expect(program.announcement).toContain(`curl ${program.baseUrl}/snippet -H`);
+    expect(program.first.curl).toStartWith(`curl ${program.baseUrl}/snippet \\\n  -H`);
     const answer = await fetch(`https://127.0.0.1:${new URL(program.baseUrl).port}/healthz`, {
       headers: { Host: "snippets.example.com" },
       tls: { ca: readFileSync(file("public.crt"), "utf8"), checkServerIdentity: () => undefined },

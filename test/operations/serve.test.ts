@@ -1,8 +1,9 @@
 // ./commonplace serve: the output of the first start and of later ones, and how the service stops.
 import { describe, expect, test } from "bun:test";
-import { statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
+import { version } from "../../package.json" with { type: "json" };
 import { engine } from "../support/engine.ts";
 import { newId } from "../support/expect.ts";
 import { freePort, fromSource, type Program, run, runToEnd, serve } from "../support/program.ts";
@@ -14,35 +15,46 @@ const consoleOf = ({ baseUrl }: Program): string => baseUrl.replace(/\/api$/, "/
 const linkOf = (program: Program) => expect.stringMatching(new RegExp(`^${consoleOf(program)}/invitation#[\\w-]{43}$`));
 
 describe("the first start", () => {
-  test("tells the addresses, the team and the key in aligned lines, and one line to paste", async () => {
+  test("prints aligned addresses, and where its secrets are: the setup link, and the key with a request to paste", async () => {
     // A directory whose name a shell would split.
     const data = join(temporaryDirectory(), "it's the data");
     await using program = await serve({ COMMONPLACE_DATA: data }, [], fromSource);
-    const key = secretPattern.exec(program.announcement)?.[0] ?? "";
-    const team = /Team id +(\S+)/.exec(program.announcement)?.[1] ?? "";
-    const curl = /^curl .*$/m.exec(program.announcement)?.[0] ?? "";
+    const { key = "", team_id: team = "", curl = "", first_administrator_link: link } = program.first;
     const consoleUrl = consoleOf(program);
-    const link = /^https:.*\/invitation#[\w-]{43}$/m.exec(program.announcement)?.[0] ?? "";
+    const [keyFile, linkFile] = [join(data, "first-api-key.txt"), join(data, "setup-link.txt")];
     expect(link).toStartWith(`${consoleUrl}/invitation#`);
     expect(program.announcement).toBe(`
-Commonplace is running.
+Commonplace ${version} is running
 
-  Base address  ${program.baseUrl}
-  Reference     ${program.baseUrl}/docs
-  Console       ${consoleUrl}
-  Team id       ${team}
-  API key       ${key}
+  API        ${program.baseUrl}
+  Reference  ${program.baseUrl}/docs
+  Console    ${consoleUrl}
+  Team ID    ${team}
 
-Keep the key: it is not shown again. Try it, in another terminal:
+Next step: create your administrator account. Open the link in this file:
 
-${curl}
+  ${linkFile}
 
-The console has no administrator yet. This link makes the first one: once, within 60 minutes.
+Your first API key, with a request to paste, is in this file:
 
-${link}
+  ${keyFile}
 
 `);
     expect(team).toEqual(newId);
+    expect(readFileSync(linkFile, "utf8")).toBe(
+      `Open this link to create your administrator account. Works once, within 60 minutes.\n\n${link}\n`,
+    );
+    expect(readFileSync(keyFile, "utf8")).toBe(`The API key that the first start created. It has access to all teams.
+Store it in a safe place, then delete this file.
+
+API key  ${key}
+Team ID  ${team}
+
+First request:
+
+${curl}
+`);
+    for (const file of [keyFile, linkFile]) expect(statSync(file).mode & 0o777).toBe(0o600);
 
     // As printed, in a shell with another working directory.
     const pasted = await runToEnd(["bash", "-c", curl], {}, "/");
@@ -67,16 +79,21 @@ ${link}
       console_url: consoleOf(program),
       workspace_id: newId,
       team_id: newId,
+      api_key_file: join(data, "first-api-key.txt"),
+      setup_link_file: join(data, "setup-link.txt"),
+    });
+    expect(program.first).toMatchObject({
       key: expect.stringMatching(secretPattern),
-      curl: expect.stringContaining(`curl --cacert ${join(data, "tls/ca.crt")} ${program.baseUrl}/snippet -H`),
+      curl: expect.stringContaining(`curl --cacert ${join(data, "tls/ca.crt")} ${program.baseUrl}/snippet \\\n  -H`),
       first_administrator_link: linkOf(program),
     });
+    expect(program.stdout() + program.stderr()).not.toMatch(secretPattern);
   });
 
-  test("on one data directory twice at once: both serve, one tells the key, which both know", async () => {
+  test("on one data directory twice at once: both serve, one has the key, which all know", async () => {
     const data = temporaryDirectory();
     const programs = await Promise.all([1, 2, 3].map(() => serve({ COMMONPLACE_DATA: data })));
-    const keys = programs.flatMap(({ announcement }) => secretPattern.exec(announcement)?.[0] ?? []);
+    const keys = programs.flatMap(({ first }) => first.key ?? []);
     expect(keys).toHaveLength(1);
     // They share one certificate authority: otherwise the call would not trust the others.
     for (const program of programs) {
@@ -97,11 +114,13 @@ ${link}
   });
 });
 
-test("a later start tells the addresses and no key, and what was made is still there", async () => {
+test("a later start prints the addresses and no key, and what was created is still there", async () => {
   const data = temporaryDirectory();
   const settings = { COMMONPLACE_DATA: data, COMMONPLACE_PORT: String(freePort()) };
   const first = await serve(settings);
-  const key = secretPattern.exec(first.announcement)?.[0] ?? "";
+  const key = first.first.key ?? "";
+  const linkFile = join(data, "setup-link.txt");
+  expect(existsSync(linkFile)).toBeTrue();
   first.kill("SIGTERM");
   expect(await first.exited).toBe(0);
   await run(["member", "create", "--email", "ada@example.com"], settings);
@@ -109,13 +128,15 @@ test("a later start tells the addresses and no key, and what was made is still t
   // The same port immediately: nothing of the first service is left.
   await using second = await serve(settings);
   expect(second.announcement).toBe(`
-Commonplace is running.
+Commonplace ${version} is running
 
-  Base address  ${first.baseUrl}
-  Reference     ${first.baseUrl}/docs
-  Console       ${consoleOf(first)}
+  API        ${first.baseUrl}
+  Reference  ${first.baseUrl}/docs
+  Console    ${consoleOf(first)}
 
 `);
+  // The link of the first start no longer works.
+  expect(existsSync(linkFile)).toBeFalse();
   const answer = await second.call("GET", "/tags?ids=00000000-0000-7000-8000-000000000000", key);
   expect(answer.status).toBe(200);
 });
@@ -128,8 +149,9 @@ test("where a workspace was made before the first start, no further one is made"
     base_url: program.baseUrl,
     ca: program.ca,
     console_url: consoleOf(program),
-    first_administrator_link: linkOf(program),
+    setup_link_file: join(settings.COMMONPLACE_DATA, "setup-link.txt"),
   });
+  expect(program.first).toEqual({ first_administrator_link: linkOf(program) });
 });
 
 test("without a console, a start tells of none and prints no link", async () => {
@@ -148,7 +170,8 @@ describe("settings act", () => {
       COMMONPLACE_BASE_PATH: "/",
     };
     await using program = await serve(settings, ["--json"]);
-    const { base_url, key, team_id: teamId } = JSON.parse(program.announcement);
+    const { base_url } = JSON.parse(program.announcement);
+    const { key = "", team_id: teamId } = program.first;
     expect(base_url).toMatch(/^https:\/\/localhost:\d+$/);
     const body = { title: "A", content: { type: "code", content: "B" }, teamId };
     const answers = [1, 2, 3].map(() => program.call("POST", "/snippet", key, body));
@@ -173,18 +196,18 @@ describe("settings act", () => {
     await expect(plain()).rejects.toThrow();
   });
 
-  test("the log: one JSON line a call on standard error, without the key; off means silence", async () => {
+  test("the log: one JSON line per request on standard error, without the key; off means silence", async () => {
     const data = temporaryDirectory();
     const program = await serve({ COMMONPLACE_DATA: data }, ["--json"]);
-    const { key, team_id, workspace_id } = JSON.parse(program.announcement);
+    const { key = "", team_id, workspace_id } = program.first;
     await program.call("POST", "/tag", key, { tagName: "A", tagColor: "B", teamId: team_id });
     await program.call("GET", "/nowhere", key);
     program.kill("SIGINT");
     expect(await program.exited).toBe(0);
     const lines = program.stderr().trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: "info", message: "call", operation: "postTag", status: 200, units: 1, workspaceId: workspace_id },
-      { level: "info", message: "call", method: "GET", path: "/api/nowhere", status: 404, units: 0 },
+      { level: "info", message: "request", operation: "postTag", status: 200, units: 1, workspaceId: workspace_id },
+      { level: "info", message: "request", method: "GET", path: "/api/nowhere", status: 404, units: 0 },
     ]);
     expect(program.stderr()).not.toContain(key.slice(8));
 
@@ -200,7 +223,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   "%s: the call in flight is answered, then the service ends with 0",
   async (signal) => {
     const program = await serve({ COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_LOG: "off" }, ["--json"]);
-    const { key, team_id: teamId } = JSON.parse(program.announcement);
+    const { key = "", team_id: teamId } = program.first;
     const body = JSON.stringify({ title: "In flight", content: { type: "code", content: "x" }, teamId });
     const socket = connect({
       port: Number(new URL(program.baseUrl).port),

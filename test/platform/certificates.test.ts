@@ -15,8 +15,8 @@ import { run } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 import { exchange, openTls, parseAnswer, readToEnd, requestText } from "../support/sockets.ts";
 
-const replaced = "new connections get a new certificate";
-const kept = "the certificate stays as it was: the new one can not be used";
+const replaced = "certificate replaced";
+const kept = "could not load the new certificate; still using the current one";
 
 /** A service with its own certificate files, and the functions that the tests need. */
 async function startWithPair(pair: Pair) {
@@ -252,7 +252,7 @@ describe("a certificate that nobody renews", () => {
 
   test("is spoken of at the start and once a day, from 14 days before its end and after it", async () => {
     const { watching, lines, clock, certPath: file, expiresAt } = await watch(2.5);
-    const soon = ["warn", "the certificate ends soon", { expiresAt, file }];
+    const soon = ["warn", "certificate expires soon", { expiresAt, file }];
     expect(lines).toEqual([soon]);
     await watching.check();
     clock.now += day - 1;
@@ -264,7 +264,7 @@ describe("a certificate that nobody renews", () => {
     expect(lines).toEqual([soon, soon]);
     clock.now += 2 * day;
     await watching.check();
-    expect(lines).toEqual([soon, soon, ["warn", "the certificate has ended", { expiresAt, file }]]);
+    expect(lines).toEqual([soon, soon, ["warn", "certificate expired", { expiresAt, file }]]);
   });
 
   test("with more than 14 days left nothing is said", async () => {

@@ -279,7 +279,7 @@ describe("the record", () => {
     runs.started("one");
     await runs.finished("one", undefined);
     expect(lines).toEqual([
-      { level: "warn", message: "job runs could not be recorded", cause: expect.stringContaining("Unavailable") },
+      { level: "warn", message: "could not record job runs", cause: expect.stringContaining("Unavailable") },
     ]);
   });
 });

@@ -161,7 +161,7 @@ test("a wrong password is told without it, and without the address; the mail wai
   expect(lines).toEqual([
     {
       level: "warn",
-      message: "a mail could not be sent",
+      message: "email not sent",
       mail: expect.any(String),
       tries: 1,
       code: "EAUTH",

@@ -1,13 +1,14 @@
 // A service in its own process with a client, for what only a process can show: its exit, its log, a kill.
 import { readFileSync } from "node:fs";
 import { Commonplace } from "../../sdk/src/index.ts";
+import type { FirstStart } from "./first-start.ts";
 import { type Program, type Settings, serve } from "./program.ts";
 
 export interface ServiceProcess {
   readonly baseUrl: string;
   readonly port: number;
-  /** What it printed at its start; the workspace only at the first start. */
-  readonly announced: { readonly workspace_id?: string; readonly team_id?: string; readonly key?: string };
+  /** What the first start created. */
+  readonly announced: FirstStart;
   /** `fetch` that trusts this service's certificate. */
   readonly fetch: typeof fetch;
   readonly clientFor: (apiKey: string) => Commonplace;
@@ -31,7 +32,7 @@ export async function spawnService(dataDirectory: string, settings: Settings = {
   return {
     baseUrl,
     port: Number(new URL(baseUrl).port),
-    announced: JSON.parse(program.announcement),
+    announced: program.first,
     fetch: trustingFetch,
     clientFor: (apiKey) => new Commonplace({ baseUrl, apiKey, fetch: trustingFetch }),
     log: program.stderr,

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAllTests } from "./cleanup.ts";
 import { databaseSettings } from "./engine.ts";
+import { type FirstStart, readFirstStart } from "./first-start.ts";
 
 export { freePort } from "./ports.ts";
 
@@ -104,6 +105,7 @@ export function expectFailure(outcome: Outcome, status: 1 | 2, message: string, 
 export interface Program {
   /** What it printed on standard output until it was ready. */
   readonly announcement: string;
+  readonly first: FirstStart;
   readonly baseUrl: string;
   readonly ca: string;
   /** Everything printed so far. */
@@ -137,6 +139,7 @@ export async function serve(
   const ca = settings.COMMONPLACE_TLS_CERT ?? join(data, "tls/ca.crt");
   return {
     announcement,
+    first: readFirstStart(announcement),
     baseUrl,
     ca,
     stdout: stdout.soFar,

@@ -65,6 +65,7 @@ export const wrongSettings: readonly [string, string, string][] = [
   whole("COMMONPLACE_MONTHLY_REQUESTS", 0, 1_000_000_000_000, "1e5"),
   ["COMMONPLACE_LOG", "loud", 'COMMONPLACE_LOG must be one of debug, info, warn, error, off, not "loud"'],
   ["COMMONPLACE_LOG", "INFO", 'COMMONPLACE_LOG must be one of debug, info, warn, error, off, not "INFO"'],
+  ["COMMONPLACE_LOG_FORMAT", "logfmt", 'COMMONPLACE_LOG_FORMAT must be one of auto, text, json, not "logfmt"'],
   databaseUrl("postgres://localhost"),
   databaseUrl("postgres://localhost/"),
   databaseUrl("postgres:///commonplace"),

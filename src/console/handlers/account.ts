@@ -64,7 +64,7 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
     const verify = () => signIn.hashing.withQueueSlot(() => signIn.hashing.verify(body.password, known));
     const isRight = await signIn.attempt(clientAddress, email, verify, (outcome) => !outcome);
     if (!isRight) {
-      context.log.write("warn", "a password was not confirmed", { requestId: call.requestId, client: clientAddress });
+      context.log.write("warn", "password confirmation failed", { requestId: call.requestId, client: clientAddress });
       throw consoleErrors.passwordWrong();
     }
     signIn.throttle.forgetFailures(email);

@@ -15,7 +15,7 @@ export async function handleSignInCall(
   const call = await admit(context, request);
   const reply = await attemptCall(context, call);
   if (call.row.isGuess && isRefused(reply)) {
-    context.log.write("warn", "sign-in was refused", {
+    context.log.write("warn", "sign-in refused", {
       requestId,
       client: request.clientAddress,
       path: request.path,

@@ -3,7 +3,7 @@ import program from "../../../package.json" with { type: "json" };
 import type { Finding, Severity } from "../doctor/check.ts";
 import type { Command } from "./command.ts";
 import { wrap } from "./help.ts";
-import { bold, printResult, withStyle } from "./output.ts";
+import { bold, inColor, printResult } from "./output.ts";
 import { type ProgressBar, startProgressBar } from "./progress.ts";
 
 const [columnsDefault, columnsMax] = [80, 120];
@@ -51,11 +51,9 @@ function formatFinding({ severity, check, message, remedy }: Finding): string[] 
   return [colored(severity) + first.slice(severity.length), ...others, ...advice];
 }
 
-/** SGR codes of a terminal. */
-const colors: Readonly<Record<Severity, number>> = { ok: 32, warning: 33, problem: 31 };
-const defaultColor = 39;
+const colors = { ok: "green", warning: "yellow", problem: "red" } as const satisfies Record<Severity, string>;
 
-const colored = (severity: Severity): string => withStyle(severity, colors[severity], defaultColor);
+const colored = (severity: Severity): string => inColor(colors[severity], severity);
 
 function formatCounts(findings: readonly Finding[]): string {
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;

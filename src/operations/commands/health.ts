@@ -1,8 +1,8 @@
 // ./commonplace health: asks the instance on this machine for its health, for health checks without an HTTP client of their own.
-import type { Config } from "../../config.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { fetchLocal, localUrl } from "../local-service.ts";
-import type { Command } from "./command.ts";
+import { findRunningService } from "../running-service.ts";
+import type { Command, CommandContext } from "./command.ts";
 import { printResult } from "./output.ts";
 
 const timeoutMilliseconds = 5_000;
@@ -13,16 +13,18 @@ export const health: Command = {
   options: { ready: { meaning: "Ask whether calls should be sent to it: /readyz, not /healthz" } },
   notes: ["Exit status 0 when it answers 200, else 1."],
   run: async (context) => {
-    const url = probeUrl(context.config, context.options.isSet("ready") ? "/readyz" : "/healthz");
+    const url = probeUrl(context, context.options.isSet("ready") ? "/readyz" : "/healthz");
     const status = await requestStatus(url);
     if (status !== 200) throw new OperatorError(`${url} answers ${status}`);
     printResult(context, { url, status }, [`${url} answers ${status}.`]);
   },
 };
 
-function probeUrl({ host, port }: Config, path: string): string {
-  if (port === 0) throw new OperatorError("COMMONPLACE_PORT is 0: the port that the service chose is not known");
-  return localUrl("https", host, port, path);
+function probeUrl({ config, environment }: CommandContext, path: string): string {
+  const port = findRunningService(config, environment)?.port ?? config.port;
+  if (port === 0)
+    throw new OperatorError("COMMONPLACE_PORT is 0, and no service has been started with this data directory");
+  return localUrl("https", config.host, port, path);
 }
 
 /** @throws OperatorError if there is no response in time */

@@ -5,14 +5,14 @@ import { assignRole } from "../../accounts/members/members.ts";
 import { type Account, type AccountRequest, listAccounts, saveAccount } from "../../accounts/people/accounts.ts";
 import { makePasswordToken, passwordLink } from "../../accounts/people/password-links.ts";
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
-import type { Config } from "../../config.ts";
 import { type WorkspaceRole, workspaceRoles } from "../../contract/console/actions.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { originOf } from "../../platform/http/origin.ts";
 import { addMinutes } from "../../platform/time.ts";
 import { formatMoment } from "../format.ts";
-import type { Command, ParsedOptions } from "./command.ts";
+import { findRunningService } from "../running-service.ts";
+import type { Command, CommandContext, ParsedOptions } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
 import { nameOption, readId, readName } from "./options.ts";
 import { bold, formatFields, formatTable, printResult } from "./output.ts";
@@ -41,7 +41,7 @@ export const memberCommands: readonly Command[] = [
     ],
     run: async (context) => {
       const request = await readRequest(context.options);
-      const origin = await publicOrigin(context.config);
+      const origin = await publicOrigin(context);
       const created = await inTransaction(context, (transaction) => createMember(transaction, request));
       const { account, isNew, expiresAt } = created;
       const { id, name, email, is_operator } = account;
@@ -97,8 +97,10 @@ async function readRequest(options: ParsedOptions): Promise<MemberRequest> {
   };
 }
 
-/** The console's origin, as a service with these settings would name it. */
-async function publicOrigin(config: Config): Promise<string> {
+/** The console's origin: where the service was last started, or where it would be with these settings. */
+async function publicOrigin({ config, environment }: CommandContext): Promise<string> {
+  const running = findRunningService(config, environment);
+  if (running) return running.origin;
   if (config.publicOrigin !== undefined || !config.tls) return originOf(config, undefined, config.port);
   const { loadCertificate } = await import("../../platform/tls/certificates.ts");
   const certificate = await loadCertificate(config);

@@ -15,11 +15,17 @@ export function printResult({ isJson }: CommandContext, result: unknown, lines: 
 export function formatTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
   if (rows.length === 0) return ["None."];
   const cells = rows.map((row) => row.map((cell) => (typeof cell === "number" ? formatNumber(cell) : cell)));
-  const widths = head.map((title, column) => Math.max(title.length, ...cells.map((row) => (row[column] ?? "").length)));
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...cells.map((row) => Bun.stringWidth(row[column] ?? ""))),
+  );
   const isNumber = head.map((_, column) => cells.every((row) => /^\$?[\d,.]+$/.test(row[column] ?? "")));
   const line = (row: readonly string[]) =>
     row
-      .map((cell, column) => (isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+      .map((cell, column) => {
+        // Chinese letters and many symbols take two columns.
+        const padding = " ".repeat(Math.max(0, (widths[column] ?? 0) - Bun.stringWidth(cell)));
+        return isNumber[column] ? padding + cell : cell + padding;
+      })
       .join("  ")
       .trimEnd();
   return [bold(line(head)), ...cells.map(line)];
@@ -37,9 +43,25 @@ export function formatFields(pairs: Readonly<Record<string, string | number>>): 
 /** The day of a stored timestamp, in UTC. */
 export const formatDay = (iso: string | null): string => (iso === null ? "never" : dayOf(iso));
 
+/** Gray on a terminal, unless NO_COLOR is set; plain text elsewhere. */
+export const dim = (text: string): string => withStyle(text, 2, 22);
+
+/** SGR codes of a terminal. */
+const colors = { red: 31, green: 32, yellow: 33, cyan: 36 };
+const defaultColor = 39;
+
+export const inColor = (color: keyof typeof colors, text: string): string =>
+  withStyle(text, colors[color], defaultColor);
+
 /** Bold on a terminal, unless NO_COLOR is set; plain text elsewhere. */
 export const bold = (text: string): string => withStyle(text, 1, 22);
 
 /** Text between two SGR codes of a terminal: one that begins the style and one that ends it. */
-export const withStyle = (text: string, begin: number, end: number): string =>
+const withStyle = (text: string, begin: number, end: number): string =>
   process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[${begin}m${text}\u001b[${end}m` : text;
+
+/** Whether the terminal shows more than ASCII. */
+export function hasUnicode(): boolean {
+  const { LC_ALL, LC_CTYPE, LANG } = process.env;
+  return /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || "");
+}

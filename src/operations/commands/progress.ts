@@ -1,5 +1,6 @@
 // A progress bar for commands that may take minutes, on standard error if that is a terminal.
 import { formatAmount, formatDuration, formatNumber } from "../format.ts";
+import { hasUnicode } from "./output.ts";
 
 export interface ProgressBar {
   /** @param label replaces the label from now on */
@@ -59,8 +60,7 @@ export const plainStyle: Style = {
 };
 
 function terminalStyle(): Style {
-  const { LC_ALL, LC_CTYPE, LANG, NO_COLOR } = process.env;
-  if (NO_COLOR || !/utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || "")) return plainStyle;
+  if (process.env.NO_COLOR || !hasUnicode()) return plainStyle;
   return {
     done: (columns) => `\u001b[32m${"━".repeat(columns)}\u001b[39m`,
     remaining: (columns) => `\u001b[2m${"━".repeat(columns)}\u001b[22m`,

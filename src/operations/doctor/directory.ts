@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } f
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "../../config.ts";
 import { formatAmount } from "../format.ts";
+import { secretFiles } from "../secret-files.ts";
 import { type Check, listSome, ok, problem, warning } from "./check.ts";
 
 const freeBytesMin = { problem: 100e6, warning: 1e9 };
@@ -84,8 +85,10 @@ const dataPathOf = ({ dataDirectory, database }: Config): string =>
   database.engine === "sqlite" ? dirname(resolve(database.path)) : resolve(dataDirectory);
 
 function privateFiles({ dataDirectory, database }: Config): string[] {
-  const key = join(dataDirectory, "tls/localhost.key");
-  return database.engine === "sqlite" ? [...["", "-wal", "-shm"].map((end) => database.path + end), key] : [key];
+  const secrets = ["tls/localhost.key", ...Object.values(secretFiles)].map((name) => join(dataDirectory, name));
+  return database.engine === "sqlite"
+    ? [...["", "-wal", "-shm"].map((end) => database.path + end), ...secrets]
+    : secrets;
 }
 
 /** The path itself, or its nearest parent that exists. */

@@ -2,6 +2,7 @@
 import { settings } from "../../config/settings.ts";
 import { type Config, type Environment, readConfig } from "../../config.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { findRunningService } from "../running-service.ts";
 import { backupChecks } from "./backups.ts";
 import { certificateChecks } from "./certificate.ts";
 import { type Check, examineAll, type Finding, ok, problem, toFinding, type Verdict } from "./check.ts";
@@ -30,6 +31,8 @@ export async function examineInstance(
   const findings = [toFinding(settingsCheck, verdict)];
   // All other checks depend on the settings.
   if (!config) return findings;
+  const running = findRunningService(config, environment);
+  const found = running ? { ...config, port: running.port } : config;
   const data = openStoredData(config);
   const dataChecks = [
     ...(data.engine === "postgres" ? postgresChecks : sqliteChecks),
@@ -49,7 +52,7 @@ export async function examineInstance(
     findings.push(...(await examineAll(checks, subject, step)));
   };
   try {
-    for (const checks of groups) await examine(checks, config);
+    for (const checks of groups) await examine(checks, found);
     await examine(dataChecks, data);
   } finally {
     await data.close();

@@ -143,12 +143,13 @@ async function answer(context: PortContext, request: Request, server: Server<und
   const { status, code, units, caller } = response;
   traffic.lastAt = performance.now();
   const milliseconds = traffic.lastAt - receivedAt;
-  log.write(levelOf(status, code, incoming.path), "call", {
+  log.write(levelOf(status, code, incoming.path), "request", {
     requestId,
     method: incoming.method,
     path: incoming.path.slice(0, 200),
     operation: operationOf(route.kind),
     status,
+    code,
     units,
     milliseconds: Math.round(milliseconds * 1_000) / 1_000,
     client: incoming.clientAddress,
@@ -184,7 +185,7 @@ function levelOf(status: number, code: string | undefined, path: string): "debug
 /** What went wrong outside of any route. */
 function answerFailure({ log, observer }: ListenerDependencies, error: unknown): Response {
   const requestId = Bun.randomUUIDv7();
-  log.write("error", "failure", { requestId, cause: String(error) });
+  log.write("error", "request failed", { requestId, cause: String(error) });
   const response = refusalResponse(errors.internal(), requestId);
   observer?.answered({ kind: "none", status: response.status, code: response.code, units: 0, milliseconds: 0 });
   return toResponse(response, false);

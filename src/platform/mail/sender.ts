@@ -42,7 +42,7 @@ export async function sendDueMails({ database, log, send }: Sending, signal: Abo
       sent += 1;
       continue;
     }
-    log.write("warn", "a mail could not be sent", {
+    log.write("warn", "email not sent", {
       mail: mail.id,
       tries: mail.tries + 1,
       code: failure.code,

@@ -37,12 +37,12 @@ export function watchCertificate(
       if (found.cert !== current.cert || found.key !== current.key) {
         applyCertificate(found);
         current = found;
-        log.write("info", "new connections get a new certificate", { expiresAt: found.expiresAt });
+        log.write("info", "certificate replaced", { expiresAt: found.expiresAt });
       }
       tried.isDone = true;
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
-      log.write("warn", "the certificate stays as it was: the new one can not be used", { cause });
+      log.write("warn", "could not load the new certificate; still using the current one", { cause });
     }
   };
 
@@ -52,7 +52,7 @@ export function watchCertificate(
     if (now() < warnedAt + dayMilliseconds) return;
     warnedAt = now();
     const hasEnded = current.expiresAt.getTime() <= now();
-    log.write("warn", hasEnded ? "the certificate has ended" : "the certificate ends soon", {
+    log.write("warn", hasEnded ? "certificate expired" : "certificate expires soon", {
       expiresAt: current.expiresAt,
       file: settings.tls.certPath,
     });

@@ -1,0 +1,151 @@
+// What a start prints: where the service is, and the one next step. Secrets are printed to a terminal only.
+import { resolve } from "node:path";
+import program from "../package.json" with { type: "json" };
+import { consoleLimits } from "./contract/console/limits.ts";
+import { firstCall } from "./metering/keys/first-call.ts";
+import type { CommandContext } from "./operations/commands/command.ts";
+import { bold, dim, formatFields, hasUnicode, inColor, printResult } from "./operations/commands/output.ts";
+import { removeSecretFile, type WrittenSecret, writeSecretFile } from "./operations/secret-files.ts";
+import type { Service } from "./service.ts";
+
+/** What the first start created. */
+export interface FirstStart {
+  readonly workspace_id: string;
+  readonly team_id: string;
+  readonly key: string;
+}
+
+type Started = Pick<Service, "baseUrl" | "certificate" | "consoleUrl">;
+
+/**
+ * @param created undefined unless this start was the first
+ * @param link creates the first administrator; undefined without a console, or once somebody has an account
+ */
+export function announce(
+  context: CommandContext,
+  service: Started,
+  created: FirstStart | undefined,
+  link: string | undefined,
+): void {
+  if (link === undefined) removeSecretFile(context.config.dataDirectory, "link");
+  const { baseUrl, certificate, consoleUrl } = service;
+  // Absolute, so that the request works from any directory.
+  const ca = certificate.caPath === undefined ? null : resolve(certificate.caPath);
+  const announcement: Announcement = {
+    address: { base_url: baseUrl, ca, ...(consoleUrl && { console_url: consoleUrl }) },
+    created,
+    curl: created && firstCall({ baseUrl, caPath: ca }, created.key, created.team_id),
+    link,
+  };
+  if (process.stdout.isTTY) announceInTerminal(context, announcement);
+  else announceElsewhere(context, announcement);
+}
+
+interface Announcement {
+  readonly address: { readonly base_url: string; readonly ca: string | null; readonly console_url?: string };
+  readonly created: FirstStart | undefined;
+  readonly curl: string | undefined;
+  readonly link: string | undefined;
+}
+
+function announceInTerminal(context: CommandContext, { address, created, curl, link }: Announcement): void {
+  const result = { ...address, ...created, ...(curl && { curl }), ...(link && { first_administrator_link: link }) };
+  const fields = {
+    ...addressFields(address, created),
+    ...(created && { "API key": `${bold(created.key)}  ${dim("shown only once")}` }),
+  };
+  printResult(context, result, [
+    "",
+    `  ${hasUnicode() ? `${inColor("green", "●")} ` : ""}${title}`,
+    "",
+    ...indented(formatFields(fields)),
+    "",
+    ...(link ? setupLines(link) : []),
+    ...(curl ? [`  ${bold("First request")}  Paste this into another terminal:`, "", ...curlLines(curl), ""] : []),
+    dim("  Requests appear below. Press Ctrl+C to stop."),
+    "",
+  ]);
+}
+
+function announceElsewhere(context: CommandContext, { address, created, curl, link }: Announcement): void {
+  const { dataDirectory } = context.config;
+  const keyFile = created && curl && writeSecretFile(dataDirectory, "key", keyFileLines(created, curl));
+  const linkFile = link === undefined ? undefined : writeSecretFile(dataDirectory, "link", linkFileLines(link));
+  const result = {
+    ...address,
+    ...(created && { workspace_id: created.workspace_id, team_id: created.team_id }),
+    ...(keyFile && { api_key_file: pathOf(keyFile) }),
+    ...(linkFile && { setup_link_file: pathOf(linkFile) }),
+  };
+  printResult(context, result, [
+    "",
+    title,
+    "",
+    ...indented(formatFields(addressFields(address, created))),
+    "",
+    ...(linkFile ? setupFileLines(linkFile) : []),
+    ...(keyFile ? keyFileHint(keyFile) : []),
+  ]);
+}
+
+const title = bold(`Commonplace ${program.version} is running`);
+
+const addressFields = ({ base_url, console_url }: Announcement["address"], created: FirstStart | undefined) => ({
+  API: base_url,
+  Reference: `${base_url}/docs`,
+  ...(console_url && { Console: console_url }),
+  ...(created && { "Team ID": created.team_id }),
+});
+
+const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
+
+const linkNote = `Works once, within ${consoleLimits.firstLinkMinutes} minutes.`;
+
+const setupLines = (link: string): string[] => [
+  `  ${inColor("cyan", bold("Next step"))}  Open this link to create your administrator account:`,
+  "",
+  inColor("cyan", link),
+  "",
+  dim(`  ${linkNote}`),
+  "",
+];
+
+const setupFileLines = ({ path, failure }: WrittenSecret): string[] =>
+  failure === undefined
+    ? ["Next step: create your administrator account. Open the link in this file:", "", `  ${path}`, ""]
+    : [
+        `The setup link could not be saved: ${failure}`,
+        "Create an administrator: ./commonplace member create --operator --email ADDRESS",
+        "",
+      ];
+
+const keyFileHint = ({ path, failure }: WrittenSecret): string[] =>
+  failure === undefined
+    ? ["Your first API key, with a request to paste, is in this file:", "", `  ${path}`, ""]
+    : [
+        `The first API key could not be saved: ${failure}`,
+        "Create another: ./commonplace key create --workspace ID --name NAME --all-teams",
+        "",
+      ];
+
+const pathOf = ({ path, failure }: WrittenSecret): string | null => (failure === undefined ? path : null);
+
+const linkFileLines = (link: string): string[] => [
+  `Open this link to create your administrator account. ${linkNote}`,
+  "",
+  link,
+];
+
+const keyFileLines = (created: FirstStart, curl: string): string[] => [
+  "The API key that the first start created. It has access to all teams.",
+  "Store it in a safe place, then delete this file.",
+  "",
+  ...formatFields({ "API key": created.key, "Team ID": created.team_id }),
+  "",
+  "First request:",
+  "",
+  ...curlLines(curl),
+];
+
+/** One option a line. */
+const curlLines = (curl: string): string[] => curl.replaceAll(/ (?=-[Hd] ')/g, " \\\n  ").split("\n");

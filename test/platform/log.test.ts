@@ -1,0 +1,98 @@
+// The log as a person reads it. Its JSON form is tested with the service: api/server.test.ts and operations/serve.test.ts.
+import "../support/once.ts";
+import { expect, test } from "bun:test";
+import { createLog, type LogLevel } from "../../src/platform/log.ts";
+
+function textLog(level: LogLevel = "info", isTTY = false, format: "text" | "auto" = "text") {
+  let text = "";
+  const output = {
+    isTTY,
+    write: (chunk: string | Uint8Array) => {
+      text += chunk;
+      return true;
+    },
+  };
+  const log = createLog(level, { format, output });
+  const lines = () => {
+    log.flush();
+    return text.trimEnd().split("\n");
+  };
+  return { log, lines };
+}
+
+const request = {
+  method: "GET",
+  path: "/api/snippet",
+  operation: "getSnippet",
+  status: 200,
+  units: 1,
+  milliseconds: 1.25,
+};
+
+test("a request is one aligned line with time, level, method, path, status and duration", () => {
+  const { log, lines } = textLog();
+  log.write("info", "request", request);
+  log.write("info", "request", {
+    ...request,
+    method: "DELETE",
+    status: 404,
+    code: "snippet_not_found",
+    milliseconds: 1_234,
+  });
+  log.write("error", "request", { ...request, status: 500, milliseconds: 31.4 });
+  expect(lines().map((line) => line.replace(/^\d\d:\d\d:\d\d/, "12:00:00"))).toEqual([
+    "12:00:00  info   GET    /api/snippet                    200    1.3 ms",
+    "12:00:00  info   DELETE /api/snippet                    404    1.23 s  snippet_not_found",
+    "12:00:00  error  GET    /api/snippet                    500     31 ms",
+  ]);
+});
+
+test("an event is a sentence with its fields, and a stack stands below it", () => {
+  const { log, lines } = textLog();
+  log.write("warn", "certificate expires soon", { file: "a.pem", expiresAt: new Date(0), none: undefined });
+  log.write("error", "request failed", { requestId: "1", cause: "Error: x\n    at y" });
+  expect(lines().map((line) => line.replace(/^\d\d:\d\d:\d\d/, "12:00:00"))).toEqual(
+    [
+      'warn   Certificate expires soon  file=a.pem  expiresAt="1970-01-01T00:00:00.000Z"',
+      "error  Request failed  requestId=1",
+    ].flatMap((line, index) => [`12:00:00  ${line}`, ...(index === 1 ? ["    Error: x", "        at y"] : [])]),
+  );
+});
+
+test("what is routine is left out, unless the level is debug", () => {
+  const routine = (level: LogLevel) => {
+    const { log, lines } = textLog(level);
+    log.write("debug", "request", { ...request, operation: undefined, path: "/healthz" });
+    log.write("info", "request", { ...request, operation: undefined, path: "/console/assets/page.js" });
+    log.write("info", "request", {
+      ...request,
+      operation: undefined,
+      path: "/console/api/session",
+      status: 401,
+      code: "sign_in_required",
+    });
+    log.write("info", "job finished", { job: "totals" });
+    log.write("info", "request", { ...request, operation: undefined, method: "POST", path: "/console/api/key" });
+    return lines();
+  };
+  expect(routine("info")).toEqual([expect.stringContaining("POST   /console/api/key")]);
+  expect(routine("debug")).toHaveLength(5);
+});
+
+test("control characters of a client never reach the terminal, and secrets are redacted", () => {
+  const { log, lines } = textLog("info", true);
+  const secret = `cpl_${"a".repeat(38)}`;
+  log.write("info", "request", { ...request, path: `/api/\u001b[2J${secret}`, status: 404 });
+  expect(lines()).toEqual([expect.stringContaining("/api/\uFFFD[2J")]);
+  expect(lines()[0]).not.toContain(secret);
+});
+
+test("without a terminal the format is JSON, and in one it is text", () => {
+  const written = (isTTY: boolean) => {
+    const { log, lines } = textLog("info", isTTY, "auto");
+    log.write("info", "request", request);
+    return lines().join("\n");
+  };
+  expect(JSON.parse(written(false))).toMatchObject({ level: "info", message: "request", ...request });
+  expect(written(true)).toContain("\u001b[32m200\u001b[0m");
+});
