@@ -86,7 +86,7 @@ export const errors = {
     new Refusal(
       "invalid",
       "answer_too_large",
-      `The answer would hold more than ${bytesMax / 1_048_576} MiB of text: ask for fewer items at once`,
+      `The response would contain more than ${bytesMax / 1_048_576} MiB of text: request fewer items at once`,
     ),
   idRequired: (noun: Noun) => new Refusal("invalid", "id_required", `${noun} ID is required`),
   idsRequired: (noun: Noun) => new Refusal("invalid", "ids_required", `${noun} IDs are required`),
@@ -101,29 +101,24 @@ export const errors = {
       { requiredRequests, remainingRequests },
     ),
   internal: () =>
-    new Refusal("internal", "internal_error", "The service failed to answer this call. It was not charged"),
+    new Refusal("internal", "internal_error", "The service could not process this request. It was not charged"),
   busy: (retryAfterSeconds: number) =>
-    new Refusal("unavailable", "busy", "Too many large requests are under way. Nothing was changed or charged", {
+    new Refusal("unavailable", "busy", "Too many large requests are in progress. Nothing was changed or charged", {
       retryAfterSeconds,
     }),
   draining: (retryAfterSeconds: number) =>
-    new Refusal("unavailable", "draining", "The service is ending. Nothing was changed or charged", {
+    new Refusal("unavailable", "draining", "The service is shutting down. Nothing was changed or charged", {
       retryAfterSeconds,
     }),
   unavailable: (retryAfterSeconds: number) =>
-    new Refusal(
-      "unavailable",
-      "unavailable",
-      "The service can not reach its database. Nothing was changed or charged",
-      {
-        retryAfterSeconds,
-      },
-    ),
+    new Refusal("unavailable", "unavailable", "The service cannot reach its database. Nothing was changed or charged", {
+      retryAfterSeconds,
+    }),
   outcomeUnknown: (retryAfterSeconds: number) =>
     new Refusal(
       "unavailable",
       "outcome_unknown",
-      "The service lost its database while it stored this call: it may have been carried out and charged",
+      "The service lost its database connection during this request: it may have been carried out and charged",
       { retryAfterSeconds },
     ),
 } as const;

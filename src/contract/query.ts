@@ -49,7 +49,7 @@ export const idListParameter = (noun: Noun, ...aliases: string[]): QueryParamete
   parse: (text, name) => {
     const ids = new Set(splitIds(text, name).map((id) => parseId(id, `each of ${name}`)));
     if (ids.size < 1 || ids.size > limits.batchItemsMax)
-      throw errors.invalid(`${name} must have 1 to ${limits.batchItemsMax} different ids`);
+      throw errors.invalid(`${name} must contain 1 to ${limits.batchItemsMax} different IDs`);
     return [...ids];
   },
 });
@@ -120,7 +120,7 @@ function parseId(text: string, name: string): string {
 
 function splitIds(text: string, name: string): string[] {
   if (!text.trimStart().startsWith("[")) return text.split(",").map((id) => id.trim());
-  const refusal = errors.invalid(`${name} must be a comma-separated list or a JSON array of ids`);
+  const refusal = errors.invalid(`${name} must be a comma-separated list or a JSON array of IDs`);
   let ids: unknown;
   try {
     ids = JSON.parse(text);

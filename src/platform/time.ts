@@ -34,6 +34,23 @@ export const startOfNextDay = (day: string): string => addDays(startOfDay(day), 
 /** The day that is `days` later, or earlier when negative. */
 export const shiftDay = (day: string, days: number): string => dayOf(addDays(startOfDay(day), days));
 
+const monthNames = [
+  ...["January", "February", "March", "April", "May", "June"],
+  ...["July", "August", "September", "October", "November", "December"],
+];
+
+/** The day in UTC of a moment, in words: `April 1, 2026`. */
+export function dayInWords(moment: string): string {
+  const [year, month = 1, day] = dayOf(moment).split("-").map(Number);
+  return `${monthNames[month - 1]} ${day}, ${year}`;
+}
+
+/** A month in words: `April 2026`. */
+export function monthInWords(month: string): string {
+  const [year, number = 1] = month.split("-").map(Number);
+  return `${monthNames[number - 1]} ${year}`;
+}
+
 /** The first moment of a month and the first moment after it. */
 export function boundsOfMonth(month: string): { from: string; before: string } {
   const [year = 0, number = 1] = month.split("-").map(Number);

@@ -36,6 +36,26 @@ describe("a forgotten password", () => {
     expect(await rows("select id from mails")).toHaveLength(1);
   });
 
+  test("the mail says what to do, how long the link works, and that nothing changes without it", async () => {
+    const { person, stranger, tokenFor, rows, origin } = await startWithMail();
+    const { email } = await person({ role: "member" });
+    await stranger("postPasswordReset", { body: { email } });
+    const token = await tokenFor(email);
+    const body = `Hello,
+
+We received a request to reset the password of your Commonplace account.
+
+Reset your password:
+${origin}/console/password#${token}
+
+The link works once and expires in 60 minutes. Resetting your password signs you out everywhere.
+
+If you didn't request this, you can ignore this email. Your password stays the same.
+`;
+    const mails = await rows("select recipient, subject, body from mails");
+    expect(mails).toEqual([{ recipient: email, subject: "Reset your Commonplace password", body }]);
+  });
+
   test("the link sets a new one, once, and ends all sessions", async () => {
     const { person, visitor, stranger, tokenFor, rows } = await startWithMail();
     const one = await person({ role: "member" });

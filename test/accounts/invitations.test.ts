@@ -47,6 +47,27 @@ test("an invitation: its link once, the list without it, and whoever accepts is 
   expect(JSON.stringify(await started.rows("select * from invitations"))).not.toContain(tokenOf(link));
 });
 
+test("the mail says who invites to what, how long the link works, and that nothing changes without it", async () => {
+  const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
+  const { person, rows } = await startConsole({ config: { mail }, at: "2026-03-15T09:05:00.000Z" });
+  const owner = await person({ role: "owner", name: "Ada" });
+  const { body } = await owner.call("postInvitation", { body: { email: "grace@example.com", role: "admin" } });
+  const text = `Hello,
+
+Ada (${owner.email}) invited you to join the workspace “Test workspace” on Commonplace as an admin.
+
+Accept the invitation:
+${body.data.link}
+
+The link works once and expires on March 22, 2026 at 09:05 UTC.
+
+If you weren't expecting this invitation, you can ignore this email. Without the link, no one can join.
+`;
+  expect(await rows("select recipient, subject, body from mails")).toEqual([
+    { recipient: "grace@example.com", subject: "You're invited to join Test workspace", body: text },
+  ]);
+});
+
 test("a link is dead after a week, after it was withdrawn, and after the same address was invited again", async () => {
   const started = await startConsole({});
   const { person, clock, admin: act } = started;

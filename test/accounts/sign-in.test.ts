@@ -60,7 +60,7 @@ test("a wrong password and an address that nobody has get the same answer, and c
   expect(wrong.status).toBe(401);
   expect(wrong.body).toEqual({
     success: false,
-    message: "The e-mail address or the password is not right",
+    message: "Incorrect email address or password",
     error: "sign_in_refused",
     requestId: expect.any(String),
   });

@@ -128,7 +128,7 @@ test("a database that is taken away from a running service: 503 and no call is d
   const refused = await post();
   expect(refused.body).toEqual({
     success: false,
-    message: "The service can not reach its database. Nothing was changed or charged",
+    message: "The service cannot reach its database. Nothing was changed or charged",
     error: "unavailable",
     requestId: newId,
   });

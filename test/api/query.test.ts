@@ -194,7 +194,7 @@ describe.each(lists)("the id list of %s, %s", (name, _, place) => {
     const unchanged = await started.content();
     const ask = (value: string) => send(started, name, targets, [[documented, value]]);
     for (const value of [tooMany.join(","), JSON.stringify(tooMany), "[]", " [ ] "])
-      expectRefusal(await ask(value), 400, `${documented} must have 1 to 100 different ids`);
+      expectRefusal(await ask(value), 400, `${documented} must contain 1 to 100 different IDs`);
     expect(await started.content()).toEqual(unchanged);
     expect(requested(await ask(most.slice(1).join(",")))).toBe(99);
     expect(requested(await ask([...most, ...most].join(",")))).toBe(100);
@@ -228,7 +228,7 @@ describe.each(lists)("the id list of %s, %s", (name, _, place) => {
         message,
       );
     await refuse(noIds, `each of ${documented} must be a UUID`);
-    const form = `${documented} must be a comma-separated list or a JSON array of ids`;
+    const form = `${documented} must be a comma-separated list or a JSON array of IDs`;
     const noLists = [
       "[",
       `["${id}"`,

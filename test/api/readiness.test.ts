@@ -11,8 +11,8 @@ import { exchange, openPlain, openTls, parseAnswer, readToEnd, requestText } fro
 const never = "00000000-0000-7000-8000-000000000000";
 const originOf = ({ baseUrl }: { baseUrl: string }): string => new URL(baseUrl).origin;
 const refusalOf = (message: string, error: string) => ({ success: false, message, error, requestId: newId });
-const unavailable = refusalOf("The service can not reach its database. Nothing was changed or charged", "unavailable");
-const draining = refusalOf("The service is ending. Nothing was changed or charged", "draining");
+const unavailable = refusalOf("The service cannot reach its database. Nothing was changed or charged", "unavailable");
+const draining = refusalOf("The service is shutting down. Nothing was changed or charged", "draining");
 
 /** A service whose database the test can make unavailable. */
 async function startWithDatabase() {

@@ -175,7 +175,7 @@ describe("what a refused call costs, and whether it counts for the rate limit", 
 
     expect(failed.body).toEqual({
       success: false,
-      message: "The service failed to answer this call. It was not charged",
+      message: "The service could not process this request. It was not charged",
       error: "internal_error",
       requestId: newId,
     });
@@ -239,7 +239,7 @@ describe("what a refused call costs, and whether it counts for the rate limit", 
 
     expect(refused.body).toEqual({
       success: false,
-      message: "The service can not reach its database. Nothing was changed or charged",
+      message: "The service cannot reach its database. Nothing was changed or charged",
       error: "unavailable",
       requestId: newId,
     });

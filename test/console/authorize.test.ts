@@ -9,7 +9,7 @@ test("without a session: 401 in the interface's form", async () => {
     status: 401,
     body: {
       success: false,
-      message: "Sign in first",
+      message: "Sign in to continue",
       error: "sign_in_required",
       requestId: expect.any(String),
     },
@@ -59,7 +59,7 @@ test("the page is at one address: another name of this computer leads there, any
   const told = await fetch(`${origin}/console`, { headers: { Host: "snippets.example.com" } });
   expect([told.status, (await told.json()).message]).toEqual([
     421,
-    `The console is at ${origin}/console. The operator can name another address with COMMONPLACE_URL`,
+    `The console is at ${origin}/console. To use another address, set COMMONPLACE_URL`,
   ]);
 });
 

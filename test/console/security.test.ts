@@ -355,8 +355,8 @@ describe("what people write", () => {
     await owner.call("putWorkspace", { body: { name } });
     await owner.call("postInvitation", { body: { email: "new@example.com", role: "member" } });
     const [sent] = await rows<{ subject: string; body: string }>("select subject, body from mails");
-    expect(sent?.subject).toBe("Invitation to Ours Bcc: all@example.com Click here");
-    expect(sent?.body.split("\n")[0]).toStartWith("Ours Bcc: all@example.com Click here (");
+    expect(sent?.subject).toBe("You're invited to join Ours Bcc: all@example.com Click here");
+    expect(sent?.body.split("\n")[2]).toStartWith("Ours Bcc: all@example.com Click here (");
   });
 
   test("is no formula in a spreadsheet, in signs of full width neither", () => {

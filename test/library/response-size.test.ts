@@ -20,7 +20,7 @@ test("a read of more text than one answer may hold: 400 for 1 unit; asked in por
   const refused = {
     status: 400,
     code: "answer_too_large",
-    message: "The answer would hold more than 16 MiB of text: ask for fewer items at once",
+    message: "The response would contain more than 16 MiB of text: request fewer items at once",
   };
 
   expect(await refusalOf(client.getSnippets({ ids: made }))).toMatchObject(refused);

@@ -227,7 +227,7 @@ describe("the life of a key", () => {
     const { id, secret } = started.key;
     const act = (work: typeof deleteKey) =>
       started.admin((transaction) => work(transaction, id)).catch((error: Error) => `${error.name}: ${error.message}`);
-    expect(await act(deleteKey)).toBe("Refusal: An active key can not be deleted: deactivate it first");
+    expect(await act(deleteKey)).toBe("Refusal: An active API key cannot be deleted. Deactivate it first");
     expect(await isAdmitted(started, secret)).toBe(true);
 
     await act(deactivateKey);

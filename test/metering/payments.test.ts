@@ -219,7 +219,7 @@ describe("recording that an invoice was paid", () => {
         issued_at: "2026-04-01T00:00:00.000Z",
         lines: [
           {
-            description: "Requests from the monthly allowance",
+            description: "Units from the monthly allowance",
             units: 12_350,
             unit_price_microdollars: 100,
             amount_microdollars: 1_235_000,

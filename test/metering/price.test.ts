@@ -42,7 +42,7 @@ describe("price and invoices", () => {
       issued_at: "2027-01-01T00:00:00.000Z",
       lines: [
         {
-          description: "Requests from the monthly allowance",
+          description: "Units from the monthly allowance",
           units: 12_350,
           unit_price_microdollars: 100,
           amount_microdollars: 1_235_000,
@@ -81,7 +81,7 @@ describe("price and invoices", () => {
         issued_at: "2026-04-01T00:00:00.000Z",
         lines: [
           {
-            description: "Requests from the monthly allowance",
+            description: "Units from the monthly allowance",
             units: 1_000,
             unit_price_microdollars: 100,
             amount_microdollars: 100_000,

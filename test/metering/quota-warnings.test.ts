@@ -36,8 +36,8 @@ const subjectsOf = async (started: StartedConsole) => [
   ...new Set((await mailsOf(started)).map(({ subject }) => subject)),
 ];
 
-const at80 = "Test workspace: 80 % of this month's requests are used";
-const at100 = "Test workspace: this month's requests are used up";
+const at80 = "Test workspace: 80% of this month's units used";
+const at100 = "Test workspace: no units left this month";
 
 describe("a warning", () => {
   test("goes to the owner and the admin when 80 % are used, not one unit before", async () => {
@@ -46,16 +46,17 @@ describe("a warning", () => {
     expect(await look(started)).toBe(0);
     await useUnits(started, 1);
     expect(await look(started)).toBe(1);
-    const body = `Workspace: Test workspace
-Month: 2026-03 (UTC)
-Used: 800 of 1,000 requests
-Left: 200
+    const body = `Hello,
 
-When they are used up, calls are refused with 403 until 2026-04-01 00:00 UTC, when the next month's allowance begins.
-An add-on package is credited to this month:
+The workspace “Test workspace” has used 800 of 1,000 units for March 2026, which leaves 200.
+
+When no units are left, API requests are refused with status 403.
+The next monthly allowance is credited on April 1, 2026 at 00:00 UTC.
+
+To add units now, buy an add-on package:
 ${origin}/console/w/${started.workspace.id}/billing
 
-You get this mail because you are an owner or an administrator of the workspace.
+You received this email because you're an owner or admin of the workspace.
 `;
     expect(await mailsOf(started)).toEqual([
       { recipient: "owner@example.com", subject: at80, body },
@@ -70,7 +71,18 @@ You get this mail because you are an owner or an administrator of the workspace.
     await useUnits(started, 100);
     for (let round = 0; round < 3; round += 1) await look(started);
     expect((await mailsOf(started)).map(({ subject }) => subject)).toEqual([at80, at80, at100, at100]);
-    expect((await mailsOf(started)).at(-1)?.body).toContain("Until 2026-04-01 00:00 UTC, when the next month's");
+    expect((await mailsOf(started)).at(-1)?.body).toBe(`Hello,
+
+The workspace “Test workspace” has used all 1,000 units for March 2026.
+
+API requests are refused with status 403 until you have units again.
+The next monthly allowance is credited on April 1, 2026 at 00:00 UTC.
+
+To add units now, buy an add-on package:
+${origin}/console/w/${started.workspace.id}/billing
+
+You received this email because you're an owner or admin of the workspace.
+`);
     started.clock.advance(86_400);
     await look(started);
     expect(await mailsOf(started)).toHaveLength(4);
@@ -99,7 +111,7 @@ You get this mail because you are an owner or an administrator of the workspace.
     expect(await look(started)).toBe(0);
     const mails = await mailsOf(started);
     expect(mails.map(({ subject }) => subject)).toEqual([at100, at100, at80, at80]);
-    expect(mails.at(-1)?.body).toContain("Used: 80,800 of 101,000 requests");
+    expect(mails.at(-1)?.body).toContain("has used 80,800 of 101,000 units for March 2026, which leaves 20,200.");
   });
 
   test("a quota of nothing is no reason to write", async () => {
@@ -159,8 +171,8 @@ You get this mail because you are an owner or an administrator of the workspace.
     await useUnits(started, 800);
     await look(started);
     const [first] = await mailsOf(started);
-    expect(first?.subject).toBe("A Bcc: all@example.com B: 80 % of this month's requests are used");
-    expect(first?.body.split("\n")[0]).toBe("Workspace: A Bcc: all@example.com B");
+    expect(first?.subject).toBe("A Bcc: all@example.com B: 80% of this month's units used");
+    expect(first?.body.split("\n")[2]).toStartWith("The workspace “A Bcc: all@example.com B” has used 800 ");
   });
 });
 

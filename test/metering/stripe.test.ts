@@ -79,7 +79,7 @@ describe("buying a package", () => {
       "line_items[0][quantity]": "1",
       "line_items[0][price_data][currency]": "usd",
       "line_items[0][price_data][unit_amount]": "5000",
-      "line_items[0][price_data][product_data][name]": "Add-on package 500K: 500,000 requests",
+      "line_items[0][price_data][product_data][name]": "Add-on package 500K: 500,000 units",
       success_url: `${started.origin}/console/w/${started.workspace.id}/billing?purchase=${payment.id}`,
       cancel_url: `${started.origin}/console/w/${started.workspace.id}/billing?purchase=cancelled`,
     });
@@ -329,7 +329,7 @@ describe("the signature", () => {
         status: 400,
         body: {
           success: false,
-          message: "The signature is not right, or too old",
+          message: "The signature is invalid or too old",
           error: "invalid_signature",
           requestId: expect.any(String),
         },

@@ -29,7 +29,7 @@ test("a new key, a deactivated one, an activated one, a deleted one", async () =
   expectFailure(
     await run(["key", "delete", "--key", key], here),
     1,
-    "An active key can not be deleted: deactivate it first",
+    "An active API key cannot be deleted. Deactivate it first",
   );
   expect(await call()).toMatchObject({ status: 200 });
 

@@ -6,7 +6,9 @@ import {
   addMinutes,
   addSeconds,
   boundsOfMonth,
+  dayInWords,
   dayOf,
+  monthInWords,
   monthOf,
   shiftDay,
   startOfDay,
@@ -35,4 +37,11 @@ test("a moment has a day and a month, and a day has a first moment and a first m
 test("a month begins with its first moment and ends before the first of the next, across the end of a year too", () => {
   expect(boundsOfMonth("2026-12")).toEqual({ from: "2026-12-01T00:00:00.000Z", before: "2027-01-01T00:00:00.000Z" });
   expect(boundsOfMonth("2028-02")).toEqual({ from: "2028-02-01T00:00:00.000Z", before: "2028-03-01T00:00:00.000Z" });
+});
+
+test("a day and a month have words, without a leading zero", () => {
+  expect(dayInWords("2026-04-01T00:00:00.000Z")).toBe("April 1, 2026");
+  expect(dayInWords("2028-12-31T23:59:59.999Z")).toBe("December 31, 2028");
+  expect(monthInWords("2026-01")).toBe("January 2026");
+  expect(monthInWords("2026-12")).toBe("December 2026");
 });

@@ -38,7 +38,7 @@ test("a token is made after the password was given again, and shown once", async
   await page.getByRole("button", { name: "Create access token" }).click();
   await asking.getByLabel("Your password", { exact: true }).fill("wrong");
   await page.keyboard.press("Enter");
-  await asking.getByRole("alert").getByText("The password is not right").waitFor();
+  await asking.getByRole("alert").getByText("Incorrect password").waitFor();
   await asking.getByLabel("Your password", { exact: true }).fill(testPassword);
   await page.keyboard.press("Enter");
   const made = page.getByRole("dialog", { name: "Save your access token" });
@@ -186,7 +186,7 @@ test("all other sessions end at once, after one was asked; this one goes on", as
   expect(await statuses()).toEqual([200, 200]);
   await opener.click();
   await asking.getByRole("button", { name: "Sign out all others" }).click();
-  await page.getByText("2 sessions were ended").waitFor();
+  await page.getByText("2 sessions revoked").waitFor();
   expect(await statuses()).toEqual([401, 401]);
   await eventually(() => rows.count(), 1);
   await rows.getByText("This session").waitFor();
@@ -241,7 +241,7 @@ test("a password is changed by who knows the one before, and all other sessions 
   await page.getByRole("button", { name: /Account menu/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await signIn(page, one.email, testPassword);
-  await page.getByRole("alert").getByText("The e-mail address or the password is not right").waitFor();
+  await page.getByRole("alert").getByText("Incorrect email address or password").waitFor();
   await signIn(page, one.email, next);
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
   expect(unexpected(complaints)).toEqual([]);

@@ -67,7 +67,7 @@ test("buy a package and see the balance; the month after, read the invoice, and 
   const next = await open(started, later, "billing");
   await next.page.getByRole("link", { name: "March 2026", exact: true }).click();
   const paper = next.page.getByRole("article");
-  await paper.getByText("Requests from the monthly allowance").waitFor();
+  await paper.getByText("Units from the monthly allowance").waitFor();
   const suffix = started.workspace.id.slice(-12).toUpperCase();
   const seen = (await paper.innerText()).split(/\s*[\n\t]\s*/);
   for (const piece of [

@@ -112,7 +112,7 @@ test("the last owner is told why they can not leave", async () => {
   const { page, leave } = await open(started, owner, "members");
   await choose(page, "Ada", "Leave workspace");
   await button(page, "Leave workspace").click();
-  await page.getByRole("alert").getByText("keeps at least one owner").waitFor();
+  await page.getByRole("alert").getByText("needs at least one owner").waitFor();
   await leave();
 });
 

@@ -32,7 +32,7 @@ describe("signing in", () => {
     const { page, leave, complaints } = await visit({ origin, path });
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await signIn(page, one.email, "not the password");
-    await page.getByRole("alert").getByText("The e-mail address or the password is not right").waitFor();
+    await page.getByRole("alert").getByText("Incorrect email address or password").waitFor();
     await signIn(page, one.email, testPassword);
     await pagesOf(page).waitFor();
     await eventually(async () => page.url(), origin + path);

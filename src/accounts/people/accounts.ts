@@ -65,14 +65,13 @@ async function insert(transaction: Transaction, { email, name, isOperator }: Acc
     isEmailVerified: true,
     isOperator,
   });
-  if (id === undefined)
-    throw new OperatorError(`somebody with the address ${email} was made at the same moment; try again`);
+  if (id === undefined) throw new OperatorError(`an account for ${email} was created at the same time; try again`);
   return id;
 }
 
 async function requireAccount(transaction: Transaction, id: string): Promise<Account> {
   const person = await store.findPerson(transaction, id);
-  if (!person) throw new OperatorError("the member was removed at the same moment; try again");
+  if (!person) throw new OperatorError("the account was removed at the same time; try again");
   return toAccount(person);
 }
 

@@ -25,7 +25,7 @@ export async function createToken(
   const endsAt = new Date(expiresAt).toISOString();
   const latest = addDays(now, consoleLimits.tokenDaysMax);
   if (endsAt <= now || endsAt > latest)
-    throw errors.invalid(`expiresAt must be in the future, and within ${consoleLimits.tokenDaysMax} days`);
+    throw errors.invalid(`expiresAt must be in the future and at most ${consoleLimits.tokenDaysMax} days away`);
   if ((await findRole(transaction, workspaceId, personId)) === undefined) throw consoleErrors.notFound("workspace");
   if ((await store.listTokens(transaction, personId)).length >= tokensMax) throw consoleErrors.tooManyTokens(tokensMax);
   const secret = newToken();

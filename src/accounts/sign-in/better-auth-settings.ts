@@ -121,7 +121,8 @@ function requireUserVerified(isVerified: boolean | undefined): void {
   if (!isVerified)
     throw new APIError("FORBIDDEN", {
       code: "USER_NOT_VERIFIED",
-      message: "The passkey did not ask for a PIN, a finger or a face: set one up for it, or sign in with the password",
+      message:
+        "The passkey did not check your PIN, fingerprint or face. Set this up for the passkey, or sign in with your password",
     });
 }
 

@@ -107,7 +107,7 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
     const { transaction, actor } = call;
     const ended = await endOtherSessions(transaction, actor.personId, actor.id);
     recordOwn(call, { action: "session.end_others", after: { ended } });
-    return { data: { message: ended === 1 ? "1 session was ended" : `${ended} sessions were ended` } };
+    return { data: { message: ended === 1 ? "1 session revoked" : `${ended} sessions revoked` } };
   },
 
   getTokens: async ({ transaction, actor }) => ({ data: await listTokens(transaction, actor.personId) }),
@@ -138,7 +138,7 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
       action: "token.delete",
       before: { name, workspace: ended.workspace_name, may_write, expires_at },
     });
-    return { data: { message: "The access token was ended" } };
+    return { data: { message: "Access token revoked" } };
   },
 
   getSecurityLog: async ({ transaction, actor }, { query }) =>

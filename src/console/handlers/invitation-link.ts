@@ -40,7 +40,7 @@ export const acceptInvitationLink: HandlerOf<Rows["postInvitationAcceptance"]> =
   }
   const author = actor && { ...auditActorOf(actor), id: actor.personId, email: actor.email };
   await context.database.transaction((transaction) => joinWithAccount(transaction, token, author));
-  return { data: { message: "You are a member now" } };
+  return { data: { message: "You are now a member" } };
 };
 
 interface NewAccount {

@@ -15,6 +15,7 @@ import { findHiddenTeams } from "../../accounts/workspaces/teams.ts";
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import type { memberOperations } from "../../contract/console/operations/members.ts";
 import { oneLine, queueMail } from "../../platform/mail/outbox.ts";
+import { dayInWords } from "../../platform/time.ts";
 import { auditActorOf } from "../actor.ts";
 import type { ConsoleCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
@@ -51,7 +52,7 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
       target: targetOf(member),
       before: { email: member.email, role: member.role, teams: member.teams },
     });
-    return { data: { message: "The member was removed" } };
+    return { data: { message: "Member removed" } };
   },
 
   getInvitations: async ({ transaction, workspaceId }) => ({
@@ -81,7 +82,7 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
       target: { kind: "invitation", id: invitationId, name: invitation.email },
       before: { email: invitation.email, role: invitation.role, teams: invitation.teams },
     });
-    return { data: { message: "The invitation was withdrawn" } };
+    return { data: { message: "Invitation revoked" } };
   },
 };
 
@@ -115,17 +116,21 @@ async function mailInvitation(call: ConsoleCall, { email, role, expires_at }: In
   const workspace = await findWorkspace(call.transaction, call.workspaceId);
   const name = oneLine(workspace?.name ?? "");
   const article = role === "member" ? "a" : "an";
+  const inviter = `${oneLine(call.actor.name)} (${call.actor.email})`;
   queueMail(call.transaction, {
     recipient: email ?? "",
-    subject: `Invitation to ${name}`,
+    subject: `You're invited to join ${name}`,
     body: [
-      `${oneLine(call.actor.name)} (${call.actor.email}) invites you to the workspace “${name}” as ${article} ${role}.`,
+      "Hello,",
       "",
-      "Accept the invitation here:",
+      `${inviter} invited you to join the workspace “${name}” on Commonplace as ${article} ${role}.`,
+      "",
+      "Accept the invitation:",
       link,
       "",
-      `The link works once, until ${expires_at.slice(0, 16).replace("T", " ")} UTC.`,
-      "If you did not expect it, do nothing: without the link nobody joins.",
+      `The link works once and expires on ${dayInWords(expires_at)} at ${expires_at.slice(11, 16)} UTC.`,
+      "",
+      "If you weren't expecting this invitation, you can ignore this email. Without the link, no one can join.",
       "",
     ].join("\n"),
   });

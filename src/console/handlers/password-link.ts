@@ -19,13 +19,16 @@ export function mailPasswordLink({ context, request }: OwnTransactionCall, email
 }
 
 const mailOf = (link: string) => ({
-  subject: "Set a new password for Commonplace",
-  body: `Somebody, most likely you, asked for a new password. Set it here:
+  subject: "Reset your Commonplace password",
+  body: `Hello,
 
+We received a request to reset the password of your Commonplace account.
+
+Reset your password:
 ${link}
 
-The link works once, within ${consoleLimits.resetLinkMinutes} minutes. Where you are signed in, you are signed out then.
+The link works once and expires in ${consoleLimits.resetLinkMinutes} minutes. Resetting your password signs you out everywhere.
 
-If it was not you, nothing needs to be done: your password stays as it is.
+If you didn't request this, you can ignore this email. Your password stays the same.
 `,
 });

@@ -22,7 +22,7 @@ export const signInHandlers: HandlersOf<typeof signInOperations> = {
 
   postPasswordReset: async (call, { body }) => {
     mailPasswordLink(call, body.email);
-    return { data: { message: "If there is an account with this address, a link is on its way" } };
+    return { data: { message: "If an account with this address exists, a link is on its way" } };
   },
 
   postInvitationPreview: previewInvitationLink,

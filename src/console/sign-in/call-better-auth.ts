@@ -96,7 +96,7 @@ function toRefusal(path: string, status: number, value: unknown): Refusal {
   return new Refusal(
     kindOfStatus(status),
     typeof code === "string" ? code.toLowerCase() : "refused",
-    typeof message === "string" ? message : "This is not possible",
+    typeof message === "string" ? message : "This request was refused",
   );
 }
 

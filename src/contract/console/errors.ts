@@ -1,28 +1,31 @@
-// The refusals of the console that the interface's own operations do not have.
+// The refusals of the console API. Those of the public API are in `contract/errors.ts`.
 import { Refusal, type RefusalDetails } from "../errors.ts";
 
-/** What was asked contradicts the present state. */
+/** The request contradicts the current state. */
 const conflict = (code: string, message: string, details?: RefusalDetails) =>
   new Refusal("conflict", code, message, details);
+
+const inSeconds = (count: number): string => `${count} ${count === 1 ? "second" : "seconds"}`;
 
 export const consoleErrors = {
   otherAddress: (origin: string) =>
     new Refusal(
       "misdirected",
       "other_address",
-      `The console is at ${origin}/console. The operator can name another address with COMMONPLACE_URL`,
+      `The console is at ${origin}/console. To use another address, set COMMONPLACE_URL`,
     ),
-  signInRequired: () => new Refusal("unauthenticated", "sign_in_required", "Sign in first"),
+  signInRequired: () => new Refusal("unauthenticated", "sign_in_required", "Sign in to continue"),
   tokenInvalid: () => new Refusal("unauthenticated", "invalid_token", "Invalid or expired access token"),
-  tokenNotAllowed: () => new Refusal("forbidden", "token_not_allowed", "An access token can not do this"),
-  tokenReadsOnly: () => new Refusal("forbidden", "token_reads_only", "This access token may only read"),
-  otherOrigin: () => new Refusal("forbidden", "other_origin", "The call does not come from the console's own pages"),
-  notJson: () => new Refusal("invalid", "not_json", "The request body must be sent as application/json"),
-  forbidden: () => new Refusal("forbidden", "forbidden", "Your role does not allow this"),
-  confirmationRequired: () => new Refusal("forbidden", "confirmation_required", "Give your password again first"),
-  passwordWrong: () => new Refusal("forbidden", "password_wrong", "The password is not right"),
-  noPassword: () => new Refusal("invalid", "no_password", "This account has no password: sign in again instead"),
-  /** `noun` in lower case: key, team, member. Whatever is not there, or not to be seen, says the same. */
+  tokenNotAllowed: () =>
+    new Refusal("forbidden", "token_not_allowed", "Access tokens cannot do this. Sign in to the console instead"),
+  tokenReadsOnly: () => new Refusal("forbidden", "token_reads_only", "This access token is read-only"),
+  otherOrigin: () => new Refusal("forbidden", "other_origin", "Only the console's own pages can send this request"),
+  notJson: () => new Refusal("invalid", "not_json", "Send the request body as application/json"),
+  forbidden: () => new Refusal("forbidden", "forbidden", "You do not have permission to do this"),
+  confirmationRequired: () => new Refusal("forbidden", "confirmation_required", "Confirm your password to continue"),
+  passwordWrong: () => new Refusal("forbidden", "password_wrong", "Incorrect password"),
+  noPassword: () => new Refusal("invalid", "no_password", "Your account has no password. Sign in again instead"),
+  /** `noun` in lower case: key, team, member. The message is the same for what does not exist and what the caller may not see. */
   notFound: (noun: string, id?: string) =>
     new Refusal(
       "not_found",
@@ -30,32 +33,32 @@ export const consoleErrors = {
       `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found`,
       id === undefined ? {} : { id },
     ),
-  ownRole: () => conflict("own_role", "Nobody can change their own role: ask another owner or administrator"),
-  lastOwner: () => conflict("last_owner", "A workspace keeps at least one owner: make somebody else an owner first"),
-  alreadyMember: () => conflict("already_member", "Somebody with this address is a member already"),
+  ownRole: () => conflict("own_role", "You cannot change your own role. Ask another owner or admin"),
+  lastOwner: () => conflict("last_owner", "A workspace needs at least one owner. Make another member an owner first"),
+  alreadyMember: () => conflict("already_member", "A member with this email address already exists"),
   tooManyInvitations: (most: number) =>
-    conflict("too_many_invitations", `${most} invitations are open: withdraw some of them first`),
-  /** An invitation of an account's address, opened by a person who is not signed in. */
+    conflict("too_many_invitations", `This workspace has ${most} open invitations. Revoke some of them first`),
+  /** The invited address has an account, and the person who opened the invitation is not signed in. */
   accountExists: (email: string | null) =>
-    conflict("account_exists", `Sign in as ${email} first: there is an account with this address`),
-  /** An invitation of one account's address, opened by another account. */
+    conflict("account_exists", `${email} already has an account. Sign in to accept the invitation`),
+  /** The invitation is for another account than the one that is signed in. */
   otherAccount: (email: string | null) =>
-    conflict("other_account", `This invitation is for ${email}: sign out and sign in with that address`),
+    conflict("other_account", `This invitation is for ${email}. Sign out, then sign in with that address`),
   tooManyTokens: (most: number) =>
-    conflict("too_many_tokens", `You have ${most} access tokens: end some of them first`),
-  keyActive: () => conflict("key_active", "An active key can not be deleted: deactivate it first"),
-  /** The subscription of a workspace that buys a package. A call of the interface is refused by `errors.subscriptionInactive`. */
+    conflict("too_many_tokens", `You have ${most} access tokens. Revoke some of them first`),
+  keyActive: () => conflict("key_active", "An active API key cannot be deleted. Deactivate it first"),
+  /** Refuses a purchase. Requests of the public API are refused by `errors.subscriptionInactive`. */
   subscriptionInactive: () =>
     conflict(
       "subscription_inactive",
-      "The subscription is not active: no call could use the package before the month ends",
+      "The subscription is inactive, so the package could not be used. Ask the operator to activate the subscription first",
     ),
-  purchaseIdUsed: () => conflict("purchase_id_used", "This purchaseId was used for another package"),
+  purchaseIdUsed: () => conflict("purchase_id_used", "This purchaseId was already used for another package"),
   paidBefore: (purpose: "package" | "invoice") =>
-    conflict("paid_before", `This ${purpose} was recorded as paid before, with another reference`),
-  paymentFailed: () => conflict("payment_failed", "This payment failed: the package has to be bought again"),
+    conflict("paid_before", `This ${purpose} is already recorded as paid, with another payment reference`),
+  paymentFailed: () => conflict("payment_failed", "This payment failed. Buy the package again"),
   nothingDue: () => conflict("nothing_due", "Nothing is due on this invoice"),
-  referenceUsed: () => conflict("reference_used", "This reference was recorded for another payment"),
+  referenceUsed: () => conflict("reference_used", "This payment reference is already recorded for another payment"),
   paymentReferenceUsed: (reference: string) =>
     conflict("payment_reference_used", "This payment reference was already used for another workspace or package", {
       id: reference,
@@ -65,24 +68,33 @@ export const consoleErrors = {
       "bad_gateway",
       "payment_provider_failed",
       isRetryable
-        ? "The payment provider does not answer. Nothing was paid: try again"
-        : "The payment provider refused. Nothing was paid",
+        ? "The payment provider did not respond. You were not charged. Try again"
+        : "The payment provider rejected the payment. You were not charged",
     ),
-  signatureInvalid: () => new Refusal("invalid", "invalid_signature", "The signature is not right, or too old"),
-  /** The same for an address that nobody has and for a password that is not right. */
-  signInRefused: () =>
-    new Refusal("unauthenticated", "sign_in_refused", "The e-mail address or the password is not right"),
-  codeUsed: () => new Refusal("unauthenticated", "code_used", "This code was used already: wait for the next one"),
+  signatureInvalid: () => new Refusal("invalid", "invalid_signature", "The signature is invalid or too old"),
+  /** The same for an unknown address and for a wrong password. */
+  signInRefused: () => new Refusal("unauthenticated", "sign_in_refused", "Incorrect email address or password"),
+  codeUsed: () => new Refusal("unauthenticated", "code_used", "This code was already used. Wait for the next one"),
   signInBusy: (retryAfterSeconds: number) =>
-    new Refusal("unavailable", "busy", `Too many people sign in at once. Try again in ${retryAfterSeconds} seconds`, {
+    new Refusal("unavailable", "busy", `Too many people are signing in. Try again in ${inSeconds(retryAfterSeconds)}`, {
       retryAfterSeconds,
     }),
   openIdUnavailable: (retryAfterSeconds: number) =>
-    new Refusal("unavailable", "open_id_unavailable", "The OpenID provider does not answer. Try again in a moment", {
-      retryAfterSeconds,
-    }),
+    new Refusal(
+      "unavailable",
+      "open_id_unavailable",
+      "The single sign-on provider did not respond. Try again in a moment",
+      {
+        retryAfterSeconds,
+      },
+    ),
   tooManyAttempts: (retryAfterSeconds: number) =>
-    new Refusal("rate_limited", "too_many_attempts", `Too many attempts. Try again in ${retryAfterSeconds} seconds`, {
-      retryAfterSeconds,
-    }),
+    new Refusal(
+      "rate_limited",
+      "too_many_attempts",
+      `Too many attempts. Try again in ${inSeconds(retryAfterSeconds)}`,
+      {
+        retryAfterSeconds,
+      },
+    ),
 } as const;

@@ -70,7 +70,7 @@ export class InvoiceDocument {
       try {
         document.#pdf.registerFont("custom", await readFile(font.path), font.name).font("custom");
       } catch (cause) {
-        throw new Error(`the font ${font.path} can not be used`, { cause });
+        throw new Error(`the font ${font.path} cannot be used`, { cause });
       }
       document.#hasCustom = true;
     }

@@ -1,6 +1,6 @@
 // An invoice as PDF on A4: seller, buyer, month, lines with their arithmetic, paid and due amounts. The same invoice gives the same bytes.
 import type { FontFile } from "../../config.ts";
-import { dayOf } from "../../platform/time.ts";
+import { dayInWords, monthInWords } from "../../platform/time.ts";
 import { InvoiceDocument } from "./invoice-document.ts";
 import type { Invoice, InvoiceLine } from "./invoices.ts";
 import type { Party } from "./parties.store.ts";
@@ -27,7 +27,7 @@ const columns = [
   { title: "Units", x: 275, width: 68, align: "right" },
   { title: "Unit price", x: 347, width: 62, align: "right" },
   { title: "Amount (USD)", x: 413, width: 78, align: "right" },
-  { title: "State", x: 497, width: right - 497, align: "right" },
+  { title: "Status", x: 497, width: right - 497, align: "right" },
 ] as const;
 
 /** Rendering takes a tenth of a second in which no call is answered, and people open the same invoice again. */
@@ -52,7 +52,7 @@ async function render(invoice: OpenedInvoice, font: FontFile | undefined): Promi
     info: {
       Title: `Invoice ${invoice.number}`,
       Author: invoice.seller.name,
-      Subject: `Requests of ${invoice.month}`,
+      Subject: `Units used in ${monthInWords(invoice.month)}`,
       // The moment of issue, so that the same invoice gives the same bytes.
       CreationDate: new Date(invoice.issued_at),
     },
@@ -85,16 +85,16 @@ function writeHeader(document: InvoiceDocument, invoice: OpenedInvoice): number 
     below = document.write(line, rightX, below + 2, columnWidth, { color: colors.muted, align: "right" });
 
   const y = Math.max(below, margin + sizes.title) + 34;
-  let left = document.write("Billed to", margin, y, columnWidth, muted);
+  let left = document.write("Bill to", margin, y, columnWidth, muted);
   left = document.write(billed_to.name, margin, left + 3, columnWidth, { isBold: true });
   for (const line of detailsOf(billed_to)) left = document.write(line, margin, left + 2, columnWidth);
   left = document.write(`Workspace ${invoice.workspace_id}`, margin, left + 3, columnWidth, muted);
 
   const facts = [
     ["Invoice number", invoice.number],
-    ["Date of issue", formatLongDay(invoice.issued_at)],
+    ["Date of issue", dayInWords(invoice.issued_at)],
     ["Billing period", periodOf(invoice.month)],
-    ["Payment", stateOf(invoice)],
+    ["Status", statusOf(invoice)],
   ] as const;
   let factsY = y;
   for (const [name, value] of facts) {
@@ -143,12 +143,12 @@ const cellsOf = (line: InvoiceLine): readonly string[] => [
   line.units.toLocaleString("en-US"),
   exactUsd(line.unit_price_microdollars),
   exactUsd(line.amount_microdollars),
-  line.is_paid ? "paid" : "due",
+  line.is_paid ? "Paid" : "Due",
 ];
 
 const noteOf = ({ is_paid, paid_at, reference }: InvoiceLine): string | undefined =>
   is_paid && paid_at !== null
-    ? `Paid ${formatLongDay(paid_at)}${reference === null ? "" : `, reference ${reference}`}`
+    ? `Paid on ${dayInWords(paid_at)}${reference === null ? "" : `. Reference: ${reference}`}`
     : undefined;
 
 function heightOf(document: InvoiceDocument, line: InvoiceLine): number {
@@ -181,8 +181,8 @@ function writeTotals(document: InvoiceDocument, invoice: Invoice, from: number):
   const amount = 413;
   const rows = [
     ["Total", invoice.total_cents, false],
-    ["Paid", -invoice.paid_cents, false],
-    ["Due (USD)", invoice.due_cents, true],
+    ["Amount paid", -invoice.paid_cents, false],
+    ["Amount due", invoice.due_cents, true],
   ] as const;
   for (const [name, cents, isBold] of rows) {
     if (isBold) rule(document, y - 4, 0.75, x);
@@ -192,13 +192,12 @@ function writeTotals(document: InvoiceDocument, invoice: Invoice, from: number):
   return y;
 }
 
-function writeNotes(document: InvoiceDocument, { lines, due_cents }: Invoice, from: number): void {
+function writeNotes(document: InvoiceDocument, { lines }: Invoice, from: number): void {
   const isRounded = lines.some((line) => line.amount_microdollars % 10_000 !== 0);
   const notes = [
-    `The price is ${priceInWords()}: each amount is units × unit price, exactly.`,
-    ...(isRounded ? ["The total is rounded half up to whole cents, once."] : []),
-    ...(due_cents > 0 ? ["What is due is to be paid on the day of issue."] : []),
-    "All dates and months are in UTC, amounts in US dollars.",
+    `Price: ${priceInWords()}. Each amount is the number of units × the unit price, unrounded.`,
+    ...(isRounded ? ["Only the total is rounded, half up, to whole cents."] : []),
+    "All dates are in UTC. All amounts are in US dollars.",
   ];
   let y = from + 22;
   const width = right - margin;
@@ -221,21 +220,14 @@ function writeFooters(document: InvoiceDocument, { number, seller }: OpenedInvoi
   });
 }
 
-const months = "January February March April May June July August September October November December".split(" ");
-
-/** 1 April 2026. */
-const formatLongDay = (moment: string): string => {
-  const [year, month, day] = dayOf(moment).split("-").map(Number);
-  return `${day} ${months[(month ?? 1) - 1]} ${year}`;
-};
-
-/** 1–31 March 2026. */
+/** March 1–31, 2026. */
 const periodOf = (month: string): string => {
   const [year = 0, number = 1] = month.split("-").map(Number);
-  return `1–${new Date(Date.UTC(year, number, 0)).getUTCDate()} ${months[number - 1]} ${year} (UTC)`;
+  const lastDay = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  return `${monthInWords(month).replace(" ", ` 1–${lastDay}, `)} (UTC)`;
 };
 
-const stateOf = ({ due_cents, total_cents, paid_at }: Invoice): string => {
-  if (due_cents > 0) return `${usd(due_cents)} due`;
-  return total_cents === 0 || paid_at === null ? "nothing due" : `paid in full, ${formatLongDay(paid_at)}`;
+const statusOf = ({ due_cents, total_cents, paid_at }: Invoice): string => {
+  if (due_cents > 0) return `${usd(due_cents)} due on receipt`;
+  return total_cents === 0 || paid_at === null ? "Nothing due" : `Paid on ${dayInWords(paid_at)}`;
 };

@@ -94,7 +94,7 @@ function invoiceOf(
   const payment = settled.invoices.get(month);
   const lines = [
     {
-      ...priced("Requests from the monthly allowance", drawnUnits),
+      ...priced("Units from the monthly allowance", drawnUnits),
       ...(payment?.status === "paid" ? paidBy(payment) : unpaid),
     },
     ...packages.map((grant) => packageLine(grant, settled)),

@@ -3,7 +3,7 @@
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import type { YieldToCalls } from "../../platform/jobs.ts";
 import { oneLine, queueMail } from "../../platform/mail/outbox.ts";
-import { boundsOfMonth, dayOf, monthOf } from "../../platform/time.ts";
+import { boundsOfMonth, dayInWords, monthInWords, monthOf } from "../../platform/time.ts";
 import * as store from "./warnings.store.ts";
 
 /** In the order in which a month reaches them. */
@@ -82,24 +82,26 @@ function mailOf(workspace: store.MonthOfWorkspace, month: string, percent: numbe
   const name = oneLine(workspace.name);
   const remaining = balance ?? 0;
   const isUsedUp = remaining === 0;
-  const reset = `${dayOf(boundsOfMonth(month).before)} 00:00 UTC`;
+  const used = `${number(granted - remaining)} of ${number(granted)}`;
+  const reset = `${dayInWords(boundsOfMonth(month).before)} at 00:00 UTC`;
   return {
-    subject: isUsedUp
-      ? `${name}: this month's requests are used up`
-      : `${name}: ${percent} % of this month's requests are used`,
+    subject: isUsedUp ? `${name}: no units left this month` : `${name}: ${percent}% of this month's units used`,
     body: [
-      `Workspace: ${name}`,
-      `Month: ${month} (UTC)`,
-      `Used: ${number(granted - remaining)} of ${number(granted)} requests`,
-      `Left: ${number(remaining)}`,
+      "Hello,",
       "",
       isUsedUp
-        ? `Until ${reset}, when the next month's allowance begins, calls are refused with 403.`
-        : `When they are used up, calls are refused with 403 until ${reset}, when the next month's allowance begins.`,
-      "An add-on package is credited to this month:",
+        ? `The workspace “${name}” has used all ${number(granted)} units for ${monthInWords(month)}.`
+        : `The workspace “${name}” has used ${used} units for ${monthInWords(month)}, which leaves ${number(remaining)}.`,
+      "",
+      isUsedUp
+        ? "API requests are refused with status 403 until you have units again."
+        : "When no units are left, API requests are refused with status 403.",
+      `The next monthly allowance is credited on ${reset}.`,
+      "",
+      "To add units now, buy an add-on package:",
       link,
       "",
-      "You get this mail because you are an owner or an administrator of the workspace.",
+      "You received this email because you're an owner or admin of the workspace.",
       "",
     ].join("\n"),
   };

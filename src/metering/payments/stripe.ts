@@ -39,15 +39,15 @@ async function openCheckout(settings: StripeSettings, payment: PackagePayment, r
     status = response.status;
     answer = await response.json();
   } catch (cause) {
-    throw new CheckoutFailed("Stripe did not answer", true, { cause });
+    throw new CheckoutFailed("Stripe did not respond", true, { cause });
   }
   const created = createdSession.safeParse(answer);
   if (status === 200 && created.success) return { reference: created.data.id, url: created.data.url };
   const refused = refusedRequest.safeParse(answer);
-  const reason = refused.success ? refused.data.error.code || refused.data.error.type : "an answer of another shape";
+  const reason = refused.success ? refused.data.error.code || refused.data.error.type : "an unexpected response";
   // 401 and 403: the key is wrong, which the operator can fix. 409: the same request is in progress.
   const isFinal = status >= 400 && status < 500 && ![401, 403, 408, 409, 429].includes(status);
-  throw new CheckoutFailed(`Stripe answered ${status}: ${reason}`, !isFinal);
+  throw new CheckoutFailed(`Stripe responded with ${status}: ${reason}`, !isFinal);
 }
 
 const createdSession = z.object({ id: z.string().regex(/^cs_\w{1,200}$/), url: z.url({ protocol: /^https$/ }) });
@@ -64,7 +64,7 @@ function checkoutForm({ workspace_id, id, subject, amount_cents }: PackagePaymen
     "line_items[0][quantity]": "1",
     "line_items[0][price_data][currency]": currency,
     "line_items[0][price_data][unit_amount]": String(amount_cents),
-    "line_items[0][price_data][product_data][name]": `Add-on package ${subject}: ${units} requests`,
+    "line_items[0][price_data][product_data][name]": `Add-on package ${subject}: ${units} units`,
     success_url: `${returnUrl}?purchase=${id}`,
     cancel_url: `${returnUrl}?purchase=cancelled`,
   });
