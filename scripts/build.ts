@@ -8,7 +8,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { compressedScalar } from "../src/api/reference/scalar.ts";
 import { buildConsole } from "../src/console/build-pages.ts";
+import { formatAmount } from "../src/operations/format.ts";
 
+const startedAt = performance.now();
 const root = join(import.meta.dir, "..");
 const { values } = parseArgs({ options: { target: { type: "string" }, runtime: { type: "string" } } });
 
@@ -52,7 +54,12 @@ if (!success) process.exit(1);
 // The map is in the executable; Bun also writes it to a file.
 rmSync(`${outfile}.map`, { force: true });
 rmSync(scalarFile);
-console.log(`${outfile.slice(root.length + 1)}  ${(statSync(outfile).size / 1_000_000).toFixed(1)} MB`);
+const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+const platform = values.target?.replace(/^bun-/, "") ?? `${process.platform}-${process.arch}`;
+console.log(
+  `Built ${outfile.slice(root.length + 1)} for ${platform} in ${seconds} s (${formatAmount(statSync(outfile).size, "bytes")})`,
+);
+console.log("Copy this one file to a server and run: commonplace serve");
 
 /** A module whose `buildConsole` returns the files bundled now. */
 async function bundledConsole(): Promise<string> {

@@ -24,14 +24,20 @@ const files = [
   { path: "docs/commands.md", text: await fill("docs/commands.md", "commands", commandChapters()) },
 ];
 
-let isStale = false;
+let stale = 0;
 for (const { path, text } of files) {
   if ((await read(path).catch(() => undefined)) === text) continue;
-  isStale = true;
+  stale += 1;
   if (!isCheck) await Bun.write(join(root, path), text);
-  console.log(`${path} ${isCheck ? "is stale: npm run generate" : "written"}`);
+  console.log(isCheck ? `${path} is out of date. Run npm run generate` : `Updated ${path}`);
 }
-if (isCheck && isStale) process.exit(1);
+if (isCheck && stale > 0) process.exit(1);
+if (!isCheck)
+  console.log(
+    stale === 0
+      ? `All ${files.length} generated files are up to date.`
+      : `${files.length - stale} of ${files.length} generated files were up to date already.`,
+  );
 
 /** The costs of the interface, then those of the additions, if there are any. */
 function costTables(): string {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what is missing: `runtime` for what the service runs on, `all` for what the tests need too. Says nothing when there
-# is nothing to do; whatever npm says goes to standard error, so that standard output stays the command's own.
+# Installs missing dependencies: `runtime` for those of the service, `all` for those of the tests too. Prints nothing when nothing is
+# missing. The output of npm goes to standard error, so that standard output belongs to the command.
 set -eu
 wanted=$1
 cd -- "$(dirname -- "$0")/.."
@@ -17,13 +17,13 @@ case "$(cat "$stamp" 2>/dev/null || true)" in
   "runtime $lock") [ "$wanted" = runtime ] && exit 0 ;;
 esac
 
-# Who had everything keeps everything when the lock file changes.
+# A checkout that had everything gets everything again when the lock file changes.
 case "$(cat "$stamp" 2>/dev/null || true)" in "all "*) wanted=all ;; esac
 
 if ! command -v npm >/dev/null 2>&1; then
-  echo "commonplace: npm is needed to install what the service runs on; it comes with Node.js 20 or newer" >&2
+  echo "commonplace: npm is required to install the dependencies. It comes with Node.js 20 or newer: https://nodejs.org" >&2
   exit 1
 fi
-echo "Installing what Commonplace needs (once) ..." >&2
+echo "Installing dependencies (first run only) ..." >&2
 if [ "$wanted" = all ]; then npm ci --no-audit --no-fund --loglevel=error >&2; else npm ci --omit=dev --no-audit --no-fund --loglevel=error >&2; fi
 echo "$wanted $lock" >"$stamp"

@@ -1,4 +1,4 @@
-// The client: one method per operation, made from the generated table, over one way of calling.
+// The client: one method per operation, created from the generated table, over one way to send a request.
 
 import { CommonplaceError, RateLimitError } from "./errors.ts";
 import { exchange, type Fetch, sleep, withJoinedSignal } from "./exchange.ts";
@@ -15,20 +15,20 @@ import { readResponse } from "./response.ts";
 
 /** The options of a client. */
 export interface CommonplaceOptions {
-  /** The address of the API, such as `https://snippets.example.com/api`. Must be HTTPS, since every call contains the key. */
+  /** The URL of the API, such as `https://snippets.example.com/api`. Must be HTTPS, because every request contains the key. */
   readonly baseUrl: string | URL;
   /** The secret of an API key: `cpl_…`. */
   readonly apiKey: string;
   /** Replaces the global `fetch`: for a proxy, a certificate authority, or a test. */
   readonly fetch?: Fetch | undefined;
   /**
-   * Waits when the rate limit refuses a call (429), and then repeats it: a refused call was not carried out. `true` waits at most 120
-   * seconds in total for one call. Nothing else is ever retried. Default: false.
+   * Waits when the rate limit refuses a request (429), then sends it again: a refused request changed nothing. `true` waits at most 120
+   * seconds in total for one request. Nothing else is ever retried. Default: false.
    */
   readonly waitForRateLimit?: boolean | { readonly maxWaitSeconds: number } | undefined;
   /** The time limit of one request; waiting for the rate limit does not count. Default: 60. */
   readonly timeoutSeconds?: number | undefined;
-  /** Aborts every call of this client. */
+  /** Aborts every request of this client. */
   readonly signal?: AbortSignal | undefined;
   /** Replaces the timer that waits for the rate limit: for tests that must not sleep. */
   readonly sleep?: ((seconds: number, signal: AbortSignal) => Promise<void>) | undefined;
@@ -71,7 +71,7 @@ export class Commonplace extends Operations {
   }
 
   /**
-   * Every snippet of a folder, newest first, page by page; each page is a call of `getFolder`. If snippets are created or deleted
+   * Every snippet of a folder, newest first, page by page; each page is one `getFolder` request. If snippets are created or deleted
    * meanwhile, the pages shift: a snippet may appear twice or be missing.
    */
   snippetsInFolder(
@@ -81,7 +81,7 @@ export class Commonplace extends Operations {
     return paginate(where.offset, (offset) => this.getFolder({ ...where, limit, offset }, options));
   }
 
-  /** Every snippet with a tag, like `snippetsInFolder`; each page is a call of `getTag`. */
+  /** Every snippet with a tag, like `snippetsInFolder`; each page is one `getTag` request. */
   snippetsWithTag(
     { limit = pageItemsMax, ...where }: GetTagArguments,
     options?: CallOptions,
@@ -142,12 +142,12 @@ async function* paginate(firstOffset = 0, readPage: (offset: number) => Promise<
 /** Rejects invalid header text here, since the error of `fetch` would repeat it. */
 function checkApiKey(apiKey: string): string {
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey))
-    throw new TypeError("apiKey must be the secret of an API key, without white space");
+    throw new TypeError("apiKey must be the secret of an API key, without whitespace");
   return apiKey;
 }
 
 function checkBaseUrl(baseUrl: string | URL): string {
-  const message = 'baseUrl must be an HTTPS address such as "https://snippets.example.com/api"';
+  const message = 'baseUrl must be an HTTPS URL such as "https://snippets.example.com/api"';
   let url: URL;
   try {
     url = new URL(baseUrl);
@@ -160,6 +160,6 @@ function checkBaseUrl(baseUrl: string | URL): string {
 }
 
 function checkTimeout(seconds: number): number {
-  if (!(seconds > 0)) throw new TypeError("timeoutSeconds must be a number above 0");
+  if (!(seconds > 0)) throw new TypeError("timeoutSeconds must be greater than 0");
   return seconds;
 }

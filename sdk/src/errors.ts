@@ -1,7 +1,7 @@
-// The errors: one class for each reaction of a caller.
+// The errors: one class for each way to respond to a failure.
 import type { CallInfo } from "./operation.ts";
 
-/** The details of a failed call. */
+/** The details of a failed request. */
 export interface Failure {
   readonly message: string;
   /** The HTTP status; undefined without a response. */
@@ -14,13 +14,13 @@ export interface Failure {
   readonly cause?: unknown;
 }
 
-/** Every failed call rejects with one of these, unless it was aborted. Decide by class or code, never by the message. */
+/** Every failed request rejects with one of these, unless it was aborted. Decide by class or code, never by the message. */
 export class CommonplaceError extends Error {
   /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
   /** Stable and machine-readable: `snippet_not_found`, `quota_exceeded`, … */
   readonly code: string;
-  /** Identifies the call in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
   /** The response body: parsed JSON, or the start of a text that is not JSON. */
   readonly body: unknown;
@@ -43,15 +43,15 @@ export class AuthenticationError extends CommonplaceError {
   override name = "AuthenticationError";
 }
 
-/** 403: the key cannot access the team, or the subscription is not active. Ask the workspace's administrator. */
+/** 403: the key has no access to the team, or the subscription is not active. Ask an admin of the workspace. */
 export class ForbiddenError extends CommonplaceError {
   override name = "ForbiddenError";
 }
 
-/** 403: too few units are left for this call, and nothing was done. Send a smaller request, buy a package, or wait for the next month. */
+/** 403: too few units are left for this request; nothing changed. Send a smaller request, buy a package, or wait for the next month. */
 export class QuotaExceededError extends CommonplaceError {
   override name = "QuotaExceededError";
-  /** Units that the call would have cost. */
+  /** Units that the request would have cost. */
   readonly requiredRequests: number | undefined;
   /** Units that are left. */
   readonly remainingRequests: number | undefined;
@@ -63,20 +63,20 @@ export class QuotaExceededError extends CommonplaceError {
   }
 }
 
-/** 404: the snippet, variation, folder, tag or team does not exist (anymore). */
+/** 404: the snippet, variation, folder, tag or team does not exist, or no longer exists. */
 export class NotFoundError extends CommonplaceError {
   override name = "NotFoundError";
 }
 
-/** 400 and 413: an argument breaks a rule; the message names it. Change the call. */
+/** 400 and 413: an argument is invalid; the message names it. Change the request. */
 export class InvalidRequestError extends CommonplaceError {
   override name = "InvalidRequestError";
 }
 
-/** 429: the key made too many calls; nothing was done or charged. Wait, or let the client wait: `waitForRateLimit`. */
+/** 429: the key sent too many requests; nothing changed and nothing was charged. Wait, or let the client wait: `waitForRateLimit`. */
 export class RateLimitError extends CommonplaceError {
   override name = "RateLimitError";
-  /** Seconds until a call is admitted again; undefined if the response does not say. */
+  /** Seconds until the next request is accepted; undefined if the response does not say. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(failure: Failure, retryAfterSeconds: number | undefined) {
@@ -85,7 +85,7 @@ export class RateLimitError extends CommonplaceError {
   }
 }
 
-/** 5xx: the service or a proxy failed. If it was the service, nothing was changed or charged; for a proxy that is unknown. */
+/** 5xx: the service or a proxy failed. If it was the service, nothing changed and nothing was charged; with a proxy that is unknown. */
 export class ServiceError extends CommonplaceError {
   override name = "ServiceError";
   /** Seconds until a retry makes sense, if the response says so. */
@@ -97,7 +97,10 @@ export class ServiceError extends CommonplaceError {
   }
 }
 
-/** No response, or only part of one (see `cause`). It is unknown whether the call was carried out. */
+/**
+ * No response, or only part of one; the message gives the reason and `cause` the details. With the code `certificate_not_trusted` nothing was
+ * sent. Otherwise it is unknown whether the request was carried out.
+ */
 export class ConnectionError extends CommonplaceError {
   override name = "ConnectionError";
 }

@@ -1,4 +1,5 @@
 // Sends one request and reads the whole response, within a time limit and until aborted.
+import { connectionFailure } from "./connection-failure.ts";
 import { ConnectionError } from "./errors.ts";
 
 /** The part of `fetch` that the client needs. */
@@ -37,8 +38,11 @@ export async function exchange(
   } catch (cause) {
     signal.throwIfAborted();
     throw hasTimedOut
-      ? new ConnectionError({ code: "timeout", message: `No answer within ${timeoutSeconds} seconds` })
-      : new ConnectionError({ code: "connection_failed", message: "No answer from the service", cause });
+      ? new ConnectionError({
+          code: "timeout",
+          message: `No response from ${new URL(url).host} within ${timeoutSeconds} seconds`,
+        })
+      : connectionFailure(url, cause);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", abort);

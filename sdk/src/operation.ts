@@ -1,18 +1,18 @@
-// What every operation has in common: its row in the generated table, the options of a call, and the envelope of an answer.
+// What every operation has in common: its row in the generated table, the options of a request, and the envelope of a response.
 
-/** A row of the generated table: where a call goes and which of its arguments travel in the query. */
+/** A row of the generated table: where a request goes and which of its arguments are query parameters. */
 export interface Operation {
   readonly name: string;
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
-  /** The arguments that travel in the query; all others are fields of the body. */
+  /** The arguments that are query parameters; all others are fields of the body. */
   readonly query: readonly string[];
   readonly body: "none" | "optional" | "required";
 }
 
-/** The options of one call besides its arguments. */
+/** The options of one request besides its arguments. */
 export interface CallOptions {
-  /** Aborts the call, even while it waits for the rate limit; the promise rejects with the signal's reason. */
+  /** Aborts the request, even while it waits for the rate limit; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Additional request headers. They cannot replace the headers that the client sends itself. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -20,13 +20,13 @@ export interface CallOptions {
 
 /** What every response says about the workspace's quota. */
 export interface Usage {
-  /** Units left after the call. */
+  /** Units left after the request. */
   remainingRequests: number;
 }
 
 /** The usage of an operation whose cost depends on its input. */
 export interface DeductedUsage extends Usage {
-  /** Units charged for the call. */
+  /** Units charged for the request. */
   usageDeducted: number;
 }
 
@@ -36,28 +36,28 @@ export interface Envelope<Data, Used extends Usage = Usage> {
   data: Data;
   usage: Used;
   /**
-   * What the response headers say about the call. Not enumerable: `JSON.stringify` and comparisons see the response exactly as the
+   * What the response headers say about the request. Not enumerable: `JSON.stringify` and comparisons see the response exactly as the
    * service sent it. Every method sets it; a copy (`{ ...result }`) does not have it.
    */
   readonly response?: CallInfo;
 }
 
-/** What the response headers say about a call. Undefined where a header is missing or must not be read. */
+/** What the response headers say about a request. Undefined where a header is missing or must not be read. */
 export interface CallInfo {
-  /** Identifies the call in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
-  /** Units that the call was charged, failed calls included. */
+  /** Units that the request was charged, also if it failed. */
   readonly cost: number | undefined;
   readonly rateLimit: RateLimit | undefined;
 }
 
-/** The state of the key's rate limit after a call. */
+/** The state of the key's rate limit after a request. */
 export interface RateLimit {
-  /** Calls that the key may make in one window. */
+  /** Requests that the key may send in one window. */
   readonly limit: number;
-  /** Calls that remain. */
+  /** Requests that remain. */
   readonly remaining: number;
-  /** Seconds until the oldest call leaves the window and one more is allowed. */
+  /** Seconds until the oldest request leaves the window and one more is allowed. */
   readonly resetSeconds: number;
 }
 

@@ -16,7 +16,7 @@ export function buildCall(baseUrl: string, operation: Operation, args: object): 
 
   const [[unknown] = []] = inBody;
   if (operation.body === "none" && unknown !== undefined)
-    throw new TypeError(`${operation.name} takes no argument "${unknown}"`);
+    throw new TypeError(`${operation.name} does not accept the argument "${unknown}"`);
 
   const search = new URLSearchParams(inQuery.map(([name, value]) => [name, queryText(value)])).toString();
   const hasBody = operation.body === "required" || inBody.length > 0;

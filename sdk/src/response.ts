@@ -48,17 +48,17 @@ function toError(
     return new QuotaExceededError(failure, asNumber(usage.requiredRequests), asNumber(usage.remainingRequests));
   }
   if (status === 403) return new ForbiddenError(failure);
-  // An unknown path means a wrong base address, and must not be mistaken for a deleted snippet.
+  // An unknown path means a wrong base URL, and must not be mistaken for a deleted snippet.
   if (status === 404 && code !== "not_found") return new NotFoundError(failure);
   if (status === 400) return new InvalidRequestError(failure);
   return errorOfStatus(status, headers, failure);
 }
 
-/** A proxy responded instead of the service, or the base address is wrong. */
+/** A proxy responded instead of the service, or the base URL is wrong. */
 function toUnexpectedError(operation: Operation, raw: RawResponse, info: CallInfo): CommonplaceError {
   const { status, headers } = raw;
   const type = headers.get("Content-Type")?.split(";")[0] ?? "no content type";
-  const message = `${operation.method} ${operation.path}: not an answer of the service (status ${status}, ${type}). Check baseUrl and what stands before the service`;
+  const message = `${operation.method} ${operation.path}: the response (status ${status}, ${type}) does not come from the service. Check baseUrl and any proxy in between`;
   const body = raw.text.slice(0, bodyTextLengthMax);
   const code = "unexpected_answer";
   return errorOfStatus(status, headers, { message, status, code, requestId: info.requestId, body, response: info });

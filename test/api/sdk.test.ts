@@ -96,7 +96,9 @@ describe("what is sent", () => {
   test("an argument that can not be sent is refused, and further headers never replace the key", async () => {
     const { client, requests } = clientOf(succeeding);
     const misspelt = { id: "a", limit: 1 };
-    await expect(client.getSnippet(misspelt)).rejects.toThrow(new TypeError('getSnippet takes no argument "limit"'));
+    await expect(client.getSnippet(misspelt)).rejects.toThrow(
+      new TypeError('getSnippet does not accept the argument "limit"'),
+    );
     await client.getSnippet({ id: "a" }, { headers: { authorization: "Bearer other", "X-Trace": "1" } });
     expect(requests.map(({ headers }) => [headers.get("Authorization"), headers.get("X-Trace")])).toEqual([
       [`Bearer ${apiKey}`, "1"],
@@ -108,8 +110,8 @@ describe("what is sent", () => {
     expect(make({ apiKey: "" })).toThrow("apiKey must be");
     expect(make({ apiKey: "cpl_secret\n" })).toThrow(/^(?!.*cpl_)/);
     for (const wrong of ["/api", "http://snippets.test/api", "https://a:b@snippets.test", "https://snippets.test?x"])
-      expect(make({ baseUrl: wrong })).toThrow("baseUrl must be an HTTPS address");
-    expect(make({ timeoutSeconds: 0 })).toThrow("timeoutSeconds must be a number above 0");
+      expect(make({ baseUrl: wrong })).toThrow("baseUrl must be an HTTPS URL");
+    expect(make({ timeoutSeconds: 0 })).toThrow("timeoutSeconds must be greater than 0");
   });
 });
 
@@ -169,7 +171,9 @@ describe("what comes back", () => {
     const failure = await failureOf(clientOf(() => html(status, `seen: ${apiKey}`)).client.getSnippet({ id }));
     expect(failure.constructor).toBe(kind);
     expect(failure).toMatchObject({ status, code: "unexpected_answer", body: "<html>seen: [API key]</html>" });
-    expect(failure.message).toContain(`GET /snippet: not an answer of the service (status ${status}, text/html)`);
+    expect(failure.message).toContain(
+      `GET /snippet: the response (status ${status}, text/html) does not come from the service`,
+    );
   });
 
   test("JSON of somebody else and a path that the service does not know are no missing snippet", async () => {
@@ -276,15 +280,17 @@ describe("waiting", () => {
     const hasty = new Commonplace({ baseUrl, apiKey, fetch: hanging, timeoutSeconds: 0.001 });
     const failure = await failureOf(hasty.getSnippet({ id }));
     expect(failure).toBeInstanceOf(ConnectionError);
-    expect(failure).toMatchObject({ status: undefined, code: "timeout", message: "No answer within 0.001 seconds" });
+    expect(failure).toMatchObject({ status: undefined, code: "timeout" });
+    expect(failure).toMatchObject({ message: "No response from snippets.test within 0.001 seconds" });
   });
 
-  test("no answer is a ConnectionError with its cause", async () => {
+  test("no response is a ConnectionError with its cause", async () => {
     const cause = new TypeError("fetch failed");
     const { client } = clientOf(() => Promise.reject(cause));
     const failure = await failureOf(client.getSnippet({ id }));
     expect(failure).toBeInstanceOf(ConnectionError);
     expect(failure).toMatchObject({ status: undefined, code: "connection_failed", cause });
+    expect(failure).toMatchObject({ message: "No response from snippets.test" });
   });
 });
 
