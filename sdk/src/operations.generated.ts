@@ -109,7 +109,7 @@ export interface DeleteSnippetAnswer extends Envelope<{ message: string }> {
 
 /** Arguments of `getSnippets`. */
 export interface GetSnippetsArguments {
-  /** 1 to 100 snippet IDs. */
+  /** 1 to 100 snippet IDs, as a comma-separated list or a JSON array. */
   ids: readonly string[];
 }
 /** Response of `getSnippets`. */
@@ -136,7 +136,7 @@ export interface PostSnippetsAnswer
 
 /** Arguments of `deleteSnippets`. */
 export interface DeleteSnippetsArguments {
-  /** 1 to 100 snippet IDs. */
+  /** 1 to 100 snippet IDs, as a comma-separated list or a JSON array. */
   ids: readonly string[];
 }
 /** Response of `deleteSnippets`. */
@@ -237,7 +237,7 @@ export interface DeleteFolderAnswer extends Envelope<{ message: string }> {
 
 /** Arguments of `getFolders`. */
 export interface GetFoldersArguments {
-  /** 1 to 100 folder IDs. */
+  /** 1 to 100 folder IDs, as a comma-separated list or a JSON array. */
   folderIds: readonly string[];
   /** Maximum number of snippets per folder. Default: 20. */
   limit?: number | undefined;
@@ -278,7 +278,7 @@ export interface PutFoldersAnswer extends Envelope<{ updatedFolders: Folder[]; e
 
 /** Arguments of `deleteFolders`. */
 export interface DeleteFoldersArguments {
-  /** 1 to 100 folder IDs. */
+  /** 1 to 100 folder IDs, as a comma-separated list or a JSON array. */
   folderIds: readonly string[];
 }
 /** Response of `deleteFolders`. */
@@ -327,7 +327,7 @@ export interface DeleteTagAnswer extends Envelope<{ message: string }> {
 
 /** Arguments of `getTags`. */
 export interface GetTagsArguments {
-  /** 1 to 100 tag IDs. */
+  /** 1 to 100 tag IDs, as a comma-separated list or a JSON array. */
   tagIds: readonly string[];
 }
 /** Response of `getTags`. */
@@ -363,7 +363,7 @@ export interface PutTagsAnswer extends Envelope<{ updatedTags: Tag[]; errors: It
 
 /** Arguments of `deleteTags`. */
 export interface DeleteTagsArguments {
-  /** 1 to 100 tag IDs. */
+  /** 1 to 100 tag IDs, as a comma-separated list or a JSON array. */
   tagIds: readonly string[];
 }
 /** Response of `deleteTags`. */
@@ -380,10 +380,10 @@ export interface Content {
 export interface ErrorBody {
   success: false;
   message: string;
-  /** Stable, machine-readable code. */
+  /** A code for programs. It never changes. */
   error: string;
   requestId: string;
-  /** Present only when the quota is too low for the operation. */
+  /** Present only if the balance is too low for the request. */
   usage?: { remainingRequests: number; requiredRequests: number };
 }
 
@@ -401,30 +401,30 @@ export interface Folder {
 }
 
 export interface FolderChanges {
-  /** Need not be unique. 1 to 1,000 characters. */
+  /** Names do not have to be unique. 1 to 1,000 characters. */
   folderName?: string | undefined;
   /** A color such as a hex code. 1 to 100 characters. */
   folderColor?: string | undefined;
-  /** Makes the folder nested. */
+  /** The parent folder. Null for a top-level folder. */
   parentFolderId?: string | null | undefined;
 }
 
 export interface FolderChangesItem {
   id: string;
-  /** Need not be unique. 1 to 1,000 characters. */
+  /** Names do not have to be unique. 1 to 1,000 characters. */
   folderName?: string | undefined;
   /** A color such as a hex code. 1 to 100 characters. */
   folderColor?: string | undefined;
-  /** Makes the folder nested. */
+  /** The parent folder. Null for a top-level folder. */
   parentFolderId?: string | null | undefined;
 }
 
 export interface FolderInput {
-  /** Need not be unique. 1 to 1,000 characters. */
+  /** Names do not have to be unique. 1 to 1,000 characters. */
   folderName: string;
   /** A color such as a hex code. 1 to 100 characters. */
   folderColor: string;
-  /** Makes the folder nested. */
+  /** The parent folder. Null for a top-level folder. */
   parentFolderId?: string | null | undefined;
   /** The team that the folder belongs to. */
   teamId: string;
@@ -455,7 +455,7 @@ export interface HistoryRecord {
 export interface ItemError {
   /** The item's position in the request, from 0. */
   index: number;
-  /** The item's ID as it was sent, if it had one. */
+  /** The item's ID as you sent it, if it had one. */
   id?: string;
   message: string;
 }
@@ -488,7 +488,7 @@ export interface Snippet {
 export interface SnippetChanges {
   /** 1 to 200 characters. */
   title?: string | undefined;
-  /** Changes the first variation. */
+  /** Replaces the content of the first variation. */
   content?:
     | {
         /** A content type such as `plaintext` or `code`. */
@@ -497,13 +497,13 @@ export interface SnippetChanges {
         content: string;
       }
     | undefined;
-  /** Read back as `snippet_note`. At most 5,000 characters. */
+  /** Returned as `snippet_note`. At most 5,000 characters. */
   note?: string | null | undefined;
-  /** A keyboard shortcut. Need not be unique. At most 100 characters. */
+  /** A keyboard shortcut. Shortcuts do not have to be unique. At most 100 characters. */
   shortcut?: string | null | undefined;
   /** A folder of the same team. */
   folderId?: string | null | undefined;
-  /** Replaces the set of tags. At most 100 items. */
+  /** Replaces all tags of the snippet. At most 100 items. */
   tagIds?: readonly string[] | undefined;
   /** True archives the snippet, false restores it. */
   isArchived?: boolean | undefined;
@@ -539,9 +539,9 @@ export interface SnippetInput {
   };
   /** The team that the snippet belongs to. */
   teamId: string;
-  /** Read back as `snippet_note`. At most 5,000 characters. */
+  /** Returned as `snippet_note`. At most 5,000 characters. */
   note?: string | null | undefined;
-  /** A keyboard shortcut. Need not be unique. At most 100 characters. */
+  /** A keyboard shortcut. Shortcuts do not have to be unique. At most 100 characters. */
   shortcut?: string | null | undefined;
   /** A folder of the same team. */
   folderId?: string | null | undefined;
@@ -577,30 +577,30 @@ export interface Tag {
 }
 
 export interface TagChanges {
-  /** Need not be unique. 1 to 1,000 characters. */
+  /** Names do not have to be unique. 1 to 1,000 characters. */
   tagName?: string | undefined;
   /** A color such as a hex code. 1 to 100 characters. */
   tagColor?: string | undefined;
-  /** Makes the tag nested. */
+  /** The parent tag. Null for a top-level tag. */
   parentTagId?: string | null | undefined;
 }
 
 export interface TagChangesItem {
   id: string;
-  /** Need not be unique. 1 to 1,000 characters. */
+  /** Names do not have to be unique. 1 to 1,000 characters. */
   tagName?: string | undefined;
   /** A color such as a hex code. 1 to 100 characters. */
   tagColor?: string | undefined;
-  /** Makes the tag nested. */
+  /** The parent tag. Null for a top-level tag. */
   parentTagId?: string | null | undefined;
 }
 
 export interface TagInput {
-  /** Need not be unique. 1 to 1,000 characters. */
+  /** Names do not have to be unique. 1 to 1,000 characters. */
   tagName: string;
   /** A color such as a hex code. 1 to 100 characters. */
   tagColor: string;
-  /** Makes the tag nested. */
+  /** The parent tag. Null for a top-level tag. */
   parentTagId?: string | null | undefined;
   /** The team that the tag belongs to. */
   teamId: string;
@@ -621,7 +621,7 @@ export interface Variation {
 export interface VariationChanges {
   /** 1 to 100 characters. */
   name?: string | undefined;
-  /** Another name for `name`. 1 to 100 characters. */
+  /** An alias for `name`. 1 to 100 characters. */
   variationName?: string | undefined;
   content?:
     | {
@@ -643,7 +643,7 @@ export abstract class Operations {
   /** @internal */
   protected abstract call<Answer>(operation: Operation, args: object, options?: CallOptions): Promise<Answer>;
 
-  /** Read a snippet. Cost: 1. */
+  /** Get a snippet. Cost: 1. */
   getSnippet(args: GetSnippetArguments, options?: CallOptions): Promise<GetSnippetAnswer> {
     return this.call(operations.getSnippet, args, options);
   }
@@ -667,31 +667,31 @@ export abstract class Operations {
   }
 
   /**
-   * Read many snippets. Cost: 1 per accessible snippet.
-   * Returned in the order requested. IDs that do not exist or that the key cannot access are counted, not returned.
+   * Get multiple snippets. Cost: 1 per accessible snippet.
+   * Returns the snippets in the order requested. IDs that do not exist or that the key cannot access are only counted, in `metadata`.
    */
   getSnippets(args: GetSnippetsArguments, options?: CallOptions): Promise<GetSnippetsAnswer> {
     return this.call(operations.getSnippets, args, options);
   }
 
-  /** Create many snippets. Cost: 1 per snippet. */
+  /** Create multiple snippets. Cost: 1 per snippet. */
   postSnippets(args: PostSnippetsArguments, options?: CallOptions): Promise<PostSnippetsAnswer> {
     return this.call(operations.postSnippets, args, options);
   }
 
-  /** Delete many snippets. Cost: 1 per accessible snippet deleted. */
+  /** Delete multiple snippets. Cost: 1 per accessible snippet deleted. */
   deleteSnippets(args: DeleteSnippetsArguments, options?: CallOptions): Promise<DeleteSnippetsAnswer> {
     return this.call(operations.deleteSnippets, args, options);
   }
 
-  /** Read a variation. Cost: 1. */
+  /** Get a variation. Cost: 1. */
   getSnippetVariation(args: GetSnippetVariationArguments, options?: CallOptions): Promise<GetSnippetVariationAnswer> {
     return this.call(operations.getSnippetVariation, args, options);
   }
 
   /**
    * Update a variation. Cost: 1.
-   * New content adds a version to the history; a new name does not.
+   * Changing the content adds a version to the history. Changing the name does not.
    */
   putSnippetVariation(args: PutSnippetVariationArguments, options?: CallOptions): Promise<PutSnippetVariationAnswer> {
     return this.call(operations.putSnippetVariation, args, options);
@@ -699,7 +699,7 @@ export abstract class Operations {
 
   /**
    * Delete one or more variations. Cost: 1 per variation deleted.
-   * Send `variationId` in the query or `variationIds` in the body. All or nothing: a snippet must keep at least one variation.
+   * Send either `variationId` as a query parameter or `variationIds` in the body. If a snippet would lose its last variation, the request fails and nothing is deleted.
    */
   deleteSnippetVariation(
     args: DeleteSnippetVariationArguments,
@@ -709,8 +709,8 @@ export abstract class Operations {
   }
 
   /**
-   * Read a variation's versions. Cost: 1 per history record returned.
-   * Newest first; the current content is the first record.
+   * List the history of a variation. Cost: 1 per history record returned.
+   * Newest first. The current content is the first record.
    */
   getSnippetVariationHistory(
     args: GetSnippetVariationHistoryArguments,
@@ -719,7 +719,7 @@ export abstract class Operations {
     return this.call(operations.getSnippetVariationHistory, args, options);
   }
 
-  /** Read a folder and a page of its snippets. Cost: 1 + 1 per snippet returned. */
+  /** Get a folder and its snippets. Cost: 1 + 1 per snippet returned. */
   getFolder(args: GetFolderArguments, options?: CallOptions): Promise<GetFolderAnswer> {
     return this.call(operations.getFolder, args, options);
   }
@@ -739,27 +739,27 @@ export abstract class Operations {
     return this.call(operations.deleteFolder, args, options);
   }
 
-  /** Read many folders, each with a page of its snippets. Cost: M folders + N snippets in total. */
+  /** Get multiple folders and their snippets. Cost: M folders + N snippets in total. */
   getFolders(args: GetFoldersArguments, options?: CallOptions): Promise<GetFoldersAnswer> {
     return this.call(operations.getFolders, args, options);
   }
 
-  /** Create many folders. Cost: 1 per folder. */
+  /** Create multiple folders. Cost: 1 per folder. */
   postFolders(args: PostFoldersArguments, options?: CallOptions): Promise<PostFoldersAnswer> {
     return this.call(operations.postFolders, args, options);
   }
 
-  /** Update many folders. Cost: 1 per folder. */
+  /** Update multiple folders. Cost: 1 per folder. */
   putFolders(args: PutFoldersArguments, options?: CallOptions): Promise<PutFoldersAnswer> {
     return this.call(operations.putFolders, args, options);
   }
 
-  /** Delete many folders and keep their snippets. Cost: 1 per folder. */
+  /** Delete multiple folders and keep their snippets. Cost: 1 per folder. */
   deleteFolders(args: DeleteFoldersArguments, options?: CallOptions): Promise<DeleteFoldersAnswer> {
     return this.call(operations.deleteFolders, args, options);
   }
 
-  /** Read a tag and a page of its snippets. Cost: 1 + 1 per snippet returned. */
+  /** Get a tag and its snippets. Cost: 1 + 1 per snippet returned. */
   getTag(args: GetTagArguments, options?: CallOptions): Promise<GetTagAnswer> {
     return this.call(operations.getTag, args, options);
   }
@@ -779,22 +779,22 @@ export abstract class Operations {
     return this.call(operations.deleteTag, args, options);
   }
 
-  /** Read many tags. Cost: 1 per accessible tag. */
+  /** Get multiple tags. Cost: 1 per accessible tag. */
   getTags(args: GetTagsArguments, options?: CallOptions): Promise<GetTagsAnswer> {
     return this.call(operations.getTags, args, options);
   }
 
-  /** Create many tags. Cost: 1 per tag. */
+  /** Create multiple tags. Cost: 1 per tag. */
   postTags(args: PostTagsArguments, options?: CallOptions): Promise<PostTagsAnswer> {
     return this.call(operations.postTags, args, options);
   }
 
-  /** Update many tags. Cost: 1 per tag. */
+  /** Update multiple tags. Cost: 1 per tag. */
   putTags(args: PutTagsArguments, options?: CallOptions): Promise<PutTagsAnswer> {
     return this.call(operations.putTags, args, options);
   }
 
-  /** Delete many tags and remove them from their snippets. Cost: 1 per tag. */
+  /** Delete multiple tags and remove them from their snippets. Cost: 1 per tag. */
   deleteTags(args: DeleteTagsArguments, options?: CallOptions): Promise<DeleteTagsAnswer> {
     return this.call(operations.deleteTags, args, options);
   }

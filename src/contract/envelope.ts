@@ -47,7 +47,7 @@ export const updatedCounts = z.strictObject({ requestedCount: count(), updatedCo
 export const itemError = z
   .strictObject({
     index: count().meta({ description: "The item's position in the request, from 0." }),
-    id: z.string().optional().meta({ description: "The item's ID as it was sent, if it had one." }),
+    id: z.string().optional().meta({ description: "The item's ID as you sent it, if it had one." }),
     message: z.string(),
   })
   .meta({ id: "ItemError" });
@@ -62,12 +62,12 @@ export const errorBody = z
   .strictObject({
     success: z.literal(false),
     message: z.string(),
-    error: z.string().meta({ description: "Stable, machine-readable code." }),
+    error: z.string().meta({ description: "A code for programs. It never changes." }),
     requestId: id(),
     usage: z
       .strictObject({ remainingRequests: count(), requiredRequests: count() })
       .optional()
-      .meta({ description: "Present only when the quota is too low for the operation." }),
+      .meta({ description: "Present only if the balance is too low for the request." }),
   })
   .meta({ id: "Error" });
 export type ErrorBody = z.output<typeof errorBody>;

@@ -15,9 +15,9 @@ const resource: Resource = {
 };
 
 const changeable = {
-  folderName: text(1, limits.folderNameLengthMax).meta({ description: "Need not be unique." }),
+  folderName: text(1, limits.folderNameLengthMax).meta({ description: "Names do not have to be unique." }),
   folderColor: text(1, limits.folderColorLengthMax).meta({ description: "A color such as a hex code." }),
-  parentFolderId: uuid().nullable().optional().meta({ description: "Makes the folder nested." }),
+  parentFolderId: uuid().nullable().optional().meta({ description: "The parent folder. Null for a top-level folder." }),
 };
 const optional = {
   folderName: changeable.folderName.optional(),
@@ -58,7 +58,7 @@ export const folderOperations = {
     method: "GET",
     path: "/folder",
     resource,
-    summary: "Read a folder and a page of its snippets",
+    summary: "Get a folder and its snippets",
     cost: onePlusItems("1 + 1 per snippet returned"),
     query: { ...idQuery, ...pageParameters },
     data: z.strictObject({ folder, snippets: z.array(snippet) }),
@@ -145,7 +145,7 @@ export const folderOperations = {
     method: "GET",
     path: "/folders",
     resource,
-    summary: "Read many folders, each with a page of its snippets",
+    summary: "Get multiple folders and their snippets",
     cost: perItem("M folders + N snippets in total"),
     query: {
       ...idListQuery,
@@ -174,7 +174,7 @@ export const folderOperations = {
     method: "POST",
     path: "/folders",
     resource,
-    summary: "Create many folders",
+    summary: "Create multiple folders",
     cost: perItem("1 per folder"),
     body: batchBody("folders", folderInput),
     data: z.strictObject({ createdFolders: z.array(folder), errors: itemErrors }),
@@ -209,7 +209,7 @@ export const folderOperations = {
     method: "PUT",
     path: "/folders",
     resource,
-    summary: "Update many folders",
+    summary: "Update multiple folders",
     cost: perItem("1 per folder"),
     body: batchBody("folders", folderChangesItem),
     data: z.strictObject({ updatedFolders: z.array(folder), errors: itemErrors }),
@@ -235,7 +235,7 @@ export const folderOperations = {
     method: "DELETE",
     path: "/folders",
     resource,
-    summary: "Delete many folders and keep their snippets",
+    summary: "Delete multiple folders and keep their snippets",
     cost: perItem("1 per folder"),
     query: idListQuery,
     data: message,

@@ -1,4 +1,4 @@
-// The introduction of the OpenAPI document, in Markdown: what holds for every operation.
+// The introduction of the OpenAPI document, in Markdown: what applies to every operation.
 import { paginate } from "./envelope.ts";
 import { errors } from "./errors.ts";
 import { exampleOf } from "./example.ts";
@@ -9,7 +9,7 @@ import { operationNames, operations } from "./operations.ts";
 /** The text for a service under `basePath`. Its headings are the first entries in the navigation of the reference. */
 export function introduction(basePath: string): string {
   return [
-    "A service for text and code snippets, their variations, folders, and tags.",
+    "Create, read, update and delete snippets of text and code, their variations, folders and tags, one at a time or in batches of up to 100.",
     ...sections(basePath).map(([title, ...paragraphs]) => [`## ${title}`, ...paragraphs].join("\n\n")),
   ].join("\n\n");
 }
@@ -20,52 +20,57 @@ export const costInWords = (words: string): string => (words === "1" ? "1 unit" 
 const sections = (basePath: string): readonly (readonly [title: string, ...paragraphs: string[]])[] => [
   [
     "Base address",
-    `Append each path to the base address, \`https://<host>:<port>${basePath}\`. IDs are query parameters. Bodies and responses are JSON in UTF-8. Only HTTPS is accepted, over HTTP/1.1 or HTTP/2. Unknown query parameters are ignored; unknown fields of a body are rejected.`,
-    "A service that created its own certificate stores the authority's certificate with its data: add `--cacert data/tls/ca.crt` to curl commands.",
+    `Append the path of an operation to the base address, \`https://<host>:<port>${basePath}\`. IDs are query parameters, not parts of the path: \`GET ${operations.getSnippet.path}?id=…\`. Request and response bodies are JSON in UTF-8.`,
+    "The service accepts HTTPS only, over HTTP/1.1 or HTTP/2. It ignores unknown query parameters and rejects unknown fields in a body.",
+    "If the service created its own certificate, add `--cacert data/tls/ca.crt` to your `curl` commands. The file is in the service's data directory.",
   ],
   [
     "Authentication",
-    "Every call carries an API key. A key has access to all teams of its workspace, or to the teams it lists. It is shown once, when it is created. Deactivating a key takes effect on the next call.",
+    "Send an API key with every request, as a bearer token. Keys are created in the console, under **API access**, and shown once. A key has access to all teams of its workspace or to selected teams. A deactivated key stops working immediately.",
     code(
       "sh",
       `export API_KEY='cpl_…'\ncurl 'https://localhost:8443${basePath}${operations.getSnippet.path}?id=${exampleOf(operations.getSnippet).request.query.id}' \\\n  -H "Authorization: Bearer $API_KEY"`,
     ),
   ],
   [
-    "Quota and costs",
-    "Every call is charged in units from the workspace's quota. Each operation states its cost; the header `X-Request-Cost` of a response states the units charged. A failed call costs 1 unit. A call refused because of its key, the rate limit, the subscription, or the quota costs nothing. The quota renews on the 1st of each month, UTC; unused units do not roll over.",
+    "Units and costs",
+    "Requests are charged in units. Units are credited to the workspace in advance: the monthly allowance on the 1st (UTC), add-on packages when they are bought. If the balance is lower than the cost of a request, the request is refused with status 403. Unused units expire at the end of the month.",
+    "The cost of each operation is in the table below and with the operation. Every response says how many units the request cost (`X-Request-Cost`) and, if it succeeded, how many are left (`usage.remainingRequests`).",
+    "- A request that fails costs 1 unit, whatever its size.\n- A request costs nothing if it is refused because of its key, the rate limit, the subscription or the balance, or if the service itself fails.",
     table(
-      ["Operation", "Cost"],
+      ["Operation", "Cost in units"],
       operationNames.map((name) => {
         const { method, path, cost } = operations[name];
-        return [`\`${method} ${path}\``, costInWords(cost.words)];
+        return [`\`${method} ${path}\``, cost.words];
       }),
     ),
   ],
   [
     "Rate limit",
-    `${limits.requestsPerMinuteDefault} calls per key in any ${limits.rateWindowSeconds} seconds, unless the operator has set another number. Calls above the limit get status 429 with \`Retry-After\` and cost nothing. Responses to calls with a valid key state the limit:`,
+    `Each key can send ${limits.requestsPerMinuteDefault} requests in any ${limits.rateWindowSeconds} seconds, unless the operator has set another limit. Requests over the limit get status 429 and cost nothing. Wait for the number of seconds in \`Retry-After\`, then send the request again.`,
+    "If the key is valid, the response says where you are:",
     headerTable(["Retry-After", ...rateLimitHeaders]),
   ],
   [
     "Responses",
-    "A successful response has status 200 and the same envelope everywhere: `success`, `data`, `usage`, and, for some operations, `metadata` and `pagination`. Records have snake_case names; requests and metadata have camelCase names. Timestamps are UTC with milliseconds. `usage.usageDeducted` is present where the cost depends on the call. Responses may gain fields; nothing is renamed or removed.",
+    "A successful response has status 200 and the fields `success`, `data` and `usage`. Some operations add `metadata` or `pagination`. `usage.usageDeducted`, the units charged, is present if the cost depends on the number of items.",
     json(exampleOf(operations.deleteTags).response),
-    "Every response has these headers, errors included:",
+    "Fields of records are in snake_case. Fields of requests and of `metadata` are in camelCase. Timestamps are UTC, with milliseconds. New fields may be added to responses; existing fields are never renamed or removed.",
+    "Every response has these headers, including errors:",
     headerTable(commonHeaders),
   ],
   [
     "Paging",
-    `Lists of snippets and history records come in pages: \`limit\` (1 to ${limits.pageItemsMax}) is the size of a page, \`offset\` the number of items to skip. While \`pagination.hasMore\` is true, add \`limit\` to \`offset\` for the next page. \`totalPages\` is 0 where there is nothing.`,
+    `Operations that list snippets or history records return up to \`limit\` items (1 to ${limits.pageItemsMax}). Operations that list snippets also take \`offset\`, the number of items to skip. While \`pagination.hasMore\` is true, add \`limit\` to \`offset\` to get the next page. \`totalPages\` is 0 if there are no items. To get older history records, pass \`toDate\`.`,
     json({ pagination: paginate(limits.pageItemsDefault, 50, 120) }),
   ],
   [
     "Batches",
-    `A batch has 1 to ${limits.batchItemsMax} items. Each item of a create or update succeeds or fails on its own: a failed item becomes an entry of \`data.errors\`, with its position in \`index\`, and the others are stored. If every item fails, the call fails with the error of the first item. The counts in \`metadata\` say how many items succeeded.`,
+    `A batch has 1 to ${limits.batchItemsMax} items. When you create or update items, each one succeeds or fails on its own: successful items are stored, and each failed item is listed in \`data.errors\` with its position (\`index\`, from 0). If every item fails, the request fails with the error of the first item. \`metadata\` counts the items that succeeded and failed.`,
   ],
   [
     "Errors",
-    "A failed call states why: `message` for people, `error` for programs. The codes do not change. Quote `requestId` when you ask the operator about a call.",
+    "An error response has a `message` for people and a code for programs (`error`). Codes never change. If you need the operator's help, quote the `requestId`.",
     json(exampleBody(errors.quotaExceeded(12, 3))),
     table(
       ["Status", "Meaning", "Codes"],
@@ -75,7 +80,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
         [...new Set(examples.map(({ code }) => `\`${code}\``))].join(", "),
       ]),
     ),
-    "An unknown path gets status 404 with the code `not_found`; a method that a path does not have gets 405 with the code `method_not_allowed` and the header `Allow`.",
+    "An unknown path gets status 404 with the code `not_found`. A method that the path does not support gets status 405 with the code `method_not_allowed`; the `Allow` header lists the supported methods.",
   ],
 ];
 

@@ -10,19 +10,25 @@ const integer: Schema = { type: "integer", minimum: 0 };
 const text: Schema = { type: "string" };
 export const headers: OpenApi["components"]["headers"] = {
   "X-Request-Id": {
-    description: "Identifies this call in logs and in the ledger.",
+    description: "The ID of this request, also in the request log and the service's log.",
     schema: { type: "string", format: "uuid" },
   },
-  "X-Request-Cost": { description: "Units charged for this call.", schema: integer },
-  "X-API-Version": { description: "Version of this interface.", schema: { type: "string", const: apiVersion } },
+  "X-Request-Cost": { description: "Units charged for this request.", schema: integer },
+  "X-API-Version": { description: "The version of this API.", schema: { type: "string", const: apiVersion } },
   "RateLimit-Policy": {
-    description: `The limit: \`"default";q=${limits.requestsPerMinuteDefault};w=${limits.rateWindowSeconds}\`.`,
+    description: `The limit. \`"default";q=${limits.requestsPerMinuteDefault};w=${limits.rateWindowSeconds}\` means ${limits.requestsPerMinuteDefault} requests in any ${limits.rateWindowSeconds} seconds.`,
     schema: text,
   },
-  RateLimit: { description: 'Calls left and seconds until the next one is free: `"default";r=19;t=0`.', schema: text },
-  "X-RateLimit-Limit": { description: "Calls allowed in the window.", schema: integer },
-  "X-RateLimit-Remaining": { description: "Calls left in the window.", schema: integer },
-  "X-RateLimit-Reset": { description: "When the next call is free, in seconds since 1970 (UTC).", schema: integer },
+  RateLimit: {
+    description: 'Requests left (`r`) and seconds until another one is available (`t`), such as `"default";r=19;t=0`.',
+    schema: text,
+  },
+  "X-RateLimit-Limit": { description: "Requests allowed in the window.", schema: integer },
+  "X-RateLimit-Remaining": { description: "Requests left in the window.", schema: integer },
+  "X-RateLimit-Reset": {
+    description: "When another request is available, as a Unix timestamp in seconds.",
+    schema: integer,
+  },
   "Retry-After": { description: "Seconds to wait before retrying.", schema: { type: "integer", minimum: 1 } },
   "WWW-Authenticate": { description: "`Bearer`.", schema: text },
 };
@@ -47,7 +53,7 @@ export const refusals: readonly RefusalRow[] = [
   {
     status: 400,
     name: "BadRequest",
-    description: "A parameter or field is missing or invalid; the message names it. Costs 1 unit.",
+    description: "A parameter or field is missing or invalid. The message names it. Costs 1 unit.",
     headers: rateLimitHeaders,
     examples: [
       errors.invalid(`title must be 1 to ${limits.titleLengthMax} characters`),
@@ -71,7 +77,7 @@ export const refusals: readonly RefusalRow[] = [
     status: 403,
     name: "Forbidden",
     description:
-      "The key has no access to the team (costs 1 unit), the subscription is inactive, or the quota is too low (both cost nothing).",
+      "The key does not have access to the team (costs 1 unit), or the subscription is inactive, the balance is too low, or the request did not use HTTPS (each costs nothing).",
     headers: rateLimitHeaders,
     examples: [
       errors.teamForbidden(),
@@ -98,7 +104,7 @@ export const refusals: readonly RefusalRow[] = [
     status: 429,
     name: "TooManyRequests",
     description:
-      "The rate limit is reached, or too many calls from this address failed to authenticate. Costs nothing.",
+      "The key exceeded its rate limit, or too many requests from this address failed to authenticate. Costs nothing.",
     headers: ["Retry-After", ...rateLimitHeaders],
     examples: [errors.rateLimited(7)],
   },
@@ -113,7 +119,7 @@ export const refusals: readonly RefusalRow[] = [
     status: 503,
     name: "Unavailable",
     description:
-      "The service cannot reach its database. Nothing was changed or charged, unless the message says that this is unknown.",
+      "The service is busy or cannot reach its database. Nothing was changed or charged, except that after `outcome_unknown` the request may have been carried out.",
     headers: ["Retry-After"],
     examples: [errors.unavailable(1), errors.busy(1), errors.outcomeUnknown(1)],
   },

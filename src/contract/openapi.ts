@@ -43,26 +43,31 @@ export function openApi(basePath: string): OpenApi {
 const info = (basePath: string): OpenApi["info"] => ({
   title: "Commonplace",
   version: apiVersion,
-  summary: "Snippets, their variations, folders and tags.",
+  summary: "Snippets of text and code, with variations, folders and tags.",
   description: introduction(basePath),
   license: { name: "MIT", identifier: "MIT" },
 });
 
 const securitySchemes = {
-  apiKey: { type: "http", scheme: "bearer", bearerFormat: "cpl_…", description: "An API key of the workspace." },
+  apiKey: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "cpl_…",
+    description: "An API key of your workspace. Create one in the console, under API access.",
+  },
 };
 
 const usageSchemas = {
   Usage: {
     type: "object",
-    properties: { remainingRequests: { type: "integer", minimum: 0, description: "Units left after this call." } },
+    properties: { remainingRequests: { type: "integer", minimum: 0, description: "Units left after this request." } },
     required: ["remainingRequests"],
   },
   UsageDeducted: {
     type: "object",
     properties: {
-      remainingRequests: { type: "integer", minimum: 0, description: "Units left after this call." },
-      usageDeducted: { type: "integer", minimum: 0, description: "Units that this call cost." },
+      remainingRequests: { type: "integer", minimum: 0, description: "Units left after this request." },
+      usageDeducted: { type: "integer", minimum: 0, description: "Units charged for this request." },
     },
     required: ["remainingRequests", "usageDeducted"],
   },
@@ -117,7 +122,7 @@ function describeBody(body: NonNullable<Operation["body"]>, example: unknown, sc
   };
   return {
     description:
-      "Items succeed or fail on their own: a failed item becomes an entry of `errors`, and the others are still processed. If every item fails, the call fails with the first item's error.",
+      "Each item succeeds or fails on its own. Failed items are listed in `errors`; the others are stored. If every item fails, the request fails with the error of the first item.",
     required: true,
     content: content({
       type: "object",

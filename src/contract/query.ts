@@ -40,7 +40,7 @@ export const optionalIdParameter = (noun: Noun, ...aliases: string[]): QueryPara
 /** A list of IDs: comma-separated, or a JSON array in one string. Duplicates count once. */
 export const idListParameter = (noun: Noun, ...aliases: string[]): QueryParameter<string[]> => ({
   aliases,
-  description: `1 to ${limits.batchItemsMax} ${noun.toLowerCase()} IDs, comma-separated or as a JSON array.`,
+  description: `1 to ${limits.batchItemsMax} ${noun.toLowerCase()} IDs, as a comma-separated list or a JSON array.`,
   schema: { type: "string" },
   isRequired: true,
   whenAbsent: () => {

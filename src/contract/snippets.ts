@@ -25,13 +25,15 @@ import { idListParameter, idParameter } from "./query.ts";
 
 const resource: Resource = {
   name: "Snippets",
-  description: "A text or a piece of code with a title. It belongs to a team and can have a folder and tags.",
+  description: "Pieces of text or code, each with a title. A snippet belongs to a team and can have a folder and tags.",
 };
 
 const title = () => text(1, limits.titleLengthMax);
-const note = () => text(0, limits.noteLengthMax).nullable().meta({ description: "Read back as `snippet_note`." });
+const note = () => text(0, limits.noteLengthMax).nullable().meta({ description: "Returned as `snippet_note`." });
 const shortcut = () =>
-  text(0, limits.shortcutLengthMax).nullable().meta({ description: "A keyboard shortcut. Need not be unique." });
+  text(0, limits.shortcutLengthMax)
+    .nullable()
+    .meta({ description: "A keyboard shortcut. Shortcuts do not have to be unique." });
 const folderId = () => uuid().nullable().optional().meta({ description: "A folder of the same team." });
 const variationName = () => text(1, limits.variationNameLengthMax);
 
@@ -56,11 +58,11 @@ export type SnippetInput = z.output<typeof snippetInput>;
 export const snippetChanges = atLeastOneField(
   object({
     title: title().optional(),
-    content: contentInput().optional().meta({ description: "Changes the first variation." }),
+    content: contentInput().optional().meta({ description: "Replaces the content of the first variation." }),
     note: note().optional(),
     shortcut: shortcut().optional(),
     folderId: folderId(),
-    tagIds: idSet(0, limits.tagsPerSnippetMax).optional().meta({ description: "Replaces the set of tags." }),
+    tagIds: idSet(0, limits.tagsPerSnippetMax).optional().meta({ description: "Replaces all tags of the snippet." }),
     isArchived: boolean().optional().meta({ description: "True archives the snippet, false restores it." }),
   }),
 ).meta({ id: "SnippetChanges" });
@@ -106,7 +108,7 @@ export const snippetOperations = {
     method: "GET",
     path: "/snippet",
     resource,
-    summary: "Read a snippet",
+    summary: "Get a snippet",
     cost: one,
     query: idQuery,
     data: snippetDetail,
@@ -188,9 +190,9 @@ export const snippetOperations = {
     method: "GET",
     path: "/snippets",
     resource,
-    summary: "Read many snippets",
+    summary: "Get multiple snippets",
     description:
-      "Returned in the order requested. IDs that do not exist or that the key cannot access are counted, not returned.",
+      "Returns the snippets in the order requested. IDs that do not exist or that the key cannot access are only counted, in `metadata`.",
     cost: perItem("1 per accessible snippet"),
     query: idListQuery,
     data: z.array(snippet),
@@ -204,7 +206,7 @@ export const snippetOperations = {
     method: "POST",
     path: "/snippets",
     resource,
-    summary: "Create many snippets",
+    summary: "Create multiple snippets",
     cost: perItem("1 per snippet"),
     body: batchBody("snippets", snippetInput),
     data: z.strictObject({ message: z.string(), createdSnippets: z.array(snippetReference), errors: itemErrors }),
@@ -240,7 +242,7 @@ export const snippetOperations = {
     method: "DELETE",
     path: "/snippets",
     resource,
-    summary: "Delete many snippets",
+    summary: "Delete multiple snippets",
     cost: perItem("1 per accessible snippet deleted"),
     query: idListQuery,
     data: message,

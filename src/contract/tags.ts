@@ -11,13 +11,13 @@ import { snippet } from "./snippets.ts";
 
 const resource: Resource = {
   name: "Tags",
-  description: "Categorize the snippets of a team and can be nested. A snippet can have several tags.",
+  description: "Label the snippets of a team and can be nested. A snippet can have several tags.",
 };
 
 const changeable = {
-  tagName: text(1, limits.tagNameLengthMax).meta({ description: "Need not be unique." }),
+  tagName: text(1, limits.tagNameLengthMax).meta({ description: "Names do not have to be unique." }),
   tagColor: text(1, limits.tagColorLengthMax).meta({ description: "A color such as a hex code." }),
-  parentTagId: uuid().nullable().optional().meta({ description: "Makes the tag nested." }),
+  parentTagId: uuid().nullable().optional().meta({ description: "The parent tag. Null for a top-level tag." }),
 };
 const optional = {
   tagName: changeable.tagName.optional(),
@@ -62,7 +62,7 @@ export const tagOperations = {
     method: "GET",
     path: "/tag",
     resource,
-    summary: "Read a tag and a page of its snippets",
+    summary: "Get a tag and its snippets",
     cost: onePlusItems("1 + 1 per snippet returned"),
     query: { ...idQuery, ...pageParameters },
     data: z.strictObject({ tag, snippets: z.array(snippet) }),
@@ -119,7 +119,7 @@ export const tagOperations = {
     method: "GET",
     path: "/tags",
     resource,
-    summary: "Read many tags",
+    summary: "Get multiple tags",
     cost: perItem("1 per accessible tag"),
     query: idListQuery,
     data: z.strictObject({ tags: z.array(tag) }),
@@ -133,7 +133,7 @@ export const tagOperations = {
     method: "POST",
     path: "/tags",
     resource,
-    summary: "Create many tags",
+    summary: "Create multiple tags",
     cost: perItem("1 per tag"),
     body: batchBody("tags", tagInput),
     data: z.strictObject({ createdTags: z.array(tag), errors: itemErrors }),
@@ -153,7 +153,7 @@ export const tagOperations = {
     method: "PUT",
     path: "/tags",
     resource,
-    summary: "Update many tags",
+    summary: "Update multiple tags",
     cost: perItem("1 per tag"),
     body: batchBody("tags", tagChangesItem),
     data: z.strictObject({ updatedTags: z.array(tag), errors: itemErrors }),
@@ -181,7 +181,7 @@ export const tagOperations = {
     method: "DELETE",
     path: "/tags",
     resource,
-    summary: "Delete many tags and remove them from their snippets",
+    summary: "Delete multiple tags and remove them from their snippets",
     cost: perItem("1 per tag"),
     query: idListQuery,
     data: message,

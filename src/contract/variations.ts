@@ -22,7 +22,7 @@ import { idParameter, limitParameter, optionalIdParameter, timestampParameter } 
 const resource: Resource = {
   name: "Variations",
   description:
-    "Alternative versions of a snippet's text, each with its own content history. A snippet keeps at least one.",
+    "Alternative texts of a snippet, each with its own history. A snippet always has at least one variation.",
 };
 
 const variationName = () => text(1, limits.variationNameLengthMax);
@@ -30,7 +30,7 @@ const variationName = () => text(1, limits.variationNameLengthMax);
 export const variationChanges = atLeastOneField(
   object({
     name: variationName().optional(),
-    variationName: variationName().optional().meta({ description: "Another name for `name`." }),
+    variationName: variationName().optional().meta({ description: "An alias for `name`." }),
     content: contentInput().optional(),
   }),
 )
@@ -71,7 +71,7 @@ export const variationOperations = {
     method: "GET",
     path: "/snippet/variation",
     resource,
-    summary: "Read a variation",
+    summary: "Get a variation",
     cost: one,
     query: { snippetId: idParameter("Snippet"), variationId: idParameter("Variation") },
     data: variation,
@@ -95,7 +95,7 @@ export const variationOperations = {
     path: "/snippet/variation",
     resource,
     summary: "Update a variation",
-    description: "New content adds a version to the history; a new name does not.",
+    description: "Changing the content adds a version to the history. Changing the name does not.",
     cost: one,
     query: { variationId: idParameter("Variation") },
     body: objectBody(variationChanges),
@@ -113,7 +113,7 @@ export const variationOperations = {
     resource,
     summary: "Delete one or more variations",
     description:
-      "Send `variationId` in the query or `variationIds` in the body. All or nothing: a snippet must keep at least one variation.",
+      "Send either `variationId` as a query parameter or `variationIds` in the body. If a snippet would lose its last variation, the request fails and nothing is deleted.",
     cost: perItem("1 per variation deleted"),
     query: { variationId: optionalIdParameter("Variation") },
     body: optionalBody(variationIds),
@@ -132,8 +132,8 @@ export const variationOperations = {
     method: "GET",
     path: "/snippet/variation/history",
     resource,
-    summary: "Read a variation's versions",
-    description: "Newest first; the current content is the first record.",
+    summary: "List the history of a variation",
+    description: "Newest first. The current content is the first record.",
     cost: perItem("1 per history record returned"),
     query: {
       variationId: idParameter("Variation"),

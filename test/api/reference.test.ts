@@ -98,7 +98,7 @@ async function send(dialog: Locator, status: string): Promise<string> {
 test("introduces the service: costs, rate limit, paging, batches and every error code", () =>
   readShared(async (page) => {
     const main = page.getByRole("main");
-    for (const title of ["Authentication", "Quota and costs", "Rate limit", "Responses", "Paging", "Batches", "Errors"])
+    for (const title of ["Authentication", "Units and costs", "Rate limit", "Responses", "Paging", "Batches", "Errors"])
       expect(await main.getByRole("heading", { name: title, exact: true }).count()).toBe(1);
     const words = (await main.innerText()).replace(/\s+/g, " ");
     for (const part of [

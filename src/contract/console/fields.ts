@@ -49,7 +49,7 @@ const parseUuid = (value: string, name: string): string => {
   return value.toLowerCase();
 };
 
-/** The id of what the operation is about. */
+/** The ID of the resource. */
 export const idQuery = (name: string, description: string): QueryParameter<string> =>
   parameter(
     description,

@@ -24,11 +24,11 @@ export function consoleOpenApi() {
     info: {
       title: "Commonplace console",
       version: apiVersion,
-      summary: "Keys, usage, billing, members, teams and the audit log of a workspace.",
+      summary: "API keys, usage, billing, members, teams and the audit log of a workspace.",
       description: [
-        "The API behind the console at `/console`, for scripts: JSON over HTTPS, with a personal access token from the account page.",
-        "A token can do in one workspace what its owner may do there. Operations marked so are for signed-in people only, not for tokens. Calls cost nothing and do not use the quota.",
-        "Lists are paged: pass `nextCursor` of a response as `cursor` of the next call. It is null on the last page.",
+        "The API behind the console at `/console`. Scripts can use it too: JSON over HTTPS, with an access token that you create on your account page.",
+        "An access token has its owner's permissions in one workspace. Operations that do not accept access tokens say so. Requests to this API cost no units.",
+        "Lists are paged. To get the next page, pass `nextCursor` of the response as `cursor`. On the last page, `nextCursor` is null.",
       ].join("\n\n"),
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -37,7 +37,7 @@ export function consoleOpenApi() {
     paths,
     components: {
       securitySchemes: {
-        accessToken: { type: "http", scheme: "bearer", bearerFormat: "cpt_…", description: "A personal access token." },
+        accessToken: { type: "http", scheme: "bearer", bearerFormat: "cpt_…", description: "An access token." },
         session: {
           type: "apiKey",
           in: "cookie",
@@ -48,7 +48,7 @@ export function consoleOpenApi() {
       schemas: sorted(schemas),
       responses: {
         Refusal: {
-          description: "Refused. The message gives the reason; the code is stable.",
+          description: "The request was refused. The message gives the reason. The code never changes.",
           content: { "application/json": { schema: error } },
         },
       },
@@ -57,14 +57,14 @@ export function consoleOpenApi() {
 }
 
 const descriptions: Readonly<Record<ConsoleOperation["area"], string>> = {
-  Account: "One's own sign-in, sessions and access tokens.",
-  Workspace: "Workspaces and their subscription.",
-  "API access": "API keys: creation, rotation, deactivation, deletion.",
-  Usage: "The remaining quota, the usage, and the request log.",
-  Billing: "Price, packages, invoices and payments.",
+  Account: "Your sign-in, sessions and access tokens.",
+  Workspace: "Workspaces and their subscriptions.",
+  "API access": "Create, rotate, deactivate and delete API keys.",
+  Usage: "Units left, units used and the request log.",
+  Billing: "Prices, packages, invoices and payments.",
   Members: "Members of a workspace and invitations.",
   Teams: "Teams and their members.",
-  "Audit log": "Who did what, when, and from where.",
+  "Audit log": "Who did what, when and from where.",
 };
 
 function describe(name: ConsoleOperationName, schemas: Record<string, Schema>): object {
@@ -109,11 +109,11 @@ function contentOf(row: ConsoleOperation, schemas: Record<string, Schema>): obje
   return { "application/json": { schema: { type: "object", properties, required: Object.keys(properties) } } };
 }
 
-/** Who may call the operation, and what a token may not do, in words. */
+/** Who may send the request, and whether a token may, in words. */
 function describeAccess({ access, isForTokens, isConfirmed }: ConsoleOperation): string {
   const sentences: string[] = [];
-  if (access === "public") sentences.push("Public.");
-  else if (access === "signedIn") sentences.push("For everyone who is signed in, about their own account.");
+  if (access === "public") sentences.push("No sign-in required.");
+  else if (access === "signedIn") sentences.push("For everyone who is signed in, for their own account.");
   else {
     const { operator, workspace, team } = actions[access] as {
       operator: boolean;
@@ -121,13 +121,13 @@ function describeAccess({ access, isForTokens, isConfirmed }: ConsoleOperation):
       team: readonly string[];
     };
     const roles = [
-      ...(operator ? ["the operator of the instance"] : []),
+      ...(operator ? ["operators"] : []),
       ...(workspace.length === workspaceRoles.length ? ["every member"] : workspace.map((role) => `${role}s`)),
-      ...team.map((role) => `a team's ${role} within that team`),
+      ...team.map((role) => `team ${role}s in their team`),
     ];
     sentences.push(`For ${new Intl.ListFormat("en").format(roles)}.`);
   }
-  if (access !== "public" && !isForTokens) sentences.push("Not for access tokens.");
-  else if (isConfirmed) sentences.push("People must confirm their password first; tokens need not.");
+  if (access !== "public" && !isForTokens) sentences.push("Access tokens cannot be used.");
+  else if (isConfirmed) sentences.push("In a session, the password must have been confirmed recently.");
   return sentences.join(" ");
 }

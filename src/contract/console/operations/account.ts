@@ -1,4 +1,4 @@
-// One's own account: sessions, access tokens, security log.
+// The account of the person who is signed in: sessions, access tokens, security log.
 
 import { z } from "zod";
 import { boolean, id, message, object, text, timestamp, uuid } from "../../fields.ts";
@@ -37,7 +37,9 @@ const session = z
   .strictObject({
     person,
     memberships: z.array(membership),
-    confirmed_until: optionalTimestamp().meta({ description: "No password confirmation is needed until then." }),
+    confirmed_until: optionalTimestamp().meta({
+      description: "Until then, the password does not have to be confirmed again.",
+    }),
     ends_at: timestamp(),
   })
   .meta({ id: "Session" });
@@ -79,7 +81,7 @@ export const accountOperations = {
   getSession: {
     ...read,
     path: "/session",
-    summary: "Read who is signed in, with their workspaces and permissions",
+    summary: "Get the current session, with workspaces and permissions",
     access: "signedIn",
     data: session,
   },
@@ -87,7 +89,7 @@ export const accountOperations = {
     ...change,
     method: "POST",
     path: "/session/confirmation",
-    summary: "Confirm the password before a sensitive action",
+    summary: "Confirm your password before a sensitive action",
     access: "signedIn",
     isForTokens: false,
     isAudited: false,
@@ -99,7 +101,7 @@ export const accountOperations = {
     ...change,
     method: "PUT",
     path: "/person",
-    summary: "Change one's own name",
+    summary: "Change your name",
     access: "signedIn",
     isForTokens: false,
     body: objectBody(object({ name: displayName(most.personNameLengthMax) })),
@@ -108,7 +110,7 @@ export const accountOperations = {
   getSessions: {
     ...read,
     path: "/sessions",
-    summary: "List one's own sessions",
+    summary: "List your sessions",
     access: "signedIn",
     isForTokens: false,
     data: z.array(signedInAt),
@@ -117,7 +119,7 @@ export const accountOperations = {
     ...change,
     method: "DELETE",
     path: "/session",
-    summary: "Revoke one of one's own sessions",
+    summary: "Revoke one of your sessions",
     access: "signedIn",
     isForTokens: false,
     query: { id: idQuery("id", "The session.") },
@@ -127,7 +129,7 @@ export const accountOperations = {
     ...change,
     method: "DELETE",
     path: "/sessions",
-    summary: "Revoke all of one's other sessions",
+    summary: "Revoke all your other sessions",
     access: "signedIn",
     isForTokens: false,
     data: message,
@@ -135,7 +137,7 @@ export const accountOperations = {
   getTokens: {
     ...read,
     path: "/tokens",
-    summary: "List one's personal access tokens",
+    summary: "List your access tokens",
     access: "signedIn",
     isForTokens: false,
     data: z.array(token),
@@ -144,9 +146,9 @@ export const accountOperations = {
     ...change,
     method: "POST",
     path: "/token",
-    summary: "Create a personal access token",
+    summary: "Create an access token",
     description:
-      "A token can do in one workspace what its owner may do there. It is read-only unless write access is granted.",
+      "The token has your permissions in one workspace. It is read-only unless `mayWrite` is true. The secret is returned once.",
     access: "signedIn",
     isForTokens: false,
     isConfirmed: true,
@@ -164,7 +166,7 @@ export const accountOperations = {
     ...change,
     method: "DELETE",
     path: "/token",
-    summary: "Revoke a personal access token",
+    summary: "Revoke an access token",
     access: "signedIn",
     isForTokens: false,
     query: { id: idQuery("id", "The token.") },
@@ -173,7 +175,7 @@ export const accountOperations = {
   getSecurityLog: {
     ...read,
     path: "/security-log",
-    summary: "List the security events of one's own account, newest first",
+    summary: "List the events of your account, newest first",
     access: "signedIn",
     isForTokens: false,
     query: { ...paging },

@@ -11,7 +11,7 @@ import { grant } from "./usage.ts";
 
 const cents = () => z.int().meta({ description: "US cents." });
 
-/** A side of an invoice: who bills, or who is billed. */
+/** The seller or the buyer of an invoice. */
 const party = z
   .strictObject({
     name: z.string(),
@@ -23,7 +23,7 @@ const party = z
 const billing = z
   .strictObject({
     provider: z.enum(["manual", "stripe"]),
-    unit_price: z.string().meta({ description: "In words: 10 USD per 100,000 units." }),
+    unit_price: z.string().meta({ description: "The price in words: 10 USD per 100,000 units." }),
     monthly_requests: count(),
     packages: z.array(z.strictObject({ name: z.enum(["100K", "500K", "1M"]), units: count(), price_cents: cents() })),
     this_month: z.strictObject({
@@ -33,13 +33,13 @@ const billing = z
       remaining: count(),
       used_of_allowance: count(),
       unit_price_microdollars: z.int(),
-      /** Exactly; rounded to cents once, on the invoice. */
+      /** Unrounded. Only the invoice rounds to cents. */
       amount_microdollars: z.int(),
       amount_cents: cents(),
       grants: z.array(grant),
-      ends_at: timestamp().meta({ description: "The end of the month, when all grants expire." }),
+      ends_at: timestamp().meta({ description: "The end of the month, when unused units expire." }),
     }),
-    open_cents: cents().meta({ description: "Billed but not yet paid." }),
+    open_cents: cents().meta({ description: "Billed and not paid yet." }),
     billed_to: party.meta({ description: "The billing details of the next invoice." }),
   })
   .meta({ id: "Billing" });
@@ -69,7 +69,7 @@ const invoice = z
   })
   .meta({ id: "Invoice" });
 
-/** With both sides, as they were called when somebody first opened it. */
+/** With seller and buyer, as they were when the invoice was first opened. */
 const openedInvoice = invoice.extend({ seller: party, billed_to: party }).meta({ id: "OpenedInvoice" });
 
 const payment = z
@@ -91,7 +91,7 @@ const payment = z
 
 const purchase = z.strictObject({
   payment,
-  /** Where to pay; null where nothing more is to be done. */
+  /** The page to pay on. Null if there is nothing left to do. */
   checkout_url: z.string().nullable(),
   credited: z.boolean(),
 });
@@ -104,7 +104,7 @@ export const billingOperations = {
     ...read,
     ...ofWorkspace,
     path: "/billing",
-    summary: "Read the price, the packages and this month's costs so far",
+    summary: "Get prices, packages and this month's costs so far",
     access: "billing.read",
     isWriting: true,
     data: billing,
@@ -115,7 +115,7 @@ export const billingOperations = {
     method: "PUT",
     path: "/billing/details",
     summary: "Change the billing details of future invoices",
-    description: "Applies to invoices that have not been opened yet.",
+    description: "Invoices that were opened before do not change.",
     access: "workspace.change",
     body: objectBody(
       object({
@@ -139,7 +139,7 @@ export const billingOperations = {
     body: objectBody(
       object({
         package: choice(["100K", "500K", "1M"]),
-        /** Made by the client, so that the same purchase sent twice is one. */
+        /** Chosen by the client, so that a repeated request buys once. */
         purchaseId: uuid(),
       }),
     ),
@@ -149,7 +149,7 @@ export const billingOperations = {
     ...read,
     ...ofWorkspace,
     path: "/invoices",
-    summary: "List the invoices of finished months, newest first",
+    summary: "List the invoices of past months, newest first",
     access: "billing.read",
     data: z.array(invoice),
   },
@@ -157,7 +157,7 @@ export const billingOperations = {
     ...read,
     ...ofMonth,
     path: "/invoice",
-    summary: "Read one month's invoice",
+    summary: "Get the invoice of a month",
     access: "billing.read",
     isWriting: true,
     data: openedInvoice,
@@ -166,7 +166,7 @@ export const billingOperations = {
     ...read,
     ...ofMonth,
     path: "/invoice/pdf",
-    summary: "Read one month's invoice as PDF",
+    summary: "Get the invoice of a month as a PDF",
     access: "billing.read",
     isOwnTransaction: true,
     mediaType: "application/pdf",
@@ -186,7 +186,7 @@ export const billingOperations = {
     ...ofWorkspace,
     method: "POST",
     path: "/payment",
-    summary: "Record that an invoice or a package was paid",
+    summary: "Record the payment of an invoice or a package",
     access: "payment.record",
     isForTokens: false,
     isConfirmed: true,

@@ -12,7 +12,9 @@ const key = z
     id: id(),
     workspace_id: id(),
     name: z.string(),
-    secret_start: z.string().meta({ description: "The prefix and the first 4 characters, to tell keys apart." }),
+    secret_start: z
+      .string()
+      .meta({ description: "The prefix and the first 4 characters of the secret, to tell keys apart." }),
     status: z.enum(["active", "inactive"]),
     is_all_teams: z.boolean(),
     team_permissions: z.array(id()),
@@ -21,7 +23,7 @@ const key = z
     last_used_at: optionalTimestamp(),
     deactivated_at: optionalTimestamp(),
     calls_30_days: count(),
-    /** Until then, the secret from before the last rotation is also accepted. */
+    /** Until then, the secret before the last rotation also works. */
     previous_secret_until: optionalTimestamp(),
     /** Whether the caller may change it. */
     is_managed: z.boolean(),
@@ -29,7 +31,7 @@ const key = z
   .meta({ id: "Key" });
 
 const keyWithSecret = key
-  .extend({ secret: z.string(), curl: z.string().meta({ description: "A first call to paste into a terminal." }) })
+  .extend({ secret: z.string(), curl: z.string().meta({ description: "A first request to paste into a terminal." }) })
   .meta({ id: "KeyWithSecret" });
 
 const { read, change } = defaultsOf("API access");
@@ -44,7 +46,7 @@ export const keyOperations = {
     path: "/keys",
     summary: "List API keys, newest first",
     access: "keys.read",
-    query: { ...workspaceQuery, ...paging, search: textQuery("Part of a name, or the start of a secret.", 100) },
+    query: { ...workspaceQuery, ...paging, search: textQuery("Part of a name or the start of a secret.", 100) },
     isPaged: true,
     data: z.array(key),
   },
@@ -52,7 +54,7 @@ export const keyOperations = {
     ...read,
     ...ofKey,
     path: "/key",
-    summary: "Read an API key",
+    summary: "Get an API key",
     access: "keys.read",
     data: key,
   },
@@ -61,7 +63,7 @@ export const keyOperations = {
     ...ofWorkspace,
     method: "POST",
     path: "/key",
-    summary: "Create an API key; its secret is shown once",
+    summary: "Create an API key. Its secret is returned once",
     access: "keys.manage",
     isConfirmed: true,
     body: objectBody(object({ name: displayName(most.keyNameLengthMax), teams: keyTeams })),
@@ -87,7 +89,7 @@ export const keyOperations = {
     ...ofKey,
     method: "DELETE",
     path: "/key",
-    summary: "Delete an inactive API key permanently",
+    summary: "Permanently delete an inactive API key",
     access: "keys.manage",
     isConfirmed: true,
     data: key,
@@ -97,7 +99,7 @@ export const keyOperations = {
     ...ofKey,
     method: "POST",
     path: "/key/rotation",
-    summary: "Rotate the secret of an API key; the old secret works until the overlap ends",
+    summary: "Rotate an API key. The old secret works until the overlap ends",
     access: "keys.manage",
     isConfirmed: true,
     body: objectBody(object({ overlap: choice(overlaps) })),
@@ -108,7 +110,7 @@ export const keyOperations = {
     ...ofKey,
     method: "POST",
     path: "/key/deactivation",
-    summary: "Deactivate an API key, effective with its next call",
+    summary: "Deactivate an API key immediately",
     access: "keys.manage",
     data: key,
   },

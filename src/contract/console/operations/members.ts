@@ -34,7 +34,7 @@ const invitation = z
   })
   .meta({ id: "Invitation" });
 
-/** The link is shown once, to the inviter. Where mail is set up, it was sent as well. */
+/** The link is returned once, to the inviter. With mail set up, it is also sent to the invited address. */
 const invitationWithLink = invitation.extend({ link: z.string() }).meta({ id: "InvitationWithLink" });
 
 const { read, change } = defaultsOf("Members");
@@ -45,7 +45,7 @@ export const memberOperations = {
   getMembers: {
     ...read,
     path: "/members",
-    summary: "List members by name",
+    summary: "List members, sorted by name",
     access: "members.read",
     query: { ...workspaceQuery, ...paging, search: textQuery("Part of a name or an email address.", 100) },
     isPaged: true,
@@ -67,7 +67,7 @@ export const memberOperations = {
     ...ofMember,
     method: "DELETE",
     path: "/member",
-    summary: "Remove a member and their access tokens for this workspace",
+    summary: "Remove a member and revoke their access tokens for this workspace",
     access: "members.manage",
     isConfirmed: true,
     data: message,
@@ -85,7 +85,7 @@ export const memberOperations = {
     ...ofWorkspace,
     method: "POST",
     path: "/invitation",
-    summary: "Create an invitation; its link is returned once",
+    summary: "Create an invitation. Its link is returned once",
     access: "members.manage",
     // The session of a new member is confirmed. Without this, an unattended session could invite its user and bypass every confirmation.
     isConfirmed: true,

@@ -20,8 +20,8 @@ const team = z
     /** Whether the caller may change it and its members. */
     is_managed: z.boolean(),
     members: z.array(z.strictObject({ person_id: id(), name: z.string(), email: z.string(), role: z.enum(teamRoles) })),
-    keys: count().meta({ description: "Keys that are limited to teams and have access to this one." }),
-    /** Null in a workspace of more than 10,000: counting them would keep calls waiting. */
+    keys: count().meta({ description: "Keys with access to selected teams that include this one." }),
+    /** Null in a workspace with more than 10,000 snippets, where counting would delay requests. */
     snippets: count().nullable(),
   })
   .meta({ id: "Team" });
@@ -36,9 +36,9 @@ export const teamOperations = {
     ...read,
     ...ofWorkspace,
     path: "/teams",
-    summary: "List the visible teams by name",
+    summary: "List the teams you can see, sorted by name",
     description:
-      "A private team is visible to its members and the workspace's admins, an internal one to every member.",
+      "Private teams are visible to their members and to the workspace's owners and admins, internal teams to every member of the workspace.",
     access: "workspace.read",
     data: z.array(team),
   },

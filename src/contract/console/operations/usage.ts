@@ -64,7 +64,9 @@ const quota = z
     remaining: count(),
     grants: z.array(grant),
     resets_at: timestamp(),
-    log_kept_from: timestamp().meta({ description: "Older calls are no longer in the request log, only in usage." }),
+    log_kept_from: timestamp().meta({
+      description: "Older requests are in the usage totals, but no longer in the request log.",
+    }),
     forecast: z.strictObject({
       /** Of the last 7 days, or since the workspace was made; null without usage. */
       units_per_day: z.number().nullable(),
@@ -90,17 +92,17 @@ export const logEntry = z
     status: z.int(),
     units: count(),
     balance_after: count(),
-    explanation: z.string().meta({ description: "What the call cost, and why." }),
+    explanation: z.string().meta({ description: "What the request cost and why." }),
   })
   .meta({ id: "LogEntry" });
 
 const { read } = defaultsOf("Usage");
 const logFilter = {
-  keyId: optionalIdQuery("Calls of this key."),
-  operation: optionalChoiceQuery("Calls of this operation.", operationNames),
-  status: optionalChoiceQuery("The HTTP status of the calls.", ["200", "400", "403", "404", "413", "500"]),
-  from: dayQuery("First day, UTC."),
-  to: dayQuery("Last day, UTC."),
+  keyId: optionalIdQuery("Requests with this key."),
+  operation: optionalChoiceQuery("Requests for this operation.", operationNames),
+  status: optionalChoiceQuery("Requests with this HTTP status.", ["200", "400", "403", "404", "413", "500"]),
+  from: dayQuery("First day (UTC)."),
+  to: dayQuery("Last day (UTC)."),
 } as const;
 
 export const usageOperations = {
@@ -108,7 +110,7 @@ export const usageOperations = {
     ...read,
     ...ofWorkspace,
     path: "/quota",
-    summary: "Read the remaining quota and its forecast",
+    summary: "Get the units left and a forecast",
     access: "usage.read",
     isWriting: true,
     data: quota,
@@ -116,27 +118,27 @@ export const usageOperations = {
   getUsage: {
     ...read,
     path: "/usage",
-    summary: "Read units and calls per day, by operation, key or team",
+    summary: "Get units and requests per day, by operation, key or team",
     access: "usage.read",
     query: {
       ...workspaceQuery,
-      from: dayQuery("First day, UTC. Default: the last 30 days."),
-      to: dayQuery("Last day, UTC. Default: today."),
-      by: choiceQuery("How the units are grouped.", usageParts, "operation"),
+      from: dayQuery("First day (UTC). Default: 30 days, ending with the last day."),
+      to: dayQuery("Last day (UTC). Default: today."),
+      by: choiceQuery("How units are grouped.", usageParts, "operation"),
     },
     data: usage,
   },
   getLog: {
     ...read,
     path: "/log",
-    summary: "List the request log, newest first",
-    description: "If few calls match, a page can be short or empty although `nextCursor` is not null.",
+    summary: "List requests, newest first",
+    description: "If few requests match the filters, a page can be short or empty even though there are more pages.",
     access: "log.read",
     query: {
       ...workspaceQuery,
       ...paging,
       ...logFilter,
-      requestId: optionalIdQuery("The call with this request ID."),
+      requestId: optionalIdQuery("The request with this ID."),
     },
     isPaged: true,
     data: z.array(logEntry),
