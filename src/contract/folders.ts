@@ -11,7 +11,7 @@ import { snippet } from "./snippets.ts";
 
 const resource: Resource = {
   name: "Folders",
-  description: "Group the snippets of a team and can be nested. Deleting a folder keeps its snippets.",
+  description: "Folders group the snippets of a team and can be nested. Deleting a folder keeps its snippets.",
 };
 
 const changeable = {

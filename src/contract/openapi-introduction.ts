@@ -48,7 +48,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
   [
     "Rate limit",
     `Each key can send ${limits.requestsPerMinuteDefault} requests in any ${limits.rateWindowSeconds} seconds, unless the operator has set another limit. Requests over the limit get status 429 and cost nothing. Wait for the number of seconds in \`Retry-After\`, then send the request again.`,
-    "If the key is valid, the response says where you are:",
+    "Responses to requests with a valid key report the limit:",
     headerTable(["Retry-After", ...rateLimitHeaders]),
   ],
   [

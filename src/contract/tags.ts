@@ -11,7 +11,7 @@ import { snippet } from "./snippets.ts";
 
 const resource: Resource = {
   name: "Tags",
-  description: "Label the snippets of a team and can be nested. A snippet can have several tags.",
+  description: "Tags label the snippets of a team and can be nested. A snippet can have several tags.",
 };
 
 const changeable = {

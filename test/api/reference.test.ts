@@ -102,7 +102,7 @@ test("introduces the service: costs, rate limit, paging, batches and every error
       expect(await main.getByRole("heading", { name: title, exact: true }).count()).toBe(1);
     const words = (await main.innerText()).replace(/\s+/g, " ");
     for (const part of [
-      "20 calls per key in any 60 seconds",
+      "20 requests in any 60 seconds",
       "1 per snippet",
       "quota_exceeded",
       "rate_limit_exceeded",
@@ -130,7 +130,7 @@ test("shows every operation with its method, path and cost, an example call and 
 test("without the script it says so and leads to the description", () =>
   read(
     async (page) => {
-      expect(await page.getByRole("main").innerText()).toContain("The reference needs JavaScript.");
+      expect(await page.getByRole("main").innerText()).toContain("This reference needs JavaScript.");
       await page.getByRole("link", { name: "OpenAPI description" }).click();
       expect(new URL(page.url()).pathname).toEndWith("/openapi.json");
     },
@@ -214,7 +214,7 @@ test("the key that was typed is gone with the page", () =>
 test("Tab leads to the content, visibly", () =>
   read(async (page) => {
     await page.keyboard.press("Tab");
-    const skip = page.getByRole("link", { name: "Skip to the content" });
+    const skip = page.getByRole("link", { name: "Skip to content" });
     await waitForFocus(skip);
     expect((await skip.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
     await page.keyboard.press("Enter");

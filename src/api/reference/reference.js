@@ -1,8 +1,8 @@
-// Starts the reference: it runs before the script of Scalar and lets that work under the page's policy.
+// Starts the reference. It runs before Scalar's script and lets that script work under the page's content security policy.
 
 const nonce = document.querySelector('meta[property="csp-nonce"]').content;
 
-// Only style elements with the nonce apply. Scalar gives it to its own, but not to those of the libraries inside it.
+// Only style elements with the nonce apply. Scalar adds it to its own, but its libraries do not.
 const createElement = document.createElement;
 document.createElement = function (name, options) {
   const element = createElement.call(this, name, options);
@@ -10,7 +10,7 @@ document.createElement = function (name, options) {
   return element;
 };
 
-// A style attribute that is set as text is refused. Set as properties, the same style applies.
+// The policy blocks style attributes that are set as text. The same style set as properties applies.
 const setAttribute = Element.prototype.setAttribute;
 Element.prototype.setAttribute = function (name, value) {
   if (name === "style" && this.style) this.style.cssText = value;
@@ -29,10 +29,10 @@ Object.defineProperty(Element.prototype, "innerHTML", {
   },
 });
 
-// Zod, inside Scalar, would try whether it may compile code. It may not, and the try alone is a violation.
+// Zod, inside Scalar, tests whether it can compile code. The policy reports that test as a violation.
 globalThis.__zod_globalConfig = { jitless: true };
 
-// What Scalar leaves out for keyboards and screen readers.
+// Adds what Scalar lacks for keyboards and screen readers.
 const complete = () => {
   const each = (selector, change) => document.querySelectorAll(selector).forEach(change);
   each("#reference main.references-rendered", (main) => {
@@ -43,7 +43,7 @@ const complete = () => {
   each("button[aria-controls][class*=copy-button]", (button) => {
     if (!document.getElementById(button.getAttribute("aria-controls"))) button.removeAttribute("aria-controls");
   });
-  each(".cm-content:not([aria-label])", (editor) => editor.setAttribute("aria-label", "Body"));
+  each(".cm-content:not([aria-label])", (editor) => editor.setAttribute("aria-label", "Request body"));
   each('section[aria-label^="Notifications"]', (list, index) => {
     if (index > 0) list.setAttribute("aria-label", `Notifications ${index + 1}`);
   });
@@ -53,13 +53,13 @@ const complete = () => {
 };
 new MutationObserver(complete).observe(document, { childList: true, subtree: true });
 
-// The scripts of the page run in order; this comes after the last one.
+// The page's scripts run in order. This event follows the last one.
 document.addEventListener("DOMContentLoaded", () => {
   globalThis.Scalar.createApiReference("#reference", {
     url: new URL("openapi.json", document.baseURI).href,
     baseServerURL: location.origin,
     theme: "none",
-    // Nothing leaves this service.
+    // No request goes to another host.
     withDefaultFonts: false,
     telemetry: false,
     proxyUrl: "",
@@ -67,11 +67,11 @@ document.addEventListener("DOMContentLoaded", () => {
     mcp: { disabled: true },
     hideClientButton: true,
     showDeveloperTools: "never",
-    // A key that was typed is forgotten with the page.
+    // The key is forgotten when the page closes.
     persistAuth: false,
     documentDownloadType: "json",
     defaultOpenAllTags: true,
-    modelsSectionLabel: "Records",
+    modelsSectionLabel: "Schemas",
     generateTagSlug: ({ name = "" }) => name.toLowerCase(),
     generateOperationSlug: ({ operationId = "" }) => operationId,
     metaData: { title: document.title },
