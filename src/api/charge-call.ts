@@ -15,7 +15,7 @@ import { type Admission, type Admitted, admit, type PresentedKey } from "./authe
 import type { ApiDependencies } from "./dependencies.ts";
 import type { ReadInput } from "./read-input.ts";
 
-/** What came of an admitted call. */
+/** The outcome of an admitted call. */
 export type Settled =
   | {
       readonly kind: "done";

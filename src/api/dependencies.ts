@@ -1,4 +1,4 @@
-// What the calls of the API need of the service.
+// What API requests need from the service.
 import type { FailedAuthentications } from "../metering/keys/failed-authentications.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";

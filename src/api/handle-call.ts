@@ -24,7 +24,7 @@ export async function handleCall(
     const input = await readCallInput(api, operations[name], request, key);
     if (isLimited(input)) return limitedResponse(input, requestId);
     const outcome = await followingRotation(key, (current) => runCall(api, current, name, input, origin));
-    // Written out after the transaction, which ends sooner for it.
+    // Serialized after the transaction, so that the transaction ends sooner.
     switch (outcome.kind) {
       case "unknown":
         throw errors.keyInvalid();

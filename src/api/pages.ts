@@ -1,4 +1,4 @@
-// The pages of the public API that need no key: its description for machines, and the reference for people.
+// The pages of the public API that need no key: the OpenAPI document and the reference.
 import { openApi } from "../contract/openapi.ts";
 import { type OutgoingResponse, unchargedHeaders } from "../platform/http/respond.ts";
 import type { Respond } from "../platform/http/routes.ts";

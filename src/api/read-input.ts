@@ -1,4 +1,4 @@
-// What is asked: query and body of a call → its typed input. A large body is read only for a key that may call now, and within bounds.
+// The input of a request: query and body → typed values. A large body is read only for a key that may call now, and within bounds.
 import { errors, type Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";

@@ -11,7 +11,7 @@ export interface Actor {
   /** The id of the session or of the token. */
   readonly id: string;
   readonly clientAddress: string;
-  /** Until then the password need not be given again; null where it must be. Always null for tokens, which are never asked. */
+  /** Until then the password does not have to be confirmed again; null if it does. Always null for tokens, which never confirm. */
   readonly confirmedUntil: string | null;
   /** Undefined for a token. */
   readonly session: { readonly id: string; readonly endsAt: string } | undefined;

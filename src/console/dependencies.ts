@@ -16,7 +16,7 @@ export interface ConsoleDependencies {
   /** The certificate that a client must trust; undefined where the system trusts it already. */
   readonly caPath: string | undefined;
   readonly log: Log;
-  /** How delays are waited for; tests have their own. */
+  /** Waits for a delay. Tests pass their own. */
   readonly wait: Wait | undefined;
   readonly report: ReportFailure;
 }

@@ -22,9 +22,9 @@ export interface Invitation extends Omit<store.InvitationRow, "teams" | "is_mail
   readonly is_mailed: boolean;
 }
 
-/** The most open invitations of a workspace; expired ones do not count. Each may be a mail to somebody who did not ask for it. */
+/** The most open invitations of a workspace; expired ones do not count. Each may be an email that the recipient did not ask for. */
 export const openInvitationsMax = 500;
-/** How long expired invitations are listed, so that somebody sends them again. */
+/** How long expired invitations are listed, so that they can be sent again. */
 const listedAfterExpiryDays = 30;
 const tokenBytes = 32;
 

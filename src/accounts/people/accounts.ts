@@ -36,7 +36,7 @@ export async function saveAccount(
     return { before: undefined, after: await requireAccount(transaction, await insert(transaction, request)) };
   const { id } = existing;
   if (name !== undefined) store.renamePerson(transaction, id, name);
-  // The operator vouches for the owner of the address.
+  // The operator confirms who owns the address.
   await store.confirmEmail(transaction, id, { keepsPassword: false });
   if (isOperator) store.makeOperator(transaction, id);
   if (dropsSecondFactor) store.deleteSecondFactors(transaction, id);

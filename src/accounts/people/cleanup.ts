@@ -1,4 +1,4 @@
-// Deletes expired sessions, one-time links and codes, invitations, access tokens and mails. They are useless already; their rows only take
+// Deletes expired sessions, one-time links and codes, invitations, access tokens and mails. They no longer work; their rows only take
 // space.
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import type { YieldToCalls } from "../../platform/jobs.ts";
@@ -16,7 +16,7 @@ const portionRows = 200;
 
 type DeleteRows = (transaction: Transaction, before: string, limit: number) => Promise<number>;
 
-/** Days that an expired row stays. Listed rows stay for some time, to explain why something stopped working. */
+/** How many days an expired row is kept. Rows that lists show are kept longer, to explain why something stopped working. */
 const kinds: readonly { readonly deleteRows: DeleteRows; readonly keptDays: number }[] = [
   { deleteRows: deleteExpiredSessions, keptDays: 0 },
   { deleteRows: deleteExpiredVerifications, keptDays: 0 },

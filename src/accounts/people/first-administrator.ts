@@ -53,7 +53,7 @@ export interface FirstAdministrator {
   readonly workspaceIds: readonly string[];
 }
 
-/** Creates the operator, who owns all workspaces without an owner. @throws Refusal `not_found` where somebody was first */
+/** Creates the operator, who owns all workspaces without an owner. @throws Refusal `not_found` if another person was first */
 export async function makeFirstAdministrator(
   transaction: Transaction,
   invitation: Invitation,

@@ -1,4 +1,4 @@
-// Links to a new password, which work once. Better Auth sets the password, so the row has the form that it expects.
+// Password reset links, which work once. Better Auth sets the password, so the row has the form that it expects.
 import { createHash } from "node:crypto";
 import type { Transaction } from "../../platform/database/database.ts";
 import { addMinutes } from "../../platform/time.ts";

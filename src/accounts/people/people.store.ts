@@ -95,7 +95,7 @@ export async function findEmailOfVerification(
   return found && (await findPerson(transaction, found.value))?.email;
 }
 
-/** Deletes unused links to a new password and unfinished sign-ins, because the password they belong to was changed. */
+/** Deletes unused password reset links and unfinished sign-ins after the password was changed. */
 export const deleteVerifications = (transaction: Transaction, id: string): void =>
   transaction.send(sql`delete from person_verifications where value = ${id}`);
 

@@ -94,7 +94,7 @@ async function configure(
   });
 }
 
-/** Only a reader of the address's mail, or somebody the operator chose, has the link to a new password. */
+/** Only the owner of the email address, or a person the operator chose, has the password reset link. */
 async function afterPasswordReset(
   transaction: Transaction,
   personId: string,

@@ -1,4 +1,4 @@
-// Loads Better Auth when somebody first needs it: it takes longer than the rest of the service, and most nodes serve calls only.
+// Loads Better Auth when it is first needed: it takes longer than the rest of the service, and most nodes serve API requests only.
 
 /** The environment of another program could override our settings of Better Auth. */
 const isForeignSetting = (name: string): boolean => name.startsWith("BETTER_AUTH_") || name === "AUTH_SECRET";

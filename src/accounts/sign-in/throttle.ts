@@ -15,7 +15,7 @@ const delayFirstMilliseconds = 250;
 export const delayMaxMilliseconds = 4_000;
 /** An account's failures are forgotten after this time without another. */
 const forgottenAfterMilliseconds = 15 * minuteMilliseconds;
-/** Links to a new password that are mailed to one address within an hour. */
+/** Password reset links that are mailed to one address within an hour. */
 const mailsMax = 3;
 /** Links that one network may request within an hour, so that nobody mails to a list of addresses. */
 const mailsOfNetworkMax = 20;

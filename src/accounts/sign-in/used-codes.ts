@@ -1,4 +1,4 @@
-// A one-time code works once (RFC 6238, 5.2): somebody who reads it over a shoulder cannot use it again in its half minute.
+// A one-time code works once (RFC 6238, 5.2): a person who watches it being typed cannot use it again within its 30 seconds.
 import type { Transaction } from "../../platform/database/database.ts";
 import { addSeconds } from "../../platform/time.ts";
 import { deleteUsedCode, insertUsedCode, isCodeUsed, lockForCodeUse } from "./used-codes.store.ts";

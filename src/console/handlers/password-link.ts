@@ -1,11 +1,11 @@
-// A link to a new password. Anybody may request it; it is mailed to the owner of the account.
+// Password reset links. Anyone can request one; it is mailed to the owner of the account.
 import { makePasswordToken, passwordLink } from "../../accounts/people/password-links.ts";
 import { findPersonByEmail } from "../../accounts/people/people.store.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import type { OwnTransactionCall } from "../call.ts";
 
-/** Works after it has returned, so that the duration does not reveal whether the account exists. */
+/** Continues after it has returned, so that the duration does not reveal whether the account exists. */
 export function mailPasswordLink({ context, request }: OwnTransactionCall, email: string): void {
   const { config, database, signIn, report } = context;
   if (!config.mail || !signIn.throttle.admitMail(request.clientAddress, email)) return;

@@ -1,4 +1,4 @@
-// Handlers of what is open to everybody: sign-in, forgotten passwords, invitation links.
+// Handlers of operations that need no sign-in: sign-in methods, forgotten passwords, invitation links.
 import { isIP } from "node:net";
 import type { signInOperations } from "../../contract/console/operations/sign-in.ts";
 import type { HandlersOf } from "../handler.ts";

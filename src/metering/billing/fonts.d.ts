@@ -1,4 +1,4 @@
-// Fonts are files that go along into a compiled program: what is imported is where the file is.
+// Font files are included in the executable. An import returns the path of the file.
 declare module "*.ttf" {
   const path: string;
   export default path;

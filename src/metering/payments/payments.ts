@@ -69,7 +69,7 @@ export async function beginPurchase(
 /** The client chooses the id of its purchase. The id of the payment is unique even if another workspace chooses the same. */
 function paymentIdOf(workspaceId: string, purchaseId: string): string {
   const hex = createHash("sha256").update(`${workspaceId} ${purchaseId}`).digest("hex");
-  // A UUID of version 8, the version for own schemes.
+  // A UUID of version 8, which is for custom schemes.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
@@ -93,7 +93,7 @@ export type ReportOutcome =
   | { readonly kind: "paid"; readonly payment: store.PackagePayment; readonly isCredited: boolean }
   | { readonly kind: "failed"; readonly payment: store.PaymentRow }
   | { readonly kind: "known" | "unknown" }
-  /** Another amount or currency was paid: nothing is credited, and a person has to look. */
+  /** Another amount or currency was paid: nothing is credited, and a person has to check it. */
   | { readonly kind: "mismatch"; readonly payment: store.PaymentRow }
   /** Paid twice, by two checkouts or by hand before: a person has to refund it. */
   | { readonly kind: "paid before"; readonly payment: store.PaymentRow };

@@ -53,7 +53,7 @@ async function openCheckout(settings: StripeSettings, payment: PackagePayment, r
 const createdSession = z.object({ id: z.string().regex(/^cs_\w{1,200}$/), url: z.url({ protocol: /^https$/ }) });
 const refusedRequest = z.object({ error: z.object({ type: z.string().default(""), code: z.string().default("") }) });
 
-/** Everything follows from the payment, because a repeated request must be the same, word for word. */
+/** All values come from the payment, because a repeated request must be identical. */
 function checkoutForm({ workspace_id, id, subject, amount_cents }: PackagePayment, returnUrl: string): URLSearchParams {
   const units = packages[subject].toLocaleString("en-US");
   return new URLSearchParams({

@@ -30,7 +30,7 @@ const columns: readonly Column[] = [
 ];
 
 /**
- * @param onFailure receives a failed read. The stream breaks off then, so that nobody believes it to be complete
+ * @param onFailure receives a failed read. The stream breaks off then, so that no one takes it for complete
  */
 export function exportLog(
   database: Database,

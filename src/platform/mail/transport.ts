@@ -39,7 +39,7 @@ const silenceSeconds = 20;
 /** For one mail, however slow the server is. Shorter than the first delay between two tries, so that no two nodes send it at once. */
 const mailSeconds = 45;
 
-/** What a mail in progress has left when the service stops. Cut off after the server accepted it, it would be sent twice. */
+/** How long a mail in progress may take once the service stops. A mail that is cut off after the server accepted it is sent twice. */
 const graceSecondsDefault = 3;
 
 export interface TransportOptions {

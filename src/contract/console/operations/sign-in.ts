@@ -1,4 +1,4 @@
-// What is open to everybody: signing in and accepting an invitation.
+// Operations that need no sign-in: signing in and accepting an invitation.
 import { z } from "zod";
 import { message, object, text, timestamp } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";

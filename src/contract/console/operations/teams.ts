@@ -1,4 +1,4 @@
-// Teams, and who is in them.
+// Teams and their members.
 import { z } from "zod";
 import { count, id, object, timestamp } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";

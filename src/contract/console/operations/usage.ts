@@ -1,4 +1,4 @@
-// What is left, what was used, and the request log.
+// Units left, units used and the request log.
 
 import { z } from "zod";
 import { count, id, timestamp } from "../../fields.ts";
