@@ -44,20 +44,20 @@ test("buy a package and see the balance; the month after, read the invoice, and 
 
   await main.getByRole("button", { name: "Buy 100K" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("Buy package 100K for $10.00?").waitFor();
+  await dialog.getByText("Buy the 100K package for $10.00?").waitFor();
   await dialog.getByText("100,000 × $0.0001 = $10.00").waitFor();
-  await dialog.getByText("Apr 1, 2026, 00:00 UTC: unused units are not carried over").waitFor();
+  await dialog.getByText("Apr 1, 2026, 00:00 UTC. Unused units don’t roll over.").waitFor();
   await dialog.getByText("87,655 + 100,000 = 187,655 units").waitFor();
   expect(await started.balance()).toBe(87_655);
   await dialog.getByRole("button", { name: "Buy for $10.00" }).click();
   // The password was given too long ago.
   await page.getByLabel("Your password", { exact: true }).fill(testPassword);
   await page.getByRole("button", { name: "Confirm" }).click();
-  await dialog.getByText("187,655 units are left now.").waitFor();
+  await dialog.getByText("187,655 units left").waitFor();
   expect(await started.balance()).toBe(187_655);
   await dialog.getByRole("button", { name: "Done" }).click();
   await isGone(page);
-  await main.getByText("$10.00 are billed and not paid.").waitFor();
+  await main.getByText("$10.00 outstanding.").waitFor();
   await eventually(() => main.getByRole("table", { name: "List of payments" }).getByRole("row").count(), 2);
   expect(complaints.filter((complaint) => !complaint.includes("403"))).toEqual([]);
   await leave();
@@ -73,7 +73,7 @@ test("buy a package and see the balance; the month after, read the invoice, and 
   for (const piece of [
     ...[`INV-2026-03-${suffix}`, "Test workspace", new URL(started.origin).host, "Mar 1, 2026 – Mar 31, 2026 (UTC)"],
     ...["12,345", "$0.0001", "$1.2345", "100,000", "$10.00", "$11.23"],
-    ...["The total is rounded half up to whole cents, once."],
+    ...["Only the total is rounded, half up to the cent."],
   ])
     expect(seen).toContain(piece);
   const downloading = next.page.waitForEvent("download");
@@ -83,13 +83,13 @@ test("buy a package and see the balance; the month after, read the invoice, and 
   expect(readPdf(await Bun.file(await download.path()).bytes()).text).toContain("$11.23 due");
 
   await next.page.getByRole("link", { name: "All invoices and payments" }).click();
-  await next.page.getByRole("button", { name: "Record payment of March 2026" }).click();
+  await next.page.getByRole("button", { name: "Record payment for the March 2026 invoice" }).click();
   await next.page.getByLabel("Reference").fill("transfer 7");
   await next.page.getByRole("button", { name: "Record $11.23 as paid" }).click();
   await isGone(next.page);
   const invoices = next.page.getByRole("table", { name: "List of invoices" });
-  await invoices.getByText("paid", { exact: true }).waitFor();
-  await eventually(() => next.page.getByText("billed and not paid").count(), 0);
+  await invoices.getByText("Paid", { exact: true }).waitFor();
+  await eventually(() => next.page.getByText("outstanding").count(), 0);
   await next.page.getByRole("table", { name: "List of payments" }).getByText("transfer 7").first().waitFor();
   expect(next.complaints).toEqual([]);
   await next.leave();
@@ -104,7 +104,7 @@ test("say whom invoices are made out to, and find it on the next one, beside the
   const { page, leave, complaints } = await open(started, owner, "billing");
   const details = page.getByRole("region", { name: "Billing details" });
   await details.getByText("Test workspace").waitFor();
-  await details.getByRole("button", { name: "Change billing details" }).click();
+  await details.getByRole("button", { name: "Edit billing details" }).click();
   await page.getByLabel("Name").fill(hostile);
   await page.getByLabel("Address").fill("Invalidenstraße 1\n\n  10115 Berlin\n");
   await page.getByLabel("Tax ID").fill("DE 999999999");
@@ -117,7 +117,7 @@ test("say whom invoices are made out to, and find it on the next one, beside the
 
   await page.getByRole("link", { name: "March 2026", exact: true }).click();
   const paper = page.getByRole("article");
-  const sides = [["Billed to", ...said].join("\n"), "Analytical Engines Ltd\nLondon\nTax ID GB 1"];
+  const sides = [["Bill to", ...said].join("\n"), "Analytical Engines Ltd\nLondon\nTax ID GB 1"];
   await paper.getByText("Workspace").waitFor();
   const seen = (await paper.innerText()).replaceAll(/\n+/g, "\n");
   for (const side of sides) expect(seen).toContain(side);
@@ -153,14 +153,14 @@ describe("the pages", () => {
       const { started, owner } = filled;
       const { page, leave, complaints } = await open(started, owner, "billing", { width });
       await page
-        .getByText("This month’s units are used up", { exact: false })
-        .or(page.getByText("of this month’s units are used.", { exact: false }))
+        .getByText("No units left this month", { exact: false })
+        .or(page.getByText("of this month’s units used.", { exact: false }))
         .first()
         .waitFor();
       await page.getByText("3 payments in all").waitFor();
       const look = async (what: string) => expect([what, await findPageProblems(page)]).toEqual([what, []]);
       await look("billing");
-      for (const window of ["Buy 1M", "Record payment of Package 1M"]) {
+      for (const window of ["Buy 1M", "Record payment for the 1M package"]) {
         await page.getByRole("button", { name: window }).click();
         await page.getByRole("dialog").waitFor();
         await look(window);
@@ -207,7 +207,7 @@ describe("the pages", () => {
     const asOperator = await open(started, operator, "billing");
     await asOperator.page.getByText("3 payments in all").waitFor();
     expect(await asOperator.page.getByRole("button", { name: /^Buy/ }).count()).toBe(0);
-    expect(await asOperator.page.getByRole("button", { name: "Record payment of Package 1M" }).count()).toBe(1);
+    expect(await asOperator.page.getByRole("button", { name: "Record payment for the 1M package" }).count()).toBe(1);
     await asOperator.leave();
   });
 
@@ -216,7 +216,7 @@ describe("the pages", () => {
     const { page, leave } = await open(started, owner, "invoices/2026-11");
     for (const of of ["2026-11", "garbage", "2026-99"]) {
       await goTo(page, started.origin + pathOf(started, `invoices/${of}`));
-      await page.getByText("There is no such invoice").waitFor();
+      await page.getByText("Invoice not found").waitFor();
     }
     await leave();
   });
@@ -225,8 +225,8 @@ describe("the pages", () => {
     const started = await startConsole();
     const owner = await started.person({ role: "owner" });
     const { page, leave, complaints } = await open(started, owner, "billing");
-    await page.getByText("No invoice yet").waitFor();
-    await page.getByText("No payment yet").waitFor();
+    await page.getByText("No invoices yet").waitFor();
+    await page.getByText("No payments yet").waitFor();
     await page.getByText("0 × $0.0001 = $0.00").waitFor();
     expect([await axe(page), complaints]).toEqual([[], []]);
     await leave();
@@ -242,21 +242,21 @@ test("with Stripe, one pays there and comes back to a page that shows the packag
     route.fulfill({ contentType: "text/html", body: "<h1>Checkout</h1>" }),
   );
   await page.getByRole("button", { name: "Buy 100K" }).click();
-  await page.getByRole("button", { name: "Go to the checkout" }).click();
+  await page.getByRole("button", { name: "Continue to checkout" }).click();
   await page.getByRole("heading", { name: "Checkout" }).waitFor();
   const session = page.url().split("/").at(-1) ?? "";
   expect(await started.balance()).toBe(100_000);
   const form = stripe.requests[0]?.form;
   await page.goto(form?.get("success_url") ?? "");
-  await page.getByText("The package is credited as soon as Stripe reports").waitFor();
-  await eventually(() => page.getByText("waiting", { exact: true }).count(), 1);
+  await page.getByText("Your units are credited once Stripe confirms the payment").waitFor();
+  await eventually(() => page.getByText("Pending", { exact: true }).count(), 1);
   const paymentId = form?.get("client_reference_id") ?? "";
   await deliver(started, reportBody(started.workspace.id, { paymentId, sessionId: session }));
   // The page refreshes by itself.
-  await page.getByText("The package 100K is paid and credited.").waitFor();
+  await page.getByText("The 100K package is paid and credited.").waitFor();
   await page.getByText("200,000", { exact: true }).waitFor();
-  await page.getByText("paid", { exact: true }).waitFor();
+  await page.getByRole("cell", { name: "Paid", exact: true }).waitFor();
   await page.goto(form?.get("cancel_url") ?? "");
-  await page.getByText("Nothing was paid or credited").waitFor();
+  await page.getByText("You weren’t charged, and no units were credited").waitFor();
   await context.close();
 });

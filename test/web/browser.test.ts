@@ -119,7 +119,7 @@ describe("the shell", () => {
     });
     const banner = page.getByRole("main").getByText("Subscription inactive.");
     await banner.waitFor();
-    await page.getByText("No calls yet").or(page.getByText("0 calls")).first().waitFor();
+    await page.getByText("No requests yet").or(page.getByText("0 requests")).first().waitFor();
     expect(await findPageProblems(page, widths)).toEqual([]);
     const pages = page.getByRole("navigation", { name: "Pages" });
     for (const name of ["Usage", "Members", "Teams"]) {

@@ -37,11 +37,11 @@ test(
 
     // Creates a key, and makes a call with what the page shows.
     await go(page, "API access");
-    await button(page, "Make a key").click();
+    await button(page, "Create API key").click();
     await page.getByLabel("Name", { exact: true }).fill("Editor plugin");
-    await button(page, "Make key").click();
+    await button(page, "Create key").click();
     const secret = await copied(page, "Secret");
-    await button(page, "I have stored it").click();
+    await button(page, "I’ve saved my key").click();
     const made = await call("POST", "/snippet", {
       key: secret,
       body: { title: "Hello", teamId: team.id, content: { type: "plaintext", content: "Hello, world" } },
@@ -62,7 +62,7 @@ test(
     await go(page, "Billing");
     await button(page, "Buy 100K").click();
     await button(page, "Buy for $10.00").click();
-    await page.getByRole("dialog").getByText("199,999 units are left now.").waitFor();
+    await page.getByRole("dialog").getByText("199,999 units left").waitFor();
     await button(page, "Done").click();
 
     // Invites a colleague, who joins with the link.

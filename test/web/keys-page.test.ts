@@ -53,11 +53,11 @@ async function takeSecret(page: Page): Promise<string> {
   return secret;
 }
 async function makeKey(page: Page, name: string): Promise<string> {
-  await button(page, "Make a key").click();
+  await button(page, "Create API key").click();
   await page.getByLabel("Name", { exact: true }).fill(name);
-  await button(page, "Make key").click();
+  await button(page, "Create key").click();
   const secret = await takeSecret(page);
-  await button(page, "I have stored it").click();
+  await button(page, "I’ve saved my key").click();
   return secret;
 }
 
@@ -77,18 +77,18 @@ test("make a key, call with what was copied, deactivate, activate, rotate: each 
   expect(await statusOf(started, secret)).toBe(200);
 
   await choose(page, "Build server", "Rotate secret");
-  await page.getByRole("radio", { name: "Ends now" }).check();
+  await page.getByRole("radio", { name: "Stops working now" }).check();
   await button(page, "Rotate secret").click();
   const rotated = await takeSecret(page);
-  await dialogOf(page).getByText("The old secret is refused from now on.").waitFor();
+  await dialogOf(page).getByText("The old secret no longer works.").waitFor();
   expect([await statusOf(started, secret), await statusOf(started, rotated)]).toEqual([401, 200]);
-  await button(page, "I have stored it").click();
+  await button(page, "I’ve saved my secret").click();
 
   await choose(page, "Build server", "Rotate secret");
   await button(page, "Rotate secret").click();
   const last = await takeSecret(page);
   expect([await statusOf(started, rotated), await statusOf(started, last)]).toEqual([200, 200]);
-  await button(page, "I have stored it").click();
+  await button(page, "I’ve saved my secret").click();
   await rowOf(page, "Build server").getByText("Old secret works until Mar 16, 2026, 12:00 UTC").waitFor();
   expect(complaints).toEqual([]);
   await leave();
@@ -97,19 +97,19 @@ test("make a key, call with what was copied, deactivate, activate, rotate: each 
 test("the secret is shown once: Escape and a click beside it only ask, and afterwards it is nowhere", async () => {
   const started = await startConsole();
   const { page, complaints, leave } = await open(started);
-  await button(page, "Make a key").click();
+  await button(page, "Create API key").click();
   await page.getByLabel("Name", { exact: true }).fill("Once");
-  await button(page, "Make key").click();
+  await button(page, "Create key").click();
   const secret = await takeSecret(page);
-  const curl = await copiedBy(copyButton(page, "A first call"));
+  const curl = await copiedBy(copyButton(page, "First request"));
   const pasted = Bun.spawn(["sh", "-c", `${curl} -s`], { stdout: "pipe", stderr: "ignore" });
   expect(await new Response(pasted.stdout).json()).toMatchObject({ success: true });
 
   await page.keyboard.press("Escape");
-  await page.getByRole("alert").getByText("Is the secret stored?").waitFor();
+  await page.getByRole("alert").getByText("Have you saved the secret?").waitFor();
   await page.mouse.click(5, 5);
   await dialogOf(page).getByText(secret, { exact: true }).waitFor();
-  await button(page, "I have stored it").click();
+  await button(page, "I’ve saved my key").click();
   await dialogOf(page).waitFor({ state: "detached" });
   expect(await page.content()).not.toContain(secret.slice(8));
   await page.reload();
@@ -124,22 +124,22 @@ test("a key for chosen teams: what is missing is said, and the teams can be sear
   for (const name of ["Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta", "Eta"])
     await started.admin((transaction) => createTeam(transaction, started.workspace.id, name));
   const { page, complaints, leave } = await open(started);
-  await button(page, "Make a key").click();
-  await button(page, "Make key").click();
+  await button(page, "Create API key").click();
+  await button(page, "Create key").click();
   await dialogOf(page).getByText("Give it a name.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Limited");
-  await page.getByRole("radio", { name: "Chosen teams" }).check();
-  await button(page, "Make key").click();
-  await page.getByRole("alert").getByText("Choose at least one team.").waitFor();
+  await page.getByRole("radio", { name: "Selected teams" }).check();
+  await button(page, "Create key").click();
+  await page.getByRole("alert").getByText("Select at least one team.").waitFor();
   await page.getByLabel("Search teams").fill("own");
   await page.getByRole("checkbox", { name: "Own team" }).check();
-  await dialogOf(page).getByText("1 team chosen").waitFor();
-  await button(page, "Make key").click();
+  await dialogOf(page).getByText("1 team selected").waitFor();
+  await button(page, "Create key").click();
   await takeSecret(page);
-  await button(page, "I have stored it").click();
+  await button(page, "I’ve saved my key").click();
   await rowOf(page, "Limited").getByText("Own team").waitFor();
 
-  await choose(page, "Limited", "Rename or change teams");
+  await choose(page, "Limited", "Edit name and teams");
   await page.getByLabel("Name", { exact: true }).fill("Wider");
   for (const name of ["Alpha", "Beta"]) await page.getByRole("checkbox", { name }).check();
   await button(page, "Save").click();
@@ -160,13 +160,13 @@ test("an active key can not be deleted; an inactive one can, with the advice to 
   await button(page, "Deactivate key").click();
   await rowOf(page, "One team").getByText("Inactive").waitFor();
   await choose(page, "One team", "Delete");
-  await dialogOf(page).getByText("It was deactivated 1 minute ago").waitFor();
-  await dialogOf(page).getByText("Better wait 24 hours").waitFor();
+  await dialogOf(page).getByText("Deactivated 1 minute ago").waitFor();
+  await dialogOf(page).getByText("We recommend waiting 24 hours").waitFor();
   await page.keyboard.press("Escape");
 
   await page.clock.setFixedTime(new Date(started.clock.now + 25 * 3_600_000));
   await choose(page, "One team", "Delete");
-  await dialogOf(page).getByText("It was deactivated 1 day ago").or(page.getByText("deactivated yesterday")).waitFor();
+  await dialogOf(page).getByText("Deactivated yesterday").waitFor();
   await button(page, "Delete key").click();
   await rowOf(page, "One team").waitFor({ state: "detached" });
   expect(await statusOf(started, started.limitedKey.secret)).toBe(401);
@@ -177,9 +177,9 @@ test("an active key can not be deleted; an inactive one can, with the advice to 
 test("where the password was given too long ago it is asked for, and the key is made after it", async () => {
   const started = await startConsole();
   const { page, leave } = await open(started, { confirmedMinutesAgo: 60 });
-  await button(page, "Make a key").click();
+  await button(page, "Create API key").click();
   await page.getByLabel("Name", { exact: true }).fill("Asked");
-  await button(page, "Make key").click();
+  await button(page, "Create key").click();
   await page.getByLabel("Your password", { exact: true }).fill(testPassword);
   await page.keyboard.press("Enter");
   expect(await statusOf(started, await takeSecret(page))).toBe(200);
@@ -197,14 +197,14 @@ test("all of it by keyboard, and the focus comes back to where it was", async ()
   };
   await button(page, "Actions for All teams").focus();
   await page.keyboard.press("Enter");
-  await walkDown("Rename or change teams", "Rotate secret");
+  await walkDown("Edit name and teams", "Rotate secret");
   await page.getByRole("radio", { name: "Works for 24 more hours" }).waitFor();
   await page.keyboard.press("Escape");
   await dialogOf(page).waitFor({ state: "detached" });
   await waitForFocus(button(page, "Actions for All teams"));
 
   await page.keyboard.press("Enter");
-  await walkDown("Rename or change teams", "Rotate secret", "Deactivate");
+  await walkDown("Edit name and teams", "Rotate secret", "Deactivate");
   // The first focused button cancels; the destructive one comes after it.
   await waitForFocus(button(page, "Cancel"));
   await page.keyboard.press("Tab");
@@ -256,13 +256,13 @@ test("an editor sees the keys of their team and no way to change them; without a
   const { page, complaints, leave } = await open(started, editor);
   await rowOf(page, "One team").waitFor();
   expect(await page.getByRole("rowheader").count()).toBe(1);
-  expect(await page.getByRole("button", { name: /Actions for|Make a key/ }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: /Actions for|Create API key/ }).count()).toBe(0);
   expect(complaints).toEqual([]);
   await leave();
 
   const other = await open(started, { role: "member", teams: { [started.otherTeam.id]: "editor" } });
-  await other.page.getByText("No keys yet").waitFor();
-  expect(await other.page.getByRole("button", { name: "Make a key" }).count()).toBe(0);
+  await other.page.getByText("No API keys yet").waitFor();
+  expect(await other.page.getByRole("button", { name: "Create API key" }).count()).toBe(0);
   await other.leave();
 });
 
@@ -288,7 +288,7 @@ test.each(widths)(
     const look = async (what: string) => expect([what, await findPageProblems(page)]).toEqual([what, []]);
     await look("list");
     for (const [item, window] of [
-      ["Rename or change teams", "Save"],
+      ["Edit name and teams", "Save"],
       ["Rotate secret", "Rotate secret"],
       ["Deactivate", "Deactivate key"],
     ] as const) {
@@ -298,17 +298,17 @@ test.each(widths)(
       await page.keyboard.press("Escape");
       await dialogOf(page).waitFor({ state: "detached" });
     }
-    await button(page, "Make a key").click();
-    await page.getByRole("radio", { name: "Chosen teams" }).check();
+    await button(page, "Create API key").click();
+    await page.getByRole("radio", { name: "Selected teams" }).check();
     await page.getByLabel("Name", { exact: true }).fill(hostile[2] ?? "");
     await look("make");
     await page.getByRole("checkbox", { name: "Own team" }).check();
-    await button(page, "Make key").click();
-    await button(page, "I have stored it").waitFor();
+    await button(page, "Create key").click();
+    await button(page, "I’ve saved my key").waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("alert").getByText("Is the secret stored?").waitFor();
+    await page.getByRole("alert").getByText("Have you saved the secret?").waitFor();
     await look("secret");
-    await button(page, "I have stored it").click();
+    await button(page, "I’ve saved my key").click();
     await page.getByLabel("Search keys").fill("nothing like it");
     await page.getByText("No key matches").waitFor();
     await look("no match");
@@ -325,7 +325,7 @@ test("a workspace without keys invites to make the first", async () => {
     ),
   );
   const { page, complaints, leave } = await open(started);
-  await page.getByText("Make your first key").waitFor();
+  await page.getByText("Create your first API key").waitFor();
   expect(await page.getByLabel("Search keys").count()).toBe(0);
   expect(await axe(page)).toEqual([]);
   const secret = await makeKey(page, "First");

@@ -82,7 +82,7 @@ describe("the pages of usage", () => {
       await page.getByText("First steps").waitFor();
       await look("overview");
       await goTo(page, started.origin + pathOf(started, "usage?by=key"));
-      await page.getByText("days as a table").click();
+      await page.getByText("(30 days)").click();
       await page.getByRole("slider").focus();
       await page.keyboard.press("ArrowLeft");
       await look("usage");
@@ -98,8 +98,8 @@ describe("the pages of usage", () => {
     const started = await startConsole();
     const { page, leave, complaints } = await open(started, "overview");
     for (const [name, said] of [
-      ["overview", "No calls yet"],
-      ["usage", "No units were used in these days"],
+      ["overview", "No requests yet"],
+      ["usage", "No units used in this period"],
       ["log", "No calls yet"],
     ] as const) {
       await goTo(page, started.origin + pathOf(started, name));
@@ -123,7 +123,7 @@ describe("overview", () => {
     });
     const { page, leave } = await open(started, "overview");
     await page.getByText("100,000 of 100,000 units used").waitFor();
-    await page.getByText("The quota is used up: calls are refused until").waitFor();
+    await page.getByText("No units left. Requests are refused until").waitFor();
     await page.getByRole("link", { name: "Buy a package" }).click();
     await page.waitForURL(/\/billing$/);
     await leave();
@@ -132,20 +132,20 @@ describe("overview", () => {
   test("leads a newcomer from step to step, and the steps go when all is done", async () => {
     const started = await startConsole();
     const { page, leave } = await open(started, "overview");
-    const steps = page.getByRole("list").filter({ hasText: "Make a key" });
+    const steps = page.getByRole("list").filter({ hasText: "Create an API key" });
     await page.getByText("1 of 4 done").waitFor();
     await eventually(() => steps.getByRole("link").count(), 4);
     await started.given.tag();
     await page.reload();
     await page.getByText("2 of 4 done").waitFor();
     await page.getByText("POST /tag").waitFor();
-    await steps.getByRole("link", { name: /See it in usage/ }).click();
+    await steps.getByRole("link", { name: /Check your usage/ }).click();
     await page.getByRole("heading", { name: "Units per day" }).waitFor();
     await started.person({ role: "member" });
     await page.getByRole("link", { name: "Overview" }).click();
-    await page.getByRole("heading", { name: "Newest calls" }).waitFor();
+    await page.getByRole("heading", { name: "Recent requests" }).waitFor();
     await page.reload();
-    await page.getByRole("heading", { name: "Newest calls" }).waitFor();
+    await page.getByRole("heading", { name: "Recent requests" }).waitFor();
     await page.waitForLoadState("networkidle");
     expect(await page.getByText("First steps").count()).toBe(0);
     await leave();
@@ -157,7 +157,7 @@ describe("overview", () => {
     const { page, leave, complaints } = await open(started, "overview", { role: "member" });
     await page.getByText("Used in the last 30 days").waitFor();
     await page.waitForLoadState("networkidle");
-    expect(await page.getByText("Newest calls").count()).toBe(0);
+    expect(await page.getByText("Recent requests").count()).toBe(0);
     expect(await page.getByText("First steps").count()).toBe(0);
     expect(complaints).toEqual([]);
     await leave();
@@ -182,15 +182,15 @@ describe("usage", () => {
     await page.getByText("No team or several teams").first().waitFor();
     await eventually(() => totalOf("Usage by team"), units);
     await page.getByRole("button", { name: "Custom" }).click();
-    await page.getByLabel("First day (UTC)").fill(dayAgo(started, 4));
-    await page.getByLabel("Last day (UTC)").fill(dayAgo(started, 2));
-    await page.getByText("(3 days as a table)").waitFor();
+    await page.getByLabel("Start date (UTC)").fill(dayAgo(started, 4));
+    await page.getByLabel("End date (UTC)").fill(dayAgo(started, 2));
+    await page.getByText("(3 days)").waitFor();
     const [from, to] = [dayAgo(started, 4), dayAgo(started, 2)];
     const within = calls.filter(({ at }) => at.slice(0, 10) >= from && at.slice(0, 10) <= to);
     await eventually(() => totalOf("Usage by team"), total(within.map((call) => call.units)));
     await eventually(async () => new URL(page.url()).searchParams.get("from"), from);
-    await page.getByLabel("First day (UTC)").fill(dayAgo(started, 1));
-    await page.getByText("Must not be after the last day").waitFor();
+    await page.getByLabel("Start date (UTC)").fill(dayAgo(started, 1));
+    await page.getByText("Must be on or before the end date").waitFor();
     await leave();
   });
 
@@ -236,7 +236,7 @@ describe("the request log", () => {
     expect(await copiedBy(copy)).toBe(fitting.at(-1) ?? "");
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByLabel("Request id").fill("no id");
-    await page.getByText("A request id is a UUID").waitFor();
+    await page.getByText("Enter a UUID").waitFor();
     await page.getByLabel("Request id").fill(crypto.randomUUID());
     await page.getByText("No call fits").waitFor();
     await leave();

@@ -124,15 +124,15 @@ const Cards = <Row,>({ label, columns, rows, rowKey }: LoadedProps<Row>) => {
     <ul aria-label={label} className="divide-line divide-y">
       {rows.map((row) => (
         <li key={rowKey(row)} className="px-4 py-3">
-          <div className="flex min-h-11 items-center justify-between gap-2">
-            <div className="min-w-0 flex-1 font-medium break-words">{title?.cell(row)}</div>
+          <div className="flex min-h-11 flex-wrap items-center justify-between gap-2">
+            <div className="min-w-0 flex-1 basis-36 font-medium break-words">{title?.cell(row)}</div>
             {actions?.cell(row)}
           </div>
           <dl className="mt-1 grid grid-cols-[minmax(6rem,max-content)_1fr] gap-x-4 gap-y-1.5">
             {rest.map(({ id, head, cell }) => (
               <div key={id} className="contents">
                 <dt className="text-quiet">{head}</dt>
-                <dd className="min-w-0 break-words tabular-nums">{cell(row)}</dd>
+                <dd className="min-w-0 break-words tabular-nums [&_time]:whitespace-normal">{cell(row)}</dd>
               </div>
             ))}
           </dl>

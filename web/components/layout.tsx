@@ -60,7 +60,7 @@ export function Card({
     >
       {hasHead && (
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4 sm:px-5">
-          <div className="min-w-0 flex-1 basis-56">
+          <div className="min-w-0 flex-1 basis-44">
             {title !== undefined && (
               <h2 id={id} className="font-semibold break-words">
                 {title}

@@ -1,4 +1,4 @@
-// The costs of a workspace: this month, packages, invoices and payments.
+// The billing of a workspace: this month, packages, invoices and payments.
 import { useSearch } from "wouter";
 import { useConsoleQuery } from "../api.ts";
 import { Card, formatUsd, Loaded, Notice, PageHeader, Skeleton } from "../components/index.ts";
@@ -17,7 +17,7 @@ export default function Billing() {
     <>
       <PageHeader
         title="Billing"
-        description="You pay for what is used, by the calendar month in UTC. Packages add units to the current month."
+        description="Units are credited in advance: the monthly allowance on the 1st, packages when you buy them. Requests draw from that balance. The allowance units you use are billed on the 1st of the next month, packages when you buy them. Months are in UTC."
       />
       <div className="grid gap-5">
         {outcome !== null && <CheckoutNotice outcome={outcome} />}
@@ -43,10 +43,10 @@ function DueNotice({ cents }: { cents: number }) {
   return (
     <Notice tone="warn">
       <p>
-        <strong className="font-semibold">{formatUsd(cents)} are billed and not paid.</strong>{" "}
+        <strong className="font-semibold">{formatUsd(cents)} outstanding.</strong>{" "}
         {may("payment.record")
-          ? "Record a payment below when the money has come."
-          : "Pay by transfer, as agreed with the operator of this service, who records the payment here."}
+          ? "Record a payment below once it arrives."
+          : "Pay as agreed with the operator of this service, who records your payment here once it arrives."}
       </p>
     </Notice>
   );

@@ -33,7 +33,7 @@ export default function Invoice() {
 function InvoiceOfMonth({ month }: { month: string }) {
   const { id } = useWorkspace();
   const invoice = useConsoleQuery("getInvoice", { query: { month } });
-  const title = `Invoice of ${formatMonth(month)}`;
+  const title = `${formatMonth(month)} invoice`;
   if (invoice.error instanceof ApiError && invoice.error.code === "invoice_not_found")
     return <InvoiceMissing title={title} />;
   return (
@@ -85,10 +85,10 @@ function InvoiceMissing({ title }: { title: string }) {
       <PageHeader title={title} />
       <EmptyState
         icon="billing"
-        title="There is no such invoice"
-        action={<ButtonLink href={to("billing")}>To billing</ButtonLink>}
+        title="Invoice not found"
+        action={<ButtonLink href={to("billing")}>Go to billing</ButtonLink>}
       >
-        An invoice is made on the 1st for the month before, where units were used or a package was bought.
+        Invoices are issued on the 1st for the previous month, if you used units or bought a package in it.
       </EmptyState>
     </>
   );
@@ -118,7 +118,7 @@ const InvoiceDocument = ({ invoice }: { invoice: InvoiceData }) => (
     </header>
     <div className="grid gap-6 sm:grid-cols-2">
       <section className="min-w-0">
-        <h3 className="text-quiet">Billed to</h3>
+        <h3 className="text-quiet">Bill to</h3>
         <div className="mt-1">
           <Party party={invoice.billed_to} />
         </div>
@@ -126,19 +126,19 @@ const InvoiceDocument = ({ invoice }: { invoice: InvoiceData }) => (
       </section>
       <dl className="grid grid-cols-[max-content_1fr] content-start gap-x-6 gap-y-1.5 sm:justify-self-end">
         <Fact name="Invoice number">{invoice.number}</Fact>
-        <Fact name="Date of issue">{`${formatDay(invoice.issued_at)} (UTC)`}</Fact>
+        <Fact name="Issue date">{`${formatDay(invoice.issued_at)} (UTC)`}</Fact>
         <Fact name="Billing period">{formatPeriod(invoice.month)}</Fact>
         {invoice.paid_at !== null && <Fact name="Paid in full">{`${formatDay(invoice.paid_at)} (UTC)`}</Fact>}
       </dl>
     </div>
     <Lines invoice={invoice} />
     <footer className="text-quiet grid gap-1 text-[0.8125rem]">
-      <p>Each amount is units × unit price, exactly.</p>
+      <p>Each amount is exact: units × unit price.</p>
       {invoice.lines.some(({ amount_microdollars: amount }) => isRounded(amount)) && (
-        <p>The total is rounded half up to whole cents, once.</p>
+        <p>Only the total is rounded, half up to the cent.</p>
       )}
-      {invoice.due_cents > 0 && <p>What is due is to be paid on the day of issue.</p>}
-      <p>All dates and months are in UTC, amounts in US dollars.</p>
+      {invoice.due_cents > 0 && <p>Due on receipt.</p>}
+      <p>Dates are in UTC, amounts in US dollars.</p>
     </footer>
   </article>
 );
@@ -172,14 +172,14 @@ type Line = InvoiceData["lines"][number];
 
 const LineTable = ({ lines }: { lines: readonly Line[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-  <section aria-label="Lines of the invoice" tabIndex={0} className="overflow-x-auto print:overflow-visible">
+  <section aria-label="Invoice lines" tabIndex={0} className="overflow-x-auto print:overflow-visible">
     <table className="w-full text-left tabular-nums">
       <thead className="text-quiet border-line border-b text-xs">
         <tr>
           <th scope="col" className="py-2 pr-4 font-medium">
             Description
           </th>
-          {["Units", "Unit price", "Amount", "State"].map((head) => (
+          {["Units", "Unit price", "Amount", "Status"].map((head) => (
             <th key={head} scope="col" className="py-2 pl-4 text-right font-medium whitespace-nowrap">
               {head}
             </th>
@@ -206,7 +206,7 @@ const LineTable = ({ lines }: { lines: readonly Line[] }) => (
 );
 
 const LineList = ({ lines }: { lines: readonly Line[] }) => (
-  <ul aria-label="Lines of the invoice" className="divide-line border-line divide-y border-y">
+  <ul aria-label="Invoice lines" className="divide-line border-line divide-y border-y">
     {lines.map((line, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id, and never move
       <li key={index} className="grid gap-0.5 py-2.5 tabular-nums">
@@ -224,7 +224,7 @@ const LineList = ({ lines }: { lines: readonly Line[] }) => (
   </ul>
 );
 
-const lineState = ({ is_paid }: Line): string => (is_paid ? "paid" : "due");
+const lineState = ({ is_paid }: Line): string => (is_paid ? "Paid" : "Due");
 
 const PaidNote = ({ line: { paid_at, reference } }: { line: Line }) =>
   paid_at !== null && (

@@ -1,4 +1,4 @@
-// The API keys of a workspace, with everything that can be done with them.
+// The API keys of a workspace: list, create, edit, rotate, deactivate, delete.
 import { useState } from "react";
 import { useConsoleMutation, useConsolePages, useConsoleQuery } from "../api.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type MenuItem,
   Notice,
   PageHeader,
+  quote,
   SearchableList,
   Time,
   toast,
@@ -41,33 +42,39 @@ export default function Keys() {
   const close = () => setDialog(undefined);
   const mayCreate = workspace.may("keys.manage");
   const createButton = mayCreate && (
-    <CreateButton onClick={() => setDialog({ kind: "create" })}>Make a key</CreateButton>
+    <CreateButton onClick={() => setDialog({ kind: "create" })}>Create API key</CreateButton>
   );
   return (
     <>
       <PageHeader
         title="API access"
-        description="A key lets a program call the interface in the name of this workspace. Whoever has its secret has its access."
+        description="API keys let your programs call the API on behalf of this workspace. Anyone with a key’s secret can use it."
         actions={!hasNoRows(keys, search) && createButton}
       />
       {workspace.subscription === "inactive" && (
         <div className="mb-4">
-          <Notice tone="warn">The subscription is inactive: calls are refused whichever key they show.</Notice>
+          <Notice tone="warn">
+            This workspace’s subscription is inactive. Requests with any of its keys are refused.
+          </Notice>
         </div>
       )}
       <SearchableList
         noun="key"
-        placeholder="Search by name, or by the start of a secret"
-        hint="Names are searched anywhere, secrets from their beginning."
+        placeholder="Name or start of a secret"
+        hint="Search for any part of a name, or for the start of a secret."
         search={search}
         pages={keys}
         columns={useColumns(setDialog)}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState icon="key" title={mayCreate ? "Make your first key" : "No keys yet"} action={createButton}>
+          <EmptyState
+            icon="key"
+            title={mayCreate ? "Create your first API key" : "No API keys yet"}
+            action={createButton}
+          >
             {mayCreate
-              ? "You get a secret and a command that makes a first call with it, ready to paste."
-              : "There is no key that is limited to your teams. Who administers them can make one."}
+              ? "You get its secret and a first request, ready to paste into a terminal."
+              : "No keys are limited to your teams. Ask a team admin to create one."}
           </EmptyState>
         }
       />
@@ -95,10 +102,10 @@ const toSearchTerm = (typed: string): string => (typed.startsWith("cpl_") ? type
 function useColumns(open: (dialog: OpenDialog) => void): readonly Column<ApiKey>[] {
   const teams = useConsoleQuery("getTeams").data?.data;
   const activate = useConsoleMutation("postKeyActivation", {
-    onSuccess: (key) => toast(`${key.name} works again, from its next call on`),
+    onSuccess: (key) => toast(`${quote(key.name)} is active again`),
   });
   const actionsOf = (apiKey: ApiKey): readonly (MenuItem | "separator")[] => [
-    { label: "Rename or change teams", onSelect: () => open({ kind: "change", apiKey }) },
+    { label: "Edit name and teams", onSelect: () => open({ kind: "change", apiKey }) },
     { label: "Rotate secret", onSelect: () => open({ kind: "rotate", apiKey }) },
     "separator",
     apiKey.status === "active"
@@ -129,7 +136,7 @@ function useColumns(open: (dialog: OpenDialog) => void): readonly Column<ApiKey>
       head: "Last used",
       cell: (key) => (key.last_used_at === null ? "Never" : <Time at={key.last_used_at} part="relative" />),
     },
-    { id: "calls", head: "Calls, 30 days", align: "end", cell: (key) => formatCount(key.calls_30_days) },
+    { id: "calls", head: "Requests (30 days)", align: "end", cell: (key) => formatCount(key.calls_30_days) },
     {
       id: "actions",
       head: "Actions",
@@ -153,7 +160,7 @@ const renderStatus = ({ status, deactivated_at, previous_secret_until }: ApiKey)
     <Badge tone={status === "active" ? "good" : "neutral"}>{status === "active" ? "Active" : "Inactive"}</Badge>
     {deactivated_at !== null && (
       <span className="text-quiet text-xs">
-        since <Time at={deactivated_at} part="relative" />
+        Deactivated <Time at={deactivated_at} part="relative" />
       </span>
     )}
     {previous_secret_until !== null && (
@@ -167,7 +174,7 @@ const renderCreated = ({ created_at, created_by }: ApiKey) => (
     <Time at={created_at} part="day" />
     <span className="text-quiet block truncate text-xs" title={created_by ?? undefined}>
       {created_by === null ? (
-        "command line"
+        "by command line"
       ) : (
         <>
           by <bdi>{created_by}</bdi>

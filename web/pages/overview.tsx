@@ -1,4 +1,4 @@
-// The first page of a workspace: the remaining quota, recent usage, newest calls.
+// The first page of a workspace: the balance, recent usage, recent requests.
 import { Link } from "wouter";
 import { useConsoleQuery } from "../api.ts";
 import { Card, EmptyState, formatCount, Loaded, PageHeader, pluralize, Stat, Time } from "../components/index.ts";
@@ -8,9 +8,9 @@ import { RequestName, StatusBadge } from "./usage/log-rows.tsx";
 import { QuotaCard } from "./usage/quota-card.tsx";
 import { Sparkline } from "./usage/sparkline.tsx";
 
-/** A new call appears within this time. */
+/** A new request appears within this time. */
 const refetchSeconds = 30;
-const newestCalls = 6;
+const recentRequestsMax = 6;
 
 export default function Overview() {
   const workspace = useWorkspace();
@@ -39,10 +39,10 @@ export default function Overview() {
                     <Stat
                       label="Used in the last 30 days"
                       value={pluralize(data.units, "unit")}
-                      note={`${pluralize(data.calls, "call")}. Days are UTC.`}
+                      note={`${pluralize(data.calls, "request")}. Days are in UTC.`}
                     />
-                    <Link href={workspace.to("usage")} className="link py-1">
-                      See usage
+                    <Link href={workspace.to("usage")} className="link py-1 whitespace-nowrap">
+                      View usage
                     </Link>
                   </div>
                   <Sparkline days={data.days} />
@@ -51,22 +51,22 @@ export default function Overview() {
             </Loaded>
           </Card>
         </div>
-        {workspace.may("log.read") && <NewestCalls />}
+        {workspace.may("log.read") && <RecentRequests />}
       </div>
     </>
   );
 }
 
-function NewestCalls() {
+function RecentRequests() {
   const workspace = useWorkspace();
-  const log = useConsoleQuery("getLog", { query: { limit: newestCalls }, refetchSeconds: refetchSeconds });
+  const log = useConsoleQuery("getLog", { query: { limit: recentRequestsMax }, refetchSeconds: refetchSeconds });
   return (
     <Card
-      title="Newest calls"
+      title="Recent requests"
       isFlush
       actions={
         <Link href={workspace.to("log")} className="link py-1">
-          See all calls
+          View all requests
         </Link>
       }
     >
@@ -74,8 +74,8 @@ function NewestCalls() {
         <Loaded query={log}>
           {({ data }) =>
             data.length === 0 ? (
-              <EmptyState icon="log" title="No calls yet">
-                The first call with one of this workspace’s keys shows up here.
+              <EmptyState icon="log" title="No requests yet">
+                Requests made with this workspace’s API keys appear here.
               </EmptyState>
             ) : (
               <ul className="divide-line divide-y">

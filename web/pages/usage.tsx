@@ -34,7 +34,7 @@ const rangeOptions: readonly { readonly value: Range; readonly label: string }[]
 ];
 const groupings: readonly { readonly value: GroupBy; readonly label: string }[] = [
   { value: "operation", label: "Operation" },
-  { value: "key", label: "Key" },
+  { value: "key", label: "API key" },
   { value: "team", label: "Team" },
 ];
 const refetchSeconds = 60;
@@ -64,15 +64,15 @@ export default function Usage() {
   };
   return (
     <>
-      <PageHeader title="Usage" description="Units and calls per day. Days begin and end at midnight UTC." />
+      <PageHeader title="Usage" description="Units and requests per day. Days start and end at midnight UTC." />
       <div className="mb-4 flex flex-wrap items-end gap-x-6 gap-y-3">
         <SegmentedControl
-          label="Days"
+          label="Period"
           value={selection.range}
           onChange={(range) => select({ range })}
           options={rangeOptions}
         />
-        <SegmentedControl label="Split by" value={selection.by} onChange={(by) => select({ by })} options={groupings} />
+        <SegmentedControl label="Group by" value={selection.by} onChange={(by) => select({ by })} options={groupings} />
         {selection.range === "custom" && (
           <CustomDays selection={selection} select={select} isInvalid={days === undefined} />
         )}
@@ -85,7 +85,7 @@ export default function Usage() {
         </Card>
       ) : (
         <Card>
-          <Loading label={days ? "Usage is loading" : "Choose the first and the last day"}>
+          <Loading label={days ? "Loading usage" : "Select a start and an end date"}>
             <Skeleton lines={9} />
           </Loading>
         </Card>
@@ -105,15 +105,15 @@ const CustomDays = ({
 }) => (
   <div className="flex flex-wrap items-start gap-3">
     <TextField
-      label="First day (UTC)"
+      label="Start date (UTC)"
       type="date"
       required
       value={selection.from}
       onChange={(event) => select({ from: event.target.value })}
-      error={isInvalid ? "Must not be after the last day" : undefined}
+      error={isInvalid ? "Must be on or before the end date" : undefined}
     />
     <TextField
-      label="Last day (UTC)"
+      label="End date (UTC)"
       type="date"
       required
       value={selection.to}
@@ -134,19 +134,19 @@ function UsageReport({ data, isStale, failure }: { data: Data; isStale: boolean;
       <Card>
         <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
           <Stat label="Units" value={formatCount(data.units)} />
-          <Stat label="Calls" value={formatCount(data.calls)} />
-          <Stat label="Units per day" value={formatMean(data.units / data.days.length)} />
+          <Stat label="Requests" value={formatCount(data.calls)} />
+          <Stat label="Average per day" value={formatMean(data.units / data.days.length)} />
           <Stat
-            label="Most on one day"
+            label="Busiest day"
             value={formatCount(busiest.units)}
             note={busiest.units > 0 ? `${formatDay(busiest.day)} UTC` : undefined}
           />
         </div>
       </Card>
-      <Card title="Units per day" description={`${formatDay(data.from)} to ${formatDay(data.to)}, UTC`}>
+      <Card title="Units per day" description={`${formatDay(data.from)} – ${formatDay(data.to)} (UTC)`}>
         {data.units === 0 ? (
-          <EmptyState icon="usage" title="No units were used in these days">
-            A call shows up here a moment after it was answered.
+          <EmptyState icon="usage" title="No units used in this period">
+            Usage appears here moments after each request.
           </EmptyState>
         ) : (
           <UsageChart stacked={stacked} isStale={isStale} />
@@ -159,7 +159,16 @@ function UsageReport({ data, isStale, failure }: { data: Data; isStale: boolean;
 }
 
 type Part = Data["parts"][number];
-const partsTitles: Readonly<Record<GroupBy, string>> = { operation: "By operation", key: "By key", team: "By team" };
+const partsLabels: Readonly<Record<GroupBy, string>> = {
+  operation: "by operation",
+  key: "by API key",
+  team: "by team",
+};
+const partsTitles: Readonly<Record<GroupBy, string>> = {
+  operation: "By operation",
+  key: "By API key",
+  team: "By team",
+};
 
 function PartsCard({ data, isStale, mark }: { data: Data; isStale: boolean; mark: (index: number) => string }) {
   const indexes = new Map(data.parts.map((part, index) => [part.id, index]));
@@ -182,7 +191,7 @@ function PartsCard({ data, isStale, mark }: { data: Data; isStale: boolean; mark
         </span>
       ),
     },
-    { id: "calls", head: "Calls", align: "end", cell: (part) => formatCount(part.calls) },
+    { id: "calls", head: "Requests", align: "end", cell: (part) => formatCount(part.calls) },
     { id: "units", head: "Units", align: "end", cell: (part) => formatCount(part.units) },
     {
       id: "share",
@@ -202,12 +211,12 @@ function PartsCard({ data, isStale, mark }: { data: Data; isStale: boolean; mark
   return (
     <Card title={partsTitles[data.by]} isFlush>
       <DataTable
-        label={`Usage ${partsTitles[data.by].toLowerCase()}`}
+        label={`Usage ${partsLabels[data.by]}`}
         columns={columns}
         rows={data.parts}
         rowKey={(part) => part.id}
         isStale={isStale}
-        empty={<EmptyState title="Nothing was called in these days" />}
+        empty={<EmptyState title="No requests in this period" />}
       />
     </Card>
   );
@@ -216,7 +225,7 @@ function PartsCard({ data, isStale, mark }: { data: Data; isStale: boolean; mark
 type Day = Data["days"][number];
 const dayColumns: readonly Column<Day>[] = [
   { id: "day", head: "Day (UTC)", isTitle: true, cell: (one) => formatDay(one.day) },
-  { id: "calls", head: "Calls", align: "end", cell: (one) => formatCount(one.calls) },
+  { id: "calls", head: "Requests", align: "end", cell: (one) => formatCount(one.calls) },
   { id: "units", head: "Units", align: "end", cell: (one) => formatCount(one.units) },
 ];
 
@@ -224,10 +233,10 @@ const dayColumns: readonly Column<Day>[] = [
 const DaysTable = ({ data }: { data: Data }) => (
   <details className="bg-surface border-line shadow-low min-w-0 rounded-lg border">
     <summary className="min-h-11 px-4 py-3 font-semibold sm:px-5">
-      Day by day <span className="text-quiet font-normal">({pluralize(data.days.length, "day")} as a table)</span>
+      Usage by day <span className="text-quiet font-normal">({pluralize(data.days.length, "day")})</span>
     </summary>
     <DataTable
-      label="Usage day by day"
+      label="Usage by day"
       columns={dayColumns}
       rows={data.days.toReversed()}
       rowKey={(one) => one.day}

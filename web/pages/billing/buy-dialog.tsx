@@ -50,9 +50,9 @@ export function BuyDialog({ addOn, purchaseId, billing, onClose }: BuyProps) {
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`Buy package ${addOn.name} for ${formatUsd(addOn.price_cents)}?`}
+      title={`Buy the ${addOn.name} package for ${formatUsd(addOn.price_cents)}?`}
       tone="primary"
-      confirmLabel={billing.provider === "stripe" ? "Go to the checkout" : `Buy for ${formatUsd(addOn.price_cents)}`}
+      confirmLabel={billing.provider === "stripe" ? "Continue to checkout" : `Buy for ${formatUsd(addOn.price_cents)}`}
       isBusy={purchase.isPending || isRedirecting}
       error={purchase.error}
       onConfirm={() => purchase.mutate({ body: { package: addOn.name, purchaseId } })}
@@ -64,17 +64,17 @@ export function BuyDialog({ addOn, purchaseId, billing, onClose }: BuyProps) {
             "Price",
             `${formatCount(addOn.units)} × ${formatExactUsd(month.unit_price_microdollars)} = ${formatUsd(addOn.price_cents)}`,
           ],
-          ["Until", `${formatDay(month.ends_at)}, 00:00 UTC: unused units are not carried over`],
+          ["Expires", `${formatDay(month.ends_at)}, 00:00 UTC. Unused units don’t roll over.`],
           [
-            "Left then",
+            "New balance",
             `${formatCount(month.remaining)} + ${formatCount(addOn.units)} = ${formatCount(month.remaining + addOn.units)} units`,
           ],
         ]}
       />
       <p className="mt-2">
         {billing.provider === "stripe"
-          ? "You pay on Stripe’s page. The units are credited when Stripe reports that it was paid."
-          : `The units are credited at once. The amount stands on the invoice of ${formatMonth(month.month)}, as due until your payment is recorded.`}
+          ? "You pay on Stripe’s checkout page. The units are credited once Stripe confirms the payment."
+          : `The units are credited immediately. The amount is due now and appears on the ${formatMonth(month.month)} invoice.`}
       </p>
     </ConfirmDialog>
   );
@@ -86,11 +86,11 @@ const PurchaseDone = ({
   isFresh,
   onClose,
 }: Pick<BuyProps, "addOn" | "billing" | "onClose"> & { isFresh: boolean }) => (
-  <Dialog open onOpenChange={onClose} title={`Package ${addOn.name} is credited`} size="small">
+  <Dialog open onOpenChange={onClose} title={`${addOn.name} package credited`} size="small">
     <div role="status" className="grid gap-1">
-      <p>{formatCount(addOn.units)} units were added to this month.</p>
+      <p>{formatCount(addOn.units)} units were added to this month’s balance.</p>
       <p className="text-lg font-semibold tabular-nums">
-        {isFresh ? `${formatCount(billing.this_month.remaining)} units are left now.` : "Reading the new balance …"}
+        {isFresh ? `${formatCount(billing.this_month.remaining)} units left` : "Updating the balance…"}
       </p>
     </div>
     <DialogActions>

@@ -11,7 +11,7 @@ const refetchSeconds = 3;
 export function CheckoutNotice({ outcome }: { outcome: string }) {
   return outcome === "cancelled" ? (
     <Notice>
-      <p>The checkout was left. Nothing was paid or credited.</p>
+      <p>Checkout canceled. You weren’t charged, and no units were credited.</p>
     </Notice>
   ) : (
     <PaymentNotice paymentId={outcome} />
@@ -41,7 +41,8 @@ function PaymentNotice({ paymentId }: { paymentId: string }) {
 }
 
 const messageOf = ({ status, subject }: RowOf<"getPayments">): string => {
-  if (status === "paid") return `The package ${subject} is paid and credited. Thank you.`;
-  if (status === "failed") return `The payment of package ${subject} failed. Nothing was credited.`;
-  return "Thank you. The package is credited as soon as Stripe reports that it was paid, usually within a minute.";
+  if (status === "paid") return `Thank you. The ${subject} package is paid and credited.`;
+  if (status === "failed")
+    return `The payment for the ${subject} package failed, and no units were credited. Try buying it again.`;
+  return "Thank you. Your units are credited once Stripe confirms the payment, usually within a minute.";
 };

@@ -13,11 +13,11 @@ export function Details({ billedTo }: { billedTo: BilledTo }) {
   return (
     <Card
       title="Billing details"
-      description="Whom invoices are made out to. An invoice keeps what stood here when it was first opened."
+      description="Bill to: the name and address on your invoices. Once an invoice has been opened, its details no longer change."
       actions={
         may("workspace.change") && (
           <Button size="small" onClick={() => setIsOpen(true)}>
-            Change billing details
+            Edit billing details
           </Button>
         )
       }
@@ -49,14 +49,14 @@ function ChangeDetails({ billedTo, onClose }: { billedTo: BilledTo; onClose: () 
   const [taxId, setTaxId] = useState(billedTo.tax_id ?? "");
   const change = useConsoleMutation("putBillingDetails", {
     onSuccess: () => {
-      toast("Billing details changed");
+      toast("Billing details saved");
       onClose();
     },
   });
   const lines = address.split("\n").filter((line) => line.trim() !== "");
   return (
     <FormDialog
-      title="Billing details"
+      title="Edit billing details"
       submitLabel="Save"
       isBusy={change.isPending}
       error={change.error}
@@ -81,7 +81,7 @@ function ChangeDetails({ billedTo, onClose }: { billedTo: BilledTo; onClose: () 
       />
       <TextField
         label="Tax ID"
-        hint="Where you have one, such as a VAT number."
+        hint="Optional. For example, a VAT number."
         autoComplete="off"
         maxLength={limits.billingLineLengthMax}
         value={taxId}

@@ -31,7 +31,7 @@ export function Invoices() {
   const all = invoices.data?.data;
   const rest = (all?.length ?? 0) - initialRows;
   return (
-    <Card title="Invoices" description="Made on the 1st for the month before." isFlush>
+    <Card title="Invoices" description="Issued on the 1st for the previous month." isFlush>
       <DataTable
         label="List of invoices"
         columns={columnsOf(workspace, setRecording)}
@@ -40,8 +40,8 @@ export function Invoices() {
         error={invoices.error}
         onRetry={() => void invoices.refetch()}
         empty={
-          <EmptyState icon="billing" title="No invoice yet">
-            The first one is made on the 1st after a month in which units were used or a package was bought.
+          <EmptyState icon="billing" title="No invoices yet">
+            The first invoice is issued on the 1st after a month in which you use units or buy a package.
           </EmptyState>
         }
       />
@@ -54,11 +54,11 @@ export function Invoices() {
       )}
       {recording && (
         <RecordDialog
-          title={`Record the payment of ${formatMonth(recording.month)}`}
+          title={`Record payment for the ${formatMonth(recording.month)} invoice`}
           purpose="invoice"
           subject={recording.month}
           amountCents={recording.due_cents}
-          note="It settles all that is due on the invoice, packages too."
+          note="It pays everything due on the invoice, including packages."
           onClose={() => setRecording(undefined)}
         />
       )}
@@ -68,11 +68,11 @@ export function Invoices() {
 
 export const InvoiceState = ({ invoice }: { invoice: Pick<Invoice, "due_cents" | "total_cents"> }) =>
   invoice.due_cents > 0 ? (
-    <Badge tone="warn">due</Badge>
+    <Badge tone="warn">Due</Badge>
   ) : invoice.total_cents > 0 ? (
-    <Badge tone="good">paid</Badge>
+    <Badge tone="good">Paid</Badge>
   ) : (
-    <Badge>nothing due</Badge>
+    <Badge>Nothing due</Badge>
   );
 
 const columnsOf = ({ id, may, to }: Workspace, onRecord: (invoice: Invoice) => void): Column<Invoice>[] => [
@@ -95,18 +95,18 @@ const columnsOf = ({ id, may, to }: Workspace, onRecord: (invoice: Invoice) => v
   { id: "issued", head: "Issued", cell: ({ issued_at }) => <Time at={issued_at} part="day" /> },
   { id: "total", head: "Total", align: "end", cell: ({ total_cents }) => formatUsd(total_cents) },
   { id: "due", head: "Due", align: "end", cell: ({ due_cents }) => formatUsd(due_cents) },
-  { id: "state", head: "State", cell: (invoice) => <InvoiceState invoice={invoice} /> },
+  { id: "state", head: "Status", cell: (invoice) => <InvoiceState invoice={invoice} /> },
   {
     id: "actions",
     head: "Actions",
     isActions: true,
     cell: (invoice) => (
-      <span className="inline-flex flex-wrap justify-end gap-2">
+      <span className="inline-flex justify-end gap-2">
         {may("payment.record") && invoice.due_cents > 0 && (
           <Button
             size="small"
             onClick={() => onRecord(invoice)}
-            aria-label={`Record payment of ${formatMonth(invoice.month)}`}
+            aria-label={`Record payment for the ${formatMonth(invoice.month)} invoice`}
           >
             Record payment
           </Button>
@@ -114,7 +114,7 @@ const columnsOf = ({ id, may, to }: Workspace, onRecord: (invoice: Invoice) => v
         <a
           href={downloadPath("getInvoicePdf", id, { month: invoice.month })}
           download
-          aria-label={`PDF of ${formatMonth(invoice.month)}`}
+          aria-label={`PDF of the ${formatMonth(invoice.month)} invoice`}
           className={buttonClass("quiet", "small")}
         >
           <Icon name="download" className="size-4" />

@@ -17,13 +17,13 @@ export function Packages({ billing }: { billing: Billing }) {
   return (
     <Card
       title="Add-on packages"
-      description={`Units for this month, at the same price. They end on ${formatDay(billing.this_month.ends_at)} (UTC), like the allowance.`}
+      description={`More units for this month at the same price. Like the allowance, they expire on ${formatDay(billing.this_month.ends_at)} (UTC).`}
     >
       <ul className="grid gap-4 sm:grid-cols-3">
         {billing.packages.map((addOn) => (
           <li key={addOn.name} className="border-line grid content-between gap-4 rounded-lg border p-4">
             <div>
-              <h3 className="text-quiet font-medium">Package {addOn.name}</h3>
+              <h3 className="text-quiet font-medium">{addOn.name} package</h3>
               <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">{formatUsd(addOn.price_cents)}</p>
               <p className="text-quiet mt-0.5">{formatCount(addOn.units)} units</p>
             </div>
@@ -38,7 +38,7 @@ export function Packages({ billing }: { billing: Billing }) {
           </li>
         ))}
       </ul>
-      {!mayBuy && <p className="text-quiet mt-4">Owners and administrators of the workspace can buy packages.</p>}
+      {!mayBuy && <p className="text-quiet mt-4">Only owners and admins of this workspace can buy packages.</p>}
       {buying && <BuyDialog {...buying} billing={billing} onClose={() => setBuying(undefined)} />}
     </Card>
   );

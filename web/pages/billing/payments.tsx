@@ -25,11 +25,7 @@ export function Payments() {
   const payments = useConsolePages("getPayments");
   const [recording, setRecording] = useState<Payment>();
   return (
-    <Card
-      title="Payments"
-      description="What was bought or billed, and whether the money has come. Newest first."
-      isFlush
-    >
+    <Card title="Payments" description="Package purchases and invoice payments, newest first." isFlush>
       <DataTable
         label="List of payments"
         columns={columnsOf(may("payment.record"), setRecording)}
@@ -38,20 +34,20 @@ export function Payments() {
         error={payments.error}
         onRetry={() => void payments.refetch()}
         empty={
-          <EmptyState icon="billing" title="No payment yet">
-            Packages that are bought, and invoices that are paid, stand here.
+          <EmptyState icon="billing" title="No payments yet">
+            Package purchases and paid invoices appear here.
           </EmptyState>
         }
       />
       <Pager pages={payments} noun="payment" />
       {recording && (
         <RecordDialog
-          title={`Record the payment of package ${recording.subject}`}
+          title={`Record payment for the ${recording.subject} package`}
           purpose="package"
           subject={recording.id}
           amountCents={recording.amount_cents}
           {...(recording.provider === "stripe" && {
-            note: "Stripe has not reported it. The package is credited now, and not again when Stripe does.",
+            note: "Stripe hasn’t confirmed this payment. The package is credited now, and not again if Stripe confirms it later.",
           })}
           onClose={() => setRecording(undefined)}
         />
@@ -62,8 +58,13 @@ export function Payments() {
 
 const statusTones: Record<Payment["status"], Tone> = { open: "warn", paid: "good", failed: "neutral" };
 
+const statusName = (status: Payment["status"], provider: Payment["provider"]): string => {
+  if (status === "open") return provider === "stripe" ? "Pending" : "Due";
+  return status === "paid" ? "Paid" : "Failed";
+};
+
 const titleOf = ({ purpose, subject }: Payment): string =>
-  purpose === "package" ? `Package ${subject}` : `Invoice of ${formatMonth(subject)}`;
+  purpose === "package" ? `${subject} package` : `${formatMonth(subject)} invoice`;
 
 const columnsOf = (mayRecord: boolean, onRecord: (payment: Payment) => void): Column<Payment>[] => [
   {
@@ -82,15 +83,13 @@ const columnsOf = (mayRecord: boolean, onRecord: (payment: Payment) => void): Co
   { id: "amount", head: "Amount", align: "end", cell: ({ amount_cents }) => formatUsd(amount_cents) },
   {
     id: "state",
-    head: "State",
-    cell: ({ status, provider }) => (
-      <Badge tone={statusTones[status]}>{status === "open" && provider === "stripe" ? "waiting" : status}</Badge>
-    ),
+    head: "Status",
+    cell: ({ status, provider }) => <Badge tone={statusTones[status]}>{statusName(status, provider)}</Badge>,
   },
-  { id: "requested", head: "Asked for", cell: ({ created_at }) => <Time at={created_at} /> },
+  { id: "requested", head: "Requested", cell: ({ created_at }) => <Time at={created_at} /> },
   {
     id: "by",
-    head: "By",
+    head: "Requested by",
     isHiddenOnPhone: true,
     cell: ({ requested_by }) => (
       <span className="block max-w-40 truncate" title={requested_by ?? undefined}>
@@ -99,9 +98,9 @@ const columnsOf = (mayRecord: boolean, onRecord: (payment: Payment) => void): Co
     ),
   },
   {
-    id: "settled",
-    head: "Settled",
-    cell: ({ settled_at }) => (settled_at === null ? "–" : <Time at={settled_at} />),
+    id: "paid",
+    head: "Paid",
+    cell: ({ status, settled_at }) => (status !== "paid" || settled_at === null ? "–" : <Time at={settled_at} />),
   },
   {
     id: "reference",
@@ -119,7 +118,11 @@ const columnsOf = (mayRecord: boolean, onRecord: (payment: Payment) => void): Co
     cell: (payment) =>
       mayRecord &&
       payment.status === "open" && (
-        <Button size="small" onClick={() => onRecord(payment)} aria-label={`Record payment of ${titleOf(payment)}`}>
+        <Button
+          size="small"
+          onClick={() => onRecord(payment)}
+          aria-label={`Record payment for the ${titleOf(payment)}`}
+        >
           Record payment
         </Button>
       ),

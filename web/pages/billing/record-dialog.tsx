@@ -39,11 +39,11 @@ export function RecordDialog({
       onConfirm={() => record.mutate({ body: { purpose, subject, reference } })}
     >
       <p>
-        {formatUsd(amountCents)} came in. {note} What is recorded can not be taken back.
+        Confirm that you received {formatUsd(amountCents)}. {note} You can’t undo this.
       </p>
       <TextField
-        label="Reference"
-        hint="By which the money is found again, such as the transfer’s number. It stands on the invoice."
+        label="Payment reference"
+        hint="For example, the bank transfer number. It appears on the invoice."
         required
         maxLength={limits.referenceLengthMax}
         autoComplete="off"

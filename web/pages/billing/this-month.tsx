@@ -26,17 +26,21 @@ export function ThisMonth({ billing }: { billing: Billing }) {
         {share >= warningShare && <QuotaWarning share={share} endsAt={month.ends_at} />}
         <div className="grid gap-5 sm:grid-cols-3">
           <Stat
-            label="Left this month"
+            label="Units left"
             value={formatCount(month.remaining)}
             note={
               <>
-                of {formatCount(month.granted)} units, until <Time at={month.ends_at} part="day" />
+                of {formatCount(month.granted)}, expiring <Time at={month.ends_at} part="day" />
               </>
             }
           />
-          <Stat label="Used" value={formatCount(month.used)} note={`${formatPercent(share)} of this month’s units`} />
           <Stat
-            label="Cost of the allowance so far"
+            label="Units used"
+            value={formatCount(month.used)}
+            note={`${formatPercent(share)} of this month’s units`}
+          />
+          <Stat
+            label="Allowance cost so far"
             value={formatUsd(month.amount_cents)}
             note={<Arithmetic month={month} />}
           />
@@ -52,9 +56,9 @@ const QuotaWarning = ({ share, endsAt }: { share: number; endsAt: string }) => (
   <Notice tone={share >= 1 ? "danger" : "warn"}>
     <p>
       {share >= 1
-        ? "This month’s units are used up: calls are refused with 403."
-        : `${formatPercent(share)} of this month’s units are used. When they are used up, calls are refused with 403.`}{" "}
-      The next allowance begins on <Time at={endsAt} />. A package adds units at once.
+        ? "No units left this month. Requests are refused with 403."
+        : `${formatPercent(share)} of this month’s units used. When none are left, requests are refused with 403.`}{" "}
+      The next allowance is credited on <Time at={endsAt} />. To add units now, buy a package.
     </p>
   </Notice>
 );
@@ -85,11 +89,14 @@ function QuotaBar({ used, granted, share }: { used: number; granted: number; sha
   );
 }
 
-/** The grants in the order in which calls use them. */
+/** The grants in the order in which requests draw from them. */
 const Grants = ({ grants }: { grants: Billing["this_month"]["grants"] }) => (
   <div>
-    <h3 className="font-medium">Where the units come from</h3>
-    <p className="text-quiet mt-0.5">Drawn from top to bottom. What is left at the month’s end is not carried over.</p>
+    <h3 className="font-medium">Where your units come from</h3>
+    <p className="text-quiet mt-0.5">
+      Requests draw from the allowance first, then from packages in the order you bought them. Unused units expire at
+      the end of the month.
+    </p>
     <ul className="divide-line mt-2 divide-y">
       {grants.map((grant) => (
         <li
@@ -97,7 +104,7 @@ const Grants = ({ grants }: { grants: Billing["this_month"]["grants"] }) => (
           className="flex flex-wrap items-baseline justify-between gap-x-4 py-2"
         >
           <span className="min-w-0 break-words">
-            {grant.kind === "monthly" ? "Monthly allowance" : `Package ${grant.kind}`}
+            {grant.kind === "monthly" ? "Monthly allowance" : `${grant.kind} package`}
             <span className="text-quiet">
               {grant.kind !== "monthly" && (
                 <>

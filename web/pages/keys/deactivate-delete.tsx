@@ -22,7 +22,7 @@ export function DeactivateKey({ apiKey, onClose }: KeyDialogProps) {
   const deactivate = useConsoleMutation("postKeyDeactivation", {
     query: { keyId: apiKey.id },
     onSuccess: () => {
-      toast("Key deactivated: its next call is refused");
+      toast("Key deactivated. Requests with it are refused.");
       onClose();
     },
   });
@@ -36,18 +36,18 @@ export function DeactivateKey({ apiKey, onClose }: KeyDialogProps) {
       error={deactivate.error}
       onConfirm={() => deactivate.mutate({})}
     >
-      <p>The next call with this key is refused. You can activate it again at any time.</p>
+      <p>Requests with this key are refused immediately. You can activate it again at any time.</p>
       {apiKey.previous_secret_until !== null && (
         <p>
-          That goes for the old secret as well, which would work until {formatMoment(apiKey.previous_secret_until)}.
+          This includes the old secret, which would otherwise work until {formatMoment(apiKey.previous_secret_until)}.
         </p>
       )}
       <p>
         {apiKey.last_used_at === null ? (
-          "It was never used."
+          "This key has never been used."
         ) : (
           <>
-            Last used <Time at={apiKey.last_used_at} part="relative" />; {pluralize(apiKey.calls_30_days, "call")} in
+            Last used <Time at={apiKey.last_used_at} part="relative" />; {pluralize(apiKey.calls_30_days, "request")} in
             the last 30 days.
           </>
         )}
@@ -56,7 +56,7 @@ export function DeactivateKey({ apiKey, onClose }: KeyDialogProps) {
   );
 }
 
-/** Within a day, a program that still uses a deactivated key is noticed. */
+/** Within a day, people notice that a program still uses a deactivated key. */
 const recommendedWaitMilliseconds = dayMilliseconds;
 
 export function DeleteKey({ apiKey, onClose }: KeyDialogProps) {
@@ -79,16 +79,16 @@ export function DeleteKey({ apiKey, onClose }: KeyDialogProps) {
       error={remove.error}
       onConfirm={() => remove.mutate({})}
     >
-      <p>This can not be undone: no secret of this key will ever work again. Its usage stays in the books.</p>
+      <p>You can’t undo this. The key’s secrets will never work again. Its usage history is kept.</p>
       {deactivatedAt !== null && !isEarly && (
         <p>
-          It was deactivated {formatRelative(deactivatedAt)}, on {formatMoment(deactivatedAt)}.
+          Deactivated {formatRelative(deactivatedAt)}, on {formatMoment(deactivatedAt)}.
         </p>
       )}
       {deactivatedAt !== null && isEarly && (
         <Notice tone="warn">
-          It was deactivated {formatRelative(deactivatedAt)}, on {formatMoment(deactivatedAt)}. Better wait 24 hours:
-          whoever still uses it is noticed while you can activate it again.
+          Deactivated {formatRelative(deactivatedAt)}, on {formatMoment(deactivatedAt)}. We recommend waiting 24 hours:
+          if something still uses this key, you’ll notice and can activate it again.
         </Notice>
       )}
     </ConfirmDialog>

@@ -11,9 +11,9 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
   const create = useConsoleMutation("postKey", { onSuccess: onCreated });
   return (
     <KeyForm
-      title="Make a key"
-      description="Name it after the program that will use it, so that you know later what stops when you deactivate it."
-      submitLabel="Make key"
+      title="Create API key"
+      description="Name it after the program that will use it, so you know what stops working if you deactivate it."
+      submitLabel="Create key"
       change={create}
       onSubmit={(body) => create.mutate({ body })}
       onClose={onClose}
@@ -25,15 +25,15 @@ export function ChangeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
   const change = useConsoleMutation("putKey", {
     query: { keyId: apiKey.id },
     onSuccess: () => {
-      toast("Key changed, from its next call on");
+      toast("Key updated");
       onClose();
     },
   });
   return (
     <KeyForm
       apiKey={apiKey}
-      title="Rename or change teams"
-      description="Both act on the key's next call."
+      title="Edit name and teams"
+      description="Changes apply immediately."
       submitLabel="Save"
       change={change}
       onSubmit={(body) => change.mutate({ body })}
@@ -59,11 +59,11 @@ function KeyForm({ apiKey, change, onSubmit, ...dialogProps }: KeyFormProps) {
   const teams = useConsoleQuery("getTeams");
   const manageable = teams.data?.data.filter((team) => mayUseAllTeams || team.own_role === "admin") ?? [];
   const [name, setName] = useState(apiKey?.name ?? "");
-  const [chosenTeams, setChosenTeams] = useState<KeyTeams | undefined>(
+  const [selectedTeams, setSelectedTeams] = useState<KeyTeams | undefined>(
     apiKey?.is_all_teams ? "all" : apiKey?.team_permissions,
   );
   const keyTeams =
-    chosenTeams ?? (mayUseAllTeams ? "all" : manageable.length === 1 ? manageable.map(({ id }) => id) : []);
+    selectedTeams ?? (mayUseAllTeams ? "all" : manageable.length === 1 ? manageable.map(({ id }) => id) : []);
   const [isSubmitted, setIsSubmitted] = useState(false);
   const isNameMissing = name.trim() === "";
   const isTeamMissing = keyTeams !== "all" && keyTeams.length === 0;
@@ -75,7 +75,7 @@ function KeyForm({ apiKey, change, onSubmit, ...dialogProps }: KeyFormProps) {
     <FormDialog
       {...dialogProps}
       isBusy={change.isPending}
-      error={change.error ?? (isSubmitted && isTeamMissing ? "Choose at least one team." : null)}
+      error={change.error ?? (isSubmitted && isTeamMissing ? "Select at least one team." : null)}
       onSubmit={submit}
     >
       <NameField
@@ -87,7 +87,7 @@ function KeyForm({ apiKey, change, onSubmit, ...dialogProps }: KeyFormProps) {
       />
       <Loaded query={teams}>
         {() => (
-          <TeamsField value={keyTeams} onChange={setChosenTeams} teams={manageable} mayUseAllTeams={mayUseAllTeams} />
+          <TeamsField value={keyTeams} onChange={setSelectedTeams} teams={manageable} mayUseAllTeams={mayUseAllTeams} />
         )}
       </Loaded>
     </FormDialog>

@@ -6,7 +6,7 @@ import { dayMilliseconds, hourMilliseconds } from "../../time.ts";
 import type { ApiKey, KeyWithSecret } from "./key.ts";
 
 const overlaps = [
-  { value: "now", label: "Ends now", milliseconds: 0 },
+  { value: "now", label: "Stops working now", milliseconds: 0 },
   { value: "1h", label: "Works for 1 more hour", milliseconds: hourMilliseconds },
   { value: "24h", label: "Works for 24 more hours", milliseconds: dayMilliseconds },
   { value: "7d", label: "Works for 7 more days", milliseconds: 7 * dayMilliseconds },
@@ -27,8 +27,8 @@ export function RotateKey({
   const rotate = useConsoleMutation("postKeyRotation", { query: { keyId: apiKey.id }, onSuccess: onRotated });
   return (
     <FormDialog
-      title={`Rotate the secret of ${quote(apiKey.name)}`}
-      description="The key stays the same, with its teams, its usage and its rate limit. You get its new secret at once."
+      title={`Rotate the secret of ${quote(apiKey.name)}?`}
+      description="You get a new secret. The key’s teams, usage, and rate limit don’t change."
       submitLabel="Rotate secret"
       isBusy={rotate.isPending}
       error={rotate.error}
@@ -36,7 +36,7 @@ export function RotateKey({
       onClose={onClose}
     >
       <RadioGroup
-        legend="The old secret"
+        legend="Old secret"
         name="overlap"
         value={overlap}
         onChange={setOverlap}
@@ -45,18 +45,18 @@ export function RotateKey({
           label,
           hint:
             milliseconds === 0
-              ? "The next call with it is refused. For a secret that somebody else may know."
+              ? "Requests with it are refused immediately. Choose this if the secret may have leaked."
               : `Until ${formatMoment(new Date(openedAt + milliseconds).toISOString())}. Both secrets work until then.`,
         }))}
       />
       {apiKey.previous_secret_until !== null && (
         <Notice tone="warn">
-          An older secret works until {formatMoment(apiKey.previous_secret_until)}. Rotating again ends that one at
-          once.
+          An earlier secret works until {formatMoment(apiKey.previous_secret_until)}. If you rotate again, it stops
+          working immediately.
         </Notice>
       )}
       {apiKey.status === "inactive" && (
-        <Notice>The key is inactive and stays so: no secret of it works before you activate it.</Notice>
+        <Notice>This key is inactive. Its secrets don’t work until you activate it.</Notice>
       )}
     </FormDialog>
   );

@@ -15,6 +15,8 @@ export function SecretDialog({
   onClose: () => void;
 }) {
   const [isConfirming, setIsConfirming] = useState(false);
+  // Without a team, nothing can be created.
+  const createsSnippet = !apiKey.curl.includes("/tags?");
   useForgetSecrets();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -33,28 +35,34 @@ export function SecretDialog({
       open
       isPersistent
       onOpenChange={() => setIsConfirming(true)}
-      title={isNew ? "Your new key" : "Your new secret"}
-      description="Store the secret now, where your program reads its secrets. It is shown this once, and nobody can look it up."
+      title={isNew ? "Your new API key" : "Your new secret"}
+      description="Save the secret now, where your program can read it. You won’t be able to see it again."
     >
       <CodeBlock label="Secret" text={apiKey.secret} />
-      <CodeBlock label="A first call, to paste into a terminal" text={apiKey.curl} />
-      <p className="text-quiet -mt-2 text-[0.8125rem]">It makes a snippet named Hello and costs 1 unit.</p>
+      <CodeBlock label="First request, ready for a terminal" text={apiKey.curl} />
+      <p className="text-quiet -mt-2 text-[0.8125rem]">
+        {createsSnippet
+          ? "It creates a snippet named Hello and costs 1 unit."
+          : "This workspace has no teams yet, so it only looks up a tag that doesn’t exist. It costs no units."}
+      </p>
       {!isNew && (
         <Notice>
           {apiKey.previous_secret_until === null
-            ? "The old secret is refused from now on."
+            ? "The old secret no longer works."
             : `The old secret works until ${formatMoment(apiKey.previous_secret_until)}.`}
         </Notice>
       )}
-      {apiKey.status === "inactive" && <Notice tone="warn">The key is inactive: activate it before you use it.</Notice>}
+      {apiKey.status === "inactive" && (
+        <Notice tone="warn">This key is inactive. Activate it before you use it.</Notice>
+      )}
       <div role="alert" className="empty:hidden">
         {isConfirming && (
-          <Notice tone="warn">Is the secret stored? Once this window is closed, it can not be shown again.</Notice>
+          <Notice tone="warn">Have you saved the secret? You can’t see it again after you close this window.</Notice>
         )}
       </div>
       <DialogActions>
         <Button variant="primary" onClick={onClose}>
-          I have stored it
+          I’ve saved my {isNew ? "key" : "secret"}
         </Button>
       </DialogActions>
     </Dialog>

@@ -40,21 +40,21 @@ interface TeamsFieldProps {
 
 export function TeamsField({ value, onChange, teams, mayUseAllTeams }: TeamsFieldProps) {
   const [search, setSearch] = useState("");
-  const chosen = value === "all" ? [] : value;
+  const selected = value === "all" ? [] : value;
   const matches = filterTeams(teams, search);
-  const toggle = (id: string, isChosen: boolean) =>
-    onChange(isChosen ? [...chosen, id] : chosen.filter((other) => other !== id));
+  const toggle = (id: string, isSelected: boolean) =>
+    onChange(isSelected ? [...selected, id] : selected.filter((other) => other !== id));
   return (
     <div className="grid min-w-0 gap-2">
       {mayUseAllTeams && (
         <RadioGroup
-          legend="Reach"
-          name="reach"
-          value={value === "all" ? "all" : "chosen"}
+          legend="Access"
+          name="access"
+          value={value === "all" ? "all" : "selected"}
           onChange={(access) => onChange(access === "all" ? "all" : [])}
           options={[
-            { value: "all", label: "All teams", hint: "Teams that are made later, too." },
-            { value: "chosen", label: "Chosen teams", hint: "Calls about other teams are refused." },
+            { value: "all", label: "All teams", hint: "Including teams created later." },
+            { value: "selected", label: "Selected teams", hint: "Requests for other teams are refused." },
           ]}
         />
       )}
@@ -67,14 +67,14 @@ export function TeamsField({ value, onChange, teams, mayUseAllTeams }: TeamsFiel
               <Checkbox
                 key={id}
                 label={<bdi className="break-all">{name}</bdi>}
-                checked={chosen.includes(id)}
+                checked={selected.includes(id)}
                 onChange={(event) => toggle(id, event.target.checked)}
               />
             ))}
-            {matches.length === 0 && <p className="text-quiet py-2">No team matches.</p>}
+            {matches.length === 0 && <p className="text-quiet py-2">No matching teams.</p>}
           </div>
           <p role="status" className="text-quiet text-[0.8125rem]">
-            {pluralize(chosen.length, "team")} chosen
+            {pluralize(selected.length, "team")} selected
           </p>
         </fieldset>
       )}

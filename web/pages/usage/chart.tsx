@@ -104,7 +104,7 @@ export function UsageChart({ stacked, isStale }: { stacked: StackedUsage; isStal
         <div
           role="slider"
           tabIndex={0}
-          aria-label="Units per day. Arrow keys go from day to day"
+          aria-label="Units per day. Use the arrow keys to move between days"
           aria-orientation="horizontal"
           aria-valuemin={0}
           aria-valuemax={Math.max(0, last)}
@@ -123,7 +123,7 @@ export function UsageChart({ stacked, isStale }: { stacked: StackedUsage; isStal
         )}
       </div>
       {series.length > 1 && (
-        <ul aria-label="Colours" className="mt-3 flex flex-wrap gap-x-5 gap-y-1.5">
+        <ul aria-label="Legend" className="mt-3 flex flex-wrap gap-x-5 gap-y-1.5">
           {series.map(({ id, name, mark }) => (
             <li key={id} className="flex min-w-0 items-center gap-2 text-[0.8125rem]">
               <span className={classNames("size-2.5 shrink-0 rounded-xs", mark)} aria-hidden="true" />
@@ -141,7 +141,7 @@ export function UsageChart({ stacked, isStale }: { stacked: StackedUsage; isStal
 /** A day as a sentence for screen readers. */
 function describeDay({ days, series }: StackedUsage, index: number): string {
   const day = days[index];
-  if (!day) return "No days";
+  if (!day) return "No data";
   const parts = series.flatMap(({ name }, seriesIndex) => {
     const units = day.values[seriesIndex] ?? 0;
     return units > 0 ? [`${name} ${formatCount(units)}`] : [];

@@ -1,4 +1,4 @@
-// A checklist from an empty workspace to the first colleague. Disappears when it is done or hidden.
+// A checklist from an empty workspace to the second member. Disappears when it is done or hidden.
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { useConsoleQuery } from "../../api.ts";
@@ -27,7 +27,7 @@ interface Step {
   readonly isDone: boolean;
 }
 
-/** @param hasCalled whether there was a recent call; undefined until known */
+/** @param hasCalled whether there was a recent request; undefined until known */
 export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
   const workspace = useWorkspace();
   const [isHidden, setIsHidden] = useState(() => hasFlag(workspace.id, "hidden"));
@@ -43,37 +43,37 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
     (!mayInvite || ((members.data ?? members.error) && (invitations.data ?? invitations.error)));
   if (!isVisible || !isLoaded) return null;
 
-  const hasColleague = (members.data?.data.length ?? 0) > 1 || (invitations.data?.data.length ?? 0) > 0;
+  const hasSecondMember = (members.data?.data.length ?? 0) > 1 || (invitations.data?.data.length ?? 0) > 0;
   const steps: readonly Step[] = [
     ...(mayCreateKeys
       ? [
           {
-            title: "Make a key",
-            description: "Its secret is shown once, with a first call ready to paste.",
+            title: "Create an API key",
+            description: "You see its secret once, with a first request ready to paste.",
             page: "keys",
             isDone: (keys.data?.data.length ?? 0) > 0 || hasCalled,
           },
           {
-            title: "Call the API",
-            description: "Paste the call into a terminal, or use the key in a program.",
+            title: "Send a request",
+            description: "Paste the command into a terminal, or use the key in your code.",
             page: "keys",
             isDone: hasCalled,
           },
         ]
       : []),
     {
-      title: "See it in usage",
-      description: "What each call cost, by operation, key and team.",
+      title: "Check your usage",
+      description: "See the units used by operation, key, or team.",
       page: "usage",
       isDone: hasCalled && hasFlag(workspace.id, "usage"),
     },
     ...(mayInvite
       ? [
           {
-            title: "Invite a colleague",
-            description: "They get a link, and a role that you choose.",
+            title: "Invite a member",
+            description: "They get a link and the role you choose.",
             page: "members",
-            isDone: hasColleague,
+            isDone: hasSecondMember,
           },
         ]
       : []),

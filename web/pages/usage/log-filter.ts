@@ -16,7 +16,7 @@ const statusNames: Readonly<Record<Status, string>> = {
   "403": "Forbidden",
   "404": "Not found",
   "413": "Too large",
-  "500": "Failed",
+  "500": "Server error",
 };
 
 /** 404 → `404 Not found` */
@@ -61,8 +61,8 @@ export function toQuery(filter: LogFilter) {
   const isRequestIdInvalid = requestId !== "" && !isUuid(requestId.trim());
   return {
     errors: {
-      to: isRangeReversed ? "Must not be before the first day" : undefined,
-      requestId: isRequestIdInvalid ? "A request id is a UUID, as in X-Request-Id" : undefined,
+      to: isRangeReversed ? "Must be on or after the start date" : undefined,
+      requestId: isRequestIdInvalid ? "Enter a UUID, as in the X-Request-Id header" : undefined,
     },
     query: {
       keyId: isUuid(keyId) ? keyId : undefined,

@@ -1,4 +1,4 @@
-// The remaining quota of the month, and how long it lasts at the current pace.
+// The balance of the month, and how long it lasts at the recent pace.
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { DataOf } from "../../api.ts";
@@ -17,15 +17,18 @@ export function QuotaCard({ quota }: { quota: Quota }) {
   return (
     <div className="grid gap-4">
       <div>
-        <p className="text-quiet text-[0.8125rem]">Left in {formatMonth(quota.month)}</p>
+        <p className="text-quiet text-[0.8125rem]">Balance for {formatMonth(quota.month)}</p>
         <p className="mt-0.5 text-4xl font-semibold tracking-tight break-words tabular-nums">
-          {formatCount(remaining)} <span className="text-quiet text-base font-normal tracking-normal">units</span>
+          {formatCount(remaining)}{" "}
+          <span className="text-quiet text-base font-normal tracking-normal">
+            {remaining === 1 ? "unit left" : "units left"}
+          </span>
         </p>
       </div>
       <div className="grid gap-2">
         <div
           role="img"
-          aria-label={`${formatPercent(share)} of this month’s quota is used`}
+          aria-label={`${formatPercent(share)} of this month’s units used`}
           className="bg-sunken h-2 overflow-hidden rounded-full"
         >
           <div
@@ -40,7 +43,7 @@ export function QuotaCard({ quota }: { quota: Quota }) {
           <span>
             {formatCount(used)} of {pluralize(granted, "unit")} used
           </span>
-          <span>New quota on {formatDay(resets_at)} UTC</span>
+          <span>Next allowance {formatDay(resets_at)} UTC</span>
         </p>
       </div>
       <Forecast quota={quota} />
@@ -54,24 +57,25 @@ function Forecast({ quota: { forecast, remaining, resets_at } }: { quota: Quota 
   if (remaining === 0)
     return (
       <ForecastText isWarning>
-        The quota is used up: calls are refused until {formatDay(resets_at)} UTC. <BuyLink />
+        No units left. Requests are refused until {formatDay(resets_at)} UTC. <BuyLink />
       </ForecastText>
     );
   if (units_per_day === null)
-    return <ForecastText>Nothing was used in the last 7 days, so there is no forecast yet.</ForecastText>;
-  const pace = `${formatCount(Math.round(units_per_day))} ${Math.round(units_per_day) === 1 ? "unit" : "units"} a day of late`;
+    return <ForecastText>No units used in the last 7 days, so there’s no forecast yet.</ForecastText>;
+  const pace = `${pluralize(Math.round(units_per_day), "unit")} a day recently`;
   if (ends_at === null)
     return (
       <ForecastText>
-        At this pace it <strong className="font-semibold">lasts until the month’s end</strong> ({pace}).
+        At this pace, your balance <strong className="font-semibold">lasts until the end of the month</strong> ({pace}).
       </ForecastText>
     );
   const daysEarly = Math.floor((Date.parse(resets_at) - Date.parse(ends_at)) / dayMilliseconds);
   return (
     <ForecastText isWarning>
-      At this pace it{" "}
+      At this pace, your balance{" "}
       <strong className="font-semibold">
-        ends about {formatDay(ends_at)} UTC, {daysEarly < 1 ? "less than a day" : pluralize(daysEarly, "day")} early
+        runs out around {formatDay(ends_at)} UTC, {daysEarly < 1 ? "less than a day" : pluralize(daysEarly, "day")}{" "}
+        early
       </strong>{" "}
       ({pace}). <BuyLink />
     </ForecastText>

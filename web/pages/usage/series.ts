@@ -33,7 +33,8 @@ export function stackUsage({ parts, days }: UsageData): StackedUsage {
     const [fill, mark] = colors[index] ?? rest;
     return { id, name, fill, mark };
   });
-  if (hasRest) series.push({ id: "rest", name: `${parts.length - visible.length} more`, fill: rest[0], mark: rest[1] });
+  if (hasRest)
+    series.push({ id: "rest", name: `${parts.length - visible.length} others`, fill: rest[0], mark: rest[1] });
   return {
     series,
     days: days.map(({ day, units, units_by_part }) => {

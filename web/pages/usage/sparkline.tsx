@@ -1,5 +1,5 @@
 // Units of the last days as bars without axes, with one sentence for screen readers.
-import { formatCount, formatDay, pluralize } from "../../components/index.ts";
+import { formatDay, pluralize } from "../../components/index.ts";
 import { useWidth } from "./chart.tsx";
 import { formatShortDay } from "./scale.ts";
 
@@ -18,8 +18,8 @@ export function Sparkline({ days }: { days: readonly { readonly day: string; rea
   const total = days.reduce((sum, { units }) => sum + units, 0);
   const label =
     total === 0
-      ? "No units were used in these days"
-      : `${pluralize(total, "unit")} in ${pluralize(days.length, "day")}; the most on ${formatDay(busiest.day)} UTC: ${formatCount(busiest.units)}`;
+      ? "No units used in this period"
+      : `${pluralize(total, "unit")} in ${pluralize(days.length, "day")}. Busiest day: ${formatDay(busiest.day)} UTC, ${pluralize(busiest.units, "unit")}`;
   return (
     <div ref={ref} className="min-w-0">
       <svg role="img" aria-label={label} width={width} height={height} className="block">
