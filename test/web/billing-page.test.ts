@@ -9,6 +9,7 @@ import {
   eventually,
   findPageProblems,
   goTo,
+  overflow,
   type VisitOptions,
   visit,
   widths,
@@ -174,6 +175,24 @@ describe("the pages", () => {
       const due = await page.getByText("$56.12").last().boundingBox();
       expect((due?.x ?? 0) + (due?.width ?? 0)).toBeLessThanOrEqual(width);
       expect(complaints).toEqual([]);
+      await leave();
+    },
+  );
+
+  test.each([...widths, 320])(
+    "%i pixels wide, the buttons of an invoice are in one line, and its month too",
+    async (width) => {
+      const { started, owner } = filled;
+      const { page, leave } = await open(started, owner, "billing", { width });
+      const record = await page
+        .getByRole("button", { name: "Record payment for the February 2026 invoice" })
+        .boundingBox();
+      const pdf = await page.getByRole("link", { name: "PDF of the February 2026 invoice" }).boundingBox();
+      const month = await page.getByRole("link", { name: "February 2026", exact: true }).boundingBox();
+      expect(pdf?.y).toBe(record?.y ?? -1);
+      expect(pdf?.x).toBeGreaterThan((record?.x ?? 0) + (record?.width ?? 0));
+      expect(month?.height).toBeLessThan(24);
+      expect(await overflow(page)).toBe(0);
       await leave();
     },
   );

@@ -1,7 +1,7 @@
 // The page of API access, in a real browser: from the first key to the last call with it.
 import { expect, setDefaultTimeout } from "bun:test";
 import type { Page } from "playwright-core";
-import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
+import { createTeam, createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { createKey } from "../../src/metering/keys/keys.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import {
@@ -116,6 +116,26 @@ test("the secret is shown once: Escape and a click beside it only ask, and after
   await rowOf(page, "Once").waitFor();
   expect(await page.content()).not.toContain(secret.slice(8));
   expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("in a workspace without teams, the first request says that it creates nothing and costs nothing", async () => {
+  const started = await startConsole();
+  const empty = await started.admin((transaction) => createWorkspace(transaction, "Empty", 1_000));
+  const { cookie } = await started.person({ role: "owner", workspaceId: empty.id });
+  const { page, leave } = await visit({ origin: started.origin, path: `/console/w/${empty.id}/keys`, cookie });
+  await button(page, "Create API key").click();
+  await page.getByLabel("Name", { exact: true }).fill("First");
+  await button(page, "Create key").click();
+  await dialogOf(page).getByText("It costs no units.").waitFor();
+  const pasted = Bun.spawn(["sh", "-c", `${await copiedBy(copyButton(page, "First request"))} -si`], {
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  const response = await new Response(pasted.stdout).text();
+  expect(response).toMatch(/^HTTP\/\S+ 200/);
+  expect(response.toLowerCase()).toContain("\nx-request-cost: 0\r");
+  await button(page, "I’ve saved my key").click();
   await leave();
 });
 

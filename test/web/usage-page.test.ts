@@ -165,6 +165,32 @@ describe("overview", () => {
 });
 
 describe("usage", () => {
+  test.each([390, 320])("%d pixels wide: every period and every grouping is in view", async (width) => {
+    const started = await startConsole();
+    const { page, leave } = await open(started, "usage", {}, { width });
+    for (const name of ["This month", "7 days", "30 days", "90 days", "Custom", "Operation", "API key", "Team"]) {
+      const button = page.getByRole("button", { name, exact: true });
+      const right = await button.evaluate((element) => {
+        const group = element.closest("fieldset")?.getBoundingClientRect();
+        return element.getBoundingClientRect().right - (group?.right ?? 0);
+      });
+      expect([name, right <= 0]).toEqual([name, true]);
+    }
+    await leave();
+  });
+
+  test("of a custom period without dates asks for them, and complains only of dates in the wrong order", async () => {
+    const started = await startConsole();
+    const { page, leave, complaints } = await open(started, "usage?range=custom");
+    await page.getByText("Select a start date and an end date.").waitFor();
+    expect(await page.getByText("Must be on or before the end date").count()).toBe(0);
+    await page.getByLabel("Start date (UTC)").fill(dayAgo(started, 1));
+    await page.getByLabel("End date (UTC)").fill(dayAgo(started, 2));
+    await page.getByText("Must be on or before the end date").waitFor();
+    expect([await axe(page), complaints]).toEqual([[], []]);
+    await leave();
+  });
+
   test("shows the same sums as the ledger, split by what is chosen, over the days that are chosen", async () => {
     const started = await startConsole();
     const { calls } = await fill(started);

@@ -17,7 +17,7 @@ export default function Billing() {
     <>
       <PageHeader
         title="Billing"
-        description="Units are credited in advance: the monthly allowance on the 1st, packages when you buy them. Requests draw from that balance. The allowance units you use are billed on the 1st of the next month, packages when you buy them. Months are in UTC."
+        description="Units are credited in advance: the monthly allowance on the 1st, packages when you buy them. Requests draw from that balance. Months are in UTC."
       />
       <div className="grid gap-5">
         {outcome !== null && <CheckoutNotice outcome={outcome} />}

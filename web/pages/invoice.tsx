@@ -122,7 +122,9 @@ const InvoiceDocument = ({ invoice }: { invoice: InvoiceData }) => (
         <div className="mt-1">
           <Party party={invoice.billed_to} />
         </div>
-        <p className="text-quiet mt-1 text-xs break-all">Workspace {invoice.workspace_id}</p>
+        <p className="text-quiet mt-1 text-xs break-all">
+          Workspace <span className="inline-block max-w-full">{invoice.workspace_id}</span>
+        </p>
       </section>
       <dl className="grid grid-cols-[max-content_1fr] content-start gap-x-6 gap-y-1.5 sm:justify-self-end">
         <Fact name="Invoice number">{invoice.number}</Fact>

@@ -1,7 +1,7 @@
 // The first page of a workspace: the balance, recent usage, recent requests.
 import { Link } from "wouter";
 import { useConsoleQuery } from "../api.ts";
-import { Card, EmptyState, formatCount, Loaded, PageHeader, pluralize, Stat, Time } from "../components/index.ts";
+import { Card, EmptyState, Loaded, PageHeader, pluralize, Stat, Time } from "../components/index.ts";
 import { useWorkspace } from "../workspace.tsx";
 import { FirstSteps } from "./usage/first-steps.tsx";
 import { RequestName, StatusBadge } from "./usage/log-rows.tsx";
@@ -80,18 +80,27 @@ function RecentRequests() {
             ) : (
               <ul className="divide-line divide-y">
                 {data.map((entry) => (
-                  <li key={entry.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5 tabular-nums">
-                    <span className="min-w-0 basis-40 break-all">
-                      <RequestName entry={entry} />
-                    </span>
-                    <StatusBadge status={entry.status} />
-                    <span className="text-quiet min-w-0 flex-1 basis-24 truncate" title={entry.key_name}>
-                      {entry.key_name}
-                    </span>
-                    <span className="text-quiet sm:w-20 sm:text-right" title={entry.explanation}>
-                      {formatCount(entry.units)} {entry.units === 1 ? "unit" : "units"}
-                    </span>
-                    <Time at={entry.at} part="relative" className="text-quiet sm:w-28 sm:text-right" />
+                  <li
+                    key={entry.id}
+                    className="grid grid-cols-1 gap-y-1 py-2.5 tabular-nums lg:flex lg:items-center lg:gap-x-4"
+                  >
+                    <div className="flex items-center justify-between gap-x-4 lg:contents">
+                      <span className="min-w-0 break-all lg:basis-64">
+                        <RequestName entry={entry} />
+                      </span>
+                      <span className="lg:w-32">
+                        <StatusBadge status={entry.status} />
+                      </span>
+                    </div>
+                    <div className="flex gap-x-3 lg:contents">
+                      <span className="text-quiet min-w-0 flex-1 truncate" title={entry.key_name}>
+                        {entry.key_name}
+                      </span>
+                      <span className="text-quiet lg:w-20 lg:text-right" title={entry.explanation}>
+                        {pluralize(entry.units, "unit")}
+                      </span>
+                      <Time at={entry.at} part="relative" className="text-quiet lg:w-28 lg:text-right" />
+                    </div>
                   </li>
                 ))}
               </ul>

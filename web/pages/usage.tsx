@@ -22,7 +22,14 @@ import {
 } from "../components/index.ts";
 import { UsageChart } from "./usage/chart.tsx";
 import { useMarkUsageSeen } from "./usage/first-steps.tsx";
-import { type GroupBy, type Range, readSelection, selectedDays, type UsageSelection } from "./usage/range.ts";
+import {
+  type GroupBy,
+  isReversed,
+  type Range,
+  readSelection,
+  selectedDays,
+  type UsageSelection,
+} from "./usage/range.ts";
 import { type UsageData as Data, markOf, stackUsage } from "./usage/series.ts";
 
 const rangeOptions: readonly { readonly value: Range; readonly label: string }[] = [
@@ -73,9 +80,7 @@ export default function Usage() {
           options={rangeOptions}
         />
         <SegmentedControl label="Group by" value={selection.by} onChange={(by) => select({ by })} options={groupings} />
-        {selection.range === "custom" && (
-          <CustomDays selection={selection} select={select} isInvalid={days === undefined} />
-        )}
+        {selection.range === "custom" && <CustomDays selection={selection} select={select} />}
       </div>
       {usage.data ? (
         <UsageReport data={usage.data.data} isStale={usage.isPlaceholderData} failure={usage.error} />
@@ -85,9 +90,15 @@ export default function Usage() {
         </Card>
       ) : (
         <Card>
-          <Loading label={days ? "Loading usage" : "Select a start and an end date"}>
-            <Skeleton lines={9} />
-          </Loading>
+          {days ? (
+            <Loading label="Loading usage">
+              <Skeleton lines={9} />
+            </Loading>
+          ) : (
+            <EmptyState icon="usage" title="No usage to show">
+              Select a start date and an end date.
+            </EmptyState>
+          )}
         </Card>
       )}
     </>
@@ -97,11 +108,9 @@ export default function Usage() {
 const CustomDays = ({
   selection,
   select,
-  isInvalid,
 }: {
   selection: UsageSelection;
   select: (changes: Partial<UsageSelection>) => void;
-  isInvalid: boolean;
 }) => (
   <div className="flex flex-wrap items-start gap-3">
     <TextField
@@ -110,7 +119,7 @@ const CustomDays = ({
       required
       value={selection.from}
       onChange={(event) => select({ from: event.target.value })}
-      error={isInvalid ? "Must be on or before the end date" : undefined}
+      error={isReversed(selection) ? "Must be on or before the end date" : undefined}
     />
     <TextField
       label="End date (UTC)"

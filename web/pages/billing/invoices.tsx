@@ -31,7 +31,11 @@ export function Invoices() {
   const all = invoices.data?.data;
   const rest = (all?.length ?? 0) - initialRows;
   return (
-    <Card title="Invoices" description="Issued on the 1st for the previous month." isFlush>
+    <Card
+      title="Invoices"
+      description="Issued on the 1st for the allowance units used in the previous month. Packages bought in that month are listed too."
+      isFlush
+    >
       <DataTable
         label="List of invoices"
         columns={columnsOf(workspace, setRecording)}
@@ -58,7 +62,7 @@ export function Invoices() {
           purpose="invoice"
           subject={recording.month}
           amountCents={recording.due_cents}
-          note="It pays everything due on the invoice, including packages."
+          note="This covers everything due on the invoice, including packages."
           onClose={() => setRecording(undefined)}
         />
       )}

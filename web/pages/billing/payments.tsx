@@ -75,7 +75,7 @@ const columnsOf = (mayRecord: boolean, onRecord: (payment: Payment) => void): Co
       <>
         {titleOf(payment)}
         {payment.units !== null && (
-          <span className="text-quiet font-normal"> · {formatCount(payment.units)} units</span>
+          <span className="text-quiet block text-xs font-normal">{formatCount(payment.units)} units</span>
         )}
       </>
     ),

@@ -21,7 +21,14 @@ export function ThisMonth({ billing }: { billing: Billing }) {
   const { this_month: month, unit_price } = billing;
   const share = month.granted === 0 ? 0 : month.used / month.granted;
   return (
-    <Card title={`${formatMonth(month.month)} so far`} description={<>The price is {unit_price}, with no minimum.</>}>
+    <Card
+      title={`${formatMonth(month.month)} so far`}
+      description={
+        <>
+          The price is {unit_price}, with no minimum. The allowance units you use are billed on the 1st of next month.
+        </>
+      }
+    >
       <div className="grid gap-5">
         {share >= warningShare && <QuotaWarning share={share} endsAt={month.ends_at} />}
         <div className="grid gap-5 sm:grid-cols-3">

@@ -82,13 +82,13 @@ export function DeleteKey({ apiKey, onClose }: KeyDialogProps) {
       <p>You can’t undo this. The key’s secrets will never work again. Its usage history is kept.</p>
       {deactivatedAt !== null && !isEarly && (
         <p>
-          Deactivated {formatRelative(deactivatedAt)}, on {formatMoment(deactivatedAt)}.
+          Deactivated {formatRelative(deactivatedAt)} ({formatMoment(deactivatedAt)}).
         </p>
       )}
       {deactivatedAt !== null && isEarly && (
         <Notice tone="warn">
-          Deactivated {formatRelative(deactivatedAt)}, on {formatMoment(deactivatedAt)}. We recommend waiting 24 hours:
-          if something still uses this key, you’ll notice and can activate it again.
+          Deactivated {formatRelative(deactivatedAt)} ({formatMoment(deactivatedAt)}). We recommend waiting 24 hours: if
+          something still uses this key, you’ll notice and can activate it again.
         </Notice>
       )}
     </ConfirmDialog>

@@ -22,6 +22,9 @@ export function readSelection(search: URLSearchParams): UsageSelection {
   return { range, by, from: search.get("from") ?? "", to: search.get("to") ?? "" };
 }
 
+/** True when both days are typed, and the first is after the last. */
+export const isReversed = ({ from, to }: UsageSelection): boolean => isDay(from) && isDay(to) && from > to;
+
 /**
  * The first and last day of the range; undefined while the typed days are invalid. @param now milliseconds since
  * 1970, from the browser's clock
