@@ -1,19 +1,29 @@
-// The yardstick of a batch: prepared statements insert the rows of one POST /snippets in one durable transaction, and
-// do nothing else. Only the transactions are timed, not the creation of the rows. Arguments: database, seconds.
+// The yardstick of a batch on SQLite: prepared statements insert the rows of one POST /snippets, three for each snippet, with its charge and
+// ledger row in one durable transaction, and do nothing else. Only the transactions are timed, not the creation of the rows.
+// Arguments: database, seconds, snippets to fill a new database with.
 import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { bareTables, sqliteTypes } from "./bare-tables.ts";
 import { batchSize, sampleSnippet } from "./sample.ts";
 
-const [, , path = "", seconds] = process.argv;
-const connection = new Database(path, { readwrite: true, strict: true });
+const [, , path = "", seconds, filled] = process.argv;
+const isNew = !existsSync(path);
+const connection = new Database(path, { create: true, strict: true });
 for (const pragma of ["journal_mode = wal", "synchronous = full", "foreign_keys = on", "cache_size = -32768"])
   connection.run(`pragma ${pragma}`);
 
-const { workspace, team, key, month } = connection
-  .query<{ workspace: string; team: string; key: string; month: string }, []>(
-    `select k.workspace_id as workspace, k.id as key, t.id as team, m.month
-     from api_keys k join teams t using (workspace_id) join quota_months m using (workspace_id)`,
-  )
-  .get() ?? { workspace: "", team: "", key: "", month: "" };
+const [workspace, team, key, month] = [
+  "018f0000-0000-7000-8000-000000000001",
+  "018f0000-0000-7000-8000-000000000002",
+  "018f0000-0000-7000-8000-000000000003",
+  "2026-01",
+];
+if (isNew) {
+  for (const statement of bareTables(sqliteTypes)) connection.run(statement);
+  connection.run("insert into workspaces values (?, 'active')", [workspace]);
+  connection.run("insert into teams values (?, ?)", [workspace, team]);
+  connection.run("insert into quota_months values (?, ?, 1000000000000)", [workspace, month]);
+}
 
 const insert = (table: string, columns: string) =>
   connection.prepare(`insert into ${table} (${columns}) values (${columns.replace(/\w+/g, "?")})`);
@@ -48,9 +58,8 @@ function makeRows() {
   return { rows, entry: [workspace, Bun.randomUUIDv7(), key, 0, "postSnippets", 200, batchSize, 0, now] };
 }
 
-let elapsedMilliseconds = 0;
-let batches = 0;
-while (elapsedMilliseconds < Number(seconds) * 1_000) {
+/** @returns the milliseconds of the transaction */
+function insertBatch(): number {
   const { rows, entry } = makeRows();
   const startedAt = performance.now();
   connection.run("begin immediate");
@@ -60,7 +69,14 @@ while (elapsedMilliseconds < Number(seconds) * 1_000) {
   charge.get(batchSize, workspace, month);
   ledger.run(...entry);
   connection.run("commit");
-  elapsedMilliseconds += performance.now() - startedAt;
+  return performance.now() - startedAt;
+}
+
+if (isNew) for (let count = 0; count < Number(filled); count += batchSize) insertBatch();
+let elapsedMilliseconds = 0;
+let batches = 0;
+while (elapsedMilliseconds < Number(seconds) * 1_000) {
+  elapsedMilliseconds += insertBatch();
   batches += 1;
 }
 connection.close();

@@ -1,120 +1,79 @@
-// The yardstick of GET /snippet on PostgreSQL: a minimal client that sends the same statements in the same round
-// trips over as many connections. Arguments: URL, connections, seconds, file of keys and ids.
-import { readFileSync } from "node:fs";
-import { SQL } from "bun";
-import { findSnippetDetail } from "../src/library/snippets.store.ts";
-import { admissionOf, countCall } from "../src/metering/keys/keys.store.ts";
-import { draw, insertLedgerEntry } from "../src/metering/quota/quota.store.ts";
-import type { Transaction } from "../src/platform/database/database.ts";
-import { name, type Sql } from "../src/platform/database/sql.ts";
-import { hashSecret } from "../src/platform/secrets/secrets.ts";
-import type { Target } from "./instance.ts";
-import { median, percentile } from "./statistics.ts";
+// The statements of one GET /snippet on PostgreSQL in a transaction of their own, as pgbench runs them: the yardstick of that call. They
+// stay as they are when the service sends others.
+import { type BareSize, bareMonth, hashOf, idOf } from "./bare-postgres.ts";
 
-const [, , url = "", connections, seconds, path = ""] = process.argv;
-const targets = (JSON.parse(readFileSync(path, "utf8")) as Target[]).map(({ key, id }) => ({
-  hash: hashSecret(key),
-  id,
-}));
-
-/** The statement that a store function sends. */
-function statementOf(send: (transaction: Transaction) => unknown): Sql {
-  const sent: Sql[] = [];
-  const capture = async (query: Sql) => void sent.push(query);
-  // Only what the store functions below use.
-  void send({ now: "", first: capture, send: capture } as unknown as Transaction);
-  return sent[0] as Sql;
+export interface Statement {
+  /** With variables as `:name`. */
+  readonly text: string;
+  /** Whether the columns of its row become variables. */
+  readonly sets?: boolean;
 }
 
-/** A statement that Bun prepares, as it does for a template. */
-function prepared(texts: readonly string[]): TemplateStringsArray {
-  const template = [...texts];
-  return Object.defineProperty(template, "raw", { value: template }) as unknown as TemplateStringsArray;
+/** A variable with a random number from 0 to below a number. */
+export interface RandomNumber {
+  readonly name: string;
+  readonly below: number;
 }
 
-const opening = admissionOf("");
-const now = "date_trunc('milliseconds', statement_timestamp())";
-const lock = opening.lock?.strings ?? [];
-const entry = {
-  id: "",
-  workspace_id: "",
-  key_id: "",
-  operation: "",
-  key_call: 0,
-  status: 0,
-  units: 0,
-  balance_after: 0,
-  team_id: null,
-  error_code: null,
-  error_message: null,
-  duration_microseconds: 0,
-  client_address: "",
-};
-const statements = {
-  begin: prepared(["begin isolation level read committed"]),
-  configure: prepared([
-    "select set_config('statement_timeout', '5000', true), set_config('lock_timeout', '3000', true), set_config('idle_in_transaction_session_timeout', '5000', true), set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)",
-  ]),
-  lock: prepared([...lock.slice(0, -1), `${lock.at(-1)} for no key update`]),
-  look: prepared(opening.read((offset) => name(`(${now} + interval '${offset} seconds')`)).strings),
-  count: prepared(statementOf((transaction) => countCall(transaction, "", "")).strings),
-  savepoint: prepared(["savepoint level_0"]),
-  read: prepared(statementOf((transaction) => findSnippetDetail(transaction, "", "")).strings),
-  draw: prepared(statementOf((transaction) => draw(transaction, "", "", 1)).strings),
-  record: prepared(statementOf((transaction) => insertLedgerEntry(transaction, entry)).strings),
-  release: prepared(["release level_0"]),
-  commit: prepared(["commit"]),
-};
+export const randomNumbers = ({ workspaces, keys, snippets }: BareSize): RandomNumber[] => [
+  { name: "key", below: keys },
+  { name: "snippet", below: Math.floor(snippets / workspaces) },
+];
 
-const pool = new SQL(url, { max: Number(connections) });
-const latencies: number[] = [];
-const startedAt = performance.now();
-const until = startedAt + Number(seconds) * 1_000;
+const moment = (seconds: number) =>
+  `(date_trunc('milliseconds', statement_timestamp()) + interval '${seconds} seconds')`;
+const window = `from ledger l where l.workspace_id = k.workspace_id and l.key_id = k.id
+  and l.admitted_at > ${moment(-60)} and l.admitted_at <= ${moment(60)} order by l.admitted_at, l.key_call limit 1`;
+const key = `k.secret_hash = ${hashOf(":key::bigint")} and k.is_active`;
+const version = `(select v.version_id from variations v
+  where v.workspace_id = s.workspace_id and v.snippet_id = s.id order by v.variant_order_index limit 1)`;
+const content = (column: string) =>
+  `(select c.${column} from variation_versions c where c.workspace_id = s.workspace_id and c.id = ${version})`;
 
-async function work(): Promise<void> {
-  const connection = await pool.reserve();
-  const send = (statement: TemplateStringsArray, ...values: unknown[]) => connection(statement, ...values).execute();
-  while (performance.now() < until) {
-    const callStartedAt = performance.now();
-    const { hash, id } = targets[Math.floor(Math.random() * targets.length)] ?? { hash: "", id: "" };
-    send(statements.begin);
-    send(statements.configure);
-    send(statements.lock, hash, true);
-    const [key] = await send(statements.look, hash, true);
-    const at = key.now.toISOString();
-    send(statements.count, at, key.workspace_id, key.id);
-    send(statements.savepoint);
-    const reading = send(statements.read, key.workspace_id, id);
-    const [drawn] = await send(statements.draw, 1, key.workspace_id, key.newest_month, 1);
-    const [snippet] = await reading;
-    const number = Number(key.call_count) + 1;
-    const [workspace, request] = [key.workspace_id, Bun.randomUUIDv7()];
-    send(
-      statements.record,
-      workspace,
-      request,
-      key.id,
-      number,
-      "getSnippet",
-      200,
-      1,
-      drawn.balance,
-      snippet.team_id,
-      at,
-      null,
-      null,
-      1_500,
-      "203.0.113.7",
-    );
-    send(statements.release);
-    await send(statements.commit);
-    latencies.push(performance.now() - callStartedAt);
-  }
-}
-
-await Promise.all(Array.from({ length: Number(connections) }, work));
-const perSecond = latencies.length / ((performance.now() - startedAt) / 1_000);
-console.log(
-  JSON.stringify({ perSecond, medianMilliseconds: median(latencies), p99Milliseconds: percentile(latencies, 0.99) }),
-);
-process.exit(0);
+export const statementsOf = ({ workspaces }: BareSize): Statement[] => [
+  { text: "begin isolation level read committed" },
+  {
+    text: `select set_config('statement_timeout', '5000', true), set_config('lock_timeout', '3000', true),
+      set_config('idle_in_transaction_session_timeout', '5000', true), set_config('enable_seqscan', 'off', true),
+      set_config('jit', 'off', true)`,
+  },
+  { text: `select k.id from api_keys k where ${key} for no key update` },
+  {
+    text: `select ${moment(0)}::text as at, k.id::text as key_id, k.workspace_id::text as workspace_id, k.call_count + 1 as number,
+        case when k.is_all_teams then null else (select json_agg(t.team_id order by t.team_id) from api_key_teams t
+          where t.workspace_id = k.workspace_id and t.key_id = k.id) end as team_ids,
+        (select w.subscription from workspaces w where w.id = k.workspace_id) as subscription,
+        (select m.month from quota_months m where m.workspace_id = k.workspace_id order by m.month desc limit 1) as month,
+        (select l.key_call ${window}) as oldest_call, (select l.admitted_at ${window}) as oldest_at
+      from api_keys k where ${key}`,
+    sets: true,
+  },
+  {
+    text: `update api_keys set call_count = call_count + 1, last_used_at = :at::timestamptz
+      where workspace_id = :workspace_id::uuid and id = :key_id::uuid`,
+  },
+  { text: "savepoint level_0" },
+  {
+    text: `select s.id, s.title, ${content("content_type")} as content_type, ${content("content")} as content, s.snippet_note, s.shortcut,
+        s.folder_id, s.team_id, s.workspace_id, s.is_archived, s.created_at, s.updated_at, s.created_by,
+        (select json_agg(t.tag_id order by t.tag_id) from snippet_tags t
+          where t.workspace_id = s.workspace_id and t.snippet_id = s.id) as tag_ids,
+        (select json_agg(json_build_object('id', o.id, 'name', o.name, 'variant_order_index', o.variant_order_index)
+            order by o.variant_order_index)
+          from variations o where o.workspace_id = s.workspace_id and o.snippet_id = s.id) as variations
+      from snippets s where s.workspace_id = :workspace_id::uuid
+        and s.id = ${idOf("snippet", `:snippet::bigint * ${workspaces} + :key::bigint % ${workspaces}`)}`,
+  },
+  {
+    text: `update quota_months set balance = balance - 1
+      where workspace_id = :workspace_id::uuid and month = '${bareMonth}' and balance >= 1 returning balance`,
+    sets: true,
+  },
+  {
+    text: `insert into ledger (workspace_id, id, key_id, key_call, operation, status, units, balance_after, team_id, admitted_at)
+      values (:workspace_id::uuid, uuidv7(), :key_id::uuid, :number::bigint, 'getSnippet', 200, 1, :balance::bigint, null,
+        :at::timestamptz)`,
+  },
+  { text: "release level_0" },
+  { text: "commit" },
+];

@@ -10,7 +10,7 @@ import type { Database } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { dayMilliseconds } from "../src/platform/time.ts";
 import { type Engine, onBothEngines } from "./engines.ts";
-import type { Plan } from "./measure.ts";
+import type { Plan } from "./plan.ts";
 import { showProgress } from "./progress.ts";
 import type { Result } from "./report.ts";
 import { median } from "./statistics.ts";

@@ -1,4 +1,4 @@
-// Runs a measurement on both engines, one after the other.
+// The two engines, each with a database of its own, for measurements that run on both.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../src/config.ts";
@@ -14,28 +14,41 @@ export interface Engine {
   readonly withDatabase: <Found>(work: (database: Database) => Promise<Found>) => Promise<Found>;
   /** Updates the planner's statistics after a large change. */
   readonly refreshStatistics: () => Promise<void>;
-  readonly startService: () => Promise<Server>;
+  readonly startService: (settings?: Readonly<Record<string, string>>) => Promise<Server>;
 }
 
-/** @param directory is created for the databases and the files of the measurement */
+const engineOf = (name: string, directory: string, location: Config["database"], url: string): Engine => ({
+  name,
+  withDatabase: (work) => withDatabase(location, directory, work),
+  refreshStatistics: async () => {
+    if (location.engine === "postgres") await refreshStatistics(url);
+  },
+  startService: (settings) => startService(directory, { COMMONPLACE_DATABASE_URL: url, ...settings }),
+});
+
+/** @param directory must exist. @returns also the path of the database file */
+export function sqliteEngine(directory: string): Engine & { readonly path: string } {
+  const path = join(directory, "commonplace.db");
+  return { ...engineOf("SQLite", directory, { engine: "sqlite", path }, `sqlite:${path}`), path };
+}
+
+/** @param directory must exist; for what a node keeps beside its database */
+export const postgresEngine = (directory: string, url: string): Engine =>
+  engineOf("PostgreSQL", directory, { engine: "postgres", url }, url);
+
+/**
+ * Runs a measurement on both engines, one after the other.
+ * @param directory is created for the databases and the files of the measurement
+ */
 export async function onBothEngines(
   directory: string,
   measure: (engine: Engine) => Promise<Result[]>,
 ): Promise<Result[]> {
   mkdirSync(directory);
-  const engine = (name: string, location: Config["database"], url: string): Engine => ({
-    name,
-    withDatabase: (work) => withDatabase(location, directory, work),
-    refreshStatistics: async () => {
-      if (location.engine === "postgres") await refreshStatistics(url);
-    },
-    startService: () => startService(directory, { COMMONPLACE_DATABASE_URL: url }),
-  });
-  const path = join(directory, "commonplace.db");
-  const embedded = await measure(engine("SQLite", { engine: "sqlite", path }, `sqlite:${path}`));
+  const embedded = await measure(sqliteEngine(directory));
   const { url, stop } = await startDatabase();
   try {
-    return [...embedded, ...(await measure(engine("PostgreSQL", { engine: "postgres", url }, url)))];
+    return [...embedded, ...(await measure(postgresEngine(directory, url)))];
   } finally {
     await stop();
   }

@@ -10,6 +10,7 @@ export interface Load {
 }
 
 export interface Round {
+  readonly calls: number;
   readonly perSecond: number;
   readonly medianMilliseconds: number;
   readonly p99Milliseconds: number;
@@ -24,19 +25,22 @@ export const generator = wrk
 
 /** Runs one round. @throws when a call is not answered with 200 */
 export async function load(server: Server, { requests, connections, seconds }: Load): Promise<Round> {
-  const round = await (wrk
-    ? run<Round & { failed: number }>([
-        wrk,
-        "-t1",
-        `-c${connections}`,
-        `-d${seconds}`,
-        "-s",
-        join(import.meta.dir, "wrk.lua"),
-        `https://127.0.0.1:${server.port}`,
-        "--",
-        requests,
-      ])
-    : runScript<Round & { failed: number }>("client.ts", server.port, connections, seconds, requests));
+  const script = join(import.meta.dir, "wrk.lua");
+  const address = `https://127.0.0.1:${server.port}`;
+  return requireGood(
+    await (wrk
+      ? run<Counted>([wrk, "-t1", `-c${connections}`, `-d${seconds}`, "-s", script, address, "--", requests])
+      : runScript<Counted>("client.ts", server.port, connections, seconds, requests)),
+  );
+}
+
+/** Runs one round in which calls begin at random moments, however many are under way. */
+export const loadOpenly = async (server: Server, { requests, connections, seconds }: Load, callsPerSecond: number) =>
+  requireGood(await runScript<Counted>("open-loop.ts", server.port, connections, seconds, callsPerSecond, requests));
+
+type Counted = Round & { readonly failed: number };
+
+function requireGood(round: Counted): Round {
   if (round.failed > 0) throw new Error(`${round.failed} calls failed under load`);
   return round;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { startBrowser } from "../test/support/chromium.ts";
 import { becomeAdministrator } from "../test/support/first-administrator.ts";
-import type { Plan } from "./measure.ts";
+import type { Plan } from "./plan.ts";
 import { type RecordedResponse, startBareServer, startService } from "./processes.ts";
 import { showProgress } from "./progress.ts";
 import type { Result } from "./report.ts";

@@ -42,13 +42,17 @@ function spawn(command: readonly string[], settings: Readonly<Record<string, str
   return child;
 }
 
-/** Runs a program to its end. @returns the JSON of its last line */
-export async function run<Result>(command: readonly string[]): Promise<Result> {
+/** Runs a program to its end. @returns what it printed */
+export async function runText(command: readonly string[]): Promise<string> {
   const child = spawn(command);
-  const lines = (await new Response(child.stdout).text()).trimEnd().split("\n");
+  const text = await new Response(child.stdout).text();
   if ((await child.exited) !== 0) throw new Error(`${command.join(" ")} ended with code ${child.exitCode}`);
-  return JSON.parse(lines.at(-1) ?? "") as Result;
+  return text;
 }
+
+/** Runs a program to its end. @returns the JSON of its last line */
+export const run = async <Result>(command: readonly string[]): Promise<Result> =>
+  JSON.parse((await runText(command)).trimEnd().split("\n").at(-1) ?? "") as Result;
 
 /** Runs a program of this directory to its end. */
 export const runScript = <Result>(name: string, ...parameters: readonly (string | number)[]): Promise<Result> =>
@@ -88,11 +92,35 @@ export const startService = (data: string, settings: Readonly<Record<string, str
 export const startBareServer = (tls: string, responsePath: string): Promise<Server> =>
   startServer([join(here, "bare-server.ts"), tls, responsePath]);
 
+/** Ticks of a second in which Linux counts processor time for programs. */
+const ticksPerSecond = 100;
+
+/** The processor time that a process has used so far, in seconds, of all its threads. */
+export function processorSeconds({ pid }: Server): number {
+  if (process.platform === "linux") {
+    // The name, in parentheses, may contain spaces; the times of user and system are 11 fields after it.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /, "")
+      .split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  }
+  const text = Bun.spawnSync(["ps", "-o", "time=", "-p", String(pid)]).stdout.toString();
+  return text.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0);
+}
+
 /** Resident memory in MB (millions of bytes). */
 export function residentMegabytes({ pid }: Server): number {
   const kibibytes =
     process.platform === "linux"
-      ? /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
+      ? statusOf(pid, "VmRSS")
       : Bun.spawnSync(["ps", "-o", "rss=", "-p", String(pid)]).stdout.toString();
   return (Number(kibibytes) * 1_024) / 1e6;
 }
+
+/** The part of it that is not a file's, such as the program or the database, which are mapped. Undefined where the system does not say. */
+export function ownMegabytes({ pid }: Server): number | undefined {
+  return process.platform === "linux" ? (Number(statusOf(pid, "RssAnon")) * 1_024) / 1e6 : undefined;
+}
+
+const statusOf = (pid: number, field: string): string | undefined =>
+  new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];

@@ -1,12 +1,15 @@
-// The progress of the run, as one line that is overwritten. Nothing without a terminal.
+// The progress of the run: on a terminal one line that is overwritten, elsewhere a line for each new step.
 const isTerminal = process.stderr.isTTY;
 const cells = 24;
+let shownStep = "";
 
 /** Shows a step. @param share from 0 to 1; shown as a bar */
 export function showProgress(step: string, detail: string, share?: number): void {
-  if (!isTerminal) return;
-  const bar = share === undefined ? "" : `${"█".repeat(Math.round(share * cells)).padEnd(cells, "·")} `;
-  process.stderr.write(`\r\x1b[K${step.padEnd(30)} ${bar}${detail}`);
+  if (isTerminal) {
+    const bar = share === undefined ? "" : `${"█".repeat(Math.round(share * cells)).padEnd(cells, "·")} `;
+    process.stderr.write(`\r\x1b[K${step.padEnd(34)} ${bar}${detail}`);
+  } else if (step !== shownStep) process.stderr.write(`${step} …\n`);
+  shownStep = step;
 }
 
 /** Removes the line. */

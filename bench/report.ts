@@ -10,9 +10,10 @@ export type Aim =
 export interface Result {
   readonly group: string;
   readonly name: string;
-  readonly unit: "/s" | "snippets/s" | "ms" | "MB";
+  readonly unit: "/s" | "snippets/s" | "ms" | "µs" | "MB" | "B";
   readonly service: number;
-  readonly yardstick: number;
+  /** Undefined where there is nothing to compare with. */
+  readonly yardstick?: number;
   /** The median of the rounds' ratios, if rounds come in pairs. */
   readonly ratio?: number;
   readonly aim?: Aim;
@@ -49,9 +50,9 @@ function formatBar(value: number, aim: number): string {
 const formatNumber = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toPrecision(value < 1 ? 2 : 3);
 
-function formatAim({ aim, service }: Result, ratio: number, { good, bad }: Paint): string {
+function formatAim({ aim, service }: Result, ratio: number | undefined, { good, bad }: Paint): string {
   if (!aim) return "";
-  const value = aim.of === "ratio" ? ratio : service;
+  const value = aim.of === "ratio" ? (ratio ?? Number.NaN) : service;
   const [target, isMet, sign] =
     "atLeast" in aim ? [aim.atLeast, value >= aim.atLeast, "≥"] : [aim.atMost, value <= aim.atMost, "≤"];
   const aimText = `${aim.of === "ratio" ? "ratio " : ""}${sign} ${target}`;
@@ -62,13 +63,14 @@ function formatAim({ aim, service }: Result, ratio: number, { good, bad }: Paint
 export function formatReport({ machine, conditions, results }: Report, paint: Paint): string[] {
   const head = ["", "service", "yardstick", "", "ratio"];
   const rows = results.map((result) => {
-    const ratio = result.ratio ?? result.service / result.yardstick;
+    const { yardstick } = result;
+    const ratio = result.ratio ?? (yardstick === undefined ? undefined : result.service / yardstick);
     const cells = [
       `  ${result.name}`,
       formatNumber(result.service),
-      formatNumber(result.yardstick),
+      yardstick === undefined ? "" : formatNumber(yardstick),
       result.unit,
-      ratio.toFixed(2),
+      ratio === undefined ? "" : ratio.toFixed(2),
     ];
     return { group: result.group, cells, aimText: formatAim(result, ratio, paint) };
   });
@@ -81,14 +83,18 @@ export function formatReport({ machine, conditions, results }: Report, paint: Pa
       .map((cell, column) => (isText(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
       .join("  ");
   const { cpu, cores, memoryGibibytes, system, bun, sqlite, fsyncMilliseconds, load } = machine;
-  return [
-    `${cpu}, ${cores} cores, ${memoryGibibytes} GiB, ${system}, Bun ${bun}, SQLite ${sqlite}, fsync ${formatNumber(fsyncMilliseconds)} ms, load before the run ${load.toFixed(2)}`,
+  const facts = [
+    `${cpu}, ${cores} cores, ${memoryGibibytes} GiB, ${system}`,
+    `Bun ${bun}, SQLite ${sqlite}, fsync ${formatNumber(fsyncMilliseconds)} ms, load before the run ${load.toFixed(2)}`,
     ...conditions,
+  ];
+  return [
+    ...facts,
     "",
     `${line(head)}  aim: the mark in the bar`,
     ...rows.flatMap(({ group, cells, aimText }, index) => [
       ...(rows[index - 1]?.group === group ? [] : [group]),
       `${line(cells)}  ${aimText}`.trimEnd(),
     ]),
-  ].map((text, index) => (index <= conditions.length ? paint.faint(text) : text));
+  ].map((text, index) => (index < facts.length ? paint.faint(text) : text));
 }

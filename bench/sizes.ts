@@ -1,16 +1,19 @@
 // Two calls on a growing database, on both engines: how much slower they become.
 import { join } from "node:path";
 import { type Engine, onBothEngines } from "./engines.ts";
-import { addSnippets, createInstance, writeRequests } from "./instance.ts";
+import { fill } from "./fill.ts";
+import { createInstance } from "./instance.ts";
 import { load } from "./load.ts";
-import type { Plan } from "./measure.ts";
+import type { Plan } from "./plan.ts";
 import { showProgress } from "./progress.ts";
 import type { Result } from "./report.ts";
+import { callsOf, writeReads } from "./requests.ts";
 import { median } from "./statistics.ts";
 
 /** Few, so that a call waits for the database and not for other calls. */
 const connections = 4;
 const growthMax = 1.2;
+const snippetsInFolder = 100;
 const rounds = 3;
 const seconds = 2;
 
@@ -24,22 +27,24 @@ export const measureSizes = (directory: string, { sizes }: Plan): Promise<Result
 
 async function measureEngine(engine: Engine, directory: string, sizes: readonly number[]): Promise<Result[]> {
   const medians = calls.map(() => [] as number[]);
-  const instance = await engine.withDatabase(createInstance);
+  const instance = await engine.withDatabase((database) =>
+    createInstance(database, { workspaces: 64, keysInWorkspace: 1 }),
+  );
   for (const size of sizes) {
-    await engine.withDatabase((database) =>
-      addSnippets(database, instance, size, (done) =>
-        showProgress(
-          `Filling ${engine.name}`,
-          `${done.toLocaleString("en-US")} of ${size.toLocaleString("en-US")}`,
-          done / size,
-        ),
+    const filling = await engine.startService();
+    await fill(filling, instance, { total: size, inFolder: snippetsInFolder }, (done) =>
+      showProgress(
+        `Filling ${engine.name}`,
+        `${done.toLocaleString("en-US")} of ${size.toLocaleString("en-US")}`,
+        done / size,
       ),
     );
+    await filling.stop();
     await engine.refreshStatistics();
     const server = await engine.startService();
     for (const [index, { name, path, of }] of calls.entries()) {
       const requests = join(directory, `requests-${index}`);
-      writeRequests(requests, "/api", path, instance[of]);
+      writeReads(requests, callsOf(path, instance[of]));
       const times: number[] = [];
       for (let round = 0; round <= rounds; round += 1) {
         showProgress(

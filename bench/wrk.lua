@@ -19,7 +19,8 @@ function done(summary, latency)
   local errors = summary.errors
   local failed = errors.connect + errors.read + errors.write + errors.timeout + errors.status
   io.write(string.format(
-    '\n{"perSecond":%.1f,"medianMilliseconds":%.3f,"p99Milliseconds":%.3f,"failed":%d}\n',
-    summary.requests / summary.duration * 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, failed
+    '\n{"calls":%d,"perSecond":%.1f,"medianMilliseconds":%.3f,"p99Milliseconds":%.3f,"failed":%d}\n',
+    summary.requests, summary.requests / summary.duration * 1e6, latency:percentile(50) / 1e3,
+    latency:percentile(99) / 1e3, failed
   ))
 end

@@ -1,0 +1,84 @@
+// Fills an instance with folders and snippets through the API, so that how they are stored is the service's own business.
+import type { Instance, Target, Tenant } from "./instance.ts";
+import type { Server } from "./processes.ts";
+import { batchSize, sampleSnippet } from "./sample.ts";
+
+const workers = 8;
+
+export const basePath = "/api";
+/** The certificate is made for this run. The benchmark measures encryption, not trust. */
+export const tls = { rejectUnauthorized: false };
+
+/** The snippets of one folder. */
+interface Share {
+  readonly tenant: Tenant;
+  readonly folderId: string;
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Adds snippets in new folders, spread over the workspaces, up to a total. */
+export async function fill(
+  server: Server,
+  { tenants, snippets, folders }: Instance,
+  { total, inFolder }: { readonly total: number; readonly inFolder: number },
+  report: (done: number) => void,
+): Promise<void> {
+  const shares: Share[] = [];
+  const folderCount = Math.ceil((total - snippets.length) / inFolder);
+  const made = await createFolders(server, tenants, folderCount);
+  folders.push(...made);
+  let planned = snippets.length;
+  for (const { tenant, id: folderId } of made)
+    for (let left = Math.min(inFolder, total - planned); left > 0; left -= batchSize) {
+      const count = Math.min(batchSize, left);
+      shares.push({ tenant, folderId, first: planned, count });
+      planned += count;
+    }
+  const work = async () => {
+    for (let share = shares.shift(); share; share = shares.shift()) {
+      const { tenant, folderId, first, count } = share;
+      const created = await post<{ createdSnippets: { snippetId: string }[] }>(server, tenant, "/snippets", {
+        snippets: Array.from({ length: count }, (_, index) => ({
+          ...sampleSnippet(first + index, tenant.teamId),
+          folderId,
+        })),
+      });
+      snippets.push(...created.createdSnippets.map(({ snippetId: id }) => ({ tenant, id })));
+      report(snippets.length);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+}
+
+/** Creates folders in batches, the workspaces in turn. */
+async function createFolders(server: Server, tenants: readonly Tenant[], count: number): Promise<Target[]> {
+  const made: Target[] = [];
+  for (const [index, tenant] of tenants.entries()) {
+    const own = Math.floor((count - index - 1) / tenants.length) + 1;
+    for (let left = own; left > 0; left -= batchSize) {
+      const folders = Array.from({ length: Math.min(batchSize, left) }, (_, number) => ({
+        folderName: `Folder ${number + 1}`,
+        folderColor: "#336699",
+        teamId: tenant.teamId,
+      }));
+      const { createdFolders } = await post<{ createdFolders: { id: string }[] }>(server, tenant, "/folders", {
+        folders,
+      });
+      made.push(...createdFolders.map(({ id }) => ({ tenant, id })));
+    }
+  }
+  return made;
+}
+
+async function post<Data>(server: Server, { keys }: Tenant, path: string, body: unknown): Promise<Data> {
+  const key = keys[Math.floor(Math.random() * keys.length)];
+  const response = await fetch(`https://127.0.0.1:${server.port}${basePath}${path}`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    tls,
+  });
+  if (response.status !== 200) throw new Error(`POST ${path}: ${await response.text()}`);
+  return ((await response.json()) as { data: Data }).data;
+}

@@ -1,0 +1,39 @@
+// How long a run takes and how much data it is on.
+
+/** The size of the measurements. */
+export interface Plan {
+  readonly snippets: number;
+  /** Snippets of the instance with many workspaces. */
+  readonly crowdSnippets: number;
+  /** Increasing numbers of snippets at which the same calls are compared. */
+  readonly sizes: readonly number[];
+  readonly rounds: number;
+  readonly seconds: number;
+  /** A round of one connection. */
+  readonly singleSeconds: number;
+  /** A round of the open loop, long enough for its hundredth part to be some calls. */
+  readonly openLoopSeconds: number;
+  readonly starts: number;
+}
+
+export const fullPlan: Plan = {
+  snippets: 100_000,
+  crowdSnippets: 100_000,
+  sizes: [10_000, 100_000, 1_000_000],
+  rounds: 5,
+  seconds: 4,
+  singleSeconds: 1,
+  openLoopSeconds: 5,
+  starts: 10,
+};
+
+export const quickPlan: Plan = {
+  snippets: 30_000,
+  crowdSnippets: 50_000,
+  sizes: [1_000, 10_000, 30_000],
+  rounds: 3,
+  seconds: 1,
+  singleSeconds: 1,
+  openLoopSeconds: 2,
+  starts: 3,
+};
