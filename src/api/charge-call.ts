@@ -11,6 +11,7 @@ import { DatabaseUnavailable, type Transaction } from "../platform/database/data
 import type { ReportFailure } from "../platform/http/failure.ts";
 import type { ParsedInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
+import { redactSecrets } from "../platform/secrets/secrets.ts";
 import { type Admission, type Admitted, admit, type PresentedKey } from "./authenticate.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 import type { ReadInput } from "./read-input.ts";
@@ -108,7 +109,8 @@ const recordedMessageLengthMax = 300;
  * database does not store.
  */
 const recordable = (message: string): string =>
-  message
+  // Redacted before it is cut: half a key would not be recognized.
+  redactSecrets(message)
     .slice(0, recordedMessageLengthMax)
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, "\ufffd");

@@ -1,6 +1,6 @@
 // Decisions, section 9: no key can be recovered from anything that is stored or printed.
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { newSecret } from "../../src/metering/keys/secret.ts";
 import { redactSecrets } from "../../src/platform/secrets/secrets.ts";
@@ -127,9 +127,15 @@ describe("no key can be recovered from anything stored or printed", () => {
     service.kill("SIGTERM");
     expect(await service.ended).toBe(0);
 
-    const places = { ...whileRunning, ...filesIn(dataDirectory), log: Buffer.from(service.log()) };
+    const log = Buffer.from(service.log());
+    const places: Record<string, Buffer> = { ...whileRunning, ...filesIn(dataDirectory), log };
     if (engine.name === "sqlite") expect(Object.keys(whileRunning).some((path) => path.endsWith("-wal"))).toBe(true);
-    expect(places.log.length).toBeGreaterThan(1_000);
+    expect(log.length).toBeGreaterThan(1_000);
+    // The file in which a start without a terminal leaves the first key for its operator alone.
+    const firstKey = join(dataDirectory, "first-api-key.txt");
+    expect(statSync(firstKey).mode & 0o777).toBe(0o600);
+    expect(places).toHaveProperty([firstKey]);
+    delete places[firstKey];
     for (const key of canaries) expect(found(key, places)).toEqual([]);
     // The search covers the right files: it finds what may be stored.
     const start = Buffer.from(valid.slice(0, 8));
