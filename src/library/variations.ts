@@ -42,7 +42,7 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
   const { transaction, caller } = call;
   if ((query.variationId === undefined) === (body === undefined)) {
     if (body === undefined) throw errors.idRequired("Variation");
-    throw errors.invalid("variationId in the query and variationIds in the body must not both be given");
+    throw errors.invalid("send either variationId in the query or variationIds in the body, not both");
   }
   const ids = query.variationId === undefined ? (body?.variationIds ?? []) : [query.variationId];
   lockSnippetsOfVariations(transaction, caller.workspaceId, ids);

@@ -99,7 +99,7 @@ describe.each(rows)("%s, %s", (name, _, place) => {
         [id, ""],
       ] as const) {
         const query: [string, string][] = [...others(name, place, targets), [used, first], [used, second]];
-        expectRefusal(await send(started, name, targets, query), 400, `${used} must be given once`);
+        expectRefusal(await send(started, name, targets, query), 400, `${used} must be sent once`);
       }
     expect(await started.content()).toEqual(unchanged);
   });
@@ -286,7 +286,7 @@ describe.each(limits)("paging of %s", (name) => {
       "5,6",
     ])
       expectRefusal(await ask(started, targets, ["limit", limit]), 400, "limit must be an integer from 1 to 100");
-    expectRefusal(await ask(started, targets, ["limit", "5"], ["limit", "5"]), 400, "limit must be given once");
+    expectRefusal(await ask(started, targets, ["limit", "5"], ["limit", "5"]), 400, "limit must be sent once");
   });
 
   if (hasOffset)
@@ -314,7 +314,7 @@ describe.each(limits)("paging of %s", (name) => {
         "1".repeat(500),
       ])
         expectRefusal(await ask(started, targets, ["offset", offset]), 400, "offset must be an integer of at least 0");
-      expectRefusal(await ask(started, targets, ["offset", "0"], ["offset", "0"]), 400, "offset must be given once");
+      expectRefusal(await ask(started, targets, ["offset", "0"], ["offset", "0"]), 400, "offset must be sent once");
     });
 });
 
@@ -375,6 +375,6 @@ describe.each(["fromDate", "toDate"])("%s", (parameter) => {
     ])
       expectRefusal(await ask(started, variationId, `${parameter}=${encodeURIComponent(text)}`), 400, rule);
     const twice = `${parameter}=2026-03-10T12:00:00Z`;
-    expectRefusal(await ask(started, variationId, `${twice}&${twice}`), 400, `${parameter} must be given once`);
+    expectRefusal(await ask(started, variationId, `${twice}&${twice}`), 400, `${parameter} must be sent once`);
   });
 });

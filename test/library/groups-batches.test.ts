@@ -134,7 +134,7 @@ describe.each(groups)("of $nouns", (group) => {
             { index: 1, id: other.id, message: "API key does not have access to this team" },
             { index: 2, id: foreign.id, message: `${Noun} not found` },
             { index: 3, id: never, message: `${Noun} not found` },
-            { index: 5, id: two.id.toUpperCase(), message: "id must not stand twice in one request" },
+            { index: 5, id: two.id.toUpperCase(), message: "id must not appear twice in one request" },
             { index: 6, id: "no id", message: "id must be a UUID" },
             { index: 7, message: "id is required" },
             { index: 8, id: three.id, message: oneFieldOf },

@@ -277,11 +277,11 @@ describe("DELETE /snippet/variation", () => {
     expect(await ask({})).toEqual([400, "Variation ID is required"]);
     expect(await ask({ variationId: second }, { variationIds: [third] })).toEqual([
       400,
-      "variationId in the query and variationIds in the body must not both be given",
+      "send either variationId in the query or variationIds in the body, not both",
     ]);
     expect(await ask({ variationId: second }, { variationIds: [second] })).toEqual([
       400,
-      "variationId in the query and variationIds in the body must not both be given",
+      "send either variationId in the query or variationIds in the body, not both",
     ]);
     expect(await content()).toEqual(unchanged);
   });

@@ -50,7 +50,7 @@ function parseParameter(name: string, parameter: QueryParameter<unknown>, given:
   const names = [name, ...parameter.aliases].filter((candidate) => given.has(candidate));
   const values = names.map((used) => {
     const [text = "", ...more] = given.getAll(used);
-    if (more.length > 0) throw errors.invalid(`${used} must be given once`);
+    if (more.length > 0) throw errors.invalid(`${used} must be sent once`);
     return parameter.parse(text, used);
   });
   if (values.length === 0) return parameter.whenAbsent();
@@ -98,7 +98,7 @@ function parseBatch(field: string, schema: z.ZodType, value: unknown): BatchItem
     const parsed = schema.safeParse(item);
     if (!parsed.success) return { index, id, refusal: messageOf(parsed.error, "The item") };
     return isRepeated
-      ? { index, id, refusal: "id must not stand twice in one request" }
+      ? { index, id, refusal: "id must not appear twice in one request" }
       : { index, id, value: parsed.data };
   });
 }
