@@ -33,7 +33,7 @@ export async function startDemo(config: Config): Promise<Demo> {
   const service = await startService(config, { clock });
   const { database, consoleUrl } = service;
   const { workspace, token } = await database.transaction(async (transaction) => ({
-    workspace: await createWorkspace(transaction, "Harbour Works", 100_000),
+    workspace: await createWorkspace(transaction, "Harbor Works", 100_000),
     token: await makeFirstLink(transaction),
   }));
   return {
@@ -48,11 +48,11 @@ export async function startDemo(config: Config): Promise<Demo> {
 }
 
 const people = [
-  ["Grace Hopper", "grace@harbour.example", "admin"],
-  ["Katherine Johnson", "katherine@harbour.example", "admin"],
-  ["Alan Turing", "alan@harbour.example", "member"],
-  ["Margaret Hamilton", "margaret@harbour.example", "member"],
-  ["Edsger Dijkstra", "edsger@harbour.example", "member"],
+  ["Grace Hopper", "grace@harbor.example", "admin"],
+  ["Katherine Johnson", "katherine@harbor.example", "admin"],
+  ["Alan Turing", "alan@harbor.example", "member"],
+  ["Margaret Hamilton", "margaret@harbor.example", "member"],
+  ["Edsger Dijkstra", "edsger@harbor.example", "member"],
 ] as const;
 
 const teams = ["Support desk", "Voice agents", "Platform", "Legal"] as const;
@@ -104,8 +104,8 @@ async function fill(transaction: Transaction, workspaceId: string): Promise<void
     );
   }
   const grace = actorOf("Grace Hopper");
-  const workspaceTarget = { kind: "workspace", id: workspaceId, name: "Harbour Works" };
-  const renamed = { before: { name: "Harbour" }, after: { name: "Harbour Works" } };
+  const workspaceTarget = { kind: "workspace", id: workspaceId, name: "Harbor Works" };
+  const renamed = { before: { name: "Harbor" }, after: { name: "Harbor Works" } };
   recordAuditEntry(transaction, workspaceId, grace, {
     action: "workspace.change",
     target: workspaceTarget,
@@ -113,6 +113,11 @@ async function fill(transaction: Transaction, workspaceId: string): Promise<void
   });
   const deactivated = await createKey(transaction, workspaceId, "Old website", "all");
   await deactivateKey(transaction, deactivated.id);
+  const [createdAt, deactivatedAt] = [420, 96].map((days) => new Date(now - days * dayMilliseconds).toISOString());
+  transaction.send(
+    sql`update api_keys set created_by = ${"Grace Hopper"}, created_at = ${createdAt ?? null}, deactivated_at = ${deactivatedAt ?? null}
+        where workspace_id = ${workspaceId} and id = ${deactivated.id}`,
+  );
   addCalls(transaction, workspaceId, callers);
 }
 

@@ -27,14 +27,18 @@ const variants = [
   { theme: "dark", width: 390, height: 844 },
 ] as const;
 
+/** The first picture of the README: one operation with its example fits in it. */
+const referenceSize = { width: 1280, height: 660 };
+
 const dataDirectory = mkdtempSync(join(tmpdir(), "commonplace-pictures-"));
 const settings = {
   COMMONPLACE_DATA: dataDirectory,
-  COMMONPLACE_PORT: "0",
+  // The reference shows the port.
+  COMMONPLACE_PORT: process.env.COMMONPLACE_PORT ?? "8443",
   COMMONPLACE_HTTP_PORT: "off",
   COMMONPLACE_LOG: "off",
-  COMMONPLACE_SELLER_NAME: "Lighthouse Platform Ltd",
-  COMMONPLACE_SELLER_ADDRESS: "4 Pier Street; Bristol BS1 4QA; United Kingdom",
+  COMMONPLACE_SELLER_NAME: "Lighthouse Platform Inc.",
+  COMMONPLACE_SELLER_ADDRESS: "4 Pier Street; Portland, ME 04101; United States",
 };
 const { service, workspaceId, firstLink, fill } = await startDemo(readConfig(settings));
 const browser = await startBrowser();
@@ -64,6 +68,15 @@ try {
       const path = join(outputDirectory, `${name.replace(/s?\/.*/, "")}-${theme}-${size}.png`);
       await page.screenshot({ path });
       console.log(path.slice(outputDirectory.length + 1));
+    }
+    if (width >= 600) {
+      const name = `reference-${theme}-wide.png`;
+      await page.setViewportSize(referenceSize);
+      await page.goto(`${service.baseUrl}/docs#tag/snippets/getSnippet`);
+      await page.getByRole("button", { name: "Test Request (get /snippet)" }).waitFor();
+      await page.waitForLoadState("networkidle");
+      await page.screenshot({ path: join(outputDirectory, name) });
+      console.log(name);
     }
     await context.close();
   }
