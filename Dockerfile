@@ -1,4 +1,4 @@
-# The service as one executable on a base that has nothing but the C library: no shell, no package manager, no Node.js.
+# The service as one executable on a base with nothing but the C library: no shell, no package manager, no Node.js.
 #
 #   docker build --tag commonplace:0.1.0 .
 #   docker run --name commonplace --publish 127.0.0.1:8443:8443 --volume commonplace:/data commonplace:0.1.0
@@ -13,17 +13,17 @@ COPY src src
 COPY web web
 RUN npm run build && mkdir --mode=700 /build/data
 
-# The executable needs glibc and nothing else: TLS, SQLite, the PostgreSQL client and the authorities' certificates are inside.
-# An image with musl, such as Alpine, has no glibc, and debian-slim has a shell and 75 MB more that nobody calls.
+# The executable needs glibc and nothing else: TLS, SQLite, the PostgreSQL client and the certificates of public authorities are inside.
+# An image with musl, such as Alpine, has no glibc, and debian-slim adds a shell and 75 MB that the service does not need.
 FROM gcr.io/distroless/base-nossl-debian12:nonroot
 COPY --from=build /build/dist/commonplace /commonplace
 COPY --from=build --chown=65532:65532 /build/data /data
-# By number: Kubernetes can not tell whether a name is root.
+# By number: Kubernetes cannot tell whether a name is root.
 USER 65532:65532
 WORKDIR /
 ENV COMMONPLACE_DATA=/data \
     COMMONPLACE_HOST=0.0.0.0
-# Everything that is written lies here, so that the rest may be read-only.
+# All writes go here, so that the rest can be read-only.
 VOLUME /data
 EXPOSE 8443 8080
 HEALTHCHECK --interval=10s --timeout=6s --start-period=20s --retries=3 CMD ["/commonplace", "health"]
