@@ -59,7 +59,7 @@ export function Invitations({ onInviteAgain }: { onInviteAgain: (invitation: Inv
     <div className="mt-6">
       <Card title="Pending invitations" description="Each link works once." isFlush>
         <DataTable
-          label="Pending invitations"
+          label="List of pending invitations"
           columns={columns}
           rows={rows}
           rowKey={({ id }) => id}
