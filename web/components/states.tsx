@@ -24,7 +24,7 @@ export const EmptyState = ({
       </span>
     )}
     <p className="font-medium break-words">{title}</p>
-    {children && <div className="text-quiet max-w-md break-words">{children}</div>}
+    {children && <div className="text-quiet max-w-md text-pretty break-words">{children}</div>}
     {action && <div className="mt-3">{action}</div>}
   </div>
 );

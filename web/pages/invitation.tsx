@@ -32,7 +32,7 @@ export default function Invitation() {
     return isOver ? (
       <SignedOutPage
         title="This invitation is no longer valid"
-        lead="It was accepted, was revoked, or has expired. Ask the person who invited you for a new one."
+        lead="It was accepted or revoked, or it has expired. Ask the person who invited you for a new one."
       >
         <ButtonLink href="/sign-in">Go to sign-in</ButtonLink>
       </SignedOutPage>
@@ -64,10 +64,7 @@ function InvitationContent({ token, preview }: { token: string; preview: Preview
   );
   if (kind === "first administrator")
     return (
-      <SignedOutPage
-        title="Welcome to Commonplace"
-        lead="Create the first account. It will be the administrator of this service."
-      >
+      <SignedOutPage title="Welcome to Commonplace" lead="Create the administrator account for this service.">
         {acceptForm}
       </SignedOutPage>
     );

@@ -124,16 +124,15 @@ function IdsCard({ workspace }: { workspace: Workspace }) {
 }
 
 const Id = ({ kind, name, id }: { kind: string; name: string; id: string }) => (
-  <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
-    <span className="min-w-0 flex-1 basis-48">
+  // On a phone the id has a line of its own, so that it does not break.
+  <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-2 sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:gap-x-2">
+    <span className="min-w-0">
       <span className="text-quiet block text-xs">{kind}</span>
       <bdi className="block truncate" title={name}>
         {name}
       </bdi>
     </span>
-    <span className="flex min-w-0 items-center gap-2">
-      <code className="min-w-0 text-xs break-all">{id}</code>
-      <CopyButton text={id} label="Copy" variant="quiet" />
-    </span>
+    <code className="order-last col-span-2 min-w-0 text-xs break-all sm:order-none sm:col-span-1">{id}</code>
+    <CopyButton text={id} label="Copy" variant="quiet" />
   </li>
 );

@@ -100,7 +100,11 @@ const columnsOf = (open: (dialog: OpenDialog) => void): readonly Column<Team>[] 
     ),
   },
   { id: "people", head: "Members", className: "max-w-64", cell: renderMembers },
-  { id: "own", head: "Your role", cell: ({ own_role }) => (own_role === null ? "–" : teamRoleNames[own_role]) },
+  {
+    id: "own",
+    head: "Your role",
+    cell: ({ own_role }) => (own_role === null ? <span className="text-quiet">None</span> : teamRoleNames[own_role]),
+  },
   { id: "keys", head: "Team-only keys", align: "end", cell: ({ keys }) => formatCount(keys) },
   {
     id: "snippets",

@@ -44,7 +44,7 @@ function ConnectAppDialog({ uri, onDone, onClose }: { uri: string; onDone: () =>
   const secret = new URL(uri).searchParams.get("secret") ?? "";
   return (
     <FormDialog
-      title="Set up two-factor authentication"
+      title="Set up your authenticator app"
       submitLabel="Turn on"
       isBusy={confirm.isPending}
       error={signInMessage(confirm.error)}

@@ -43,7 +43,9 @@ export function Details({ entry }: { entry: AuditEntry }) {
 const Fact = ({ name, value }: { name: string; value: string }) => (
   <>
     <dt>{name}</dt>
-    <dd className="text-text min-w-0 font-mono text-xs leading-5 break-all">{value}</dd>
+    <dd className="text-text min-w-0 font-mono text-[0.6875rem] leading-5 tracking-tight break-all sm:text-xs sm:tracking-normal">
+      {value}
+    </dd>
   </>
 );
 

@@ -3,7 +3,7 @@ import { CodeBlock } from "../../components/index.ts";
 import { SignedOutPage } from "./signed-out-page.tsx";
 
 export const SetupPending = () => (
-  <SignedOutPage title="Finish setup" lead="This service doesn’t have an administrator yet.">
+  <SignedOutPage title="Finish setup" lead="This service has no administrator yet.">
     <p>
       Open the setup link to create the administrator account. You’ll find it in the terminal where the service started,
       or in the file named there.

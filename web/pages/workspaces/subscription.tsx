@@ -1,7 +1,7 @@
 // The operator's dialog to change a subscription and its monthly allowance.
 import { useState } from "react";
 import { type DataOf, useConsoleMutation } from "../../api.ts";
-import { FormDialog, quote, RadioGroup, TextField, toast } from "../../components/index.ts";
+import { FormDialog, formatCount, quote, RadioGroup, TextField, toast } from "../../components/index.ts";
 
 export type Workspace = DataOf<"getWorkspace">;
 
@@ -18,7 +18,7 @@ const stateOptions = [
 
 export function SubscriptionDialog({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const [subscription, setSubscription] = useState(workspace.subscription);
-  const [allowance, setAllowance] = useState(String(workspace.monthly_requests));
+  const [allowance, setAllowance] = useState(formatCount(workspace.monthly_requests));
   const [isSubmitted, setIsSubmitted] = useState(false);
   const change = useConsoleMutation("putSubscription", {
     query: { workspaceId: workspace.id },
