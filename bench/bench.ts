@@ -1,5 +1,6 @@
 // The benchmark: `npm run bench`. Measures the service and yardsticks alternately in one run, and prints one table.
-// Options: --quick for a short run; --only reads,writes for some parts; --json for programs.
+// Options: --quick for a short run; --only reads,writes for some parts; --json for programs; --profile for where the time of a call goes,
+// with --call and --engine for another call or PostgreSQL.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import { describeMachine } from "./machine.ts";
 import { createRun, parts } from "./parts.ts";
 import { fullPlan, type Plan, quickPlan } from "./plan.ts";
 import { stopAll } from "./processes.ts";
+import { profile } from "./profile.ts";
 import { clearProgress } from "./progress.ts";
 import { createPaint, formatReport, type Report, type Result } from "./report.ts";
 
@@ -28,7 +30,14 @@ async function measure(directory: string, plan: Plan, names: readonly string[]):
 }
 
 const { values } = parseArgs({
-  options: { quick: { type: "boolean" }, json: { type: "boolean" }, only: { type: "string" } },
+  options: {
+    quick: { type: "boolean" },
+    json: { type: "boolean" },
+    only: { type: "string" },
+    profile: { type: "boolean" },
+    call: { type: "string", default: "snippet" },
+    engine: { type: "string", default: "sqlite" },
+  },
 });
 const names = values.only?.split(",") ?? Object.keys(parts);
 const unknown = names.filter((name) => !(name in parts));
@@ -50,10 +59,19 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
   });
 
 try {
-  const report = await measure(directory, values.quick ? quickPlan : fullPlan, names);
-  clearProgress();
-  const isColored = process.stdout.isTTY && !process.env.NO_COLOR;
-  console.log(values.json ? JSON.stringify(report, null, 2) : formatReport(report, createPaint(isColored)).join("\n"));
+  const plan = values.quick ? quickPlan : fullPlan;
+  if (values.profile) {
+    const lines = await profile(directory, plan, values);
+    clearProgress();
+    console.log(lines.join("\n"));
+  } else {
+    const report = await measure(directory, plan, names);
+    clearProgress();
+    const isColored = process.stdout.isTTY && !process.env.NO_COLOR;
+    console.log(
+      values.json ? JSON.stringify(report, null, 2) : formatReport(report, createPaint(isColored)).join("\n"),
+    );
+  }
 } catch (error) {
   clearProgress();
   console.error(`bench: ${error instanceof Error ? error.message : error}`);

@@ -14,6 +14,8 @@ export interface Plan {
   /** A round of the open loop, long enough for its hundredth part to be some calls. */
   readonly openLoopSeconds: number;
   readonly starts: number;
+  /** The load under which a profile is taken. */
+  readonly profileSeconds: number;
 }
 
 export const fullPlan: Plan = {
@@ -25,6 +27,7 @@ export const fullPlan: Plan = {
   singleSeconds: 1,
   openLoopSeconds: 5,
   starts: 10,
+  profileSeconds: 10,
 };
 
 export const quickPlan: Plan = {
@@ -36,4 +39,5 @@ export const quickPlan: Plan = {
   singleSeconds: 1,
   openLoopSeconds: 2,
   starts: 3,
+  profileSeconds: 3,
 };
