@@ -74,7 +74,7 @@ test("buy a package and see the balance; the month after, read the invoice, and 
   for (const piece of [
     ...[`INV-2026-03-${suffix}`, "Test workspace", new URL(started.origin).host, "Mar 1, 2026 – Mar 31, 2026 (UTC)"],
     ...["12,345", "$0.0001", "$1.2345", "100,000", "$10.00", "$11.23"],
-    ...["Only the total is rounded, half up to the cent."],
+    ...["Only the total is rounded, half up, to whole cents."],
   ])
     expect(seen).toContain(piece);
   const downloading = next.page.waitForEvent("download");

@@ -128,19 +128,19 @@ const InvoiceDocument = ({ invoice }: { invoice: InvoiceData }) => (
       </section>
       <dl className="grid grid-cols-[max-content_1fr] content-start gap-x-6 gap-y-1.5 sm:justify-self-end">
         <Fact name="Invoice number">{invoice.number}</Fact>
-        <Fact name="Issue date">{`${formatDay(invoice.issued_at)} (UTC)`}</Fact>
+        <Fact name="Date of issue">{`${formatDay(invoice.issued_at)} (UTC)`}</Fact>
         <Fact name="Billing period">{formatPeriod(invoice.month)}</Fact>
         {invoice.paid_at !== null && <Fact name="Paid in full">{`${formatDay(invoice.paid_at)} (UTC)`}</Fact>}
       </dl>
     </div>
     <Lines invoice={invoice} />
     <footer className="text-quiet grid gap-1 text-[0.8125rem]">
-      <p>Each amount is exact: units × unit price.</p>
+      <p>Each amount is the number of units × the unit price, unrounded.</p>
       {invoice.lines.some(({ amount_microdollars: amount }) => isRounded(amount)) && (
-        <p>Only the total is rounded, half up to the cent.</p>
+        <p>Only the total is rounded, half up, to whole cents.</p>
       )}
       {invoice.due_cents > 0 && <p>Due on receipt.</p>}
-      <p>Dates are in UTC, amounts in US dollars.</p>
+      <p>All dates are in UTC. All amounts are in US dollars.</p>
     </footer>
   </article>
 );
@@ -161,9 +161,9 @@ const Lines = ({ invoice }: { invoice: InvoiceData }) => {
       <dl className="ml-auto grid max-w-80 grid-cols-2 gap-y-2 pt-4 tabular-nums">
         <dt>Total</dt>
         <dd className="text-right">{formatUsd(invoice.total_cents)}</dd>
-        <dt>Paid</dt>
+        <dt>Amount paid</dt>
         <dd className="text-right">{formatUsd(invoice.paid_cents === 0 ? 0 : -invoice.paid_cents)}</dd>
-        <dt className="border-line border-t pt-2 text-base font-semibold">Due (USD)</dt>
+        <dt className="border-line border-t pt-2 text-base font-semibold">Amount due</dt>
         <dd className="border-line border-t pt-2 text-right text-base font-semibold">{formatUsd(invoice.due_cents)}</dd>
       </dl>
     </div>
@@ -231,6 +231,6 @@ const lineState = ({ is_paid }: Line): string => (is_paid ? "Paid" : "Due");
 const PaidNote = ({ line: { paid_at, reference } }: { line: Line }) =>
   paid_at !== null && (
     <span className="text-quiet block text-xs break-words">
-      Paid {formatDay(paid_at)} (UTC){reference !== null && `, reference ${reference}`}
+      Paid on {formatDay(paid_at)} (UTC){reference !== null && `. Reference: ${reference}`}
     </span>
   );

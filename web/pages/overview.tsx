@@ -92,14 +92,16 @@ function RecentRequests() {
                         <StatusBadge status={entry.status} />
                       </span>
                     </div>
-                    <div className="flex gap-x-3 lg:contents">
-                      <span className="text-quiet min-w-0 flex-1 truncate" title={entry.key_name}>
+                    <div className="flex flex-wrap gap-x-3 gap-y-1 lg:contents">
+                      <span className="text-quiet min-w-0 flex-1 basis-28 truncate" title={entry.key_name}>
                         {entry.key_name}
                       </span>
-                      <span className="text-quiet lg:w-20 lg:text-right" title={entry.explanation}>
-                        {pluralize(entry.units, "unit")}
+                      <span className="text-quiet flex gap-x-3">
+                        <span className="lg:w-20 lg:text-right" title={entry.explanation}>
+                          {pluralize(entry.units, "unit")}
+                        </span>
+                        <Time at={entry.at} part="relative" className="lg:w-28 lg:text-right" />
                       </span>
-                      <Time at={entry.at} part="relative" className="text-quiet lg:w-28 lg:text-right" />
                     </div>
                   </li>
                 ))}

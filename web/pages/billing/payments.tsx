@@ -84,7 +84,16 @@ const columnsOf = (mayRecord: boolean, onRecord: (payment: Payment) => void): Co
   {
     id: "state",
     head: "Status",
-    cell: ({ status, provider }) => <Badge tone={statusTones[status]}>{statusName(status, provider)}</Badge>,
+    cell: ({ status, provider, settled_at }) => (
+      <span className="grid justify-items-start gap-1">
+        <Badge tone={statusTones[status]}>{statusName(status, provider)}</Badge>
+        {status === "failed" && settled_at !== null && (
+          <span className="text-quiet text-xs">
+            on <Time at={settled_at} part="day" />
+          </span>
+        )}
+      </span>
+    ),
   },
   { id: "requested", head: "Requested", cell: ({ created_at }) => <Time at={created_at} /> },
   {
