@@ -655,7 +655,7 @@ export abstract class Operations {
 
   /**
    * Update a snippet. Cost: 1.
-   * Absent fields stay unchanged; null clears `note`, `shortcut` and `folderId`.
+   * Fields that you leave out stay unchanged. Null clears `note`, `shortcut` and `folderId`.
    */
   putSnippet(args: PutSnippetArguments, options?: CallOptions): Promise<PutSnippetAnswer> {
     return this.call(operations.putSnippet, args, options);
@@ -739,7 +739,10 @@ export abstract class Operations {
     return this.call(operations.deleteFolder, args, options);
   }
 
-  /** Get multiple folders and their snippets. Cost: M folders + N snippets in total. */
+  /**
+   * Get multiple folders and their snippets. Cost: M folders + N snippets in total.
+   * M is the number of folders returned, N the number of snippets returned with them.
+   */
   getFolders(args: GetFoldersArguments, options?: CallOptions): Promise<GetFoldersAnswer> {
     return this.call(operations.getFolders, args, options);
   }

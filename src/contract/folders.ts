@@ -146,6 +146,7 @@ export const folderOperations = {
     path: "/folders",
     resource,
     summary: "Get multiple folders and their snippets",
+    description: "M is the number of folders returned, N the number of snippets returned with them.",
     cost: perItem("M folders + N snippets in total"),
     query: {
       ...idListQuery,

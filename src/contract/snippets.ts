@@ -155,7 +155,7 @@ export const snippetOperations = {
     path: "/snippet",
     resource,
     summary: "Update a snippet",
-    description: "Absent fields stay unchanged; null clears `note`, `shortcut` and `folderId`.",
+    description: "Fields that you leave out stay unchanged. Null clears `note`, `shortcut` and `folderId`.",
     cost: one,
     query: idQuery,
     body: objectBody(snippetChanges),

@@ -113,7 +113,7 @@ function contentOf(row: ConsoleOperation, schemas: Record<string, Schema>): obje
 function describeAccess({ access, isForTokens, isConfirmed }: ConsoleOperation): string {
   const sentences: string[] = [];
   if (access === "public") sentences.push("No sign-in required.");
-  else if (access === "signedIn") sentences.push("For everyone who is signed in, for their own account.");
+  else if (access === "signedIn") sentences.push("Available to everyone who is signed in.");
   else {
     const { operator, workspace, team } = actions[access] as {
       operator: boolean;
@@ -122,10 +122,10 @@ function describeAccess({ access, isForTokens, isConfirmed }: ConsoleOperation):
     };
     const roles = [
       ...(operator ? ["operators"] : []),
-      ...(workspace.length === workspaceRoles.length ? ["every member"] : workspace.map((role) => `${role}s`)),
+      ...(workspace.length === workspaceRoles.length ? ["all members"] : workspace.map((role) => `${role}s`)),
       ...team.map((role) => `team ${role}s in their team`),
     ];
-    sentences.push(`For ${new Intl.ListFormat("en").format(roles)}.`);
+    sentences.push(`Available to ${new Intl.ListFormat("en").format(roles)}.`);
   }
   if (access !== "public" && !isForTokens) sentences.push("Access tokens cannot be used.");
   else if (isConfirmed) sentences.push("In a session, the password must have been confirmed recently.");
