@@ -98,7 +98,7 @@ export function readConfig(environment: Environment): Config {
   const areSet = (...names: SettingName[]) => {
     const isAny = names.some(isSet);
     if (isAny && !names.every(isSet))
-      throw new OperatorError(`${names.slice(0, -1).join(", ")} and ${names.at(-1)} must be given together`);
+      throw new OperatorError(`${names.slice(0, -1).join(", ")} and ${names.at(-1)} must be set together`);
     return isAny;
   };
 
@@ -113,7 +113,7 @@ export function readConfig(environment: Environment): Config {
     : { engine: "sqlite", path: join(dataDirectory, "commonplace.db") };
   if (backup.directory !== "" && database.engine === "postgres")
     throw new OperatorError(
-      "COMMONPLACE_BACKUP_DIRECTORY is for SQLite; PostgreSQL is backed up with pg_dump: docs/hosting.md",
+      "COMMONPLACE_BACKUP_DIRECTORY is for SQLite only. Back up PostgreSQL with pg_dump: see docs/hosting.md",
     );
   return {
     dataDirectory,
@@ -153,7 +153,7 @@ export function readConfig(environment: Environment): Config {
 function requireKnownNames(environment: Environment): void {
   const known = new Set(settings.map(({ name }) => name));
   const unknown = Object.keys(environment).find((name) => name.startsWith("COMMONPLACE_") && !known.has(name));
-  if (unknown) throw new OperatorError(`${unknown} is no setting; see ./commonplace serve --help`);
+  if (unknown) throw new OperatorError(`${unknown} is not a setting. Run ./commonplace serve --help for a list`);
 }
 
 type Value = <Name extends SettingName>(name: Name) => ReturnType<typeof parseSetting<Name>>;
@@ -175,6 +175,6 @@ function readSeller(value: Value): Seller | undefined {
   const address = value("COMMONPLACE_SELLER_ADDRESS");
   const taxId = value("COMMONPLACE_SELLER_TAX_ID");
   if (name === "" && (address.length > 0 || taxId !== ""))
-    throw new OperatorError("COMMONPLACE_SELLER_ADDRESS and COMMONPLACE_SELLER_TAX_ID go with COMMONPLACE_SELLER_NAME");
+    throw new OperatorError("COMMONPLACE_SELLER_ADDRESS and COMMONPLACE_SELLER_TAX_ID require COMMONPLACE_SELLER_NAME");
   return name === "" ? undefined : { name, address, tax_id: taxId || null };
 }

@@ -67,7 +67,7 @@ export const parseNetworks: Parser<string[]> = (text, name) => {
     const bitsMax = family === 6 ? 128 : 32;
     const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
     if (family === 0 || !isNetwork || rest.length > 0)
-      throw new OperatorError(`${name} must be addresses or networks such as 10.0.0.0/8, not "${entry}"`);
+      throw new OperatorError(`${name} must be IP addresses or networks such as 10.0.0.0/8, not "${entry}"`);
     return true;
   });
 };
@@ -76,7 +76,7 @@ export const parseNetworks: Parser<string[]> = (text, name) => {
 export const parseBasePath: Parser<string> = (text, name) => {
   const path = text === "/" ? "" : text.replace(/\/$/, "");
   if (/^\/console(\/|$)/.test(path))
-    throw new OperatorError(`${name} must not be /console or below it, where the administration area is`);
+    throw new OperatorError(`${name} cannot be /console or a path below it, which the console uses`);
   if (!/^(\/[A-Za-z0-9._~-]+)*$/.test(path))
     throw new OperatorError(`${name} must be a path such as /api, or /, not "${text}"`);
   return path;
@@ -88,14 +88,14 @@ export const parseOrigin: Parser<string | undefined> = (text, name) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:" || url.pathname !== "/" || url.search || url.hash || url.username || url.password)
     throw new OperatorError(
-      `${name} must be an address such as https://snippets.example.com, without a path, not "${text}"`,
+      `${name} must be an HTTPS address without a path, such as https://snippets.example.com, not "${text}"`,
     );
   return url.origin;
 };
 
 export const parseHttpsUrl: Parser<string> = (text, name) => {
   if (!URL.canParse(text) || new URL(text).protocol !== "https:")
-    throw new OperatorError(`${name} must be an https address, not "${text}"`);
+    throw new OperatorError(`${name} must be an HTTPS address, not "${text}"`);
   return text;
 };
 
@@ -117,7 +117,7 @@ export const parseSmtpUrl: Parser<string> = (text, name) => {
 /** An address, with or without a name: `Commonplace <commonplace@example.com>`. */
 export const parseMailSender: Parser<string> = (text, name) => {
   if (!/^(?:[^<>\p{Cc}]* <)?[^\s@<>]+@[^\s@<>]+>?$/u.test(text))
-    throw new OperatorError(`${name} must be an address such as commonplace@example.com, not "${text}"`);
+    throw new OperatorError(`${name} must be an email address such as commonplace@example.com, not "${text}"`);
   return text;
 };
 
@@ -132,7 +132,7 @@ export const textUpTo =
 export const parseBillingLine: Parser<string> = (text, name) => {
   const { billingLineLengthMax } = consoleLimits;
   if ([...text].length > billingLineLengthMax || /\p{Cc}/u.test(text))
-    throw new OperatorError(`${name} must have at most ${billingLineLengthMax} characters in a line`);
+    throw new OperatorError(`${name} must have at most ${billingLineLengthMax} characters per line`);
   return text.trim();
 };
 

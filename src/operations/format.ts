@@ -21,3 +21,11 @@ export function formatDuration(seconds: number): string {
 /** A stored timestamp for people: to the minute, in UTC. */
 export const formatMoment = (iso: string | null): string =>
   iso === null ? "never" : `${iso.slice(0, 16).replace("T", " ")} UTC`;
+
+/** How long something took: 0.4 s, 12 s, 3 min 20 s. */
+export function formatElapsed(milliseconds: number): string {
+  const seconds = milliseconds / 1_000;
+  if (seconds < 10) return `${Math.max(0.1, seconds).toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}

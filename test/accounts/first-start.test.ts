@@ -195,8 +195,8 @@ test("member create: a link to a password, the workspace and the operator's righ
   const hint = "./commonplace member create --help";
   const refused = async (words: string[], message: string) =>
     expectFailure(await run(["member", "create", ...words], here), 2, message, hint);
-  await refused(["--email", "nobody"], "--email must be an e-mail address");
-  await refused(["--email", "a@example.com", "--role", "owner"], "--role goes with --workspace ID");
+  await refused(["--email", "nobody"], "--email must be an email address");
+  await refused(["--email", "a@example.com", "--role", "owner"], "--role requires --workspace ID");
   await refused(
     ["--email", "a@example.com", "--workspace", workspace, "--role", "king"],
     "--role must be owner, admin, member",

@@ -164,10 +164,18 @@ describe("the operator's own certificate", () => {
       [directory, good.keyPath, `COMMONPLACE_TLS_CERT: can not read ${directory}: `],
       [noPem, good.keyPath, `COMMONPLACE_TLS_CERT: ${noPem} is not a PEM file`],
       [good.certPath, noPem, `COMMONPLACE_TLS_KEY: ${noPem} is not a PEM file`],
-      [garbage, good.keyPath, `COMMONPLACE_TLS_CERT: ${garbage} holds no certificate`],
-      [good.keyPath, good.keyPath, `COMMONPLACE_TLS_CERT: ${good.keyPath} holds no certificate`],
-      [good.certPath, good.certPath, `COMMONPLACE_TLS_KEY: ${good.certPath} holds no private key without a passphrase`],
-      [good.certPath, locked, `COMMONPLACE_TLS_KEY: ${locked} holds no private key without a passphrase`],
+      [garbage, good.keyPath, `COMMONPLACE_TLS_CERT: ${garbage} does not contain a certificate`],
+      [good.keyPath, good.keyPath, `COMMONPLACE_TLS_CERT: ${good.keyPath} does not contain a certificate`],
+      [
+        good.certPath,
+        good.certPath,
+        `COMMONPLACE_TLS_KEY: ${good.certPath} does not contain a private key, or the key has a passphrase`,
+      ],
+      [
+        good.certPath,
+        locked,
+        `COMMONPLACE_TLS_KEY: ${locked} does not contain a private key, or the key has a passphrase`,
+      ],
       [
         good.certPath,
         other.keyPath,
@@ -192,7 +200,7 @@ describe("the operator's own certificate", () => {
   test("the certificate without its key, or the other way round, is refused", () => {
     for (const name of ["COMMONPLACE_TLS_CERT", "COMMONPLACE_TLS_KEY"])
       expect(() => readConfig({ [name]: "file.pem" })).toThrow(
-        "COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY must be given together",
+        "COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY must be set together",
       );
   });
 });

@@ -101,8 +101,8 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toMatch(
       new RegExp(
-        `^backup       ${path}\nsize         \\d+ kB\ntook         0:0\\d min\nschema       ${schemaVersion}\n` +
-          `workspaces   1\nsnippets     0\nnewest call  never\nsha256       ${sha256Of(path)}\n$`,
+        `^backup          ${path}\nsize            \\d+ kB\ntook            [\\d.]+ s\nschema          ${schemaVersion}\n` +
+          `workspaces      1\nsnippets        0\nnewest request  never\nsha256          ${sha256Of(path)}\n$`,
       ),
     );
     const connection = new Database(path, { readonly: true });
@@ -125,11 +125,11 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
       to(join(directory, "missing/backup.db")),
       to(join(directory, "new.db"), join(directory, "data")),
     ]);
-    expectFailure(existing, 1, `${path} exists already, and is not replaced`);
-    expectFailure(itself, 1, `${directory} exists already, and is not replaced`);
-    expectFailure(nowhere, 1, `there is no directory ${join(directory, "missing")}`);
+    expectFailure(existing, 1, `${path} already exists and was not overwritten`);
+    expectFailure(itself, 1, `${directory} already exists and was not overwritten`);
+    expectFailure(nowhere, 1, `the directory ${join(directory, "missing")} does not exist`);
     const missing = join(directory, "data/commonplace.db");
-    expectFailure(nothing, 1, `there is no database at ${missing} yet: start the service first, or give --data DIR`);
+    expectFailure(nothing, 1, `no database at ${missing} yet. Start the service first, or use --data DIR`);
     expect(readFileSync(path, "utf8")).toBe("Something else");
     expect(namesIn(directory)).toEqual(["backup.db"]);
   });
@@ -141,7 +141,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
     const outcomes = await Promise.all([run(words), run(words)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual([0, 1]);
     const refused = outcomes.find(({ status }) => status === 1) ?? { status: 0, stdout: "", stderr: "" };
-    expectFailure(refused, 1, `${path} exists already, and is not replaced`);
+    expectFailure(refused, 1, `${path} already exists and was not overwritten`);
     expect(namesIn(join(path, ".."))).toEqual(["backup.db"]);
   });
 
@@ -178,9 +178,12 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
     });
     for (const [data, complaint] of [
       [damaged, "is damaged: "],
-      [foreign, "is a database, but none of Commonplace"],
-      [newer, `has schema version 99, this program knows ${schemaVersion}: use a newer program`],
-      [orphaned, "is damaged: a row of snippet_tags refers to none of tags"],
+      [foreign, "is a database, but not a Commonplace database"],
+      [
+        newer,
+        `has schema version 99, but this program supports up to ${schemaVersion}. Use a newer version of Commonplace`,
+      ],
+      [orphaned, "is damaged: a row in snippet_tags refers to a missing row in tags"],
     ] as const) {
       const { path, outcome } = await attempt(data);
       expect(outcome).toEqual({ status: 1, stdout: "", stderr: expect.stringContaining(`${path} ${complaint}`) });
@@ -228,17 +231,20 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
     await runJson(["restore", "--from", path, "--data", join(temporaryDirectory(), "data")]);
   }, 60_000);
 
-  test.each(["Copying", "Sealing", "Checking"])("that is called off while %s leaves nothing behind", async (phase) => {
-    const { dataDirectory } = await makeLargeDatabase(20);
-    const directory = temporaryDirectory();
-    const interruption = new AbortController();
-    const made = makeBackup(join(dataDirectory, "commonplace.db"), join(directory, "backup.db"), {
-      signal: interruption.signal,
-      onStep: (step) => step.phase === phase && interruption.abort(),
-    });
-    expect(await made.catch((error) => error.message)).toBe("interrupted; nothing is left behind");
-    expect(namesIn(directory)).toEqual([]);
-  });
+  test.each(["Copying", "Adding checksum", "Verifying"])(
+    "that is called off while %s leaves nothing behind",
+    async (phase) => {
+      const { dataDirectory } = await makeLargeDatabase(20);
+      const directory = temporaryDirectory();
+      const interruption = new AbortController();
+      const made = makeBackup(join(dataDirectory, "commonplace.db"), join(directory, "backup.db"), {
+        signal: interruption.signal,
+        onStep: (step) => step.phase === phase && interruption.abort(),
+      });
+      expect(await made.catch((error) => error.message)).toBe("interrupted. No files were left behind");
+      expect(namesIn(directory)).toEqual([]);
+    },
+  );
 
   test("on a disk that is full: one line, and no half file", async () => {
     const small = mountSmallDisk(8);
@@ -246,7 +252,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
     try {
       const { dataDirectory } = await makeLargeDatabase(20);
       const outcome = await run(["backup", "--to", join(small.path, "backup.db"), "--data", dataDirectory]);
-      expectFailure(outcome, 1, "the copy could not be made: database or disk is full");
+      expectFailure(outcome, 1, "the copy failed: database or disk is full");
       expect(namesIn(small.path)).toEqual([]);
     } finally {
       small.unmount();
@@ -261,10 +267,10 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
       const bars = drawn.split("\r\u001b[K").filter((line) => line.includes("%"));
       expect(bars.length).toBeGreaterThan(1);
       for (const bar of bars) {
-        expect(bar).toMatch(/^(Copying|Sealing) {2}#*-* {2,4}\d+ %/);
+        expect(bar).toMatch(/^(Copying|Adding checksum) {2}#*-* {2,4}\d+ %/);
         expect(bar.length).toBeLessThan(columns);
       }
-      expect(drawn).toContain(`\r\u001b[Kbackup       ${path}\r\n`);
+      expect(drawn).toContain(`\r\u001b[Kbackup          ${path}\r\n`);
     }
   });
 
@@ -274,8 +280,12 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
       run(["backup", "--to", "x"], settings),
       run(["restore", "--from", "x"], settings),
     ]);
-    expectFailure(backup, 1, "PostgreSQL is backed up with pg_dump: docs/hosting.md says how");
-    expectFailure(restore, 1, "PostgreSQL is restored with pg_restore: docs/hosting.md says how");
+    expectFailure(backup, 1, "this command is for SQLite. PostgreSQL is backed up with pg_dump: see docs/hosting.md");
+    expectFailure(
+      restore,
+      1,
+      "this command is for SQLite. PostgreSQL is restored with pg_restore: see docs/hosting.md",
+    );
   });
 });
 

@@ -88,7 +88,7 @@ describe.each(commands.map((command) => [command.name, command] as const))("%s",
   });
 
   test("an option that it does not have: status 2", async () => {
-    expectFailure(await run([...words, "--bogus", "x"], here), 2, "there is no option --bogus", hint);
+    expectFailure(await run([...words, "--bogus", "x"], here), 2, "unknown option --bogus", hint);
   });
 
   const required = Object.entries(command.options).filter(([, option]) => option.isRequired);
@@ -156,29 +156,29 @@ describe("the command line", () => {
       run(["quota", "--json"], here),
       run(["--json", "workspace", "list"], here),
     ]);
-    expectFailure(unknown, 2, 'there is no command "bogus"', "./commonplace --help");
+    expectFailure(unknown, 2, 'unknown command "bogus"', "./commonplace --help");
     const verbs = "create, list, show, update";
-    expectFailure(pair, 2, `"workspace" needs one of these after it: ${verbs}`, "./commonplace workspace --help");
-    expectFailure(half, 2, '"quota" needs one of these after it: show, grant', "./commonplace quota --help");
-    expectFailure(early, 2, "the command comes first, its options after it", "./commonplace --help");
+    expectFailure(pair, 2, `"workspace" must be followed by one of: ${verbs}`, "./commonplace workspace --help");
+    expectFailure(half, 2, '"quota" must be followed by one of: show, grant', "./commonplace quota --help");
+    expectFailure(early, 2, "put the command before its options", "./commonplace --help");
   });
 
   test("options that can not be understood: status 2", async () => {
     const show = ["workspace", "show"];
     const cases: [string[], string][] = [
-      [[...show, "stray"], '"stray" belongs to no option'],
-      [[...show, "--workspace", made.workspace, "stray"], '"stray" belongs to no option'],
-      [[...show, "--json", "stray"], '"stray" belongs to no option'],
-      [[...show, "--json", "--json"], "--json is given twice"],
-      [[...show, "--workspace", "a", "--workspace", "b"], "--workspace is given twice"],
-      [[...show, "--json=yes"], "--json takes no value"],
-      [[...show, "--workspace"], "--workspace needs a value"],
-      [[...show, "--workspace", "--json"], "--workspace needs a value"],
-      [[...show, "--workspace", ""], "--workspace must not be empty"],
-      [[...show, "--workspace="], "--workspace must not be empty"],
-      [[...show, "--constructor"], "there is no option --constructor"],
-      [[...show, "-w", "x"], "there is no option -w"],
-      [[...show, "--"], "there is no option --"],
+      [[...show, "stray"], 'unexpected argument "stray"'],
+      [[...show, "--workspace", made.workspace, "stray"], 'unexpected argument "stray"'],
+      [[...show, "--json", "stray"], 'unexpected argument "stray"'],
+      [[...show, "--json", "--json"], "--json can be given only once"],
+      [[...show, "--workspace", "a", "--workspace", "b"], "--workspace can be given only once"],
+      [[...show, "--json=yes"], "--json does not take a value"],
+      [[...show, "--workspace"], "--workspace requires a value"],
+      [[...show, "--workspace", "--json"], "--workspace requires a value"],
+      [[...show, "--workspace", ""], "--workspace cannot be empty"],
+      [[...show, "--workspace="], "--workspace cannot be empty"],
+      [[...show, "--constructor"], "unknown option --constructor"],
+      [[...show, "-w", "x"], "unknown option -w"],
+      [[...show, "--"], "unknown option --"],
     ];
     await Promise.all(
       cases.map(async ([words, message]) =>
@@ -213,7 +213,7 @@ describe("the command line", () => {
     expectFailure(
       await run(["workspace", "list", "--data="], here),
       2,
-      "--data must not be empty",
+      "--data cannot be empty",
       "./commonplace workspace list --help",
     );
   });
@@ -226,7 +226,7 @@ describe("the command line", () => {
       outcome,
       1,
       location.engine === "sqlite"
-        ? `there is no database at ${location.path} yet: start the service first, or give --data DIR`
+        ? `no database at ${location.path} yet. Start the service first, or use --data DIR`
         : `PostgreSQL at ${urlWithoutCredentials(location.url)}: there is nothing of Commonplace in it yet: start the service first`,
     );
     expect([...new Bun.Glob("*").scanSync({ cwd: empty, onlyFiles: false })]).toEqual([]);
@@ -239,7 +239,7 @@ describe("the command line", () => {
 
   test("what is no id is refused and not repeated: it may be a secret, or move the cursor", async () => {
     const outcome = await run(["workspace", "show", "--workspace", "a\u001b[2J\nb"], here);
-    const message = "--workspace must be an id, as the list command shows it";
+    const message = "--workspace must be an ID. Find it with the list command";
     expectFailure(outcome, 2, message, "./commonplace workspace show --help");
   });
 

@@ -202,7 +202,7 @@ test("a directory for backups is refused where PostgreSQL keeps the data", () =>
   const settings = { COMMONPLACE_BACKUP_DIRECTORY: "b", COMMONPLACE_DATABASE_URL: "postgres://localhost/commonplace" };
   expect(() => readConfig(settings)).toThrow(
     new OperatorError(
-      "COMMONPLACE_BACKUP_DIRECTORY is for SQLite; PostgreSQL is backed up with pg_dump: docs/hosting.md",
+      "COMMONPLACE_BACKUP_DIRECTORY is for SQLite only. Back up PostgreSQL with pg_dump: see docs/hosting.md",
     ),
   );
 });

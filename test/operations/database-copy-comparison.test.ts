@@ -24,7 +24,7 @@ import { startService, temporaryDirectory } from "../support/service.ts";
 
 beforeAll(makeSource);
 
-const incomplete = "The target is incomplete, and no service starts on it: remove it";
+const incomplete = "The target is incomplete and the service does not start on it. Delete it";
 
 test("what the target's own rules forbid is said with its table: a damaged source", async () => {
   const damaged = sqliteTarget();
@@ -35,7 +35,7 @@ test("what the target's own rules forbid is said with its table: a damaged sourc
   connection.close();
   const target = await newTarget();
   await expect(copy(damaged, target.location)).rejects.toThrow(
-    /^the target refuses a row of tags \(.*foreign key.*\): .*doctor/i,
+    /^the target rejects a row of tags \(.*foreign key.*\)\. .*doctor/i,
   );
   await expectHalf(target);
 });
@@ -78,7 +78,7 @@ describe("the comparison at the end", () => {
     ],
   ])("notices that %s differs in the target", async (_, statement, found) => {
     const { to, message } = await copyDisturbed("target", statement);
-    expect(message).toBe(`source and target do not hold the same: ${found}. ${incomplete}`);
+    expect(message).toBe(`the source and the target differ: ${found}. ${incomplete}`);
     await expectHalf(to);
   });
 
@@ -87,7 +87,7 @@ describe("the comparison at the end", () => {
       "source",
       "update workspaces set name = 'Later' where name = 'Another'",
     );
-    expect(message).toStartWith("the source was");
+    expect(message).toStartWith("the source changed during the copy. Stop the service first.");
     expect(message).toEndWith(incomplete);
     await expectHalf(to);
   });
@@ -95,12 +95,12 @@ describe("the comparison at the end", () => {
 
 /** Fails unless every service, command and further copy refuses it as incomplete. */
 async function expectHalf({ directory, location }: { directory: string; location: DatabaseLocation }) {
-  const half = "it holds a copy that was not finished: remove it and copy again";
+  const half = "the database contains an unfinished copy. Empty it and copy again";
   await expect(openNode(directory)).rejects.toThrow(half);
   await expect(copy(source, location)).rejects.toThrow(
-    "the target holds a copy that was not finished: remove it and copy again",
+    "the target contains an unfinished copy. Empty it and copy again",
   );
-  await expect(copy(location, sqliteTarget())).rejects.toThrow("the source holds a copy that was not finished");
+  await expect(copy(location, sqliteTarget())).rejects.toThrow("the source contains an unfinished copy");
   const place = location.engine === "sqlite" ? location.path : `PostgreSQL at ${urlWithoutCredentials(location.url)}`;
   expectFailure(await run(["workspace", "list"], { COMMONPLACE_DATA: directory }), 1, `${place}: ${half}`);
   expectFailure(await run(["serve"], { COMMONPLACE_DATA: directory }), 1, `${place}: ${half}`);

@@ -14,7 +14,7 @@ async function withoutRules(directory: string): Promise<Connection> {
     ? [
         "pragma foreign_keys = off",
         "pragma ignore_check_constraints = on",
-        // What makes the order of variations unique belongs to the table.
+        // What makes the variation order unique belongs to the table.
         "create table loose as select * from variations",
         "drop table variations",
         "alter table loose rename to variations",
@@ -65,7 +65,7 @@ const damages: readonly Damage[] = [
     names: () => "2026-04",
   },
   {
-    check: "overdrafts",
+    check: "negative balances",
     plant: () => "update quota_months set balance = -1 where month = '2026-02'",
     names: () => "2026-02",
   },
@@ -75,23 +75,23 @@ const damages: readonly Damage[] = [
     names: () => "2026-02",
   },
   {
-    check: "calls",
+    check: "requests",
     plant: (on) => `update api_keys set call_count = call_count + 1 where id = ${keyNamed("All teams", on)}`,
     names: ({ key }) => key.id,
     undo: (on) => `update api_keys set call_count = call_count - 1 where id = ${keyNamed("All teams", on)}`,
   },
   {
-    check: "calls",
+    check: "requests",
     plant: () => "update ledger set key_call = key_call - 1 where key_call = (select max(key_call) from ledger)",
     names: ({ key }) => key.id,
   },
   {
-    check: "callers",
+    check: "keys of requests",
     plant: () => `update ledger set key_id = '${nowhere}' where key_call = (select min(key_call) from ledger)`,
     names: () => nowhere,
   },
   {
-    check: "callers",
+    check: "keys of requests",
     plant: () => `update refused_requests set key_id = '${nowhere}' where reason = 'rate_limit'`,
     names: () => nowhere,
   },
@@ -113,27 +113,27 @@ const damages: readonly Damage[] = [
     names: ({ key }) => `2026-04 of key ${key.id}`,
   },
   {
-    check: "bought packages",
+    check: "purchased packages",
     plant: () => "update payments set status = 'failed' where reference = 'stripe paid'",
-    names: () => "1 where this is not so: payment:",
+    names: () => "1 violation: payment:",
     undo: () => "update payments set status = 'paid' where reference = 'stripe paid'",
   },
   {
-    check: "bought packages",
+    check: "purchased packages",
     plant: () => "update payments set status = 'paid' where reference = 'stripe open'",
-    names: () => "1 where this is not so: payment:",
+    names: () => "1 violation: payment:",
     undo: () => "update payments set status = 'open' where reference = 'stripe open'",
   },
   {
-    check: "bought packages",
+    check: "purchased packages",
     plant: () => "update payments set subject = '500K' where reference = 'manual open'",
-    names: () => "2 where this is not so: payment:",
+    names: () => "2 violations: payment:",
     undo: () => "update payments set subject = '100K' where reference = 'manual open'",
   },
   {
-    check: "bought packages",
+    check: "purchased packages",
     plant: () => "update quota_grants set units = units * 2 where reference like 'payment:%'",
-    names: () => "2 where this is not so: payment:",
+    names: () => "2 violations: payment:",
   },
   {
     check: "variations",
@@ -160,12 +160,12 @@ const damages: readonly Damage[] = [
     names: ({ varied }) => varied.variations[0]?.id ?? "none",
   },
   {
-    check: "order of variations",
+    check: "variation order",
     plant: ({ varied }) => `update variations set variant_order_index = 7 where snippet_id = '${varied.id}'`,
     names: ({ varied }) => varied.id,
   },
   {
-    check: "tagged since",
+    check: "tag timestamps",
     plant: ({ innerTag }) =>
       `update snippet_tags set snippet_created_at = '2026-01-15T10:00:00.001Z' where tag_id = '${innerTag.id}'`,
     names: ({ snippet }) => snippet.id,
@@ -192,14 +192,14 @@ const damages: readonly Damage[] = [
     names: ({ innerTag }) => innerTag.id,
   },
   {
-    check: "teams of snippets",
+    check: "snippet teams",
     plant: ({ elsewhere, varied }) =>
       `update snippets set folder_id = '${elsewhere.folder.id}' where id = '${varied.id}'`,
     names: ({ varied }) => varied.id,
     undo: ({ varied }) => `update snippets set folder_id = null where id = '${varied.id}'`,
   },
   {
-    check: "teams of snippets",
+    check: "snippet teams",
     plant: ({ elsewhere, tag }) => `update snippet_tags set tag_id = '${elsewhere.tag.id}' where tag_id = '${tag.id}'`,
     names: ({ snippet }) => snippet.id,
   },
@@ -230,9 +230,9 @@ describe("damage of the data", () => {
     const found = invariants.filter(({ severity }) => severity === "problem");
     expect(found.map((finding) => finding.check).sort()).toEqual([...broken].sort());
     const finding = findingOf(found, check);
-    expect(finding?.message).toMatch(/^\d+ where this is not so: /);
+    expect(finding?.message).toMatch(/^\d+ violations?: /);
     expect(finding?.message).toContain(damage.names(on));
-    expect(finding?.remedy).toMatch(/look for what else writes to the database\.$/);
+    expect(finding?.remedy).toMatch(/find out what else writes to the database\.$/);
     if (!damage.undo) return;
     await connection.run(damage.undo(on));
     for (const name of seeing) broken.delete(name);
@@ -265,8 +265,8 @@ describe("damage of the data", () => {
         `insert into snippet_tags select workspace_id, snippet_id, '0190aaaa-0000-7000-8000-00000000000${copy}',
          snippet_created_at from snippet_tags where tag_id = '${on.innerTag.id}'`,
       );
-    const message = findingOf(await examine(directory), "tagged since")?.message ?? "";
-    expect(message).toStartWith("7 where this is not so: ");
+    const message = findingOf(await examine(directory), "tag timestamps")?.message ?? "";
+    expect(message).toStartWith("7 violations: ");
     expect(message.split(on.snippet.id)).toHaveLength(4);
     expect(message).toEndWith(" and 4 more");
   });

@@ -39,7 +39,7 @@ describe("SQLite", () => {
     writeFileSync(path, "no database, but a text that is long enough to be taken for one".repeat(100));
     const findings = await examine(directory);
     expect(complaints(findings)).toEqual([
-      ["database", "problem", `the database ${path} can not be read: file is not a database`],
+      ["database", "problem", `cannot read the database ${path}: file is not a database`],
     ]);
     expect(findings.at(-1)?.check).toBe("database");
     writeFileSync(path, "");
@@ -64,8 +64,8 @@ describe("SQLite", () => {
     const findings = await examine(directory);
     expect(complaints(findings)).toEqual([
       ["integrity", "problem", expect.stringContaining("snippets_by_folder")],
-      ["references", "problem", "references to nothing: 1 of snippet_tags to tags, 1 of tags to tags"],
-      ["nesting of tags", "problem", expect.stringMatching(/^1 where this is not so/)],
+      ["references", "problem", "dangling references: 1 of snippet_tags to tags, 1 of tags to tags"],
+      ["nesting of tags", "problem", expect.stringMatching(/^1 violation: /)],
     ]);
   });
 
@@ -75,7 +75,7 @@ describe("SQLite", () => {
     writeFileSync(log, "", { mode: 0o600 });
     truncateSync(log, 600 * 1024 * 1024);
     expect(complaints(await examine(directory))).toEqual([
-      ["write-ahead log", "warning", "629 MB not yet taken into the database"],
+      ["write-ahead log", "warning", "629 MB not merged into the database yet"],
     ]);
   });
 });
@@ -95,8 +95,8 @@ describe("PostgreSQL", () => {
   });
 
   test.each([
-    ["synchronous_commit = off", "durability", "problem", "off: synchronous_commit"],
-    ["default_transaction_read_only = on", "writing", "problem", "default_transaction_read_only is on"],
+    ["synchronous_commit = off", "durability", "problem", "turned off: synchronous_commit"],
+    ["default_transaction_read_only = on", "write access", "problem", "default_transaction_read_only is on"],
   ])("%s", async (setting, check, severity, message) => {
     const directory = await emptyInstance();
     await change(
@@ -118,7 +118,7 @@ describe("PostgreSQL", () => {
   test("more connections than there are", async () => {
     const settings = { COMMONPLACE_DATABASE_CONNECTIONS: "1000" };
     expect(complaints(await examine(emptyDirectory, settings))).toEqual([
-      ["connections", "warning", expect.stringMatching(/^\d+ in use of \d+; a node opens 1000 at most$/)],
+      ["connections", "warning", expect.stringMatching(/^\d+ of \d+ in use; a node opens up to 1000$/)],
     ]);
   });
 
@@ -129,9 +129,7 @@ describe("PostgreSQL", () => {
       "update pg_index set indisvalid = false where indexrelid = 'ledger_by_key'::regclass",
       "alter table workspaces add constraint later check (name <> 'x') not valid",
     );
-    expect(complaints(await examine(directory))).toEqual([
-      ["indexes", "problem", "not in force: later, ledger_by_key"],
-    ]);
+    expect(complaints(await examine(directory))).toEqual([["indexes", "problem", "invalid: later, ledger_by_key"]]);
   });
 
   test("a role that may not do its work", async () => {
@@ -142,22 +140,22 @@ describe("PostgreSQL", () => {
     const settings = {
       COMMONPLACE_DATABASE_URL: Object.assign(new URL(url), { username: role, password: "hidden" }).href,
     };
-    const look = async () => findingOf(await examine(directory, settings), "rights");
+    const look = async () => findingOf(await examine(directory, settings), "privileges");
     // The schema's own list of migrations is one of them, and three are named.
     const more = readSchema().length + 1 - 3;
     expect(await look()).toMatchObject({
       severity: "problem",
-      message: `the role ${role} may not read and write access_tokens, api_key_teams, api_keys and ${more} more`,
+      message: `the role ${role} cannot read and write access_tokens, api_key_teams, api_keys and ${more} more`,
     });
     await change(directory, `grant select, insert, update, delete on all tables in schema public to ${role}`);
     expect(await look()).toMatchObject({
       severity: "problem",
-      message: `the role ${role} may not make tables in the schema public`,
+      message: `the role ${role} cannot create tables in the schema public`,
     });
     await change(directory, `grant create on schema public to ${role}`);
     expect(await look()).toMatchObject({
       severity: "warning",
-      message: expect.stringContaining("so it can not migrate"),
+      message: expect.stringContaining("so it cannot migrate"),
     });
     await change(directory, `drop owned by ${role}`, `drop role ${role}`);
   });
@@ -171,7 +169,7 @@ describe("PostgreSQL", () => {
     );
     const settings = { COMMONPLACE_DATABASE_URL: Object.assign(new URL(url), { pathname: `/${name}` }).href };
     expect(complaints(await examine(emptyDirectory, settings))).toEqual([
-      ["encoding", "problem", "it is SQL_ASCII, and must be UTF8"],
+      ["encoding", "problem", "the encoding is SQL_ASCII, but must be UTF8"],
     ]);
     // Skipped on a server that ends with the run: a drop waits for a checkpoint of everything.
     if (!process.env.TEST_DATABASE_DISPOSABLE) await change(emptyDirectory, `drop database ${name} with (force)`);

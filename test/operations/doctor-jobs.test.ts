@@ -41,7 +41,7 @@ describe("jobs", () => {
   test("that were never recorded are no complaint", async () => {
     expect(await examine([])).toEqual([
       "ok",
-      "none is recorded yet: the service writes them down a minute after its start",
+      "no runs recorded yet: the first appear a minute after the service starts",
     ]);
   });
 

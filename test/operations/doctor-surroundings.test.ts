@@ -11,6 +11,7 @@ import {
   findingOf,
   isSqlite,
   makeInstances,
+  placeBackup,
 } from "../support/doctor.ts";
 import { makePair } from "../support/pairs.ts";
 import { root, type Settings } from "../support/program.ts";
@@ -24,12 +25,12 @@ describe("the surroundings", () => {
   test.each([
     [0o750, "warning", "its group"],
     [0o770, "warning", "its group"],
-    [0o705, "problem", "everybody"],
+    [0o705, "problem", "everyone"],
   ] as const)("a data directory of mode %o", async (mode, severity, open) => {
     chmodSync(emptyDirectory, mode);
     const findings = await examine(emptyDirectory);
     chmodSync(emptyDirectory, 0o700);
-    const message = `${emptyDirectory} is open to ${open}: its mode is 0${mode.toString(8)}`;
+    const message = `${emptyDirectory} is open to ${open} (mode 0${mode.toString(8)})`;
     expect(complaints(findings)).toEqual([["data directory", severity, message]]);
   });
 
@@ -37,7 +38,7 @@ describe("the surroundings", () => {
     const directory = temporaryDirectory();
     chmodSync(directory, 0o777);
     expect(complaints(await examine(directory))).toEqual([
-      ["data directory", "warning", `${directory} is open to everybody: its mode is 0777`],
+      ["data directory", "warning", `${directory} is open to everyone (mode 0777)`],
     ]);
   });
 
@@ -46,7 +47,7 @@ describe("the surroundings", () => {
     writeFileSync(path, "");
     expect(findingOf(await examine(path), "data directory")).toMatchObject({
       severity: "problem",
-      message: `${path} is no directory`,
+      message: `${path} is not a directory`,
     });
   });
 
@@ -57,7 +58,7 @@ describe("the surroundings", () => {
     chmodSync(path, 0o640);
     expect(findingOf(await examine(directory), "files")).toMatchObject({
       severity: "warning",
-      message: `open to others: ${path} (0640)`,
+      message: `readable by others: ${path} (0640)`,
     });
     chmodSync(directory, 0o755);
     expect(findingOf(await examine(directory), "files")).toMatchObject({ severity: "problem" });
@@ -65,7 +66,7 @@ describe("the surroundings", () => {
     chownSync(path, 1, 1);
     expect(findingOf(await examine(directory), "files")).toMatchObject({
       severity: "problem",
-      message: `of another owner: ${path} (0640)`,
+      message: `owned by another user: ${path} (0640)`,
     });
   });
 
@@ -88,11 +89,11 @@ describe("the surroundings", () => {
     const port = String(other.port);
     for (const [check, name] of [
       ["HTTPS port", "COMMONPLACE_PORT"],
-      ["plain port", "COMMONPLACE_HTTP_PORT"],
+      ["HTTP port", "COMMONPLACE_HTTP_PORT"],
       ["metrics port", "COMMONPLACE_METRICS_PORT"],
     ] as const)
       expect(complaints(await examine(emptyDirectory, { [name]: port }))).toEqual([
-        [check, "warning", `${port}: another program listens there, or a service that does not answer`],
+        [check, "warning", `${port} is used by another program, or the service does not respond`],
       ]);
     other.stop(true);
   });
@@ -102,15 +103,33 @@ describe("the surroundings", () => {
     const directory = temporaryDirectory();
     const settings = { COMMONPLACE_BACKUP_DIRECTORY: directory, COMMONPLACE_BACKUP_HOURS: "6" };
     const look = async () => complaints(await examine(emptyDirectory, settings));
-    expect(await look()).toEqual([["backups", "warning", `there is none in ${directory}`]]);
-    const place = (hours: number) => {
-      const at = new Date(Date.now() - hours * 3_600_000).toISOString().replace(/[-:]|\.\d+/g, "");
-      writeFileSync(join(directory, `commonplace-${at}.db`), "");
-    };
-    place(9);
-    expect(await look()).toEqual([["backups", "warning", "the newest is 9 hours old, one is made every 6"]]);
-    place(3);
+    expect(await look()).toEqual([["backups", "warning", `no backup in ${directory}`]]);
+    placeBackup(directory, 9);
+    expect(await look()).toEqual([
+      ["backups", "warning", "the newest backup is 9 hours old; the schedule is every 6 h"],
+    ]);
+    placeBackup(directory, 3);
     expect(await look()).toEqual([]);
+  });
+
+  test("no schedule of backups is a warning with a remedy; on PostgreSQL it says what is not checked", async () => {
+    const findings = await examine(emptyDirectory, { COMMONPLACE_BACKUP_DIRECTORY: "" });
+    expect(findingOf(findings, "backups")).toEqual({
+      check: "backups",
+      question: "Is there a recent backup?",
+      ...(isSqlite
+        ? {
+            severity: "warning",
+            message: "no scheduled backups",
+            remedy:
+              "Set COMMONPLACE_BACKUP_DIRECTORY, if possible to another disk. If you run ./commonplace backup on your own schedule, ignore this.",
+          }
+        : {
+            severity: "ok",
+            message: "not checked: back up PostgreSQL with pg_dump or continuous archiving, see docs/hosting.md",
+            remedy: null,
+          }),
+    });
   });
 
   test("a font for invoices that can not be used", async () => {
@@ -118,7 +137,7 @@ describe("the surroundings", () => {
     const font = join(root, "node_modules/dejavu-fonts-ttf/ttf/DejaVuSerif.ttf");
     expect(await look(font)).toEqual([]);
     const wrong = join(temporaryDirectory(), "font.otf");
-    const complaint = [["invoice font", "problem", `the font ${wrong} can not be used`]];
+    const complaint = [["invoice font", "problem", `the font ${wrong} cannot be used`]];
     expect(await look(wrong)).toEqual(complaint);
     writeFileSync(wrong, "no font");
     expect(await look(wrong)).toEqual(complaint);
@@ -139,36 +158,38 @@ describe("the certificate", () => {
     place(await makePair(30));
     expect(await look()).toEqual([]);
     place(await makePair(10.5));
-    expect(await look()).toEqual([["certificate's end", "warning", `it ends in 10 days, on ${dayAfter(10.5)}`]]);
+    expect(await look()).toEqual([["certificate expiry", "warning", `expires in 10 days, on ${dayAfter(10.5)}`]]);
     place(await makePair(-0.5));
-    expect(await look()).toEqual([["certificate's end", "problem", `it ended on ${dayAfter(-0.5)}`]]);
+    expect(await look()).toEqual([["certificate expiry", "problem", `expired on ${dayAfter(-0.5)}`]]);
     const later = await generate([{ name: "commonName", value: "localhost" }], {
       notBeforeDate: new Date(Date.now() + 86_400_000),
       notAfterDate: new Date(Date.now() + 90 * 86_400_000),
       extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }],
     });
     place({ cert: later.cert, key: later.private });
-    expect(await look()).toEqual([["certificate's end", "problem", expect.stringMatching(/^it is valid from .* on$/)]]);
+    expect(await look()).toEqual([
+      ["certificate expiry", "problem", expect.stringMatching(/^not valid until \d{4}-.*Z$/)],
+    ]);
   });
 
   test("of the operator: another's key, a file that is not there, a key for everybody, no name", async () => {
     const pair = await makePair();
     place({ ...pair, key: (await makePair()).key });
     const { COMMONPLACE_TLS_CERT: certPath, COMMONPLACE_TLS_KEY: keyPath } = paths;
-    const refusal = `COMMONPLACE_TLS_KEY: ${keyPath} is not the key of the certificate in ${certPath}`;
+    const refusal = `COMMONPLACE_TLS_KEY: ${keyPath} does not match the certificate in ${certPath}`;
     expect(await look()).toEqual([["certificate", "problem", refusal]]);
     rmSync(certPath);
-    expect(await look()).toEqual([["certificate", "problem", expect.stringContaining(`can not read ${certPath}`)]]);
+    expect(await look()).toEqual([["certificate", "problem", expect.stringContaining(`cannot read ${certPath}`)]]);
     place(pair);
     chmodSync(keyPath, 0o644);
-    expect(await look()).toEqual([["certificate", "problem", `${keyPath} can be read by everybody`]]);
+    expect(await look()).toEqual([["certificate", "problem", `${keyPath} can be read by everyone`]]);
     chmodSync(keyPath, 0o600);
     const nameless = await generate([{ name: "commonName", value: "localhost" }], {
       extensions: [{ name: "basicConstraints", cA: false }],
     });
     place({ cert: nameless.cert, key: nameless.private });
     expect(await look()).toEqual([
-      ["certificate's names", "problem", "it has no name in its field subjectAltName, so no client accepts it"],
+      ["certificate names", "problem", "it has no subjectAltName, so no client accepts it"],
     ]);
   });
 
@@ -182,7 +203,7 @@ describe("the certificate", () => {
     ])
       writeFileSync(join(local, name ?? ""), text ?? "", { mode: 0o600 });
     expect(complaints(await examine(join(local, "..")))).toEqual([
-      ["certificate", "warning", "the files of the certificate for localhost do not belong together"],
+      ["certificate", "warning", "the files of the localhost certificate do not match"],
     ]);
     writeFileSync(join(local, "localhost.key"), pair.key);
     expect(complaints(await examine(join(local, "..")))).toEqual([]);
@@ -194,10 +215,14 @@ describe("the certificate", () => {
     ])
       writeFileSync(join(local, name ?? ""), text ?? "");
     expect(complaints(await examine(join(local, "..")))).toEqual([
-      ["certificate's end", "warning", `it ends in 20 days, on ${dayAfter(20.5)}; the service renews it by itself`],
+      [
+        "certificate expiry",
+        "warning",
+        `expires in 20 days, on ${dayAfter(20.5)}; the service renews it automatically`,
+      ],
     ]);
     expect(complaints(await examine(emptyDirectory, { COMMONPLACE_HOST: "0.0.0.0" }))).toEqual([
-      ["certificate's names", "warning", "the service listens on 0.0.0.0 with a certificate for localhost alone"],
+      ["certificate names", "warning", "the service listens on 0.0.0.0, but its certificate is for localhost only"],
     ]);
     const behindProxy = { COMMONPLACE_HOST: "0.0.0.0", COMMONPLACE_TRUSTED_PROXIES: "10.0.0.0/8" };
     expect(complaints(await examine(emptyDirectory, behindProxy))).toEqual([]);

@@ -45,7 +45,9 @@ describe("a sound instance", () => {
     const directory = join(temporaryDirectory(), "not there");
     const findings = await examine(directory);
     expect(complaints(findings)).toEqual([]);
-    expect(findingOf(findings, isSqlite ? "database" : "schema version")?.message).toMatch(/made at the first start$/);
+    expect(findingOf(findings, isSqlite ? "database" : "schema version")?.message).toMatch(
+      /created at the first start$/,
+    );
     expect(existsSync(directory)).toBeFalse();
     if (!isSqlite) expect(await engine.stored(directory)).toEqual({});
   });
@@ -73,8 +75,8 @@ describe("a sound instance", () => {
     isExamined = true;
     expect(await calling).toBeGreaterThan(0);
     expect(complaints(findings)).toEqual([]);
-    for (const check of ["HTTPS port", "plain port", "metrics port"])
-      expect(findingOf(findings, check)?.message).toMatch(/^\d+: the service answers$/);
+    for (const check of ["HTTPS port", "HTTP port", "metrics port"])
+      expect(findingOf(findings, check)?.message).toMatch(/^\d+: the service responds$/);
     service.kill("SIGTERM");
     expect(await service.ended).toBe(0);
   });
@@ -110,7 +112,7 @@ describe("the command", () => {
     const warned = await run(["doctor"], here);
     expect(warned).toMatchObject({ status: 0, stderr: "" });
     expect(warned.stdout).toContain(`\nwarning  data directory        ${directory} is open to its`);
-    expect(warned.stdout).toMatch(/\n {31}> chmod 700 it, .*\n/);
+    expect(warned.stdout).toMatch(/\n {31}> Run chmod 700 on it, .*\n/);
     chmodSync(directory, 0o755);
     const [people, json] = await Promise.all([run(["doctor"], here), run(["doctor", "--json"], here)]);
     expect([people.status, json.status]).toEqual([1, 1]);
@@ -124,9 +126,9 @@ describe("the command", () => {
     expect(JSON.parse(stdout).findings).toEqual([
       {
         check: "settings",
-        question: "Can every setting be understood?",
+        question: "Are all settings valid?",
         severity: "problem",
-        message: 'COMMONPLACE_PORT must be a whole number from 0 to 65535, not "https"; nothing else was checked',
+        message: 'COMMONPLACE_PORT must be a whole number from 0 to 65535, not "https". Nothing else was checked',
         remedy: expect.stringContaining("./commonplace serve --help"),
       },
     ]);
@@ -139,19 +141,19 @@ describe("the schema", () => {
       "that is older is migrated at the next start",
       `delete from schema_migrations where version = ${schemaVersion}`,
       "ok",
-      /^\d+ of \d+: it is migrated at the next start; what it holds was not checked$/,
+      /^version \d+ of \d+: it will be migrated at the next start; its data was not checked$/,
     ],
     [
       "that is newer is a problem",
       `insert into schema_migrations values (${schemaVersion + 1}, 'later', '2026-01-01T00:00:00.000Z')`,
       "problem",
-      /^\d+, and this program knows \d+; what it holds was not checked$/,
+      /^version \d+, but this program supports up to \d+; its data was not checked$/,
     ],
     [
       "of half a copy is a problem",
       `insert into schema_migrations values (${unfinishedCopyVersion}, 'half', '2026-01-01T00:00:00.000Z')`,
       "problem",
-      /^it holds a copy that was not finished$/,
+      /^the database contains an unfinished copy$/,
     ],
   ])("%s", async (_, statement, severity, message) => {
     const directory = await emptyInstance();

@@ -109,7 +109,7 @@ describe.skipIf(isSkipped)("the executable", () => {
     expect(await words("bogus")).toEqual({
       status: 2,
       stdout: "",
-      stderr: 'commonplace: there is no command "bogus"\nTry: ./commonplace --help\n',
+      stderr: 'commonplace: unknown command "bogus"\nTry: ./commonplace --help\n',
     });
   });
 

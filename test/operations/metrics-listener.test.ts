@@ -67,7 +67,7 @@ describe("the listener", () => {
     const apiPort = freePort();
     const starting = startService({ config: { metricsPort: port, port: apiPort } });
     await expect(starting).rejects.toThrow(
-      `port ${port} is in use: is Commonplace running already? Else set COMMONPLACE_METRICS_PORT to another`,
+      `port ${port} is already in use. If Commonplace is running, stop it; otherwise set COMMONPLACE_METRICS_PORT to another port`,
     );
     await expect(openTls(apiPort)).rejects.toThrow();
   });

@@ -232,7 +232,7 @@ describe("process", () => {
     expect(after.sum - before.sum).toBeWithin(0.3, (performance.now() - startedAt) / 1_000);
   });
 
-  test("the certificate's end and the version are told", async () => {
+  test("the certificate expiry and the version are told", async () => {
     const started = await startMeasured();
     const series = await read(started);
     const { validTo } = new X509Certificate(started.service.certificate.cert);

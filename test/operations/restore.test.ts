@@ -58,13 +58,13 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     connection.close();
   };
 
-  const cutOff = "is cut off, or was not made by ./commonplace backup: the line that closes a backup is missing";
-  const mismatch = "is damaged: its content does not match the checksum in its last line";
+  const cutOff = "is incomplete, or was not created by ./commonplace backup: its last line, the checksum, is missing";
+  const mismatch = "is damaged: its content does not match its checksum";
   const cases: Record<string, [() => string, string | RegExp]> = {
     "cut off in the middle": [() => write(bytes.subarray(0, bytes.length / 2)), cutOff],
     "cut off at the end of a page": [() => write(bytes.subarray(0, 4096 * 20)), cutOff],
     "without its last byte": [() => write(bytes.subarray(0, -1)), cutOff],
-    "without its first page": [() => write(bytes.subarray(4096)), "is no backup of Commonplace"],
+    "without its first page": [() => write(bytes.subarray(4096)), "is not a Commonplace backup"],
     "with a page missing in the middle": [
       () => write(Buffer.concat([bytes.subarray(0, 4096 * 50), bytes.subarray(4096 * 51)])),
       mismatch,
@@ -80,10 +80,10 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
       },
       cutOff,
     ],
-    "random bytes": [() => write(crypto.getRandomValues(new Uint8Array(60_000))), "is no backup of Commonplace"],
-    "a text": [() => write("Not a database\n"), "is no backup of Commonplace"],
+    "random bytes": [() => write(crypto.getRandomValues(new Uint8Array(60_000))), "is not a Commonplace backup"],
+    "a text": [() => write("Not a database\n"), "is not a Commonplace backup"],
     empty: [() => write(""), "is empty"],
-    "a directory": [() => temporaryDirectory(), "is no file"],
+    "a directory": [() => temporaryDirectory(), "is not a file"],
     "the file of a running service, copied": [
       () => {
         const path = write("");
@@ -94,15 +94,15 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     ],
     "another program's database": [
       () => withTrailer(statement("drop table snippets")),
-      "is a database, but none of Commonplace",
+      "is a database, but not a Commonplace database",
     ],
     "of a newer version": [
       () => withTrailer(statement("insert into schema_migrations values (99, 'later', '2030-01-01T00:00:00.000Z')")),
-      `has schema version 99, this program knows ${schemaVersion}: use a newer program`,
+      `has schema version 99, but this program supports up to ${schemaVersion}. Use a newer version of Commonplace`,
     ],
     "with a row that refers to nothing": [
       () => withTrailer(statement("insert into snippet_tags values ('w', 's', 't', '2030-01-01T00:00:00.000Z')")),
-      "is damaged: a row of snippet_tags refers to none of tags",
+      "is damaged: a row in snippet_tags refers to a missing row in tags",
     ],
     "with a damaged page and the right checksum": [
       () =>
@@ -133,7 +133,7 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     expectFailure(
       await run(["restore", "--from", from, "--data", temporaryDirectory()]),
       1,
-      `there is no file ${from}`,
+      `the file ${from} does not exist`,
     );
   });
 
@@ -142,7 +142,7 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     const words = ["restore", "--from", good, "--data", dataDirectory];
     const path = join(dataDirectory, "commonplace.db");
     const line = (found: string) =>
-      `${found} exists already: a restore never touches live data; move it away, or give --data DIR`;
+      `${found} already exists. A restore never overwrites data: move it away, or use --data DIR`;
     await using service = await serve({ COMMONPLACE_DATA: dataDirectory, COMMONPLACE_LOG: "off" }, ["--json"]);
     expectFailure(await run(words), 1, line(path));
     const { key = "", team_id } = service.first;
@@ -163,11 +163,15 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     // A write-ahead log of another database would be applied to the restored one.
     writeFileSync(join(log, "commonplace.db-wal"), "Frames");
     const [refused, refusedToo] = await Promise.all([run(words(other)), run(words(log))]);
-    expectFailure(refused, 1, `the data directory ${other} is not empty, notes.txt lies in it: give --data DIR`);
+    expectFailure(
+      refused,
+      1,
+      `the data directory ${other} is not empty: it contains notes.txt. Use --data DIR with an empty one`,
+    );
     expectFailure(
       refusedToo,
       1,
-      `${join(log, "commonplace.db-wal")} exists already: a restore never touches live data; move it away, or give --data DIR`,
+      `${join(log, "commonplace.db-wal")} already exists. A restore never overwrites data: move it away, or use --data DIR`,
     );
     expect([namesIn(other), namesIn(log)]).toEqual([["notes.txt"], ["commonplace.db-wal"]]);
 
@@ -199,9 +203,9 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toMatch(
       new RegExp(
-        `^database     ${target}/commonplace.db\nsize         \\d+ kB\ntook         0:0\\d min\nschema       ${schemaVersion}\n` +
-          `workspaces   1\nsnippets     0\nnewest call  never\nsha256       ${made.sha256}\n\n` +
-          "The service can be started: ./commonplace serve\n$",
+        `^database        ${target}/commonplace.db\nsize            \\d+ kB\ntook            [\\d.]+ s\nschema          ${schemaVersion}\n` +
+          `workspaces      1\nsnippets        0\nnewest request  never\nsha256          ${made.sha256}\n\n` +
+          "Next: start the service with ./commonplace serve\n$",
       ),
     );
     expect(statSync(from).size).toBe(made.bytes);

@@ -40,7 +40,7 @@ describe("settings", () => {
     const here = { COMMONPLACE_DATA: data };
     const elsewhere = { COMMONPLACE_DATA: temporaryDirectory() };
     const inUse = (port: string, setting: string) =>
-      `port ${port} is in use: is Commonplace running already? Else set ${setting} to another`;
+      `port ${port} is already in use. If Commonplace is running, stop it; otherwise set ${setting} to another port`;
     const cases: [Settings, string][] = [
       [{ ...here, COMMONPLACE_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_PORT")],
       [{ ...elsewhere, COMMONPLACE_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_PORT")],
@@ -58,7 +58,7 @@ describe("settings", () => {
   test("an address that this computer does not have", async () => {
     await expectRefused(
       { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_HOST: "192.0.2.1" },
-      /can not listen on 192\.0\.2\.1 port 0: /,
+      /cannot listen on 192\.0\.2\.1 port 0: /,
     );
   });
 });
@@ -73,7 +73,7 @@ describe("a data directory that can not be used", () => {
         expectFailure(outcome, 1, `the data directory ${file} is a file`),
       ),
       start({ COMMONPLACE_DATA: below }).then((outcome) =>
-        expectFailure(outcome, 1, `the data directory ${below} can not be made: ENOTDIR: not a directory`),
+        expectFailure(outcome, 1, `the data directory ${below} cannot be created: ENOTDIR: not a directory`),
       ),
     ]);
     expect(readFileSync(file, "utf8")).toBe("mine");
@@ -82,9 +82,10 @@ describe("a data directory that can not be used", () => {
   test.skipIf(process.platform !== "linux")("lies where nothing can be written", async () => {
     await expectRefused(
       { COMMONPLACE_DATA: "/proc/commonplace" },
-      /the data directory \/proc\/commonplace can not be made: /,
+      /the data directory \/proc\/commonplace cannot be created: /,
     );
-    const first = engine.name === "sqlite" ? /the database \/proc\/commonplace\.db can not be used: / : /\/proc\/tls/;
+    const first =
+      engine.name === "sqlite" ? /the database \/proc\/cannot use the database .*commonplace\.db: / : /\/proc\/tls/;
     await expectRefused({ COMMONPLACE_DATA: "/proc" }, first);
   });
 });
@@ -100,7 +101,8 @@ test("a database that was used by a newer version is refused by every command, a
   const stored = () => engine.rowsOf(data)("select * from schema_migrations order by version");
   const before = await stored();
 
-  const message = /: the database has schema version 99, this program knows \d+: it was used by a newer version$/m;
+  const message =
+    /: the database has schema version 99, but this program supports up to \d+\. Use the version of Commonplace that last used it, or a newer one$/m;
   await expectRefused({ COMMONPLACE_DATA: data }, message);
   const listed = await run(["workspace", "list", "--json"], { COMMONPLACE_DATA: data });
   expect(listed).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(message) });
@@ -185,6 +187,6 @@ describe.skipIf(engine.name !== "sqlite")("a database file that can not be used"
   test("is a directory", () => {
     const data = temporaryDirectory();
     mkdirSync(join(data, "commonplace.db"));
-    return expectRefused({ COMMONPLACE_DATA: data }, /commonplace\.db can not be used: /);
+    return expectRefused({ COMMONPLACE_DATA: data }, /cannot use the database .*commonplace\.db: /);
   });
 });

@@ -178,10 +178,13 @@ describe("files that change under a running service", () => {
     const chain = two.cert + three.cert;
     const wrong: [Partial<Pair>, string][] = [
       [{ cert: two.cert }, `COMMONPLACE_TLS_KEY: ${paths.key} is not the key of the certificate in ${paths.cert}`],
-      [{ cert: two.cert.slice(0, 300) }, `COMMONPLACE_TLS_CERT: ${paths.cert} holds no certificate`],
+      [{ cert: two.cert.slice(0, 300) }, `COMMONPLACE_TLS_CERT: ${paths.cert} does not contain a certificate`],
       [{ cert: "" }, `COMMONPLACE_TLS_CERT: ${paths.cert} is not a PEM file`],
       [{ cert: chain.slice(0, -200), key: two.key }, `COMMONPLACE_TLS_CERT: ${paths.cert} holds a damaged certificate`],
-      [{ key: two.key.slice(0, 100) }, `COMMONPLACE_TLS_KEY: ${paths.key} holds no private key without a passphrase`],
+      [
+        { key: two.key.slice(0, 100) },
+        `COMMONPLACE_TLS_KEY: ${paths.key} does not contain a private key, or the key has a passphrase`,
+      ],
     ];
     for (const [at, [files, cause]] of wrong.entries()) {
       write({ ...one, ...files });

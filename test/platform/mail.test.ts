@@ -300,7 +300,7 @@ test("an invitation is mailed by the running service, and its link opens it", as
 });
 
 test("settings that belong together are asked for together", () => {
-  expect(() => readConfig({ COMMONPLACE_SMTP_URL: "smtp://localhost" })).toThrow("must be given together");
+  expect(() => readConfig({ COMMONPLACE_SMTP_URL: "smtp://localhost" })).toThrow("must be set together");
 });
 
 test("a name in a mail is one short line", () => {

@@ -145,7 +145,7 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
       (error: Error) => `${error.name}: ${error.message}`,
     );
   const refusal = (database: string, through: number): string =>
-    `DatabaseUnusable: PostgreSQL at 127.0.0.1:${through}/${database}: a connection pooler that does not keep prepared statements stands before PostgreSQL: add ?prepare=false to the URL`;
+    `DatabaseUnusable: PostgreSQL at 127.0.0.1:${through}/${database}: a connection pooler without support for prepared statements is in front of PostgreSQL: add ?prepare=false to the URL`;
 
   test.each([
     ["with the sessions it has at hand", {}],

@@ -10,7 +10,21 @@ import { freePort, type Settings } from "./program.ts";
 import { temporaryDirectory } from "./service.ts";
 
 export const isSqlite = engine.name === "sqlite";
-export const closed = { COMMONPLACE_HTTP_PORT: "off", COMMONPLACE_PORT: String(freePort()) };
+/** Gives a directory the file of a backup that was created this many hours ago. */
+export function placeBackup(directory: string, hours: number): void {
+  const at = new Date(Date.now() - hours * 3_600_000).toISOString().replace(/[-:]|\.\d+/g, "");
+  writeFileSync(join(directory, `commonplace-${at}.db`), "");
+}
+
+const backups = temporaryDirectory();
+placeBackup(backups, 1);
+
+/** A service that does not listen, with the backups that SQLite needs. */
+export const closed: Settings = {
+  COMMONPLACE_HTTP_PORT: "off",
+  COMMONPLACE_PORT: String(freePort()),
+  ...(isSqlite && { COMMONPLACE_BACKUP_DIRECTORY: backups }),
+};
 
 /** Runs the command's examination in this process. */
 export const examine = async (directory: string, settings: Settings = {}): Promise<Finding[]> =>

@@ -8,7 +8,7 @@ const port = (name: string, value: string, otherwise = ""): [string, string, str
 const proxies = (value: string, entry = value): [string, string, string] => [
   "COMMONPLACE_TRUSTED_PROXIES",
   value,
-  `COMMONPLACE_TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, not "${entry}"`,
+  `COMMONPLACE_TRUSTED_PROXIES must be IP addresses or networks such as 10.0.0.0/8, not "${entry}"`,
 ];
 const host = (name: string, value: string): [string, string, string] => [
   name,
@@ -50,8 +50,8 @@ export const wrongSettings: readonly [string, string, string][] = [
   basePath("/a b"),
   basePath("/a?b"),
   basePath("/ä"),
-  ["COMMONPLACE_TLS_CERT", "/a/file.pem", "COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY must be given together"],
-  ["COMMONPLACE_TLS_KEY", "/a/file.pem", "COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY must be given together"],
+  ["COMMONPLACE_TLS_CERT", "/a/file.pem", "COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY must be set together"],
+  ["COMMONPLACE_TLS_KEY", "/a/file.pem", "COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY must be set together"],
   proxies("proxy.example.com"),
   proxies("10.0.0.1, 10.0.0.0/33", "10.0.0.0/33"),
   proxies("10.0.0.0/"),
@@ -92,7 +92,7 @@ export const wrongSettings: readonly [string, string, string][] = [
   [
     "COMMONPLACE_BASE_PATH",
     "/console/api",
-    "COMMONPLACE_BASE_PATH must not be /console or below it, where the administration area is",
+    "COMMONPLACE_BASE_PATH cannot be /console or a path below it, which the console uses",
   ],
   ["COMMONPLACE_CONSOLE", "yes", 'COMMONPLACE_CONSOLE must be on or off, not "yes"'],
   ...[
@@ -103,40 +103,36 @@ export const wrongSettings: readonly [string, string, string][] = [
   ].map((value): [string, string, string] => [
     "COMMONPLACE_URL",
     value,
-    `COMMONPLACE_URL must be an address such as https://snippets.example.com, without a path, not "${value}"`,
+    `COMMONPLACE_URL must be an HTTPS address without a path, such as https://snippets.example.com, not "${value}"`,
   ]),
-  ["COMMONPLACE_SMTP_URL", "smtp://mail", "COMMONPLACE_SMTP_URL and COMMONPLACE_MAIL_FROM must be given together"],
-  ["COMMONPLACE_MAIL_FROM", "a@example.com", "COMMONPLACE_SMTP_URL and COMMONPLACE_MAIL_FROM must be given together"],
+  ["COMMONPLACE_SMTP_URL", "smtp://mail", "COMMONPLACE_SMTP_URL and COMMONPLACE_MAIL_FROM must be set together"],
+  ["COMMONPLACE_MAIL_FROM", "a@example.com", "COMMONPLACE_SMTP_URL and COMMONPLACE_MAIL_FROM must be set together"],
   ...["COMMONPLACE_OIDC_ISSUER", "COMMONPLACE_OIDC_CLIENT_ID", "COMMONPLACE_OIDC_CLIENT_SECRET"].map(
     (name): [string, string, string] => [
       name,
       "https://login.example.com",
-      "COMMONPLACE_OIDC_ISSUER, COMMONPLACE_OIDC_CLIENT_ID and COMMONPLACE_OIDC_CLIENT_SECRET must be given together",
+      "COMMONPLACE_OIDC_ISSUER, COMMONPLACE_OIDC_CLIENT_ID and COMMONPLACE_OIDC_CLIENT_SECRET must be set together",
     ],
   ),
-  [
-    "COMMONPLACE_STRIPE_KEY",
-    "sk",
-    "COMMONPLACE_STRIPE_KEY and COMMONPLACE_STRIPE_WEBHOOK_SECRET must be given together",
-  ],
+  ["COMMONPLACE_STRIPE_KEY", "sk", "COMMONPLACE_STRIPE_KEY and COMMONPLACE_STRIPE_WEBHOOK_SECRET must be set together"],
   [
     "COMMONPLACE_STRIPE_WEBHOOK_SECRET",
     "wh",
-    "COMMONPLACE_STRIPE_KEY and COMMONPLACE_STRIPE_WEBHOOK_SECRET must be given together",
+    "COMMONPLACE_STRIPE_KEY and COMMONPLACE_STRIPE_WEBHOOK_SECRET must be set together",
   ],
   ["COMMONPLACE_OIDC_NAME", "n".repeat(41), "COMMONPLACE_OIDC_NAME must have at most 40 characters"],
-  ["COMMONPLACE_SELLER_NAME", "n".repeat(101), "COMMONPLACE_SELLER_NAME must have at most 100 characters in a line"],
-  ["COMMONPLACE_SELLER_NAME", "two\nlines", "COMMONPLACE_SELLER_NAME must have at most 100 characters in a line"],
+  ["COMMONPLACE_SELLER_NAME", "n".repeat(101), "COMMONPLACE_SELLER_NAME must have at most 100 characters per line"],
+  ["COMMONPLACE_SELLER_NAME", "two\nlines", "COMMONPLACE_SELLER_NAME must have at most 100 characters per line"],
   [
     "COMMONPLACE_SELLER_ADDRESS",
     `a; ${"n".repeat(101)}`,
-    "COMMONPLACE_SELLER_ADDRESS must have at most 100 characters in a line",
+    "COMMONPLACE_SELLER_ADDRESS must have at most 100 characters per line",
   ],
   ["COMMONPLACE_SELLER_ADDRESS", "a;b;c;d;e;f;g", "COMMONPLACE_SELLER_ADDRESS must have at most 6 lines"],
   ...["COMMONPLACE_SELLER_ADDRESS", "COMMONPLACE_SELLER_TAX_ID"].map((name): [string, string, string] => [
     name,
     "DE 1",
-    "COMMONPLACE_SELLER_ADDRESS and COMMONPLACE_SELLER_TAX_ID go with COMMONPLACE_SELLER_NAME",
+    "COMMONPLACE_SELLER_ADDRESS and COMMONPLACE_SELLER_TAX_ID require COMMONPLACE_SELLER_NAME",
   ]),
   ...["/usr/share/fonts", "font.woff2", "font.ttc", "font.ttc#", "font.ttf#Name"].map(
     (value): [string, string, string] => [
@@ -145,5 +141,5 @@ export const wrongSettings: readonly [string, string, string][] = [
       `COMMONPLACE_INVOICE_FONT must be a file such as font.ttf, font.otf or font.ttc#NAME, not "${value}"`,
     ],
   ),
-  ["COMMONPLACE_PROT", "8443", "COMMONPLACE_PROT is no setting; see ./commonplace serve --help"],
+  ["COMMONPLACE_PROT", "8443", "COMMONPLACE_PROT is not a setting. Run ./commonplace serve --help for a list"],
 ];

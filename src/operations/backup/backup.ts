@@ -37,8 +37,8 @@ export interface CopyResult extends CopyReport {
 export async function makeBackup(databasePath: string, to: string, options: CopyOptions = {}): Promise<CopyResult> {
   const path = resolve(to);
   requireDatabaseFile(databasePath);
-  if (existsSync(path)) throw new OperatorError(`${path} exists already, and is not replaced`);
-  if (!existsSync(dirname(path))) throw new OperatorError(`there is no directory ${dirname(path)}`);
+  if (existsSync(path)) throw new OperatorError(`${path} already exists and was not overwritten`);
+  if (!existsSync(dirname(path))) throw new OperatorError(`the directory ${dirname(path)} does not exist`);
   return copy("make", resolve(databasePath), path, options);
 }
 
@@ -50,7 +50,7 @@ export async function restoreBackup(
 ): Promise<CopyResult> {
   const path = resolve(target.databasePath);
   const directory = dirname(path);
-  if (!existsSync(from)) throw new OperatorError(`there is no file ${resolve(from)}`);
+  if (!existsSync(from)) throw new OperatorError(`the file ${resolve(from)} does not exist`);
   requireBackup(resolve(from));
   requireEmptyTarget(path, resolve(target.dataDirectory));
   const firstCreated = mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -87,12 +87,14 @@ function requireEmptyTarget(path: string, dataDirectory: string): void {
   const found = siblings.map((ending) => path + ending).find((sibling) => existsSync(sibling));
   if (found !== undefined)
     throw new OperatorError(
-      `${found} exists already: a restore never touches live data; move it away, or give --data DIR`,
+      `${found} already exists. A restore never overwrites data: move it away, or use --data DIR`,
     );
   if (dirname(path) !== dataDirectory || !existsSync(dataDirectory)) return;
   const other = readdirSync(dataDirectory).find((name) => !isIgnored(name));
   if (other !== undefined)
-    throw new OperatorError(`the data directory ${dataDirectory} is not empty, ${other} lies in it: give --data DIR`);
+    throw new OperatorError(
+      `the data directory ${dataDirectory} is not empty: it contains ${other}. Use --data DIR with an empty one`,
+    );
 }
 
 /** The directories that were created, from the inner to the outer. */

@@ -61,7 +61,7 @@ export function copyWithoutTrailer(from: string, to: string, onBytes: OnBytes): 
       });
       const trailer = readText(source, total, trailerBytes);
       if (trailer !== trailerOf(hash.copy().digest("hex")))
-        throw new OperatorError(`${from} is damaged: its content does not match the checksum in its last line`);
+        throw new OperatorError(`${from} is damaged: its content does not match its checksum`);
       fsyncSync(target);
       return { bytes: total + trailerBytes, sha256: hash.update(trailer).digest("hex") };
     } finally {
@@ -80,18 +80,22 @@ export function requireBackup(path: string): void {
 function openBackup(path: string): number {
   const file = openSync(path, "r");
   const status = fstatSync(file);
-  const error = !status.isFile() ? "is no file" : status.size === 0 ? "is empty" : findFormatError(file, status.size);
+  const error = !status.isFile()
+    ? "is not a file"
+    : status.size === 0
+      ? "is empty"
+      : findFormatError(file, status.size);
   if (error === undefined) return file;
   closeSync(file);
   throw new OperatorError(`${path} ${error}`);
 }
 
 function findFormatError(file: number, bytes: number): string | undefined {
-  if (readText(file, 0, sqliteMagic.length) !== sqliteMagic) return "is no backup of Commonplace";
+  if (readText(file, 0, sqliteMagic.length) !== sqliteMagic) return "is not a Commonplace backup";
   const end = readText(file, Math.max(0, bytes - trailerBytes), trailerBytes);
   const shape = trailerOf("0".repeat(64)).replace("1,", "\\d+,").replace("0".repeat(64), "[0-9a-f]{64}");
   if (new RegExp(`^${shape}$`).test(end)) return undefined;
-  return "is cut off, or was not made by ./commonplace backup: the line that closes a backup is missing";
+  return "is incomplete, or was not created by ./commonplace backup: its last line, the checksum, is missing";
 }
 
 function readText(file: number, at: number, bytes: number): string {
@@ -104,7 +108,7 @@ function readAll(file: number, total: number, onChunk: (chunk: Uint8Array, done:
   const buffer = Buffer.alloc(chunkBytes);
   for (let done = 0; done < total; ) {
     const read = readSync(file, buffer, 0, Math.min(chunkBytes, total - done), done);
-    if (read === 0) throw new OperatorError("the file became shorter while it was read");
+    if (read === 0) throw new OperatorError("the file became shorter while it was being read");
     done += read;
     onChunk(buffer.subarray(0, read), done);
   }

@@ -35,7 +35,7 @@ export async function copyDatabase(from: string, partial: string, onStep: OnStep
     source.close();
   }
   withConnection(new DatabaseSync(partial), leaveWalMode);
-  const digest = appendTrailer(partial, onBytes(onStep, "Sealing"));
+  const digest = appendTrailer(partial, onBytes(onStep, "Adding checksum"));
   requireSame(contents, verify(partial, from, onStep));
   return { ...contents, ...digest };
 }
@@ -77,7 +77,7 @@ async function copyPages(source: DatabaseSync, from: string, partial: string, on
 
 /** Reads the whole copy. @param name what messages call the file */
 function verify(path: string, name: string, onStep: OnStep): Contents {
-  onStep({ phase: "Checking", done: 0, total: 0 });
+  onStep({ phase: "Verifying", done: 0, total: 0 });
   return withConnection(new DatabaseSync(path, { readOnly: true }), (connection) => {
     const contents = readContents(connection, name);
     requireIntact(connection, name);
@@ -87,7 +87,9 @@ function verify(path: string, name: string, onStep: OnStep): Contents {
 
 function requireSame(original: Contents, copy: Contents): void {
   if (!Bun.deepEquals(original, copy))
-    throw new OperatorError(`the copy holds ${JSON.stringify(copy)}, and not ${JSON.stringify(original)}`);
+    throw new OperatorError(
+      `the copy does not match the original: it contains ${JSON.stringify(copy)} instead of ${JSON.stringify(original)}`,
+    );
 }
 
 function withConnection<T>(connection: DatabaseSync, work: (connection: DatabaseSync) => T): T {

@@ -49,8 +49,9 @@ export function publish(partial: string, path: string): void {
     unlinkSync(partial);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EEXIST" || existsSync(path)) throw new OperatorError(`${path} exists already, and is not replaced`);
-    if (code === "ENOENT") throw new OperatorError(`${partial} was removed while it was being made`);
+    if (code === "EEXIST" || existsSync(path))
+      throw new OperatorError(`${path} already exists and was not overwritten`);
+    if (code === "ENOENT") throw new OperatorError(`${partial} was removed while it was being written`);
     // Some file systems do not support links.
     renameSync(partial, path);
   }

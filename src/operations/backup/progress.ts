@@ -2,9 +2,9 @@
 import type { FileDigest } from "./checksum-trailer.ts";
 import type { Contents } from "./sqlite-file.store.ts";
 
-export type Phase = "Copying" | "Sealing" | "Checking";
+export type Phase = "Copying" | "Adding checksum" | "Verifying";
 
-/** Progress in bytes. Checking is one statement of SQLite's that cannot report, so its total is 0. */
+/** Progress in bytes. Verifying is one statement of SQLite's that cannot report, so its total is 0. */
 export interface Step {
   readonly phase: Phase;
   readonly done: number;

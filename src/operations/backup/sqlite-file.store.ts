@@ -18,11 +18,11 @@ export function readContents(connection: DatabaseSync, path: string): Contents {
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name",
   ).map(({ name }) => name);
   if (!["schema_migrations", "workspaces", "api_keys", "snippets"].every((name) => tables.includes(name)))
-    throw new OperatorError(`${path} is a database, but none of Commonplace`);
+    throw new OperatorError(`${path} is a database, but not a Commonplace database`);
   const version = value(connection, "select max(version) as value from schema_migrations");
   if (Number(version) > schemaVersion)
     throw new OperatorError(
-      `${path} has schema version ${version}, this program knows ${schemaVersion}: use a newer program`,
+      `${path} has schema version ${version}, but this program supports up to ${schemaVersion}. Use a newer version of Commonplace`,
     );
   const newest = value(connection, "select max(last_used_at) as value from api_keys");
   return {
@@ -41,7 +41,7 @@ export function requireIntact(connection: DatabaseSync, path: string): void {
   if (finding !== "ok") throw new OperatorError(`${path} is damaged: ${finding}`);
   const [broken] = all<{ table: string; parent: string }>(connection, "pragma foreign_key_check");
   if (broken)
-    throw new OperatorError(`${path} is damaged: a row of ${broken.table} refers to none of ${broken.parent}`);
+    throw new OperatorError(`${path} is damaged: a row in ${broken.table} refers to a missing row in ${broken.parent}`);
 }
 
 /** Holds the state of this moment until `endSnapshot`: later writes neither wait for it nor show in it. */

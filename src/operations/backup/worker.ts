@@ -42,10 +42,10 @@ export async function startBackupWorker(
     if ("step" in message) onStep(message.step);
   }
   await worker.exited;
-  if (signal.aborted) throw new OperatorError("interrupted; nothing is left behind");
+  if (signal.aborted) throw new OperatorError("interrupted. No files were left behind");
   if (last && "report" in last) return last.report;
   if (last && "failure" in last) throw new OperatorError(last.failure);
-  throw new Error(`the process that copies ended with ${worker.signalCode ?? worker.exitCode}: ${await errorOutput}`);
+  throw new Error(`the copy process ended with ${worker.signalCode ?? worker.exitCode}: ${await errorOutput}`);
 }
 
 async function* readMessages(stream: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
@@ -93,7 +93,7 @@ function lowerPriority(): void {
 function messageForOperator(error: unknown): string | undefined {
   if (error instanceof OperatorError) return error.message;
   if (!(error instanceof Error)) return undefined;
-  return isForOperator(error) || "errstr" in error ? `the copy could not be made: ${error.message}` : undefined;
+  return isForOperator(error) || "errstr" in error ? `the copy failed: ${error.message}` : undefined;
 }
 
 /** Writes at once, so that a worker whose parent has ended fails here. */

@@ -4,7 +4,7 @@ import type { Config } from "../../config.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { type CopyOptions, type CopyResult, makeBackup, restoreBackup } from "../backup/backup.ts";
 import type { Phase, Step } from "../backup/progress.ts";
-import { formatAmount, formatDuration, formatMoment } from "../format.ts";
+import { formatAmount, formatElapsed, formatMoment } from "../format.ts";
 import type { Command } from "./command.ts";
 import { formatFields, printResult } from "./output.ts";
 import { type ProgressBar, startProgressBar } from "./progress.ts";
@@ -12,13 +12,16 @@ import { type ProgressBar, startProgressBar } from "./progress.ts";
 export const backupCommands: readonly Command[] = [
   {
     name: "backup",
-    summary: "Write a backup of the running service's database",
-    options: { to: { value: "FILE", meaning: "The file to make; one that exists is not replaced", isRequired: true } },
+    summary: "Back up the database, even while the service is running",
+    options: {
+      to: { value: "FILE", meaning: "File to create; an existing file is never overwritten", isRequired: true },
+    },
     notes: [
-      "The copy is of one moment, and checked before it gets its name. Calls go on",
-      "meanwhile. COMMONPLACE_BACKUP_DIRECTORY makes backups by schedule.",
+      "A backup is a consistent copy of one moment, verified before it gets its name.",
+      "Requests are not interrupted. For scheduled backups, set",
+      "COMMONPLACE_BACKUP_DIRECTORY.",
       "",
-      "For SQLite; PostgreSQL is backed up with pg_dump, see docs/hosting.md.",
+      "SQLite only. Back up PostgreSQL with pg_dump: see docs/hosting.md.",
     ],
     run: async (context) => {
       const path = sqlitePath(context.config, "backed up with pg_dump");
@@ -28,12 +31,12 @@ export const backupCommands: readonly Command[] = [
   },
   {
     name: "restore",
-    summary: "Make the database from a backup, in an empty data directory",
-    options: { from: { value: "FILE", meaning: "A file that backup has made", isRequired: true } },
+    summary: "Restore a backup into an empty data directory",
+    options: { from: { value: "FILE", meaning: "File created by the backup command", isRequired: true } },
     notes: [
-      "A damaged file is refused, and so is a data directory with anything in it.",
+      "Refuses damaged files, and data directories that are not empty.",
       "",
-      "For SQLite; PostgreSQL is restored with pg_restore, see docs/hosting.md.",
+      "SQLite only. Restore PostgreSQL with pg_restore: see docs/hosting.md.",
     ],
     run: async (context) => {
       const from = context.options.required("from");
@@ -45,7 +48,7 @@ export const backupCommands: readonly Command[] = [
       printResult(context, result, [
         ...formatResult("database", result),
         "",
-        "The service can be started: ./commonplace serve",
+        "Next: start the service with ./commonplace serve",
       ]);
     },
   },
@@ -53,18 +56,18 @@ export const backupCommands: readonly Command[] = [
 
 function sqlitePath({ database }: Config, alternative: string): string {
   if (database.engine === "sqlite") return database.path;
-  throw new OperatorError(`PostgreSQL is ${alternative}: docs/hosting.md says how`);
+  throw new OperatorError(`this command is for SQLite. PostgreSQL is ${alternative}: see docs/hosting.md`);
 }
 
 const formatResult = (what: string, result: CopyResult): string[] =>
   formatFields({
     [what]: result.path,
     size: formatAmount(result.bytes, "bytes"),
-    took: `${formatDuration(result.milliseconds / 1_000)} min`,
+    took: formatElapsed(result.milliseconds),
     schema: result.schema_version,
     workspaces: result.rows.workspaces ?? 0,
     snippets: result.rows.snippets ?? 0,
-    "newest call": formatMoment(result.newest_call),
+    "newest request": formatMoment(result.newest_call),
     sha256: result.sha256,
   });
 

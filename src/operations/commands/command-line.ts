@@ -24,11 +24,9 @@ export const findGroup = (commands: readonly Command[], word: string | undefined
 /** Explains why the words name no command. */
 export function unknownCommand(commands: readonly Command[], [first = "", second = ""]: readonly string[]): UsageError {
   const verbs = findGroup(commands, first).map(({ name }) => name.split(" ")[1]);
-  if (verbs.length > 0) return new UsageError(`"${first}" needs one of these after it: ${verbs.join(", ")}`, first);
-  if (first.startsWith("-")) return new UsageError("the command comes first, its options after it");
-  return new UsageError(
-    `there is no command "${second === "" || second.startsWith("-") ? first : `${first} ${second}`}"`,
-  );
+  if (verbs.length > 0) return new UsageError(`"${first}" must be followed by one of: ${verbs.join(", ")}`, first);
+  if (first.startsWith("-")) return new UsageError("put the command before its options");
+  return new UsageError(`unknown command "${second === "" || second.startsWith("-") ? first : `${first} ${second}`}"`);
 }
 
 /** Parses the words after the command's name. @throws UsageError that names the option and what is wrong with it */
@@ -40,7 +38,7 @@ export function parseOptions(command: Command, words: readonly string[]): Parsed
   const values = collectValues(options, words, refuse);
   for (const [name, { isRequired }] of options) {
     if (isRequired && !values.has(name)) refuse(`--${name} is required`);
-    if (values.get(name)?.includes("")) refuse(`--${name} must not be empty`);
+    if (values.get(name)?.includes("")) refuse(`--${name} cannot be empty`);
   }
   return {
     text: (name) => values.get(name)?.[0],
@@ -62,20 +60,20 @@ function collectValues(
   let isValueNext = false;
   for (const word of words) {
     if (word.startsWith("--") || (word.startsWith("-") && !isValueNext)) {
-      if (isValueNext) refuse(`--${last} needs a value`);
+      if (isValueNext) refuse(`--${last} requires a value`);
       const [, name = word, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-      const option = options.get(name) ?? refuse(`there is no option ${word.split("=")[0]}`);
-      if (values.has(name) && !option.isRepeatable) refuse(`--${name} is given twice`);
-      if (option.value === undefined && value !== undefined) refuse(`--${name} takes no value`);
+      const option = options.get(name) ?? refuse(`unknown option ${word.split("=")[0]}`);
+      if (values.has(name) && !option.isRepeatable) refuse(`--${name} can be given only once`);
+      if (option.value === undefined && value !== undefined) refuse(`--${name} does not take a value`);
       values.set(name, [...(values.get(name) ?? []), ...(value === undefined ? [] : [value])]);
       [last, isValueNext] = [name, option.value !== undefined && value === undefined];
       continue;
     }
     // A repeatable option takes several values in a row: `--team A B` means `--team A --team B`.
     const isExpected = isValueNext || (last !== undefined && options.get(last)?.isRepeatable);
-    if (last === undefined || !isExpected) return refuse(`"${word}" belongs to no option`);
+    if (last === undefined || !isExpected) return refuse(`unexpected argument "${word}"`);
     values.get(last)?.push(word);
     isValueNext = false;
   }
-  return isValueNext ? refuse(`--${last} needs a value`) : values;
+  return isValueNext ? refuse(`--${last} requires a value`) : values;
 }

@@ -16,18 +16,18 @@ import { type ProgressBar, startProgressBar } from "./progress.ts";
 export const databaseCommands: readonly Command[] = [
   {
     name: "database copy",
-    summary: "Copy an instance into another, empty database",
+    summary: "Copy an instance to another, empty database",
     options: {
-      from: { value: "URL", meaning: "What is copied; it is only read", isRequired: true },
-      to: { value: "URL", meaning: "Where to: an empty database, or a file that is not there yet", isRequired: true },
+      from: { value: "URL", meaning: "Source database; it is only read", isRequired: true },
+      to: { value: "URL", meaning: "Target: an empty database, or a file that does not exist yet", isRequired: true },
     },
     notes: [
-      "A URL is sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME. PGPASSWORD in the",
-      "environment keeps the password off the command line.",
+      "A URL is sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME. To keep the password",
+      "off the command line, set PGPASSWORD in the environment.",
       "",
-      "Stop the service first. At the end every table is read back from both sides:",
-      "what was written to the source meanwhile is noticed, and so is every row that",
-      "differs. No service starts on a copy that was cut off, or that differs.",
+      "Stop the service first. At the end, every table is read back from both sides and",
+      "compared. This detects rows that differ, and changes to the source during the",
+      "copy. The service does not start on an incomplete or different copy.",
     ],
     run: copy,
   },
@@ -44,14 +44,14 @@ async function copy(context: CommandContext): Promise<void> {
   const rows = tables.reduce((sum, one) => sum + one.rows, 0);
   printResult(context, { from: formatLocation(from), to: formatLocation(to), rows, seconds, tables }, [
     ...formatTable(
-      ["ROWS", "DIGEST ON BOTH SIDES", "TABLE"],
+      ["ROWS", "DIGEST (BOTH SIDES)", "TABLE"],
       tables.map((one) => [one.rows, one.digest, one.table]),
     ),
     "",
-    `Copied ${formatNumber(rows)} rows in ${seconds} s. Both sides hold the same.`,
+    `Copied ${formatNumber(rows)} rows in ${seconds} s. Source and target are identical.`,
     "",
-    "Next: set COMMONPLACE_DATABASE_URL to what --to was, start the service, and run",
-    "./commonplace doctor. Keep the source until all is well.",
+    "Next: set COMMONPLACE_DATABASE_URL to the target, start the service, and run",
+    "./commonplace doctor. Keep the source until you have checked the target.",
   ]);
 }
 

@@ -13,21 +13,21 @@ const worstFirst: readonly Severity[] = ["problem", "warning", "ok"];
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "Examine the instance, and say how to mend what is wrong",
+  summary: "Check the instance and suggest fixes",
   options: {},
   examinesSettings: true,
   notes: [
-    "It only reads, also while the service runs. The whole database is read, which",
-    "takes its time where that is large: about half a minute for a million snippets.",
+    "Read-only, and safe while the service is running. It reads the whole database:",
+    "about half a minute for a million snippets.",
     "",
-    "Exit status 0 when there is no problem, warnings or not, else 1.",
+    "Exits with 0 if there are no problems (warnings are allowed), otherwise with 1.",
   ],
   run: async (context) => {
     const { examineInstance } = await import("../doctor/doctor.ts");
     let bar: ProgressBar | undefined;
     const findings = await examineInstance(context.environment, (check, done, total) => {
-      bar ??= startProgressBar("Examining", total, "checks");
-      bar.update(done, `Examining ${check}`);
+      bar ??= startProgressBar("Checking", total, "checks");
+      bar.update(done, `Checking ${check}`);
     }).finally(() => bar?.end());
     const worst = worstFirst.find((severity) => findings.some((finding) => finding.severity === severity)) ?? "ok";
     printResult(context, { version: program.version, severity: worst, findings }, [

@@ -9,14 +9,14 @@ const timeoutMilliseconds = 5_000;
 
 export const health: Command = {
   name: "health",
-  summary: "Ask the service on this machine whether it is well",
-  options: { ready: { meaning: "Ask whether calls should be sent to it: /readyz, not /healthz" } },
-  notes: ["Exit status 0 when it answers 200, else 1."],
+  summary: "Check the service on this machine",
+  options: { ready: { meaning: "Check /readyz (ready for requests) instead of /healthz (alive)" } },
+  notes: ["Exits with 0 if the service responds with 200, otherwise with 1."],
   run: async (context) => {
     const url = probeUrl(context, context.options.isSet("ready") ? "/readyz" : "/healthz");
     const status = await requestStatus(url);
-    if (status !== 200) throw new OperatorError(`${url} answers ${status}`);
-    printResult(context, { url, status }, [`${url} answers ${status}.`]);
+    if (status !== 200) throw new OperatorError(`${url} responded with ${status}`);
+    printResult(context, { url, status }, [`${url} responded with ${status}.`]);
   },
 };
 
@@ -36,7 +36,9 @@ async function requestStatus(url: string): Promise<number> {
   } catch (error) {
     const isLate = error instanceof Error && error.name === "TimeoutError";
     throw new OperatorError(
-      isLate ? `${url} has not answered within ${timeoutMilliseconds / 1_000} s` : `nobody answers at ${url}`,
+      isLate
+        ? `${url} did not respond within ${timeoutMilliseconds / 1_000} s`
+        : `no response from ${url}. Is the service running?`,
     );
   }
 }

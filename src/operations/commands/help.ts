@@ -9,14 +9,14 @@ const columns = 80;
 export function formatOverview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
-    "Commonplace: the snippet service that teams run themselves.",
+    "Commonplace: the snippet service that teams host themselves.",
     "",
     `  ${bold("./commonplace COMMAND [OPTIONS]")}`,
     "",
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
-    "Every command has --help, --json and --data DIR. What a command changes takes",
-    "effect with the next call, also while the service runs.",
+    "Every command accepts --help, --json and --data DIR. Changes take effect",
+    "immediately, even while the service is running.",
     "",
   ].join("\n");
 }

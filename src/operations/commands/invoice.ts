@@ -34,7 +34,7 @@ const formatLines = ({ lines }: Invoice): string[] =>
 export const invoiceCommands: readonly Command[] = [
   {
     name: "invoice list",
-    summary: "List the invoices of finished months",
+    summary: "List a workspace's invoices, one per past month",
     options: { workspace: workspaceOption, month: { value: "YYYY-MM", meaning: "Only this month, line by line" } },
     run: async (context) => {
       const month = readMonth(context.options);

@@ -21,7 +21,7 @@ import { nameOption, readId, readRequiredName, workspaceOption } from "./options
 import { bold, formatDay, formatFields, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
 
-const keyOption = { value: "ID", meaning: "The key's id, not its secret", isRequired: true } as const;
+const keyOption = { value: "ID", meaning: "Key ID, not the secret", isRequired: true } as const;
 
 const formatKey = (key: Key): string[] =>
   formatFields({
@@ -41,7 +41,7 @@ const printSecret = (context: CommandContext, key: Key & { secret: string }): vo
     "",
     `  ${bold(key.secret)}`,
     "",
-    "Keep this key now: it is not shown again.",
+    "Save this key now. You can't see it again.",
   ]);
 
 const record = async (
@@ -84,19 +84,19 @@ function readOverlap(options: ParsedOptions): Overlap {
 export const keyCommands: readonly Command[] = [
   {
     name: "key create",
-    summary: "Make an API key; its secret is shown once",
+    summary: "Create an API key; its secret is shown once",
     options: {
       workspace: workspaceOption,
       name: nameOption,
-      "all-teams": { meaning: "It reaches every team, later ones included" },
-      team: { value: "ID", meaning: "It reaches this team; give several to reach them all", isRepeatable: true },
+      "all-teams": { meaning: "Access to all teams, including future ones" },
+      team: { value: "ID", meaning: "Access to this team; repeat for more teams", isRepeatable: true },
     },
     run: async (context) => {
       const { options } = context;
       const name = readRequiredName(options);
       const teams = options.isSet("all-teams") ? "all" : options.texts("team").map((id) => id.toLowerCase());
       if (options.isSet("all-teams") === options.isSet("team"))
-        return options.refuse("give either --all-teams or --team ID");
+        return options.refuse("use either --all-teams or --team ID");
       const key = await inTransaction(context, async (transaction) => {
         const workspace = await requireWorkspace(transaction, readId(options, "workspace"));
         const created = await createKey(transaction, workspace.id, name, teams);
@@ -121,7 +121,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: "key show",
-    summary: "Show an API key and the teams it reaches",
+    summary: "Show an API key and its teams",
     options: { key: keyOption },
     run: async (context) => {
       const key = await inTransaction(context, (transaction) => readKey(transaction, readId(context.options, "key")));
@@ -130,16 +130,16 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: "key rotate",
-    summary: "Give an API key a new secret, shown once; its id stays",
+    summary: "Replace an API key's secret, shown once; its ID stays the same",
     options: {
       key: keyOption,
       overlap: {
         value: "TIME",
-        meaning: `How long the old secret works too: ${overlaps.join(", ")}`,
+        meaning: `How long the old secret still works: ${overlaps.join(", ")}`,
         isRequired: true,
       },
     },
-    notes: ["Rotated again while an old secret still works, that one ends at once."],
+    notes: ["If you rotate again during the overlap, the oldest secret stops working", "immediately."],
     run: async (context) => {
       const overlap = readOverlap(context.options);
       const key = await inTransaction(context, async (transaction) => {
@@ -152,10 +152,10 @@ export const keyCommands: readonly Command[] = [
       printSecret(context, key);
     },
   },
-  changeCommand("deactivate", "Refuse a key from its next call on", deactivateKey),
-  changeCommand("activate", "Let a deactivated key in again", activateKey),
-  changeCommand("delete", "Delete a deactivated key for good", deleteKey, [
-    "Best deactivated 24 hours before: whoever still uses it is noticed while",
-    "it can be activated again.",
+  changeCommand("deactivate", "Deactivate an API key; its requests are refused immediately", deactivateKey),
+  changeCommand("activate", "Activate a deactivated API key again", activateKey),
+  changeCommand("delete", "Delete a deactivated API key permanently", deleteKey, [
+    "Deactivate the key 24 hours before you delete it. If something still uses it,",
+    "you can activate it again.",
   ]),
 ];

@@ -5,6 +5,7 @@ import { assignRole } from "../../accounts/members/members.ts";
 import { type Account, type AccountRequest, listAccounts, saveAccount } from "../../accounts/people/accounts.ts";
 import { makePasswordToken, passwordLink } from "../../accounts/people/password-links.ts";
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
+import type { Config } from "../../config.ts";
 import { type WorkspaceRole, workspaceRoles } from "../../contract/console/actions.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
@@ -12,7 +13,7 @@ import { originOf } from "../../platform/http/origin.ts";
 import { addMinutes } from "../../platform/time.ts";
 import { formatMoment } from "../format.ts";
 import { findRunningService } from "../running-service.ts";
-import type { Command, CommandContext, ParsedOptions } from "./command.ts";
+import type { Command, ParsedOptions } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
 import { nameOption, readId, readName } from "./options.ts";
 import { bold, formatFields, formatTable, printResult } from "./output.ts";
@@ -26,22 +27,24 @@ interface MemberRequest extends AccountRequest {
 export const memberCommands: readonly Command[] = [
   {
     name: "member create",
-    summary: "Let somebody sign in to the console, also again",
+    summary: "Create a console account, or a new password link",
     options: {
-      email: { value: "ADDRESS", meaning: "What they sign in with", isRequired: true },
+      email: { value: "ADDRESS", meaning: "Email address they sign in with", isRequired: true },
       name: { ...nameOption, isRequired: false },
-      workspace: { value: "ID", meaning: "They are a member of this workspace" },
-      role: { value: workspaceRoles.join("|"), meaning: "Their role there (default: member)" },
-      operator: { meaning: "They administer the whole instance" },
-      "drop-second-factor": { meaning: "For who lost theirs: signs in with the password alone again" },
+      workspace: { value: "ID", meaning: "Add them to this workspace" },
+      role: { value: workspaceRoles.join("|"), meaning: "Their role in the workspace (default: member)" },
+      operator: { meaning: "Make them an operator of the whole instance" },
+      "drop-second-factor": { meaning: "Turn off their two-factor authentication, if they lost it" },
     },
     notes: [
-      "Prints a link with which they set a password. It works once, within an hour.",
-      "Who has an account already keeps it, and gets a link to a new password.",
+      "Prints a link for setting a password. It works once, within an hour. If the",
+      "account exists, the link sets a new password.",
     ],
     run: async (context) => {
       const request = await readRequest(context.options);
-      const origin = await publicOrigin(context);
+      const running = findRunningService(context.config, context.environment);
+      const origin = running?.origin ?? (await configuredOrigin(context.config));
+      const isRecorded = running !== undefined || context.config.publicOrigin !== undefined;
       const created = await inTransaction(context, (transaction) => createMember(transaction, request));
       const { account, isNew, expiresAt } = created;
       const { id, name, email, is_operator } = account;
@@ -52,19 +55,19 @@ export const memberCommands: readonly Command[] = [
           name,
           email,
           operator: is_operator ? "yes" : "no",
-          "link until": formatMoment(expiresAt),
+          "link expires": formatMoment(expiresAt),
         }),
         "",
         `  ${bold(link)}`,
         "",
-        `${isNew ? "With this link they set a password" : "With this link they set a new password"}. It works once.`,
-        "It leads to where the settings in this terminal put the service.",
+        `Send them this link to set ${isNew ? "a password" : "a new password"}. It works once.`,
+        ...(isRecorded ? [] : ["If the address in it is wrong, set COMMONPLACE_URL and run this again."]),
       ]);
     },
   },
   {
     name: "member list",
-    summary: "List everybody who signs in to the console",
+    summary: "List everyone with a console account",
     options: {},
     run: async (context) => {
       const accounts = await readDatabase(context, listAccounts);
@@ -82,11 +85,12 @@ export const memberCommands: readonly Command[] = [
 async function readRequest(options: ParsedOptions): Promise<MemberRequest> {
   const { email: emailSchema } = await import("../../contract/console/fields.ts");
   const address = emailSchema().safeParse(options.required("email"));
-  if (!address.success) return options.refuse("--email must be an e-mail address");
+  if (!address.success) return options.refuse("--email must be an email address");
   const [workspace, text] = [options.text("workspace"), options.text("role")];
   const role = workspaceRoles.find((candidate) => candidate === text);
-  if (text !== undefined && role === undefined) return options.refuse(`--role must be ${workspaceRoles.join(", ")}`);
-  if (role !== undefined && workspace === undefined) return options.refuse("--role goes with --workspace ID");
+  if (text !== undefined && role === undefined)
+    return options.refuse(`--role must be one of ${workspaceRoles.join(", ")}`);
+  if (role !== undefined && workspace === undefined) return options.refuse("--role requires --workspace ID");
   return {
     email: address.data,
     name: readName(options),
@@ -97,10 +101,8 @@ async function readRequest(options: ParsedOptions): Promise<MemberRequest> {
   };
 }
 
-/** The console's origin: where the service was last started, or where it would be with these settings. */
-async function publicOrigin({ config, environment }: CommandContext): Promise<string> {
-  const running = findRunningService(config, environment);
-  if (running) return running.origin;
+/** The console's origin, where a service with these settings would have it. */
+async function configuredOrigin(config: Config): Promise<string> {
   if (config.publicOrigin !== undefined || !config.tls) return originOf(config, undefined, config.port);
   const { loadCertificate } = await import("../../platform/tls/certificates.ts");
   const certificate = await loadCertificate(config);

@@ -8,14 +8,14 @@ const nameLengthMax = 200;
 /** Every command has these. */
 export const commonOptions = {
   data: { value: "DIR", meaning: "Data directory (default: COMMONPLACE_DATA, or ./data)" },
-  json: { meaning: "One JSON value on standard output and nothing else" },
-  help: { meaning: "This text" },
+  json: { meaning: "Print one JSON value and nothing else" },
+  help: { meaning: "Show this help" },
 } as const satisfies Record<string, Option>;
 
-export const workspaceOption = { value: "ID", meaning: "The workspace's id", isRequired: true } as const;
+export const workspaceOption = { value: "ID", meaning: "Workspace ID", isRequired: true } as const;
 export const nameOption = {
   value: "N",
-  meaning: `A name, 1 to ${nameLengthMax} characters`,
+  meaning: `Name, 1 to ${nameLengthMax} characters`,
   isRequired: true,
 } as const;
 export const monthlyRequestsOption = { value: "N", meaning: "Monthly allowance in units" } as const;
@@ -23,7 +23,7 @@ export const monthlyRequestsOption = { value: "N", meaning: "Monthly allowance i
 /** An id as it is stored, in lower case. The refusal does not repeat a wrong value, because it may be a secret. */
 export function readId(options: ParsedOptions, option: string): string {
   const text = options.required(option);
-  return isUuid(text) ? text.toLowerCase() : options.refuse(`--${option} must be an id, as the list command shows it`);
+  return isUuid(text) ? text.toLowerCase() : options.refuse(`--${option} must be an ID. Find it with the list command`);
 }
 
 /** A text that fits in one line of a list. Control characters would move the cursor of the terminal that lists it. */

@@ -27,7 +27,7 @@ const isPackage = (text: string): text is PackageName => Object.hasOwn(packages,
 export const quotaCommands: readonly Command[] = [
   {
     name: "quota show",
-    summary: "Show what a workspace has left this month",
+    summary: "Show the units a workspace has left this month",
     options: { workspace: workspaceOption },
     run: async (context) => {
       const quota = await inTransaction(context, (transaction) =>
@@ -38,13 +38,13 @@ export const quotaCommands: readonly Command[] = [
   },
   {
     name: "quota grant",
-    summary: "Credit an add-on package at once",
+    summary: "Credit a package of units",
     options: {
       workspace: workspaceOption,
-      package: { value: Object.keys(packages).join("|"), meaning: "Size of the package in units", isRequired: true },
+      package: { value: Object.keys(packages).join("|"), meaning: "Package size in units", isRequired: true },
       reference: {
         value: "REF",
-        meaning: "Payment reference, unique in the instance: the same again credits nothing",
+        meaning: "Payment reference, unique in the instance; a used one credits nothing",
         isRequired: true,
       },
     },
@@ -65,7 +65,7 @@ export const quotaCommands: readonly Command[] = [
       });
       const outcome = quota.credited
         ? `Credited ${formatNumber(packages[name])} units.`
-        : "Credited earlier: nothing was changed.";
+        : "This reference was credited before. Nothing changed.";
       printResult(context, quota, [outcome, "", ...formatQuota(quota)]);
     },
   },

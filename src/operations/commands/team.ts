@@ -10,7 +10,7 @@ import { recordCommand } from "./record.ts";
 export const teamCommands: readonly Command[] = [
   {
     name: "team create",
-    summary: "Make a team in a workspace",
+    summary: "Create a team in a workspace",
     options: { workspace: workspaceOption, name: nameOption },
     run: async (context) => {
       const name = readRequiredName(context.options);

@@ -9,8 +9,11 @@ import { formatFields, formatTable, printResult } from "./output.ts";
 
 export const usage: Command = {
   name: "usage",
-  summary: "Show what a workspace used, by operation and by key",
-  options: { workspace: workspaceOption, month: { value: "YYYY-MM", meaning: "The month in UTC (default: this one)" } },
+  summary: "Show a workspace's usage by operation and by key",
+  options: {
+    workspace: workspaceOption,
+    month: { value: "YYYY-MM", meaning: "Month in UTC (default: the current month)" },
+  },
   run: async (context) => {
     const month = readMonth(context.options);
     const used = await readDatabase(context, async (transaction) => {
@@ -20,9 +23,9 @@ export const usage: Command = {
     const operations = used.by_operation.map((row) => [row.calls, row.units, row.operation]);
     const keys = used.by_key.map((row) => [row.calls, row.units, row.secret_start, row.name]);
     printResult(context, used, [
-      ...formatFields({ month: used.month, calls: used.calls, units: used.units }),
-      ...(used.calls === 0 ? [] : ["", ...formatTable(["CALLS", "UNITS", "OPERATION"], operations)]),
-      ...(used.calls === 0 ? [] : ["", ...formatTable(["CALLS", "UNITS", "KEY", "NAME"], keys)]),
+      ...formatFields({ month: used.month, requests: used.calls, units: used.units }),
+      ...(used.calls === 0 ? [] : ["", ...formatTable(["REQUESTS", "UNITS", "OPERATION"], operations)]),
+      ...(used.calls === 0 ? [] : ["", ...formatTable(["REQUESTS", "UNITS", "KEY", "NAME"], keys)]),
     ]);
   },
 };

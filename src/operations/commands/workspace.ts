@@ -37,7 +37,7 @@ const auditedFields = ({ name, monthly_requests, subscription }: Workspace) => (
 export const workspaceCommands: readonly Command[] = [
   {
     name: "workspace create",
-    summary: "Make a workspace",
+    summary: "Create a workspace",
     options: { name: nameOption, "monthly-requests": monthlyRequestsOption },
     run: async (context) => {
       const name = readRequiredName(context.options);
@@ -82,7 +82,7 @@ export const workspaceCommands: readonly Command[] = [
       workspace: workspaceOption,
       name: { ...nameOption, isRequired: false },
       "monthly-requests": monthlyRequestsOption,
-      subscription: { value: "active|inactive", meaning: "An inactive subscription refuses every call" },
+      subscription: { value: "active|inactive", meaning: "With an inactive one, every request is refused" },
     },
     run: async (context) => {
       const { options } = context;
@@ -94,7 +94,7 @@ export const workspaceCommands: readonly Command[] = [
       if (subscription !== undefined && subscription !== "active" && subscription !== "inactive")
         return options.refuse("--subscription must be active or inactive");
       if (name === undefined && allowance === undefined && subscription === undefined)
-        return options.refuse("give --name, --monthly-requests or --subscription");
+        return options.refuse("use --name, --monthly-requests or --subscription");
       const workspace = await inTransaction(context, async (transaction) => {
         const { before, after } = await changeWorkspace(transaction, readId(options, "workspace"), {
           name,

@@ -8,15 +8,20 @@ import { type Check, ok, warning } from "./check.ts";
 export const backupChecks: readonly Check<Config>[] = [
   {
     name: "backups",
-    question: "Is the newest backup as young as the schedule wants it?",
-    remedy: "Start the service, and look for 'job failed' with the job 'backups' in its log.",
+    question: "Is there a recent backup?",
+    remedy: "Start the service, and look in its log for 'job failed' with the job 'backups'.",
     examine: ({ backup, database }) => {
-      if (database.engine === "postgres") return ok("PostgreSQL is backed up with pg_dump: docs/hosting.md");
-      if (!backup) return ok("no schedule is set");
+      if (database.engine === "postgres")
+        return ok("not checked: back up PostgreSQL with pg_dump or continuous archiving, see docs/hosting.md");
+      if (!backup)
+        return warning("no scheduled backups", {
+          remedy:
+            "Set COMMONPLACE_BACKUP_DIRECTORY, if possible to another disk. If you run ./commonplace backup on your own schedule, ignore this.",
+        });
       const newest = newestBackup(backup.directory, Date.now());
-      if (newest === undefined) return warning(`there is none in ${backup.directory}`);
+      if (newest === undefined) return warning(`no backup in ${backup.directory}`);
       const hours = Math.floor((Date.now() - newest) / hourMilliseconds);
-      const message = `the newest is ${hours} ${hours === 1 ? "hour" : "hours"} old, one is made every ${backup.everyHours}`;
+      const message = `the newest backup is ${hours} ${hours === 1 ? "hour" : "hours"} old; the schedule is every ${backup.everyHours} h`;
       // A failed backup is tried again after an hour.
       return hours > backup.everyHours + 1 ? warning(message) : ok(message);
     },

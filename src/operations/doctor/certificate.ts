@@ -13,8 +13,8 @@ import { type Check, ok, problem, type Verdict, warning } from "./check.ts";
 export const certificateChecks: readonly Check<Config>[] = [
   {
     name: "certificate",
-    question: "Can the certificate and its key be read, and do they belong together?",
-    remedy: "Correct COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY, or the files that they name.",
+    question: "Can the certificate and its key be read, and do they match?",
+    remedy: "Correct COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY, or the files they name.",
     examine: async (config) => {
       const { tls } = config;
       if (!tls) return examineLocal(localFiles(config));
@@ -26,36 +26,36 @@ export const certificateChecks: readonly Check<Config>[] = [
       if (refusal !== undefined) return problem(refusal, { isFinal: true });
       const { mode } = statSync(tls.keyPath);
       if (mode & 0o007)
-        return problem(`${tls.keyPath} can be read by everybody`, { remedy: `chmod 600 ${tls.keyPath}` });
+        return problem(`${tls.keyPath} can be read by everyone`, { remedy: `chmod 600 ${tls.keyPath}` });
       return ok(tls.certPath);
     },
   },
   {
-    name: "certificate's names",
-    question: "Is the certificate for the names by which clients call?",
-    remedy: "Give a certificate for the host's public name: COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY.",
+    name: "certificate names",
+    question: "Is the certificate valid for the names that clients use?",
+    remedy: "Use a certificate for the host's public name: COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY.",
     examine: async (config) => {
       const isAlone = isLoopback(config.host) || config.trustedProxies.length > 0;
       if (!config.tls)
         return isAlone
-          ? ok("for localhost alone")
-          : warning(`the service listens on ${config.host} with a certificate for localhost alone`);
+          ? ok("localhost only")
+          : warning(`the service listens on ${config.host}, but its certificate is for localhost only`);
       const { cert } = await loadCertificate(config);
       const names = namesOf(new X509Certificate(cert));
-      return names === "" ? problem("it has no name in its field subjectAltName, so no client accepts it") : ok(names);
+      return names === "" ? problem("it has no subjectAltName, so no client accepts it") : ok(names);
     },
   },
   {
-    name: "certificate's end",
-    question: "Is the certificate valid now, and for some time?",
-    remedy: "Renew it: the service reads the files again by itself.",
+    name: "certificate expiry",
+    question: "Is the certificate valid, now and for the next weeks?",
+    remedy: "Renew it. The service loads renewed files without a restart.",
     examine: async (config) => {
       if (config.tls) return examineTime(new X509Certificate((await loadCertificate(config)).cert));
       const { cert } = localFiles(config);
-      if (!existsSync(cert)) return ok("it is made at the first start");
+      if (!existsSync(cert)) return ok("will be created at the first start");
       const local = new X509Certificate(readFileSync(cert));
       return isNearExpiry(new Date(local.validTo))
-        ? warning(`${endOf(local)}; the service renews it by itself`, { remedy: "Start the service." })
+        ? warning(`${endOf(local)}; the service renews it automatically`, { remedy: "Start the service." })
         : ok(endOf(local));
     },
   },
@@ -71,7 +71,7 @@ function localFiles({ dataDirectory }: Config) {
 }
 
 function examineLocal(files: ReturnType<typeof localFiles>): Verdict {
-  if (!existsSync(files.cert)) return ok("one for localhost is made at the first start");
+  if (!existsSync(files.cert)) return ok("one for localhost will be created at the first start");
   try {
     const cert = new X509Certificate(readFileSync(files.cert));
     const isOneMaking =
@@ -81,13 +81,13 @@ function examineLocal(files: ReturnType<typeof localFiles>): Verdict {
   } catch {
     // Files that cannot be read are no better than files that do not match.
   }
-  const remedy = "Start the service: it makes a new one, whose ca.crt clients must then be given.";
-  return warning("the files of the certificate for localhost do not belong together", { remedy, isFinal: true });
+  const remedy = "Start the service. It creates a new certificate; give its ca.crt to your clients.";
+  return warning("the files of the localhost certificate do not match", { remedy, isFinal: true });
 }
 
 function examineTime(certificate: X509Certificate): Verdict {
   const [from, until] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
-  if (Date.now() < from) return problem(`it is valid from ${new Date(from).toISOString()} on`);
+  if (Date.now() < from) return problem(`not valid until ${new Date(from).toISOString()}`);
   if (Date.now() > until) return problem(endOf(certificate));
   return (until - Date.now() < warnedBeforeDays * dayMilliseconds ? warning : ok)(endOf(certificate));
 }
@@ -96,7 +96,7 @@ function endOf({ validTo }: X509Certificate): string {
   const until = Date.parse(validTo);
   const days = Math.floor((until - Date.now()) / dayMilliseconds);
   const day = dayOf(new Date(until).toISOString());
-  return days < 0 ? `it ended on ${day}` : `it ends in ${days} ${days === 1 ? "day" : "days"}, on ${day}`;
+  return days < 0 ? `expired on ${day}` : `expires in ${days} ${days === 1 ? "day" : "days"}, on ${day}`;
 }
 
 const namesOf = ({ subjectAltName = "" }: X509Certificate): string =>

@@ -84,7 +84,7 @@ async function examine<Subject>(check: Check<Subject>, subject: Subject): Promis
   try {
     return await check.examine(subject);
   } catch (error) {
-    return problem(`this could not be asked: ${error instanceof Error ? error.message : error}`);
+    return problem(`the check failed: ${error instanceof Error ? error.message : error}`);
   }
 }
 

@@ -19,47 +19,47 @@ const networkDisks: ReadonlyMap<number, string> = new Map([
 export const directoryChecks: readonly Check<Config>[] = [
   {
     name: "data directory",
-    question: "Is the data directory there, and closed to everybody else?",
-    remedy: "chmod 700 it, and chown it to the user that the service runs as.",
+    question: "Does the data directory exist, and is it private?",
+    remedy: "Run chmod 700 on it, and chown it to the user of the service.",
     examine: (config) => {
       const path = resolve(config.dataDirectory);
       const stats = statSync(path, { throwIfNoEntry: false });
-      if (!stats) return ok(`${path} is not there yet: it is made at the first start`);
+      if (!stats) return ok(`${path} will be created at the first start`);
       if (!stats.isDirectory())
-        return problem(`${path} is no directory`, { remedy: "Name another as COMMONPLACE_DATA." });
-      if (!isWritable(path)) return problem(`${path} can not be written to by this user`);
+        return problem(`${path} is not a directory`, { remedy: "Set COMMONPLACE_DATA to a directory." });
+      if (!isWritable(path)) return problem(`${path} is not writable for this user`);
       const open = openTo(stats);
       if (open === undefined) return ok(`${path}, mode ${modeOf(stats)}`);
       // The directory of a container may be open to all as long as it holds no secrets.
-      const isHarmful = open === "everybody" && privateFiles(config).some((file) => existsSync(file));
-      return (isHarmful ? problem : warning)(`${path} is open to ${open}: its mode is ${modeOf(stats)}`);
+      const isHarmful = open === "everyone" && privateFiles(config).some((file) => existsSync(file));
+      return (isHarmful ? problem : warning)(`${path} is open to ${open} (mode ${modeOf(stats)})`);
     },
   },
   {
     name: "files",
-    question: "Do the files with secrets and texts belong to the directory's owner, and to nobody else?",
-    remedy: "chmod 600 them, and chown them to the owner of the data directory.",
+    question: "Are the files with secrets and snippets private to the owner of the directory?",
+    remedy: "Run chmod 600 on them, and chown them to the owner of the data directory.",
     examine: (config) => {
       const files = privateFiles(config).flatMap((path) => {
         const stats = statSync(path, { throwIfNoEntry: false });
         return stats ? [{ path, stats }] : [];
       });
-      if (files.length === 0) return ok("there are none yet");
+      if (files.length === 0) return ok("none yet");
       const directory = statSync(config.dataDirectory, { throwIfNoEntry: false });
       const name = (found: typeof files) => listSome(found.map(({ path, stats }) => `${path} (${modeOf(stats)})`));
       const foreign = files.filter(({ stats }) => directory && stats.uid !== directory.uid);
-      if (foreign.length > 0) return problem(`of another owner: ${name(foreign)}`);
+      if (foreign.length > 0) return problem(`owned by another user: ${name(foreign)}`);
       const open = files.filter(({ stats }) => openTo(stats));
       // Files are out of reach for users who may not enter the directory.
-      const isReached = !directory || openTo(directory) === "everybody";
-      if (open.length > 0) return (isReached ? problem : warning)(`open to others: ${name(open)}`);
-      return ok(`${files.length} with secrets or texts, closed to everybody else`);
+      const isReached = !directory || openTo(directory) === "everyone";
+      if (open.length > 0) return (isReached ? problem : warning)(`readable by others: ${name(open)}`);
+      return ok(`${files.length} private ${files.length === 1 ? "file" : "files"} with secrets or snippets`);
     },
   },
   {
     name: "disk",
-    question: "Is there room on the disk?",
-    remedy: "Make room, or move to a larger disk: without room every call that writes is answered 503.",
+    question: "Is there free disk space?",
+    remedy: "Free up space or move to a larger disk. Without space, every request that writes fails with 503.",
     examine: (config) => {
       const disk = statfsSync(nearestExisting(dataPathOf(config)));
       const free = disk.bavail * disk.bsize;
@@ -68,15 +68,13 @@ export const directoryChecks: readonly Check<Config>[] = [
     },
   },
   {
-    name: "kind of disk",
-    question: "Is an SQLite database on a disk of this machine?",
-    remedy: "Move it to a disk of this machine, or to PostgreSQL: on a network's disk SQLite loses data.",
+    name: "disk type",
+    question: "Is the SQLite database on a local disk?",
+    remedy: "Move it to a local disk, or switch to PostgreSQL. On a network disk SQLite can lose data.",
     examine: (config) => {
-      if (config.database.engine === "postgres") return ok("PostgreSQL keeps the data");
+      if (config.database.engine === "postgres") return ok("not relevant: the data is in PostgreSQL");
       const network = networkDisks.get(statfsSync(nearestExisting(dataPathOf(config))).type);
-      return network === undefined
-        ? ok("of this machine")
-        : problem(`the database is on a disk of the network: ${network}`);
+      return network === undefined ? ok("local") : problem(`the database is on a network disk (${network})`);
     },
   },
 ];
@@ -104,7 +102,7 @@ function isWritable(path: string): boolean {
 }
 
 /** Who else may read or change it. */
-const openTo = ({ mode }: Stats): "everybody" | "its group" | undefined =>
-  mode & 0o007 ? "everybody" : mode & 0o070 ? "its group" : undefined;
+const openTo = ({ mode }: Stats): "everyone" | "its group" | undefined =>
+  mode & 0o007 ? "everyone" : mode & 0o070 ? "its group" : undefined;
 
 const modeOf = ({ mode }: Stats): string => `0${(mode & 0o777).toString(8)}`;

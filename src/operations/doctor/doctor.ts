@@ -18,8 +18,8 @@ import { openStoredData } from "./stored-data.ts";
 
 const settingsCheck = {
   name: "settings",
-  question: "Can every setting be understood?",
-  remedy: "Correct the setting, then look again: ./commonplace serve --help tells what each may be.",
+  question: "Are all settings valid?",
+  remedy: "Correct the setting, then run this again. ./commonplace serve --help lists all settings.",
 };
 
 /** @param onStep called before each check with its name, its number and the number of all checks */
@@ -64,9 +64,9 @@ function examineSettings(environment: Environment): { config?: Config; verdict: 
   try {
     const config = readConfig(environment);
     const given = settings.filter(({ name }) => environment[name]).length;
-    return { config, verdict: ok(`${given} given, ${settings.length - given} as they are by default`) };
+    return { config, verdict: ok(`${given} set, ${settings.length - given} with defaults`) };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    return { verdict: problem(`${error.message}; nothing else was checked`) };
+    return { verdict: problem(`${error.message}. Nothing else was checked`) };
   }
 }

@@ -37,7 +37,7 @@ export async function findViolations(
 }
 
 /** The end of each remedy: the service itself never writes such rows. */
-const foreignWrites = "the service never does this, so look for what else writes to the database";
+const foreignWrites = "The service never writes such data: find out what else writes to the database";
 
 /** The calendar month in UTC of a timestamp column, whose type differs between the engines. */
 const monthOf = (engine: Engine, column: string): Sql =>
@@ -63,9 +63,9 @@ const unitsOfPackages = name(
 const bookkeeping: readonly Invariant[] = [
   {
     name: "balances",
-    question: "Do grants less calls make the balance of every month?",
-    confirmation: "grants - calls = balance, in every month",
-    remedy: `Set quota_months.balance to the grants less the units of ledger and usage_days; ${foreignWrites}.`,
+    question: "Does every month's balance equal its grants minus its usage?",
+    confirmation: "grants - usage = balance, in every month",
+    remedy: `Set quota_months.balance to the grants minus the units in ledger and usage_days. ${foreignWrites}.`,
     violations: (engine) => sql`
       select workspace_id, month as what from (
         select workspace_id, month, -balance as units from quota_months
@@ -77,27 +77,27 @@ const bookkeeping: readonly Invariant[] = [
       ) booked group by workspace_id, month having sum(units) <> 0`,
   },
   {
-    name: "overdrafts",
-    question: "Is no balance below zero?",
+    name: "negative balances",
+    question: "Is every balance zero or more?",
     confirmation: "no balance is below zero",
-    remedy: `Grant what is missing, or set the balance; ${foreignWrites}.`,
+    remedy: `Grant the missing units, or correct the balance. ${foreignWrites}.`,
     violations: () => sql`select workspace_id, month as what from quota_months where balance < 0`,
   },
   {
     name: "monthly grants",
-    question: "Has every month exactly one monthly grant?",
-    confirmation: "every opened month has one monthly grant",
-    remedy: `Leave one row of kind 'monthly' in quota_grants for the month, then correct its balance; ${foreignWrites}.`,
+    question: "Does every month have exactly one monthly grant?",
+    confirmation: "every month in use has one monthly grant",
+    remedy: `Keep one row of kind 'monthly' in quota_grants for the month, then correct its balance. ${foreignWrites}.`,
     violations: () => sql`
       select m.workspace_id, m.month as what from quota_months m
       where 1 <> (select count(*) from quota_grants g
         where g.workspace_id = m.workspace_id and g.month = m.month and g.kind = 'monthly')`,
   },
   {
-    name: "calls",
-    question: "Does every call that a key made stand in the ledger or in a daily total, once?",
-    confirmation: "every call of every key is on the books, once",
-    remedy: `Set api_keys.call_count to the key's rows in ledger and its calls in usage_days; ${foreignWrites}.`,
+    name: "requests",
+    question: "Is every request of a key counted exactly once, in the ledger or in a daily total?",
+    confirmation: "every request is counted once",
+    remedy: `Set api_keys.call_count to the key's rows in ledger plus its calls in usage_days. ${foreignWrites}.`,
     violations: () => sql`
       select k.workspace_id, k.id as what from api_keys k
       left join (select workspace_id, key_id, count(*) as calls, count(distinct key_call) as numbers,
@@ -109,10 +109,10 @@ const bookkeeping: readonly Invariant[] = [
         or l.numbers <> l.calls or l.first < 1 or l.last > k.call_count`,
   },
   {
-    name: "callers",
-    question: "Is every call on the books one of a key that is known?",
-    confirmation: "every call on the books has a known key",
-    remedy: `Bring the row of api_keys back from a backup; ${foreignWrites}.`,
+    name: "keys of requests",
+    question: "Does the key of every recorded request exist?",
+    confirmation: "every recorded request has a key that exists",
+    remedy: `Restore the row of api_keys from a backup. ${foreignWrites}.`,
     violations: () => sql`
       select u.workspace_id, u.key_id as what from (
         select distinct workspace_id, key_id from ledger union select distinct workspace_id, key_id from usage_days
@@ -121,9 +121,9 @@ const bookkeeping: readonly Invariant[] = [
   },
   {
     name: "usage totals",
-    question: "Are the calls up to each key's mark, and those that were folded, in the totals of usage, once?",
-    confirmation: "calls up to the marks + folded calls = totals of usage, of every key in every month",
-    remedy: `Stop the service, delete the key's rows of usage_marks and usage_totals, insert its usage_days into usage_totals with team_id '', and start it: it adds the rest up again; ${foreignWrites}.`,
+    question: "Do the usage totals of each key match its requests up to its mark and its folded days?",
+    confirmation: "requests up to the marks + folded days = usage totals, for every key and month",
+    remedy: `Stop the service, delete the key's rows in usage_marks and usage_totals, insert its usage_days into usage_totals with team_id '', and start the service: it recounts the rest. ${foreignWrites}.`,
     violations: (engine) => sql`
       select workspace_id, month || ' of key ' || key_id as what from (
         select substr(day, 1, 7) as month, workspace_id, key_id, calls, units from usage_totals
@@ -134,10 +134,10 @@ const bookkeeping: readonly Invariant[] = [
       ) counted group by month, workspace_id, key_id having sum(calls) <> 0 or sum(units) <> 0`,
   },
   {
-    name: "bought packages",
-    question: "Is every package that was paid, or sold on trust, credited once, and none that was not?",
-    confirmation: "what was bought = what was credited for a payment",
-    remedy: `What is only paid: commonplace quota grant, with the name given here as its reference. What is only credited: record its payment, or bring its row of payments back from a backup. Else correct the units of the grant, then the balance; ${foreignWrites}.`,
+    name: "purchased packages",
+    question: "Was every package that was paid for, or sold on account, credited exactly once?",
+    confirmation: "purchased packages = credited packages",
+    remedy: `Paid but not credited: run commonplace quota grant with the reference shown here. Credited but not paid: record the payment, or restore its row of payments from a backup. Otherwise correct the units of the grant, then the balance. ${foreignWrites}.`,
     violations: () => sql`
       select workspace_id, reference as what from (
         select workspace_id, 'payment:' || id as reference, subject as kind, case subject ${unitsOfPackages} end as units
@@ -153,37 +153,37 @@ const bookkeeping: readonly Invariant[] = [
 const snippets: readonly Invariant[] = [
   {
     name: "variations",
-    question: "Has every snippet at least one variation?",
+    question: "Does every snippet have at least one variation?",
     confirmation: "every snippet has at least one variation",
-    remedy: `Delete the snippet (DELETE /snippet), or bring its variation back from a backup; ${foreignWrites}.`,
+    remedy: `Delete the snippet (DELETE /snippet), or restore its variation from a backup. ${foreignWrites}.`,
     violations: () => sql`
       select s.workspace_id, s.id as what from snippets s where not exists (
         select 1 from variations v where v.workspace_id = s.workspace_id and v.snippet_id = s.id)`,
   },
   {
     name: "current versions",
-    question: "Is the current version of every variation there, and its own?",
+    question: "Does the current version of every variation exist, and belong to it?",
     confirmation: "every variation has its current version",
-    remedy: `Set variations.version_id to the newest of its variation_versions; ${foreignWrites}.`,
+    remedy: `Set variations.version_id to the newest of its variation_versions. ${foreignWrites}.`,
     violations: () => sql`
       select v.workspace_id, v.id as what from variations v where not exists (
         select 1 from variation_versions c
         where c.workspace_id = v.workspace_id and c.id = v.version_id and c.variation_id = v.id)`,
   },
   {
-    name: "order of variations",
-    question: "Has every variation an order index that no other of its snippet has?",
-    confirmation: "no two variations of a snippet share a place",
-    remedy: `Give one of the two another variant_order_index; ${foreignWrites}.`,
+    name: "variation order",
+    question: "Is the order index of every variation unique within its snippet?",
+    confirmation: "no two variations of a snippet share an order index",
+    remedy: `Change variant_order_index of one of the two. ${foreignWrites}.`,
     violations: () => sql`
       select workspace_id, snippet_id as what from variations
       group by workspace_id, snippet_id, variant_order_index having count(*) > 1`,
   },
   {
-    name: "tagged since",
-    question: "Does every tag on a snippet know when the snippet was made?",
-    confirmation: "snippet_created_at is right everywhere",
-    remedy: `Set snippet_tags.snippet_created_at to snippets.created_at; ${foreignWrites}.`,
+    name: "tag timestamps",
+    question: "Does every tag on a snippet have the snippet's creation time?",
+    confirmation: "snippet_created_at is correct everywhere",
+    remedy: `Set snippet_tags.snippet_created_at to snippets.created_at. ${foreignWrites}.`,
     violations: () => sql`
       select t.workspace_id, t.snippet_id as what from snippet_tags t
       join snippets s on s.workspace_id = t.workspace_id and s.id = t.snippet_id
@@ -198,9 +198,9 @@ const foldersAndTags = [
 ].flatMap(({ table, parent, one, field }): Invariant[] => [
   {
     name: `nesting of ${table}`,
-    question: `Does every ${one} hang below one at the top?`,
+    question: `Is every ${one} below a top-level ${one}?`,
     confirmation: `no ${one} lies inside itself`,
-    remedy: `Set ${parent} of one of them to null (PUT /${one} with ${field} null); ${foreignWrites}.`,
+    remedy: `Set ${parent} of one of them to null (PUT /${one} with ${field} null). ${foreignWrites}.`,
     violations: () => sql`
       select workspace_id, id as what from (
         select workspace_id, id from ${name(table)} except select workspace_id, id from (
@@ -213,9 +213,9 @@ const foldersAndTags = [
   },
   {
     name: `teams of ${table}`,
-    question: `Is every ${one} of the same team as the ${one} that it lies in?`,
-    confirmation: `every ${one} is of its parent's team`,
-    remedy: `Set ${parent} to null, or both to one team_id; ${foreignWrites}.`,
+    question: `Does every ${one} belong to the same team as its parent?`,
+    confirmation: `every ${one} belongs to its parent's team`,
+    remedy: `Set ${parent} to null, or both to one team_id. ${foreignWrites}.`,
     violations: () => sql`
       select c.workspace_id, c.id as what from ${name(table)} c
       join ${name(table)} p on p.workspace_id = c.workspace_id and p.id = c.${name(parent)}
@@ -225,10 +225,10 @@ const foldersAndTags = [
 
 const teams: readonly Invariant[] = [
   {
-    name: "teams of snippets",
-    question: "Is every snippet of the same team as its folder and its tags?",
-    confirmation: "every snippet is of its folder's and tags' team",
-    remedy: `Take it out of the folder or take the tag off, or set both to one team_id; ${foreignWrites}.`,
+    name: "snippet teams",
+    question: "Does every snippet belong to the same team as its folder and tags?",
+    confirmation: "every snippet belongs to the team of its folder and tags",
+    remedy: `Remove it from the folder or remove the tag, or set both to one team_id. ${foreignWrites}.`,
     violations: () => sql`
       select s.workspace_id, s.id as what from snippets s
       join folders f on f.workspace_id = s.workspace_id and f.id = s.folder_id

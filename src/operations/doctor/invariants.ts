@@ -14,6 +14,6 @@ export const invariantChecks: readonly Check<StoredData>[] = invariants.map((inv
     );
     if (total === 0) return ok(invariant.confirmation);
     const shown = examples.map((row) => `${row.what} in workspace ${row.workspace_id}`);
-    return problem(`${formatNumber(total)} where this is not so: ${listSome(shown, total)}`);
+    return problem(`${formatNumber(total)} ${total === 1 ? "violation" : "violations"}: ${listSome(shown, total)}`);
   },
 }));

@@ -13,11 +13,11 @@ const graceMilliseconds = 10 * minuteMilliseconds;
 export const jobChecks: readonly Check<StoredData>[] = [
   {
     name: "jobs",
-    question: "Did every background job succeed lately, as long as the service ran?",
-    remedy: "Look for 'job failed' in the log of the service; a job that hangs ends with a restart.",
+    question: "Have all background jobs succeeded recently?",
+    remedy: "Look for 'job failed' in the log of the service. If a job hangs, restart the service.",
     examine: async ({ read }) => {
       const runs = await read(listJobRuns);
-      if (runs.length === 0) return ok("none is recorded yet: the service writes them down a minute after its start");
+      if (runs.length === 0) return ok("no runs recorded yet: the first appear a minute after the service starts");
       const newest = Math.max(...runs.map(lastActivity));
       const late = runs.filter((run) => newest - lastSuccess(run) > allowedMilliseconds(run));
       if (late.length > 0) return warning(late.map(describeLate).join("; "));

@@ -9,20 +9,20 @@ const timeoutMilliseconds = 3_000;
 export const portChecks: readonly Check<Config>[] = [
   {
     name: "HTTPS port",
-    question: "Does the service listen on its port?",
-    remedy: "End the other program, or set COMMONPLACE_PORT to another port.",
+    question: "Is the service reachable on its HTTPS port?",
+    remedy: "Stop the other program, or set COMMONPLACE_PORT to another port.",
     examine: ({ host, port }) => examinePort("https", host, port, "/healthz", isService),
   },
   {
-    name: "plain port",
-    question: "Does the service listen on its plain port?",
-    remedy: "End the other program, or set COMMONPLACE_HTTP_PORT to another port or to off.",
+    name: "HTTP port",
+    question: "Is the service reachable on its HTTP port?",
+    remedy: "Stop the other program, or set COMMONPLACE_HTTP_PORT to another port or to off.",
     examine: ({ host, httpPort }) => examinePort("http", host, httpPort, "/healthz", isService),
   },
   {
     name: "metrics port",
-    question: "Does the service give its figures on the port of the metrics?",
-    remedy: "End the other program, or set COMMONPLACE_METRICS_PORT to another port or to off.",
+    question: "Are the metrics available on their port?",
+    remedy: "Stop the other program, or set COMMONPLACE_METRICS_PORT to another port or to off.",
     examine: ({ metricsHost, metricsPort }) =>
       examinePort("http", metricsHost, metricsPort, "/metrics", async (response) =>
         (await response.text()).includes("commonplace_"),
@@ -41,12 +41,12 @@ async function examinePort(
   isExpected: (response: Response) => boolean | Promise<boolean>,
 ): Promise<Verdict> {
   if (port === undefined) return ok("off");
-  if (port === 0) return ok("the system chooses one at each start");
-  if (!(await isTaken(localAddress(host), port))) return ok(`${port}: nobody listens there now`);
+  if (port === 0) return ok("chosen by the system at each start");
+  if (!(await isTaken(localAddress(host), port))) return ok(`${port} is free: the service is not running`);
   const response = await fetchLocal(localUrl(scheme, host, port, path), timeoutMilliseconds).catch(() => undefined);
   return response && (await isExpected(response))
-    ? ok(`${port}: the service answers`)
-    : warning(`${port}: another program listens there, or a service that does not answer`);
+    ? ok(`${port}: the service responds`)
+    : warning(`${port} is used by another program, or the service does not respond`);
 }
 
 const isTaken = (host: string, port: number): Promise<boolean> =>

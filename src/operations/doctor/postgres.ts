@@ -22,7 +22,7 @@ const rowCheck = <Row>(
   ...check,
   examine: async (data) => {
     const row = await data.read(read);
-    return row ? judge(row, data) : problem("the database gave no answer");
+    return row ? judge(row, data) : problem("the database did not respond");
   },
 });
 
@@ -30,7 +30,7 @@ export const postgresChecks: readonly Check<StoredData>[] = [
   {
     name: "database",
     question: "Can the database be reached?",
-    remedy: "Start PostgreSQL, or correct COMMONPLACE_DATABASE_URL: host, port, name, user and password.",
+    remedy: "Start PostgreSQL, or correct COMMONPLACE_DATABASE_URL (host, port, name, user and password).",
     examine: async ({ config, read }) => {
       const [host = "", database = ""] =
         config.database.engine === "postgres" ? redactUrl(config.database.url).split("/") : [];
@@ -47,77 +47,76 @@ export const postgresChecks: readonly Check<StoredData>[] = [
   rowCheck(
     {
       name: "encryption",
-      question: "Can nobody on the way read what the service and the database say to each other?",
-      remedy: "Add ?sslmode=verify-full to COMMONPLACE_DATABASE_URL, and let PostgreSQL offer TLS: ssl = on.",
+      question: "Is the connection to the database encrypted?",
+      remedy: "Add ?sslmode=verify-full to COMMONPLACE_DATABASE_URL, and turn on TLS in PostgreSQL: ssl = on.",
     },
     store.readEncryption,
     ({ is_encrypted }, { config: { database } }) => {
       if (is_encrypted) return ok("the connection is encrypted");
       const host = database.engine === "postgres" ? new URL(database.url).hostname : "";
       return isLoopback(host)
-        ? ok("none is needed on one machine")
+        ? ok("not encrypted, but the database is on this machine")
         : warning(`the connection to ${host} is not encrypted`);
     },
   ),
   rowCheck(
     {
       name: "PostgreSQL",
-      question: `Is the server of a version from ${versions.oldest} to ${versions.newest}?`,
+      question: `Is the server version between ${versions.oldest} and ${versions.newest}?`,
       remedy: `Upgrade PostgreSQL to ${versions.newest}.`,
     },
     store.readServerVersion,
     ({ number, name }) => {
       if (number < versions.oldest) return problem(`${name} is too old`);
-      const remedy = "Nothing, if a newer version of this program is not there: it was tested with 15 to 18.";
-      return number > versions.newest ? warning(`${name} is newer than what was tested`, { remedy }) : ok(name);
+      const remedy = "Update Commonplace if a newer version exists. This one was tested with PostgreSQL 15 to 18.";
+      return number > versions.newest ? warning(`${name} is newer than the tested versions`, { remedy }) : ok(name);
     },
   ),
   rowCheck(
     {
       name: "encoding",
-      question: "Can the database hold every text?",
-      remedy: "Make a database with encoding 'UTF8' template template0, and copy: ./commonplace database copy.",
+      question: "Can the database store every character?",
+      remedy: "Create a database with encoding 'UTF8' template template0, then run ./commonplace database copy.",
     },
     store.readEncoding,
-    ({ encoding }) => (encoding === "UTF8" ? ok(encoding) : problem(`it is ${encoding}, and must be UTF8`)),
+    ({ encoding }) => (encoding === "UTF8" ? ok(encoding) : problem(`the encoding is ${encoding}, but must be UTF8`)),
   ),
   rowCheck(
     {
       name: "durability",
-      question: "Is what is committed on the disk?",
-      remedy: "Set them to on in postgresql.conf, or for the role and the database, and reload PostgreSQL.",
+      question: "Is committed data written to disk?",
+      remedy: "Turn them on in postgresql.conf, or for the role and the database, and reload PostgreSQL.",
     },
     store.readDurability,
     (settings) => {
       const off = Object.entries(settings).filter(([, value]) => value === "off");
       return off.length > 0
-        ? problem(`off: ${listSome(off.map(([name]) => name))}`)
+        ? problem(`turned off: ${listSome(off.map(([name]) => name))}`)
         : ok(`fsync and full_page_writes on, synchronous_commit ${settings.synchronous_commit}`);
     },
   ),
   rowCheck(
     {
-      name: "writing",
-      question: "Does the server take writes?",
-      remedy: "Name the primary in COMMONPLACE_DATABASE_URL; set default_transaction_read_only to off.",
+      name: "write access",
+      question: "Does the server accept writes?",
+      remedy: "Point COMMONPLACE_DATABASE_URL to the primary, or set default_transaction_read_only to off.",
     },
     store.readRecovery,
     ({ is_standby, read_only }) => {
-      if (is_standby) return problem("it is a standby, which only reads");
-      return read_only === "on" ? problem("default_transaction_read_only is on") : ok("it is a primary");
+      if (is_standby) return problem("the server is a read-only standby");
+      return read_only === "on" ? problem("default_transaction_read_only is on") : ok("the server is a primary");
     },
   ),
   {
     name: "clocks",
-    question: "Do this machine and the database have the same time?",
-    remedy:
-      "Let both keep the time of the network: chrony, or systemd-timesyncd. Limits count by the database's clock.",
+    question: "Are the clocks of this machine and the database in sync?",
+    remedy: "Synchronize both with chrony or systemd-timesyncd. Limits are based on the database's clock.",
     examine: ({ read }) =>
       read(async (transaction) => {
         const before = Date.now();
         const clock = await store.readClock(transaction);
         const after = Date.now();
-        if (!clock) return problem("the database gave no answer");
+        if (!clock) return problem("the database did not respond");
         // The database read its clock at some moment between the two.
         const aheadMilliseconds = Math.round(clock.milliseconds - (before + after) / 2);
         const apart = Math.abs(aheadMilliseconds);
@@ -128,53 +127,54 @@ export const postgresChecks: readonly Check<StoredData>[] = [
   rowCheck(
     {
       name: "connections",
-      question: "Are there connections for all that a node may open?",
-      remedy: "Raise max_connections, lower COMMONPLACE_DATABASE_CONNECTIONS, or put PgBouncer between.",
+      question: "Are enough connections available for this node?",
+      remedy: "Raise max_connections, lower COMMONPLACE_DATABASE_CONNECTIONS, or add PgBouncer.",
     },
     store.readConnections,
     ({ allowed, used }, { config: { databaseConnections } }) => {
-      const message = `${used} in use of ${allowed}; a node opens ${databaseConnections} at most`;
+      const message = `${used} of ${allowed} in use; a node opens up to ${databaseConnections}`;
       return databaseConnections > allowed || used > allowed * 0.9 ? warning(message) : ok(message);
     },
   ),
   rowCheck(
     {
-      name: "rights",
-      question: "May the role read and write every table, and migrate?",
-      remedy: "Let the role own the database and its tables: alter database … owner to …, reassign owned by … to ….",
+      name: "privileges",
+      question: "Can the role read and write every table, and migrate the schema?",
+      remedy:
+        "Make the role the owner of the database and its tables: alter database … owner to …, reassign owned by … to ….",
     },
     store.readPrivileges,
     ({ role, schema, may_create, refused, foreign }) => {
-      if (schema === null) return problem(`the role ${role} may use no schema`);
-      if (refused) return problem(`the role ${role} may not read and write ${listSome(refused.split(", "))}`);
-      if (!may_create) return problem(`the role ${role} may not make tables in the schema ${schema}`);
+      if (schema === null) return problem(`the role ${role} cannot use any schema`);
+      if (refused) return problem(`the role ${role} cannot read and write ${listSome(refused.split(", "))}`);
+      if (!may_create) return problem(`the role ${role} cannot create tables in the schema ${schema}`);
       return foreign
-        ? warning(`the role ${role} does not own ${listSome(foreign.split(", "))}, so it can not migrate`)
-        : ok(`the role ${role} owns what it needs in the schema ${schema}`);
+        ? warning(`the role ${role} does not own ${listSome(foreign.split(", "))}, so it cannot migrate them`)
+        : ok(`the role ${role} owns all tables in the schema ${schema}`);
     },
   ),
   rowCheck(
     {
       name: "indexes",
-      question: "Is every index whole, and every rule of the tables in force?",
-      remedy: "reindex index … for an index; alter table … validate constraint … for a rule.",
+      question: "Are all indexes and constraints valid?",
+      remedy: "For an index: reindex index …. For a constraint: alter table … validate constraint ….",
     },
     store.readInvalidIndexes,
-    ({ invalid }) => (invalid ? problem(`not in force: ${listSome(invalid.split(", "))}`) : ok("all are in force")),
+    ({ invalid }) => (invalid ? problem(`invalid: ${listSome(invalid.split(", "))}`) : ok("all are valid")),
   ),
   rowCheck(
     {
       name: "vacuum",
-      question: "Can PostgreSQL clear away what was changed and deleted?",
-      remedy: "Set autovacuum to on; end sessions that stay in a transaction: select pg_terminate_backend(…).",
+      question: "Can autovacuum do its work?",
+      remedy: "Turn on autovacuum. End sessions that stay in a transaction: select pg_terminate_backend(…).",
     },
     store.readVacuum,
     ({ minutes, age, autovacuum }) => {
       if (autovacuum === "off") return warning("autovacuum is off");
-      if (age > transactionAgeMax) return problem(`the oldest transaction is ${formatNumber(age)} ago`);
+      if (age > transactionAgeMax) return problem(`the oldest transaction is ${formatNumber(age)} transactions old`);
       return minutes !== null && minutes > transactionMinutesMax
         ? warning(`a session has been idle in a transaction for ${Math.round(minutes)} minutes`)
-        : ok("autovacuum is on, and nobody is in its way");
+        : ok("autovacuum is on, and nothing blocks it");
     },
   ),
 ];

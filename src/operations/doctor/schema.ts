@@ -5,34 +5,38 @@ import { type Check, listSome, ok, problem } from "./check.ts";
 import { listSchemaParts } from "./schema.store.ts";
 import type { StoredData } from "./stored-data.ts";
 
-const notChecked = "what it holds was not checked";
+const notChecked = "its data was not checked";
 
 export const schemaChecks: readonly Check<StoredData>[] = [
   {
     name: "schema version",
-    question: "Does this program know the schema of the database?",
-    remedy: "Use the program that was last used on it, or a newer one.",
+    question: "Does this version of Commonplace support the schema?",
+    remedy: "Use the version of Commonplace that last used this database, or a newer one.",
     examine: async ({ engine, read }) => {
       const version = await read(async (transaction) =>
         (await listTables(transaction, engine)).includes("schema_migrations") ? appliedVersion(transaction) : 0,
       );
-      if (version === 0) return ok("none yet: it is made at the first start", { isFinal: true });
+      if (version === 0) return ok("none yet: it will be created at the first start", { isFinal: true });
       if (version === unfinishedCopyVersion)
-        return problem("it holds a copy that was not finished", {
-          remedy: "Remove what was copied, and run ./commonplace database copy again.",
+        return problem("the database contains an unfinished copy", {
+          remedy: "Empty the database, then run ./commonplace database copy again.",
           isFinal: true,
         });
       if (version > schemaVersion)
-        return problem(`${version}, and this program knows ${schemaVersion}; ${notChecked}`, { isFinal: true });
+        return problem(`version ${version}, but this program supports up to ${schemaVersion}; ${notChecked}`, {
+          isFinal: true,
+        });
       if (version < schemaVersion)
-        return ok(`${version} of ${schemaVersion}: it is migrated at the next start; ${notChecked}`, { isFinal: true });
-      return ok(`${version}, which is this program's`);
+        return ok(`version ${version} of ${schemaVersion}: it will be migrated at the next start; ${notChecked}`, {
+          isFinal: true,
+        });
+      return ok(`version ${version}, up to date`);
     },
   },
   {
     name: "schema",
-    question: "Are all tables, columns and indexes of this version there?",
-    remedy: "Restore a backup. An index can be made again by its statement in src/platform/database/migrations.",
+    question: "Do all tables, columns and indexes exist?",
+    remedy: "Restore a backup. To recreate only an index, run its statement in src/platform/database/migrations.",
     examine: async ({ engine, tables, read }) => {
       const existing = await read((transaction) => listSchemaParts(transaction, engine));
       const expected = tables.flatMap((table) => [
@@ -42,7 +46,7 @@ export const schemaChecks: readonly Check<StoredData>[] = [
       const missing = expected.filter((part) => !existing.has(part));
       return missing.length > 0
         ? problem(`missing: ${listSome(missing)}`, { isFinal: true })
-        : ok(`${tables.length} tables with their columns and indexes`);
+        : ok(`all ${tables.length} tables with their columns and indexes`);
     },
   },
 ];

@@ -9,18 +9,18 @@ import * as store from "./sqlite.store.ts";
 import type { StoredData } from "./stored-data.ts";
 
 const logBytesMax = 512 * 1024 * 1024;
-const restore = "Stop the service, keep the damaged file, and restore a backup: ./commonplace restore.";
+const restore = "Stop the service, keep the damaged file, and run ./commonplace restore with a backup.";
 
 export const sqliteChecks: readonly Check<StoredData>[] = [
   {
     name: "database",
-    question: "Is the database there, and can it be read?",
+    question: "Does the database exist, and can it be read?",
     remedy: restore,
     examine: async ({ config, read }) => {
       const path = resolve(pathOf(config));
-      if (!existsSync(path)) return ok(`${path} is not there yet: it is made at the first start`, { isFinal: true });
+      if (!existsSync(path)) return ok(`${path} will be created at the first start`, { isFinal: true });
       if (statSync(path).size === 0)
-        return ok(`${path} is empty: its tables are made at the first start`, { isFinal: true });
+        return ok(`${path} is empty; its tables will be created at the first start`, { isFinal: true });
       try {
         await read(store.readFirstPage);
       } catch (error) {
@@ -33,8 +33,8 @@ export const sqliteChecks: readonly Check<StoredData>[] = [
   },
   {
     name: "SQLite",
-    question: "Does SQLite keep what durability rests on?",
-    remedy: "Use the Bun of package.json: ./commonplace installs it.",
+    question: "Does SQLite support the settings that protect your data?",
+    remedy: "Use the Bun version from package.json: ./commonplace installs it.",
     examine: async ({ read }) => {
       const { encoding, version } = await read(store.readVersion);
       // The two pragmas are not stored in the file: they belong to each connection, as the service sets them.
@@ -44,41 +44,41 @@ export const sqliteChecks: readonly Check<StoredData>[] = [
         ...(encoding === "UTF-8" ? [] : ["UTF-8"]),
       ];
       return missing.length > 0
-        ? problem(`SQLite ${version} does not keep ${missing.join(", ")}`)
+        ? problem(`SQLite ${version} does not support ${missing.join(", ")}`)
         : ok(`${version}, synchronous = full, foreign keys, UTF-8`);
     },
   },
   {
     name: "write-ahead log",
-    question: "Is the database written by way of a log, and is the log taken in?",
+    question: "Is the write-ahead log on, and does it stay small?",
     remedy:
-      "A reader that hangs holds it up: look for a backup or a command that does not end, or restart the service.",
+      "A process that reads for too long blocks it. Look for a hanging backup or command, or restart the service.",
     examine: ({ config }) => {
       const path = pathOf(config);
-      if (!isWriteAheadLogged(path)) return ok("the database has none, and gets one at the next start");
+      if (!isWriteAheadLogged(path)) return ok("off; the next start turns it on");
       const bytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size;
-      if (bytes === undefined) return ok("it was taken in: nobody has the database open");
-      const message = `${formatAmount(bytes, "bytes")} not yet taken into the database`;
+      if (bytes === undefined) return ok("empty: no program has the database open");
+      const message = `${formatAmount(bytes, "bytes")} not merged into the database yet`;
       return bytes > logBytesMax ? warning(message) : ok(message);
     },
   },
   {
     name: "integrity",
-    question: "Is every page of the file whole?",
+    question: "Is the database file intact?",
     remedy: restore,
     examine: async ({ read }) => {
       const damage = await read(store.listDamage);
-      return damage.length > 0 ? problem(listSome(damage)) : ok("every page is whole, every index fits its table");
+      return damage.length > 0 ? problem(listSome(damage)) : ok("all pages and indexes are intact");
     },
   },
   {
     name: "references",
-    question: "Is everything there that a row refers to?",
-    remedy: "Bring the missing rows back from a backup, or delete those that refer to them.",
+    question: "Are all references between rows valid?",
+    remedy: "Restore the missing rows from a backup, or delete the rows that refer to them.",
     examine: async ({ read }) => {
       const rows = await read(store.countDanglingReferences);
       const broken = rows.map((row) => `${formatNumber(row.rows)} of ${row.table} to ${row.parent}`);
-      return broken.length > 0 ? problem(`references to nothing: ${listSome(broken)}`) : ok("no row refers to nothing");
+      return broken.length > 0 ? problem(`dangling references: ${listSome(broken)}`) : ok("no dangling references");
     },
   },
 ];

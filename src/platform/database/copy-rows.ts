@@ -96,7 +96,7 @@ async function write(target: Database, table: Table, work: (transaction: Transac
   } catch (error) {
     if (error instanceof DatabaseUnavailable || !(error instanceof Error)) throw error;
     throw new OperatorError(
-      `the target refuses a row of ${table.name} (${error.message}): ./commonplace doctor tells what is wrong with the source`,
+      `the target rejects a row of ${table.name} (${error.message}). Run ./commonplace doctor on the source`,
       { cause: error },
     );
   }

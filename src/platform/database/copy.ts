@@ -32,7 +32,7 @@ export interface CopyStep {
  * @returns the digest of each table. @throws OperatorError, DatabaseUnusable; no service starts on a target that was begun
  */
 export async function copyDatabase({ from, to, open, onStep = () => undefined }: CopyRequest): Promise<TableDigest[]> {
-  if (isSame(from, to)) throw new OperatorError("source and target are the same database");
+  if (isSame(from, to)) throw new OperatorError("the source and the target are the same database");
   const tables = readSchema();
   const source = await withSideInError("source", () => inspect(from));
   try {
@@ -77,7 +77,7 @@ async function fill(
   return copied;
 }
 
-const inUse = "the source was opened by somebody else during the copy: stop the service first";
+const inUse = "another program opened the source during the copy. Stop the service first";
 
 /** @throws OperatorError when either side does not hold what was copied */
 async function compare(
@@ -88,9 +88,11 @@ async function compare(
   const [now, written] = await Promise.all([readAll(from, tables), readAll(to, tables, steps("Comparing", onStep))]);
   const changed = differences(copied, now);
   if (changed.length > 0)
-    throw new OperatorError(`the source was written to during the copy, stop the service first: ${changed.join(", ")}`);
+    throw new OperatorError(
+      `the source changed during the copy. Stop the service first. Changed tables: ${changed.join(", ")}`,
+    );
   const wrong = differences(copied, written);
-  if (wrong.length > 0) throw new OperatorError(`source and target do not hold the same: ${wrong.join(", ")}`);
+  if (wrong.length > 0) throw new OperatorError(`the source and the target differ: ${wrong.join(", ")}`);
 }
 
 function isSame(from: DatabaseLocation, to: DatabaseLocation): boolean {
@@ -115,12 +117,12 @@ async function withSideInError<T>(side: "source" | "target", work: () => T | Pro
 async function requireCurrent(transaction: Transaction, { engine }: DatabaseLocation): Promise<void> {
   const names = await listTables(transaction, engine);
   const version = names.includes("schema_migrations") ? await appliedVersion(transaction) : 0;
-  if (version === 0) throw new OperatorError("the source holds nothing of Commonplace");
-  if (version === unfinishedCopyVersion) throw new OperatorError("the source holds a copy that was not finished");
-  if (version > schemaVersion) throw new OperatorError("the source was used by a newer version of this program");
+  if (version === 0) throw new OperatorError("the source is not a Commonplace database");
+  if (version === unfinishedCopyVersion) throw new OperatorError("the source contains an unfinished copy");
+  if (version > schemaVersion) throw new OperatorError("the source was last used by a newer version of Commonplace");
   if (version < schemaVersion)
     throw new OperatorError(
-      `the source has schema version ${version}, and this program knows ${schemaVersion}: start the service on it once, stop it, and copy then`,
+      `the source has schema version ${version}, but this program uses ${schemaVersion}. Start the service on it once, stop it, then copy`,
     );
 }
 
@@ -132,7 +134,7 @@ async function requireEmptyTarget(to: DatabaseLocation): Promise<void> {
     await inspector.read(async (transaction) => {
       const names = await listTables(transaction, to.engine);
       if (names.includes("schema_migrations") && (await appliedVersion(transaction)) === unfinishedCopyVersion)
-        throw new OperatorError("the target holds a copy that was not finished: remove it and copy again");
+        throw new OperatorError("the target contains an unfinished copy. Empty it and copy again");
       for (const name of names) if (name !== "schema_migrations") await refuseRows(transaction, name);
     });
   } finally {
@@ -142,7 +144,7 @@ async function requireEmptyTarget(to: DatabaseLocation): Promise<void> {
 
 async function refuseRows(transaction: Transaction, table: string): Promise<void> {
   if (await transaction.first(sql`select 1 as found from ${quoted(table)} limit 1`))
-    throw new OperatorError(`the target is not empty: there are rows in its table ${table}`);
+    throw new OperatorError(`the target is not empty: its table ${table} has rows`);
 }
 
 /** From here until `release` no service starts on the target. Checks again that it is empty, because another copy may have begun. */
@@ -151,10 +153,10 @@ const reserve = (target: Database, tables: readonly Table[]): Promise<void> =>
     for (const table of tables) await refuseRows(transaction, table.name);
     const reserved = await transaction.run(
       sql`insert into schema_migrations (version, name, applied_at)
-          values (${unfinishedCopyVersion}, 'copy that was not finished', ${transaction.now})
+          values (${unfinishedCopyVersion}, 'unfinished copy', ${transaction.now})
           on conflict (version) do nothing`,
     );
-    if (reserved === 0) throw new OperatorError("somebody else copies into the target already");
+    if (reserved === 0) throw new OperatorError("another copy into this target is already running");
   });
 
 const release = (target: Database): Promise<number> =>
@@ -198,7 +200,10 @@ const steps =
 function incomplete(error: unknown): unknown {
   const isExpected = [OperatorError, DatabaseUnavailable].some((kind) => error instanceof kind);
   if (!isExpected || !(error instanceof Error)) return error;
-  return new OperatorError(`${error.message}. The target is incomplete, and no service starts on it: remove it`, {
-    cause: error,
-  });
+  return new OperatorError(
+    `${error.message}. The target is incomplete and the service does not start on it. Delete it`,
+    {
+      cause: error,
+    },
+  );
 }

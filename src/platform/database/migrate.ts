@@ -22,10 +22,10 @@ export async function migrate(database: Database, dialect: Dialect): Promise<voi
       version integer primary key, name text not null, applied_at ${dialect.timestamp} not null) ${dialect.tableEnd}`);
     const applied = await appliedVersion(transaction);
     if (applied === unfinishedCopyVersion)
-      throw new DatabaseUnusable("it holds a copy that was not finished: remove it and copy again");
+      throw new DatabaseUnusable("the database contains an unfinished copy. Empty it and copy again");
     if (applied > schemaVersion)
       throw new DatabaseUnusable(
-        `the database has schema version ${applied}, this program knows ${schemaVersion}: it was used by a newer version`,
+        `the database has schema version ${applied}, but this program supports up to ${schemaVersion}. Use the version of Commonplace that last used it, or a newer one`,
       );
     for (const [index, migration] of migrations.entries()) {
       if (index < applied) continue;

@@ -39,6 +39,6 @@ function makeDataDirectory(path: string): void {
   } catch (error) {
     const isFile = existsSync(path) && statSync(path).isFile();
     const reason = error instanceof Error ? error.message.split(", ")[0] : error;
-    throw new DatabaseUnusable(`the data directory ${path} ${isFile ? "is a file" : `can not be made: ${reason}`}`);
+    throw new DatabaseUnusable(`the data directory ${path} ${isFile ? "is a file" : `cannot be created: ${reason}`}`);
   }
 }

@@ -24,7 +24,7 @@ const foreignSessions = new Set(["26000", "42P05"]);
 
 /** What to do about it. */
 export const poolerAdvice =
-  "a connection pooler that does not keep prepared statements stands before PostgreSQL: add ?prepare=false to the URL";
+  "a connection pooler without support for prepared statements is in front of PostgreSQL: add ?prepare=false to the URL";
 
 /** The response does not match the statement, because it answers another client's. Reported by our driver. */
 const mismatchCodes =

@@ -73,7 +73,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     if (cause instanceof DatabaseUnusable) throw new DatabaseUnusable(`${place}: ${cause.message}`);
     const failure = failureOf(cause);
     if (failure instanceof SQL.PostgresError || failure instanceof DatabaseUnavailable)
-      throw new DatabaseUnusable(`${place} can not be used: ${failure.message}`, { cause });
+      throw new DatabaseUnusable(`cannot use ${place}: ${failure.message}`, { cause });
     throw cause;
   }
 }
@@ -111,10 +111,10 @@ async function requireSafeSettings(pool: SQL): Promise<void> {
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
       current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
       current_setting('synchronous_commit') as synchronous_commit`;
-  if (row.version < 150_000) throw new DatabaseUnusable("version 15 or newer is needed");
-  if (row.encoding !== "UTF8") throw new DatabaseUnusable(`its encoding is ${row.encoding}, and must be UTF8`);
+  if (row.version < 150_000) throw new DatabaseUnusable("PostgreSQL 15 or newer is required");
+  if (row.encoding !== "UTF8") throw new DatabaseUnusable(`its encoding is ${row.encoding}, but must be UTF8`);
   for (const setting of ["fsync", "full_page_writes", "synchronous_commit"])
-    if (row[setting] === "off") throw new DatabaseUnusable(`${setting} is off, without which a commit is not durable`);
+    if (row[setting] === "off") throw new DatabaseUnusable(`${setting} is off, but durable commits require it`);
 }
 
 class PostgresDatabase implements Database {
@@ -194,7 +194,7 @@ class PostgresDatabase implements Database {
   /** Transactions that would only wait for the same row wait without a connection, so that one busy key leaves some for the others. */
   async #acquireOpening(lock: Sql): Promise<() => void> {
     const release = await this.#openings.acquire(JSON.stringify(lock.values), this.#timeouts.lock);
-    if (!release) throw new DatabaseUnavailable("too many transactions wait for the same row");
+    if (!release) throw new DatabaseUnavailable("too many transactions are waiting for the same row");
     return release;
   }
 
@@ -214,7 +214,7 @@ class PostgresDatabase implements Database {
           if (await this.#settle(error, isDone)) return error.value as T;
         } else if (!(error instanceof TransactionLost)) throw error;
         if (repetition >= repetitionsMax || performance.now() >= until)
-          throw new DatabaseUnavailable(`given up after ${repetition + 1} tries: ${error.message}`, { cause: error });
+          throw new DatabaseUnavailable(`gave up after ${repetition + 1} tries: ${error.message}`, { cause: error });
         this.#options.observer?.retried();
         await Bun.sleep(Math.random() * Math.min(2 ** repetition, pauseMillisecondsMax));
       }

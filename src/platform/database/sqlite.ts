@@ -55,7 +55,7 @@ export async function openSqlite(
     connection?.close();
     if (cause instanceof DatabaseUnusable) throw new DatabaseUnusable(`${path}: ${cause.message}`);
     if (cause instanceof SQLiteError || cause instanceof DatabaseUnavailable)
-      throw new DatabaseUnusable(`the database ${path} can not be used: ${cause.message}`, { cause });
+      throw new DatabaseUnusable(`cannot use the database ${path}: ${cause.message}`, { cause });
     throw cause;
   }
 }
@@ -66,7 +66,7 @@ export async function openSqlite(
  * @throws DatabaseUnusable
  */
 export function inspectSqlite(path: string, isImmutable: boolean): Database {
-  if (!existsSync(path)) throw new DatabaseUnusable(`there is no database at ${resolve(path)}`);
+  if (!existsSync(path)) throw new DatabaseUnusable(`no database at ${resolve(path)}`);
   try {
     const connection = isImmutable
       ? new Connection(`${pathToFileURL(path)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)
@@ -75,16 +75,14 @@ export function inspectSqlite(path: string, isImmutable: boolean): Database {
     return new SqliteDatabase(connection, path, Date.now, undefined);
   } catch (cause) {
     if (!(cause instanceof SQLiteError)) throw cause;
-    throw new DatabaseUnusable(`the database ${path} can not be read: ${cause.message}`, { cause });
+    throw new DatabaseUnusable(`cannot read the database ${path}: ${cause.message}`, { cause });
   }
 }
 
 /** @throws DatabaseUnusable when the instance was never started */
 export function requireDatabaseFile(path: string): void {
   if (existsSync(path)) return;
-  throw new DatabaseUnusable(
-    `there is no database at ${resolve(path)} yet: start the service first, or give --data DIR`,
-  );
+  throw new DatabaseUnusable(`no database at ${resolve(path)} yet. Start the service first, or use --data DIR`);
 }
 
 function connect(path: string): Connection {
@@ -104,7 +102,7 @@ function connect(path: string): Connection {
     ["foreign_keys", 1],
   ] as const)
     if (read(pragma) !== wanted)
-      throw new DatabaseUnusable(`SQLite does not keep ${pragma} = ${wanted}, without which a commit is not durable`);
+      throw new DatabaseUnusable(`SQLite does not support ${pragma} = ${wanted}, which durable commits require`);
   if (statSync(path).size <= checkedAtStartBytesMax) {
     const finding = read("quick_check(1)");
     if (finding !== "ok") throw new DatabaseUnusable(`the database is damaged: ${finding}`);
@@ -154,7 +152,9 @@ class SqliteDatabase implements Database {
       this.#connection.query("select count(*) from schema_migrations").get();
     } catch (cause) {
       this.#observer?.unavailable();
-      throw cause instanceof DatabaseUnavailable ? cause : new DatabaseUnavailable("SQLite does not answer", { cause });
+      throw cause instanceof DatabaseUnavailable
+        ? cause
+        : new DatabaseUnavailable("SQLite does not respond", { cause });
     }
   }
 

@@ -3,7 +3,7 @@
 export function listenFailure(host: string, port: number, setting: string, error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE")
-    return `port ${port} is in use: is Commonplace running already? Else set ${setting} to another`;
-  if (code === "EACCES") return `port ${port} may not be opened by this user: set ${setting} to one above 1023`;
-  return `can not listen on ${host} port ${port}: ${error instanceof Error ? error.message : error}`;
+    return `port ${port} is already in use. If Commonplace is running, stop it; otherwise set ${setting} to another port`;
+  if (code === "EACCES") return `this user cannot open port ${port}. Set ${setting} to a port above 1023`;
+  return `cannot listen on ${host} port ${port}: ${error instanceof Error ? error.message : error}`;
 }

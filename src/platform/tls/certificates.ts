@@ -33,17 +33,21 @@ export async function loadCertificate(settings: CertificateSettings): Promise<Ce
   if (!settings.tls) return localCertificate(join(settings.dataDirectory, "tls"));
   const { certPath, keyPath } = settings.tls;
   const [cert, key] = [readPem("COMMONPLACE_TLS_CERT", certPath), readPem("COMMONPLACE_TLS_KEY", keyPath)];
-  const certificate = parse(`COMMONPLACE_TLS_CERT: ${certPath} holds no certificate`, () => new X509Certificate(cert));
+  const certificate = parse(
+    `COMMONPLACE_TLS_CERT: ${certPath} does not contain a certificate`,
+    () => new X509Certificate(cert),
+  );
   // An incomplete chain would fail for clients that need the rest of it.
   const chain = cert.split(/(?=-----BEGIN )/).filter((pem) => pem.startsWith("-----BEGIN CERTIFICATE-----"));
-  parse(`COMMONPLACE_TLS_CERT: ${certPath} holds a damaged certificate after the first`, () =>
+  parse(`COMMONPLACE_TLS_CERT: ${certPath} contains a damaged certificate after the first one`, () =>
     chain.map((pem) => new X509Certificate(pem)),
   );
-  const privateKey = parse(`COMMONPLACE_TLS_KEY: ${keyPath} holds no private key without a passphrase`, () =>
-    createPrivateKey(key),
+  const privateKey = parse(
+    `COMMONPLACE_TLS_KEY: ${keyPath} does not contain a private key, or the key has a passphrase`,
+    () => createPrivateKey(key),
   );
   if (!certificate.checkPrivateKey(privateKey))
-    throw new OperatorError(`COMMONPLACE_TLS_KEY: ${keyPath} is not the key of the certificate in ${certPath}`);
+    throw new OperatorError(`COMMONPLACE_TLS_KEY: ${keyPath} does not match the certificate in ${certPath}`);
   const isLocal = certificate.checkHost("localhost") !== undefined;
   const hostName = isLocal ? undefined : /DNS:([^*,]+)(?:,|$)/.exec(certificate.subjectAltName ?? "")?.[1];
   return { cert, key, caPath: undefined, hostName, expiresAt: new Date(certificate.validTo) };
@@ -68,7 +72,7 @@ function readPem(setting: string, path: string): string {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new OperatorError(`${setting}: can not read ${path}: ${error instanceof Error ? error.message : error}`);
+    throw new OperatorError(`${setting}: cannot read ${path}: ${error instanceof Error ? error.message : error}`);
   }
   if (!text.includes("-----BEGIN ")) throw new OperatorError(`${setting}: ${path} is not a PEM file`);
   return text;

@@ -36,7 +36,7 @@ export async function localPair(directory: string): Promise<Pair> {
     if (pair) return pair;
     moveIntoPlace(await createPair(directory), directory);
   }
-  throw new OperatorError(`no certificate for localhost stays in ${directory}`);
+  throw new OperatorError(`the localhost certificate in ${directory} keeps disappearing`);
 }
 
 /** Another service may be replacing an unusable pair at the same time. */

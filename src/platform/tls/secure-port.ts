@@ -49,8 +49,7 @@ export function openSecurePort(open: Open, certificate: Certificate, quietMillis
       const listener = openListener(open, next, port);
       try {
         listener.socket = listeningSockets(port).find((socket) => !before.includes(socket));
-        if (listener.socket === undefined)
-          throw new OperatorError("the system does not tell which socket is the new one");
+        if (listener.socket === undefined) throw new OperatorError("the new socket could not be identified");
         steer(listener.socket, listeners.length);
       } catch (error) {
         void listener.server.stop();

@@ -71,18 +71,20 @@ function openLibc() {
     } catch {
       // The next name may be the right one.
     }
-  throw new OperatorError(`${process.platform} gives no way to change it while the service runs`);
+  throw new OperatorError(`${process.platform} does not support a certificate change while the service is running`);
 }
 
 function openDescriptors(): number[] {
   try {
     return readdirSync("/proc/self/fd").map(Number);
   } catch {
-    throw new OperatorError("/proc is not there, without which it can not be changed while the service runs");
+    throw new OperatorError("/proc is not available, so the certificate cannot change while the service is running");
   }
 }
 
 function requireSuccess(option: string, result: number): void {
   if (result !== 0)
-    throw new OperatorError(`the system refuses ${option}, without which it can not be changed while running`);
+    throw new OperatorError(
+      `the system refuses ${option}, so the certificate cannot change while the service is running`,
+    );
 }
