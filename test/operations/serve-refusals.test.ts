@@ -84,8 +84,7 @@ describe("a data directory that can not be used", () => {
       { COMMONPLACE_DATA: "/proc/commonplace" },
       /the data directory \/proc\/commonplace cannot be created: /,
     );
-    const first =
-      engine.name === "sqlite" ? /cannot use the database \/proc\/commonplace\.db: / : /\/proc\/tls/;
+    const first = engine.name === "sqlite" ? /cannot use the database \/proc\/commonplace\.db: / : /\/proc\/tls/;
     await expectRefused({ COMMONPLACE_DATA: "/proc" }, first);
   });
 });

@@ -130,7 +130,7 @@ export const keyCommands: readonly Command[] = [
   },
   {
     name: "key rotate",
-    summary: "Replace an API key's secret; the ID stays the same",
+    summary: "Replace an API key's secret; its ID stays the same",
     options: {
       key: keyOption,
       overlap: {
