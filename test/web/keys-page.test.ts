@@ -146,7 +146,7 @@ test("a key for chosen teams: what is missing is said, and the teams can be sear
   const { page, complaints, leave } = await open(started);
   await button(page, "Create API key").click();
   await button(page, "Create key").click();
-  await dialogOf(page).getByText("Give it a name.").waitFor();
+  await dialogOf(page).getByText("Enter a name.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Limited");
   await page.getByRole("radio", { name: "Selected teams" }).check();
   await button(page, "Create key").click();
@@ -248,7 +248,7 @@ test("searched by name and by the start of a secret, of which no more than the s
   await rowOf(page, "All teams").waitFor();
   expect(sent.join()).not.toContain(started.key.secret.slice(0, 9));
   await page.getByLabel("Search keys").fill("nothing like it");
-  await page.getByText("No key matches").waitFor();
+  await page.getByText("No matching keys").waitFor();
   await button(page, "Show all keys").click();
   await rowOf(page, "No team").waitFor();
   expect(complaints).toEqual([]);
@@ -264,7 +264,7 @@ test("more than a page: the rest is loaded on demand", async () => {
   const { page, complaints, leave } = await open(started);
   await page.getByText("50 keys shown").waitFor();
   await button(page, "Load more").click();
-  await page.getByText("63 keys in all").waitFor();
+  await page.getByText("63 keys total").waitFor();
   await rowOf(page, "One team").waitFor();
   expect(complaints).toEqual([]);
   await leave();
@@ -330,7 +330,7 @@ test.each(widths)(
     await look("secret");
     await button(page, "I’ve saved my key").click();
     await page.getByLabel("Search keys").fill("nothing like it");
-    await page.getByText("No key matches").waitFor();
+    await page.getByText("No matching keys").waitFor();
     await look("no match");
     expect(complaints).toEqual([]);
     await leave();

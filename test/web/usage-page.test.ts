@@ -248,14 +248,14 @@ describe("the request log", () => {
     await page.getByRole("button", { name: "Load more" }).click();
     await page.getByText("100 calls shown").waitFor();
     await page.getByRole("button", { name: "Load more" }).click();
-    await page.getByText("120 calls in all").waitFor();
+    await page.getByText("120 calls total").waitFor();
     await eventually(() => shown(page).count(), 120);
     await page.getByLabel("Status").selectOption("404");
     await page.getByLabel("Call", { exact: true }).selectOption("getSnippet");
     const fitting = calls.flatMap((call, index) =>
       call.status === 404 && call.operation === "getSnippet" ? [ids[index] ?? ""] : [],
     );
-    await page.getByText(`${fitting.length} calls in all`).waitFor();
+    await page.getByText(`${fitting.length} calls total`).waitFor();
     await shown(page).first().click();
     await page.getByText("failed requests cost 1 (404)").waitFor();
     const copy = page.getByRole("button", { name: /^(Copy request id|Copied)$/ });
