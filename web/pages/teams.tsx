@@ -105,7 +105,7 @@ const columnsOf = (open: (dialog: OpenDialog) => void): readonly Column<Team>[] 
     head: "Your role",
     cell: ({ own_role }) => (own_role === null ? <span className="text-quiet">None</span> : teamRoleNames[own_role]),
   },
-  { id: "keys", head: "Team-only keys", align: "end", cell: ({ keys }) => formatCount(keys) },
+  { id: "keys", head: "Team keys", align: "end", cell: ({ keys }) => formatCount(keys) },
   {
     id: "snippets",
     head: "Snippets",

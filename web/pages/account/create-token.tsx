@@ -11,6 +11,7 @@ import {
   FormError,
   formatDay,
   Notice,
+  quote,
   RadioGroup,
   SelectField,
   TextField,
@@ -39,7 +40,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
       <Dialog open onOpenChange={onClose} isPersistent title="Save your access token">
         <div role="status">
           <Notice tone="good">
-            <p>Created {create.data.name}. Copy the token now. You won’t see it again.</p>
+            <p>Created {quote(create.data.name)}. Copy the token now. You won’t see it again.</p>
           </Notice>
         </div>
         <CodeBlock label="Access token" text={create.data.secret} />

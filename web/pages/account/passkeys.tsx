@@ -11,6 +11,7 @@ import {
   FormDialog,
   Menu,
   Notice,
+  quote,
   TextField,
   Time,
   toast,
@@ -92,7 +93,7 @@ export function PasskeysCard() {
       <ConfirmDialog
         open={removing !== undefined}
         onOpenChange={() => setRemoving(undefined)}
-        title={`Remove ${removing ? nameOf(removing) : "the passkey"}?`}
+        title={`Remove ${removing ? quote(nameOf(removing)) : "the passkey"}?`}
         confirmLabel="Remove passkey"
         isBusy={remove.isPending}
         error={remove.error}

@@ -9,6 +9,7 @@ import {
   DataTable,
   EmptyState,
   Menu,
+  quote,
   Time,
   toast,
 } from "../../components/index.ts";
@@ -89,7 +90,7 @@ export function TokensCard() {
       <ConfirmDialog
         open={revoking !== undefined}
         onOpenChange={() => setRevoking(undefined)}
-        title={`Revoke ${revoking?.name ?? "the token"}?`}
+        title={`Revoke ${revoking ? quote(revoking.name) : "the token"}?`}
         confirmLabel="Revoke token"
         isBusy={revoke.isPending}
         error={revoke.error}

@@ -12,7 +12,7 @@ export function Details({ entry }: { entry: AuditEntry }) {
             <caption className="sr-only">Changes</caption>
             <thead className="text-quiet text-xs">
               <tr>
-                <th scope="col" className="w-1/4 px-3 py-1.5 font-medium">
+                <th scope="col" className="w-[36%] px-3 py-1.5 font-medium sm:w-1/4">
                   Field
                 </th>
                 <th scope="col" className="px-3 py-1.5 font-medium">
