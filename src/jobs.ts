@@ -2,6 +2,7 @@
 import { deleteExpired } from "./accounts/people/cleanup.ts";
 import type { Config } from "./config.ts";
 import { warnOfQuotas } from "./metering/billing/warnings.ts";
+import { deleteRefused, type RefusedRequests } from "./metering/keys/refused-requests.ts";
 import { foldLedger } from "./metering/quota/folding.ts";
 import { addUpUsage } from "./metering/usage/totals.ts";
 import { backupJob } from "./operations/backup/schedule.ts";
@@ -21,11 +22,12 @@ export interface JobSources {
   /** `https://host[:port]`, for links in mail. */
   readonly origin: string;
   readonly certificates: Pick<CertificateWatch, "check">;
+  readonly refusedRequests: Pick<RefusedRequests, "write">;
   readonly log: Log;
 }
 
 /** The jobs that these settings require. */
-export function listJobs({ config, database, clock, origin, certificates, log }: JobSources): Job[] {
+export function listJobs({ config, database, clock, origin, certificates, refusedRequests, log }: JobSources): Job[] {
   const { backup, mail, isConsoleOn, ledgerDays, database: location } = config;
   const send = mail && isConsoleOn ? openTransport(mail) : undefined;
   const table: readonly (Job | false | undefined)[] = [
@@ -39,13 +41,22 @@ export function listJobs({ config, database, clock, origin, certificates, log }:
       run: async () => void (await certificates.check()),
     },
     {
-      // Folds ledger rows that are older than the retention into daily totals.
+      // Writes the counts of requests that were not admitted.
+      name: "refusals",
+      everySeconds: 5,
+      firstAfterSeconds: 5,
+      lock: "none",
+      run: async () => void (await refusedRequests.write()),
+    },
+    {
+      // Folds ledger rows that are older than the retention into daily totals, and deletes counts of refused requests of that age.
       name: "folding",
       everySeconds: hourSeconds,
       firstAfterSeconds: 60,
       lock: "workspace row",
       run: async ({ yieldToCalls }) => {
         const { rows, before } = await foldLedger(database, ledgerDays, yieldToCalls);
+        await deleteRefused(database, before, yieldToCalls);
         return rows > 0 ? { rows, before } : undefined;
       },
     },

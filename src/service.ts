@@ -7,6 +7,7 @@ import { consoleRoute, isConsolePath } from "./console/entry.ts";
 import { listJobs } from "./jobs.ts";
 import { FailedAuthentications } from "./metering/keys/failed-authentications.ts";
 import { findNewestCall } from "./metering/keys/keys.store.ts";
+import { RefusedRequests } from "./metering/keys/refused-requests.ts";
 import type { Metrics } from "./operations/metrics/metrics.ts";
 import { type Database, type SteadyClock, steadyClock } from "./platform/database/database.ts";
 import { openDatabase } from "./platform/database/open.ts";
@@ -77,11 +78,13 @@ export async function startService(
       log.write("error", "request failed", { requestId, cause: describeCause(cause) });
     const probes = new Probes(database, report);
     const uploads = new Uploads();
+    const refusedRequests = new RefusedRequests(database, clock);
     const api = createApi(
       {
         database,
         requestsPerMinute: config.requestsPerMinute,
         failedAuthentications: new FailedAuthentications(clock),
+        refusedRequests,
         uploads,
         report,
       },
@@ -124,7 +127,7 @@ export async function startService(
       console = consoleRoute(loaded);
     }
     const certificates = watchCertificate(config, certificate, listener.applyCertificate, log);
-    const jobs = listJobs({ config, database, clock, origin, certificates, log });
+    const jobs = listJobs({ config, database, clock, origin, certificates, refusedRequests, log });
     const stopJobs = startJobs(jobs, {
       log,
       wait,
@@ -147,6 +150,9 @@ export async function startService(
         await Bun.sleep(drainSeconds * 1_000);
         const stopListening = listener.stop(shutdownSecondsMax - drainSeconds);
         await Promise.all([stopListening, stopJobs()]);
+        await refusedRequests
+          .write()
+          .catch((cause) => log.write("error", "refused requests were not recorded", { cause: describeCause(cause) }));
         metrics?.stop();
         await database.close();
         log.flush();

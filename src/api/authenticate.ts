@@ -1,8 +1,9 @@
 // Who is calling: the key of a call → the caller, in the call's own transaction. No decision is kept between calls.
 import { errors } from "../contract/errors.ts";
 import type { Caller } from "../library/call.ts";
-import { type AdmissionRow, countCall, findAdmittedAt, findReplacement, teamsOf } from "../metering/keys/keys.store.ts";
+import { type AdmissionRow, countCall, findAdmittedAt, findKeyOfSecret, teamsOf } from "../metering/keys/keys.store.ts";
 import { isFull, type RateWindow, windowOf, withThisCall } from "../metering/keys/rate-limit.ts";
+import type { RefusedRequest } from "../metering/keys/refused-requests.ts";
 import { isSecret } from "../metering/keys/secret.ts";
 import { openMonth } from "../metering/quota/quota.ts";
 import type { Transaction } from "../platform/database/database.ts";
@@ -30,6 +31,8 @@ export type Admission = Unknown | Rotated | Limited | Admitted;
 
 interface Unknown {
   readonly kind: "unknown";
+  /** Where the key is known nevertheless. */
+  readonly refused?: RefusedRequest;
 }
 
 interface Rotated {
@@ -39,6 +42,7 @@ interface Rotated {
 
 export interface Limited {
   readonly kind: "limited";
+  readonly refused: RefusedRequest;
   readonly window: RateWindow;
   readonly now: string;
 }
@@ -88,7 +92,7 @@ export async function checkKey(
 ) {
   if (!row) return findRotation(transaction, key);
   if (key.previousSecretUntil !== undefined && key.previousSecretUntil <= transaction.now)
-    return { kind: "unknown" } as const;
+    return { kind: "unknown", refused: refusedOf(row, "secret_expired", transaction.now) } as const;
   // Calls are numbered, so the number of the first one in the window also says how many there were since.
   const used = row.oldest_call === null ? 0 : row.call_count - row.oldest_call + 1;
   const window: RateWindow = { limit, used, oldestAt: row.oldest_at ?? undefined };
@@ -98,14 +102,30 @@ export async function checkKey(
   const oldestAt = isLowered
     ? await findAdmittedAt(transaction, row, windowOf(transaction.now), used - limit)
     : window.oldestAt;
-  return { kind: "limited", window: { ...window, oldestAt }, now: transaction.now } as const;
+  return {
+    kind: "limited",
+    window: { ...window, oldestAt },
+    now: transaction.now,
+    refused: refusedOf(row, "rate_limit", transaction.now),
+  } as const;
 }
 
-/** Only a call that would be refused anyway looks for a rotation, so that all others stay cheap. */
+/** Only a call that would be refused anyway looks for a rotation or an inactive key, so that all others stay cheap. */
 async function findRotation(transaction: Transaction, key: PresentedKey): Promise<Unknown | Rotated> {
-  const found = key.previousSecretUntil === undefined ? await findReplacement(transaction, key.secretHash) : undefined;
-  return found ? { kind: "rotated", current: found } : { kind: "unknown" };
+  const found = key.previousSecretUntil === undefined ? await findKeyOfSecret(transaction, key.secretHash) : undefined;
+  if (!found) return { kind: "unknown" };
+  if (!found.is_active) return { kind: "unknown", refused: refusedOf(found, "key_inactive", undefined) };
+  const { secret_hash: secretHash, previous_secret_until: previousSecretUntil } = found;
+  // Activated a moment ago: inactive when this call looked for it.
+  if (secretHash === key.secretHash || previousSecretUntil === null) return { kind: "unknown" };
+  return { kind: "rotated", current: { secretHash, previousSecretUntil } };
 }
+
+const refusedOf = (
+  { workspace_id: workspaceId, id: keyId }: { readonly workspace_id: string; readonly id: string },
+  reason: RefusedRequest["reason"],
+  at: string | undefined,
+): RefusedRequest => ({ workspaceId, keyId, reason, at });
 
 /**
  * Runs `call` with the key as it is presented and, where a rotation has replaced its secret, once more with the current one. That opens

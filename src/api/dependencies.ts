@@ -1,5 +1,6 @@
 // What API requests need from the service.
 import type { FailedAuthentications } from "../metering/keys/failed-authentications.ts";
+import type { RefusedRequests } from "../metering/keys/refused-requests.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import type { Uploads } from "./uploads.ts";
@@ -9,6 +10,7 @@ export interface ApiDependencies {
   /** Admitted calls of a key in any 60 seconds. */
   readonly requestsPerMinute: number;
   readonly failedAuthentications: FailedAuthentications;
+  readonly refusedRequests: RefusedRequests;
   readonly uploads: Uploads;
   readonly report: ReportFailure;
 }

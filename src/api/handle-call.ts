@@ -22,13 +22,16 @@ export async function handleCall(
     const { clientAddress, receivedAt } = request;
     const origin = { requestId, clientAddress, receivedAt };
     const input = await readCallInput(api, operations[name], request, key);
-    if (isLimited(input)) return limitedResponse(input, requestId);
-    const outcome = await followingRotation(key, (current) => runCall(api, current, name, input, origin));
+    const outcome = isLimited(input)
+      ? input
+      : await followingRotation(key, (current) => runCall(api, current, name, input, origin));
     // Serialized after the transaction, so that the transaction ends sooner.
     switch (outcome.kind) {
       case "unknown":
+        if (outcome.refused) api.refusedRequests.count(outcome.refused, clientAddress);
         throw errors.keyInvalid();
       case "limited":
+        api.refusedRequests.count(outcome.refused, clientAddress);
         return limitedResponse(outcome, requestId);
       case "refused":
         return refusedCallResponse(outcome, requestId);

@@ -34,7 +34,10 @@ export async function readCallInput(
       admissionOf(current.secretHash),
     ),
   );
-  if (checked.kind === "unknown") throw errors.keyInvalid();
+  if (checked.kind === "unknown") {
+    if (checked.refused) api.refusedRequests.count(checked.refused, request.clientAddress);
+    throw errors.keyInvalid();
+  }
   if (checked.kind === "limited") return checked;
   const bytes = Math.min(request.bodyBytes ?? limits.requestBodyBytesMax, limits.requestBodyBytesMax);
   const release = api.uploads.reserve(checked.row.id, bytes);

@@ -35,15 +35,28 @@ describe("an explanation", () => {
     ],
     ["ofALaterVersion", 200, 2, "2 units: the cost of this operation"],
   ])("of %s %d for %d", (operation, status, units, sentence) => {
-    expect(explain({ operation, status, units, balance_after: 5 })).toBe(sentence);
+    expect(explain({ operation, status, units, balance_after: 5, error_code: null })).toBe(sentence);
+  });
+
+  test.each([
+    ["quota_exceeded", 5, "0 units: requests that need more units than were left are not charged (403)"],
+    ["quota_exceeded", 0, "0 units: requests that need more units than were left are not charged (403)"],
+    ["subscription_inactive", 5, "0 units: requests without an active subscription are not charged (403)"],
+  ])("of %s with a balance of %d", (error_code, balance_after, sentence) => {
+    expect(explain({ operation: "getSnippet", status: 403, units: 0, balance_after, error_code })).toBe(sentence);
   });
 
   test("of a failed call that found nothing to draw from", () => {
-    expect(explain({ operation: "getTag", status: 404, units: 0, balance_after: 0 })).toBe(
+    expect(explain({ operation: "getTag", status: 404, units: 0, balance_after: 0, error_code: null })).toBe(
       "0 units: failed requests cost 1, but no units were left (404)",
     );
   });
 });
+
+const noon = "2026-03-15T12:00:00.000Z";
+const nobody = "00000000-0000-7000-8000-000000000000";
+const cursorOf = (parts: readonly string[]): string => Buffer.from(JSON.stringify(parts)).toString("base64url");
+const cursorMessage = "cursor must be the nextCursor of a response";
 
 describe("GET /log", () => {
   test("tells each call: when, by which key, about which team, what became of it, what it cost and why", async () => {
@@ -70,6 +83,11 @@ describe("GET /log", () => {
           status: 404,
           units: 1,
           balance_after: 99_998,
+          requests: 1,
+          error_code: "tag_not_found",
+          error_message: "Tag not found",
+          duration_microseconds: expect.any(Number),
+          client_address: "127.0.0.1",
           explanation: "1 unit: failed requests cost 1 (404)",
         },
         {
@@ -85,6 +103,11 @@ describe("GET /log", () => {
           status: 200,
           units: 1,
           balance_after: 99_999,
+          requests: 1,
+          error_code: null,
+          error_message: null,
+          duration_microseconds: expect.any(Number),
+          client_address: "127.0.0.1",
           explanation: "1 unit: creating a tag costs 1",
         },
       ],
@@ -131,7 +154,7 @@ describe("GET /log", () => {
         const page = await service.database.read((transaction) =>
           readLog(transaction, workspace.id, { status: 500, keyId }, { after: from, limit: 50 }, [5, 10]),
         );
-        found.push(...page.entries.map((entry) => entry.id));
+        found.push(...page.entries.map((entry) => entry.id ?? ""));
         after = page.next;
         pages += 1;
       }
@@ -180,12 +203,19 @@ describe("GET /log", () => {
 
   test.each([
     [{ cursor: "bm9uZQ" }, "cursor must be the nextCursor of a response"],
-    [{ cursor: Buffer.from('["x"]').toString("base64url") }, "cursor must be the nextCursor of a response"],
-    [
-      { cursor: Buffer.from('["2026-99-99T00:00:00.000Z","1"]').toString("base64url"), keyId: crypto.randomUUID() },
-      "cursor must be the nextCursor of a response",
-    ],
-    [{ status: "418" }, "status must be one of 200, 400, 403, 404, 413, 500"],
+    ...[
+      ["x"],
+      ["x", nobody, "", nobody],
+      [noon, "x", "", nobody],
+      [noon, nobody, "x", nobody],
+      [noon, nobody, "", "x"],
+    ].map((parts): [Record<string, string>, string] => [{ cursor: cursorOf(parts) }, cursorMessage]),
+    ...[
+      [noon, nobody, "", nobody],
+      [noon, nobody, "", "2026-99-99T00:00:00.000Z", "1"],
+      [noon, nobody, "", noon, "x"],
+    ].map((parts): [Record<string, string>, string] => [{ cursor: cursorOf(parts), keyId: nobody }, cursorMessage]),
+    [{ status: "418" }, "status must be one of 200, 400, 401, 403, 404, 413, 429, 500"],
     [{ from: "2026-03-02", to: "2026-03-01" }, "from must not be after to"],
     [{ requestId: "1" }, "requestId must be a UUID"],
   ])("%p: 400 naming the field", async (query: Record<string, string>, message) => {
@@ -240,11 +270,13 @@ describe("GET /log/export", () => {
     expect(head).toEqual([
       ...["Time (UTC)", "Request ID", "Method", "Path", "Operation", "Status", "Units", "Balance after"],
       ...["Explanation", "Key ID", "Key", "Team ID", "Team"],
+      ...["Error code", "Error message", "Duration (microseconds)", "Client", "Requests"],
     ]);
     expect(rows.map((row) => row[1])).toEqual([...ids].reverse());
     expect(rows[0]).toEqual([
       ...[minute(2), ids[2] ?? "", "GET", "/tags", "getTags", "200", "3", "0"],
       ...["3 units: 1 per accessible tag, 3 returned", key.id, `'${hostile}`, team.id, "Own team"],
+      ...["", "", "1500", "203.0.113.7", "1"],
     ]);
     const filtered = await owner.call("getLogExport", { query: { status: "404", from: "2026-03-15" } });
     expect(parseCsv(filtered.text).map((row) => row[1])).toEqual(["Request ID", ids[1] ?? ""]);

@@ -172,15 +172,16 @@ describe("the table", () => {
       log: {} as never,
       config: readConfig({ COMMONPLACE_DATA: temporaryDirectory(), ...environment }),
       certificates: { check: async () => undefined },
+      refusedRequests: { write: async () => undefined },
     }).map(({ name }) => name);
   test.each([
-    ["by default", {}, ["certificates", "folding", "totals", "cleanup"]],
-    ["without the console", { ...mail, COMMONPLACE_CONSOLE: "off" }, ["certificates", "folding"]],
-    ["with mail", mail, ["certificates", "folding", "totals", "cleanup", "mail", "warnings"]],
+    ["by default", {}, ["certificates", "refusals", "folding", "totals", "cleanup"]],
+    ["without the console", { ...mail, COMMONPLACE_CONSOLE: "off" }, ["certificates", "refusals", "folding"]],
+    ["with mail", mail, ["certificates", "refusals", "folding", "totals", "cleanup", "mail", "warnings"]],
     [
       "with backups",
       { COMMONPLACE_BACKUP_DIRECTORY: "/nowhere" },
-      ["certificates", "folding", "totals", "cleanup", "backups"],
+      ["certificates", "refusals", "folding", "totals", "cleanup", "backups"],
     ],
   ])("%s", (_, environment, names) => {
     expect(namesFor(environment)).toEqual(names);
@@ -195,6 +196,7 @@ test("hosting.md tells of every job how often it runs and what keeps nodes apart
     log: {} as never,
     config: readConfig({ ...mail, COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_BACKUP_DIRECTORY: "/nowhere" }),
     certificates: { check: async () => undefined },
+    refusedRequests: { write: async () => undefined },
   });
   const told = [
     ...(await Bun.file(join(root, "docs/hosting.md")).text()).matchAll(/^\| `(\w+)` \| (\d+) s \| ([a-z ]+) \|/gm),
@@ -213,8 +215,8 @@ test("a service that stops ends the waits of all its jobs", async () => {
     wait,
     config: { mail: { url: "smtp://localhost", from: "a@example.com" } },
   });
-  // Folding, totals, cleanup, mail and warnings. Certificates wait in real time.
-  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, false, false, false]);
+  // Refusals, folding, totals, cleanup, mail and warnings. Certificates wait in real time.
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, false, false, false, false]);
   await service.stop();
   expect(signals.every(({ aborted }) => aborted)).toBe(true);
 });
@@ -286,7 +288,7 @@ describe("the record", () => {
 
 test("metrics tell of each job how often it ran, how long, and when it last succeeded", async () => {
   const series = await scrapeSeries(await startMeasured());
-  for (const name of ["certificates", "folding", "totals", "cleanup"]) {
+  for (const name of ["certificates", "refusals", "folding", "totals", "cleanup"]) {
     for (const outcome of ["success", "failure"])
       expect(series.get(`commonplace_job_runs_total{name="${name}",outcome="${outcome}"}`), name).toBeNumber();
     expect(series.get(`commonplace_job_last_success_timestamp_seconds{name="${name}"}`)).toBeWithin(

@@ -12,6 +12,8 @@ export interface LedgerCall {
   readonly status?: number;
   readonly units?: number;
   readonly teamId?: string | null;
+  /** Of a refused call. */
+  readonly errorMessage?: string;
 }
 
 /** Keys must be older than their calls. */
@@ -25,7 +27,8 @@ export async function insertLedgerCalls(
 ): Promise<string[]> {
   const numbers = new Map<string, number>();
   const rows = [];
-  for (const { keyId, at, operation = "getSnippet", status = 200, units = 1, teamId = null } of calls) {
+  for (const call of calls) {
+    const { keyId, at, operation = "getSnippet", status = 200, units = 1, teamId = null } = call;
     const key_call = (numbers.get(keyId) ?? (await callCount(transaction, keyId))) + 1;
     numbers.set(keyId, key_call);
     rows.push({
@@ -39,6 +42,10 @@ export async function insertLedgerCalls(
       balance_after: 0,
       admitted_at: at,
       team_id: teamId,
+      error_code: status < 400 ? null : "invalid_request",
+      error_message: status < 400 ? null : (call.errorMessage ?? "title is required"),
+      duration_microseconds: 1_500,
+      client_address: "203.0.113.7",
     });
   }
   transaction.insert("ledger", rows);

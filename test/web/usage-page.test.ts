@@ -2,6 +2,7 @@
 import { describe, expect, setDefaultTimeout } from "bun:test";
 import type { Page } from "playwright-core";
 import { createKey } from "../../src/metering/keys/keys.ts";
+import { addRefused } from "../../src/metering/keys/refused-requests.store.ts";
 import { chargeUpTo, openMonth } from "../../src/metering/quota/quota.ts";
 import {
   axe,
@@ -42,6 +43,7 @@ async function fill(started: StartedConsole, count = 120) {
       status: index % 10 === 0 ? 404 : index % 61 === 0 ? 500 : 200,
       units: 1 + (index % 5),
       teamId: [team.id, otherTeam.id, null][index % 4] ?? null,
+      ...(index % 20 === 0 && { errorMessage: `${"x".repeat(270)} is not a known field` }),
     }));
     const ids = await insertLedgerCalls(transaction, workspace.id, calls);
     return { calls, ids };
@@ -75,6 +77,7 @@ describe("the pages of usage", () => {
     "%d pixels wide, in both themes: nothing to complain of, nothing cut off, whatever names there are",
     async (width) => {
       const started = await startConsole();
+      const { admin, key, limitedKey, workspace } = started;
       await fill(started);
       const { page, leave, complaints } = await open(started, "overview", {}, { width });
       const look = async (what: string) =>
@@ -88,8 +91,24 @@ describe("the pages of usage", () => {
       await look("usage");
       await goTo(page, started.origin + pathOf(started, "log"));
       await shown(page).first().click();
-      await page.getByRole("button", { name: "Copy request id" }).waitFor();
+      await page.getByRole("button", { name: "Copy request ID" }).waitFor();
       await look("log");
+      await admin((transaction) => {
+        const minute = `${daysAgo(started, 0).slice(0, 16)}:00.000Z`;
+        const row = { workspace_id: workspace.id, minute, requests: 1_234_567 };
+        const client_address = "2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff";
+        addRefused(transaction, { ...row, key_id: key.id, reason: "rate_limit", client_address });
+        addRefused(transaction, { ...row, key_id: limitedKey.id, reason: "secret_expired", client_address: null });
+        return Promise.resolve();
+      });
+      await page.getByRole("button", { name: "Refresh" }).click();
+      await page
+        .getByRole("button", { name: /^Details of 1,234,567 requests/ })
+        .first()
+        .click();
+      await page.getByText("1,234,567 requests that weren’t admitted in this minute").waitFor();
+      await page.getByText("Rate limit exceeded").or(page.getByText("Invalid or inactive API key")).first().waitFor();
+      await look("log with refused requests");
       await leave();
     },
   );
@@ -100,7 +119,7 @@ describe("the pages of usage", () => {
     for (const [name, said] of [
       ["overview", "No requests yet"],
       ["usage", "No units used in this period"],
-      ["log", "No calls yet"],
+      ["log", "No requests yet"],
     ] as const) {
       await goTo(page, started.origin + pathOf(started, name));
       await page.getByText(said).waitFor();
@@ -244,27 +263,27 @@ describe("the request log", () => {
     const started = await startConsole();
     const { calls, ids } = await fill(started);
     const { page, leave } = await open(started, "log");
-    await page.getByText("50 calls shown").waitFor();
+    await page.getByText("50 rows shown").waitFor();
     await page.getByRole("button", { name: "Load more" }).click();
-    await page.getByText("100 calls shown").waitFor();
+    await page.getByText("100 rows shown").waitFor();
     await page.getByRole("button", { name: "Load more" }).click();
-    await page.getByText("120 calls total").waitFor();
+    await page.getByText("120 rows total").waitFor();
     await eventually(() => shown(page).count(), 120);
     await page.getByLabel("Status").selectOption("404");
-    await page.getByLabel("Call", { exact: true }).selectOption("getSnippet");
+    await page.getByLabel("Operation").selectOption("getSnippet");
     const fitting = calls.flatMap((call, index) =>
       call.status === 404 && call.operation === "getSnippet" ? [ids[index] ?? ""] : [],
     );
-    await page.getByText(`${fitting.length} calls total`).waitFor();
+    await page.getByText(`${fitting.length} rows total`).waitFor();
     await shown(page).first().click();
     await page.getByText("failed requests cost 1 (404)").waitFor();
-    const copy = page.getByRole("button", { name: /^(Copy request id|Copied)$/ });
+    const copy = page.getByRole("button", { name: /^(Copy request ID|Copied)$/ });
     expect(await copiedBy(copy)).toBe(fitting.at(-1) ?? "");
     await page.getByRole("button", { name: "Clear filters" }).click();
-    await page.getByLabel("Request id").fill("no id");
+    await page.getByLabel("Request ID").fill("no id");
     await page.getByText("Enter a UUID").waitFor();
-    await page.getByLabel("Request id").fill(crypto.randomUUID());
-    await page.getByText("No call fits").waitFor();
+    await page.getByLabel("Request ID").fill(crypto.randomUUID());
+    await page.getByText("No matching requests").waitFor();
     await leave();
   });
 

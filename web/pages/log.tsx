@@ -1,4 +1,4 @@
-// The request log: every admitted call with its result and its cost.
+// The request log: every admitted request with its result and its cost, and counts of those that were not admitted.
 import type { ReactNode } from "react";
 import { useSearchParams } from "wouter";
 import { downloadPath, useConsolePages, useConsoleQuery } from "../api.ts";
@@ -52,9 +52,10 @@ export default function Log() {
         title="Request log"
         description={
           <>
-            Every call with this workspace’s keys, newest first. Times are UTC.
+            Requests made with this workspace’s API keys, newest first. Times are in UTC. Requests over the rate limit
+            or with an inactive key are counted per minute.
             {keptFrom !== undefined && (
-              <> Calls from before {formatDay(keptFrom)} are no longer here; their units stay in usage.</>
+              <> Requests from before {formatDay(keptFrom)} are no longer listed; their units remain in usage.</>
             )}
           </>
         }
@@ -74,14 +75,14 @@ export default function Log() {
         <CollapsibleFilters isFiltered={isFiltered(filter)}>
           <Filters filter={filter} errors={errors} updateFilter={updateFilter} />
         </CollapsibleFilters>
-        <Calls pages={pages} filter={filter} onClear={() => updateFilter(noFilter)} />
-        <Pager pages={pages} noun="call" />
+        <Requests pages={pages} filter={filter} onClear={() => updateFilter(noFilter)} />
+        <Pager pages={pages} noun="row" />
       </Card>
     </>
   );
 }
 
-function Calls({
+function Requests({
   pages,
   filter,
   onClear,
@@ -96,7 +97,7 @@ function Calls({
   if (rows === undefined)
     return (
       <div className="p-5">
-        <Loading label="Calls are loading">
+        <Loading label="Loading requests">
           <Skeleton lines={8} />
         </Loading>
       </div>
@@ -106,36 +107,36 @@ function Calls({
     return (
       <EmptyState
         icon="search"
-        title="None of the newest calls fits"
+        title="No matches in recent requests"
         action={
           <Button isBusy={isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            Search further back
+            Search older requests
           </Button>
         }
       >
-        The log is long: it is searched in parts.
+        A long log is searched in parts.
       </EmptyState>
     );
   if (isFiltered(filter))
     return (
-      <EmptyState icon="search" title="No call fits" action={<Button onClick={onClear}>Clear filters</Button>}>
-        Nothing in the log has all that was chosen.
+      <EmptyState icon="search" title="No matching requests" action={<Button onClick={onClear}>Clear filters</Button>}>
+        Try fewer filters.
       </EmptyState>
     );
   return (
     <EmptyState
       icon="log"
-      title="No calls yet"
+      title="No requests yet"
       action={
         workspace.may("keys.read") ? <ButtonLink href={workspace.to("keys")}>Go to API access</ButtonLink> : undefined
       }
     >
-      The first call with one of this workspace’s keys shows up here.
+      Requests made with this workspace’s API keys appear here.
     </EmptyState>
   );
 }
 
-/** On a phone the calls come first. The filters are collapsed until one is set. */
+/** On a phone the requests come first. The filters are collapsed until one is set. */
 function CollapsibleFilters({ isFiltered, children }: { isFiltered: boolean; children: ReactNode }) {
   if (!useIsPhone()) return children;
   return (
@@ -162,11 +163,15 @@ function Filters({
   const isUnlistedKey = filter.keyId !== "" && !listedKeys.some(({ id }) => id === filter.keyId);
   return (
     <form
-      aria-label="Filter calls"
+      aria-label="Filter requests"
       onSubmit={(event) => event.preventDefault()}
       className="border-line grid grid-cols-1 gap-3 p-4 sm:grid-cols-2 sm:border-b sm:px-5 lg:grid-cols-3 xl:grid-cols-6"
     >
-      <SelectField label="Key" value={filter.keyId} onChange={(event) => updateFilter({ keyId: event.target.value })}>
+      <SelectField
+        label="API key"
+        value={filter.keyId}
+        onChange={(event) => updateFilter({ keyId: event.target.value })}
+      >
         <option value="">All keys</option>
         {isUnlistedKey && <option value={filter.keyId}>Key {filter.keyId.slice(0, 8)}…</option>}
         {listedKeys.map(({ id, name }) => (
@@ -176,11 +181,11 @@ function Filters({
         ))}
       </SelectField>
       <SelectField
-        label="Call"
+        label="Operation"
         value={filter.operation}
         onChange={(event) => updateFilter({ operation: event.target.value })}
       >
-        <option value="">All calls</option>
+        <option value="">All operations</option>
         {operations.map(({ name, method, path }) => (
           <option key={name} value={name}>
             {method} {path}
@@ -200,20 +205,20 @@ function Filters({
         ))}
       </SelectField>
       <TextField
-        label="First day (UTC)"
+        label="Start date (UTC)"
         type="date"
         value={filter.from}
         onChange={(event) => updateFilter({ from: event.target.value })}
       />
       <TextField
-        label="Last day (UTC)"
+        label="End date (UTC)"
         type="date"
         value={filter.to}
         error={errors.to}
         onChange={(event) => updateFilter({ to: event.target.value })}
       />
       <TextField
-        label="Request id"
+        label="Request ID"
         value={filter.requestId}
         error={errors.requestId}
         autoComplete="off"

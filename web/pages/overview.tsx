@@ -4,6 +4,7 @@ import { useConsoleQuery } from "../api.ts";
 import { Card, EmptyState, Loaded, PageHeader, pluralize, Stat, Time } from "../components/index.ts";
 import { useWorkspace } from "../workspace.tsx";
 import { FirstSteps } from "./usage/first-steps.tsx";
+import { keyOf } from "./usage/log-filter.ts";
 import { RequestName, StatusBadge } from "./usage/log-rows.tsx";
 import { QuotaCard } from "./usage/quota-card.tsx";
 import { Sparkline } from "./usage/sparkline.tsx";
@@ -81,7 +82,7 @@ function RecentRequests() {
               <ul className="divide-line divide-y">
                 {data.map((entry) => (
                   <li
-                    key={entry.id}
+                    key={keyOf(entry)}
                     className="grid grid-cols-1 gap-y-1 py-2.5 tabular-nums lg:flex lg:items-center lg:gap-x-4"
                   >
                     <div className="flex items-center justify-between gap-x-4 lg:contents">

@@ -8,8 +8,9 @@ import { foldedBefore } from "../../metering/quota/folding.ts";
 import { readQuota } from "../../metering/quota/quota.ts";
 import { exportLog } from "../../metering/usage/export.ts";
 import { forecast, windowStart } from "../../metering/usage/forecast.ts";
-import type { LogFilter, LogPosition } from "../../metering/usage/log.store.ts";
-import { momentsOf, readLog } from "../../metering/usage/log.ts";
+import type { CallPosition, LogFilter } from "../../metering/usage/log.store.ts";
+import { type LogPosition, momentsOf, readLog } from "../../metering/usage/log.ts";
+import { isReason } from "../../metering/usage/refusals.ts";
 import { readDailyUsage, spanOf, unitsSince } from "../../metering/usage/usage.ts";
 import { boundsOfMonth } from "../../platform/time.ts";
 import type { HandlersOf } from "../handler.ts";
@@ -88,16 +89,23 @@ const filterOf = ({ keyId, operation, status, ...days }: FilterQuery): LogFilter
   ...momentsOf(days),
 });
 
-const formatLogCursor = (position: LogPosition): string =>
-  formatCursor("id" in position ? [position.id] : [position.admitted_at, String(position.key_call)]);
+const formatLogCursor = ({ calls, refused }: LogPosition): string =>
+  formatCursor([
+    ...[refused.minute, refused.key_id, refused.reason],
+    ...("id" in calls ? [calls.id] : [calls.admitted_at, String(calls.key_call)]),
+  ]);
 
 /** @throws Refusal `invalid` for the cursor of a log with another filter */
 function parseLogCursor(cursor: string | undefined, { keyId }: LogFilter): LogPosition | undefined {
-  const parts = parseCursor(cursor, keyId === undefined ? 1 : 2);
+  const parts = parseCursor(cursor, keyId === undefined ? 4 : 5);
   if (!parts) return undefined;
-  const [first = "", second = ""] = parts;
-  if (keyId === undefined && isUuid(first)) return { id: first };
-  if (keyId !== undefined && isMoment(first) && /^\d{1,15}$/.test(second))
-    return { admitted_at: first, key_call: Number(second) };
-  throw cursorInvalid();
+  const [minute = "", key_id = "", reason = "", ...callParts] = parts;
+  const calls = parseCallPosition(callParts);
+  if (!calls || !isMoment(minute) || !isUuid(key_id) || !(reason === "" || isReason(reason))) throw cursorInvalid();
+  return { calls, refused: { minute, key_id, reason } };
+}
+
+function parseCallPosition([first = "", second]: readonly string[]): CallPosition | undefined {
+  if (second === undefined) return isUuid(first) ? { id: first } : undefined;
+  return isMoment(first) && /^\d{1,15}$/.test(second) ? { admitted_at: first, key_call: Number(second) } : undefined;
 }

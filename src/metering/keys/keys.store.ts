@@ -75,26 +75,25 @@ export function admissionOf(secretHash: string): Opening<AdmissionRow> {
   };
 }
 
-/** The secret that replaced another one, and how long the replaced one stays valid. */
-export interface Replacement {
-  readonly secretHash: string;
-  readonly previousSecretUntil: string;
+export interface KeyOfSecret {
+  readonly workspace_id: string;
+  readonly id: string;
+  readonly is_active: boolean | number;
+  /** The current secret's. Another one than was looked for: a rotation replaced that. */
+  readonly secret_hash: string;
+  /** How long the replaced secret stays valid; null without a rotation. */
+  readonly previous_secret_until: string | null;
 }
 
 /**
- * Finds the secret that replaced this one. The caller decides whether the replaced one is still valid, after it has locked the key: the
- * time is read only under the lock.
+ * Finds the key with this secret, inactive ones too, or with a secret that replaced it. The caller decides whether the replaced one is
+ * still valid, after it has locked the key: the time is read only under the lock.
  */
-export async function findReplacement(
-  transaction: Transaction,
-  previousHash: string,
-): Promise<Replacement | undefined> {
-  const row = await transaction.first<{ secret_hash: string; previous_secret_until: string }>(
-    sql`select secret_hash, previous_secret_until from api_keys
-        where previous_secret_hash = ${previousHash} and is_active = ${true}`,
+export const findKeyOfSecret = (transaction: Transaction, secretHash: string): Promise<KeyOfSecret | undefined> =>
+  transaction.first<KeyOfSecret>(
+    sql`select workspace_id, id, is_active, secret_hash, previous_secret_until from api_keys
+        where secret_hash = ${secretHash} or previous_secret_hash = ${secretHash}`,
   );
-  return row && { secretHash: row.secret_hash, previousSecretUntil: row.previous_secret_until };
-}
 
 /** The teams of a key that is limited to some. */
 export const teamsOf = (row: Pick<AdmissionRow, "team_ids">): string[] => fromJson<string[] | null>(row.team_ids) ?? [];

@@ -8,6 +8,8 @@ export interface Charged {
   readonly status: number;
   readonly units: number;
   readonly balance_after: number;
+  /** Null for a successful call, and for one that was recorded before codes were. */
+  readonly error_code: string | null;
 }
 
 const isOperation = (name: string): name is OperationName => Object.hasOwn(operations, name);
@@ -30,10 +32,14 @@ function reasonOf({ operation, units }: Charged): string {
   return `${cost.words}, ${items === 0 ? "none" : items.toLocaleString("en-US")} ${done[method]}`;
 }
 
-function reasonOfRefusal({ status, units, balance_after }: Charged): string {
+function reasonOfRefusal({ status, units, balance_after, error_code }: Charged): string {
   if (status >= 500) return `server errors are not charged (${status})`;
   const failed = `failed requests cost ${failedCallUnits}`;
   if (units > 0) return `${failed} (${status})`;
+  if (error_code === "quota_exceeded")
+    return `requests that need more units than were left are not charged (${status})`;
+  if (error_code === "subscription_inactive")
+    return `requests without an active subscription are not charged (${status})`;
   // A failed call would have been charged, so this refusal is a free one.
   if (status === 403 && balance_after >= failedCallUnits)
     return `refused for an inactive subscription or too few units, which is not charged (${status})`;

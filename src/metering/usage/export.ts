@@ -2,8 +2,8 @@
 // when the client takes it; a client that leaves ends the export.
 import type { Database } from "../../platform/database/database.ts";
 import { csvLine } from "./csv.ts";
-import type { LogFilter, LogPosition } from "./log.store.ts";
-import { type LogEntry, readLog } from "./log.ts";
+import type { LogFilter } from "./log.store.ts";
+import { type LogEntry, type LogPosition, readLog } from "./log.ts";
 
 /** Spreadsheets do not open more rows. An export of fewer days is smaller. */
 export const exportedRowsMax = 1_000_000;
@@ -27,6 +27,11 @@ const columns: readonly Column[] = [
   ["Key", (entry) => entry.key_name],
   ["Team ID", (entry) => entry.team_id],
   ["Team", (entry) => entry.team_name],
+  ["Error code", (entry) => entry.error_code],
+  ["Error message", (entry) => entry.error_message],
+  ["Duration (microseconds)", (entry) => entry.duration_microseconds],
+  ["Client", (entry) => entry.client_address],
+  ["Requests", (entry) => entry.requests],
 ];
 
 /**

@@ -1,4 +1,5 @@
-// The request log: each call with its time, key, outcome, cost and the reason of the cost. It holds no text of snippets.
+// The request log: each admitted request with its time, key, outcome, cost and the reason of the cost, and counts of the requests that were
+// not admitted. It holds no text of snippets.
 import type { z } from "zod";
 import type { logEntry } from "../../contract/console/operations/usage.ts";
 import { errors } from "../../contract/errors.ts";
@@ -6,14 +7,21 @@ import type { Transaction } from "../../platform/database/database.ts";
 import { startOfDay, startOfNextDay } from "../../platform/time.ts";
 import { explain, operationOf } from "./explanation.ts";
 import {
+  type CallPosition,
+  callPositionOf,
   findPositionBehind,
   type LogFilter,
-  type LogPosition,
   type LogRow,
   listCalls,
-  newestPosition,
-  positionOf,
+  listRefused,
+  newestCall,
+  newestRefused,
+  oldestCall,
+  type RefusedLogRow,
+  type RefusedPosition,
+  refusedUpTo,
 } from "./log.store.ts";
+import { reasonsOf, refusalOf, refusalStatuses } from "./refusals.ts";
 
 export type LogEntry = z.output<typeof logEntry>;
 
@@ -23,34 +31,117 @@ export type LogEntry = z.output<typeof logEntry>;
  */
 const stepsOfPage: readonly number[] = [1_000, ...Array<number>(15).fill(20_000)];
 
+/** Where a page begins in each of the two lists that the log merges. */
+export interface LogPosition {
+  readonly calls: CallPosition;
+  readonly refused: RefusedPosition;
+}
+
 export interface LogPage {
   readonly entries: readonly LogEntry[];
   /** Null where the log ends. There may be a next page although this one is not full. */
   readonly next: LogPosition | null;
 }
 
-/** Lists the calls that match the filter, newest first. */
+/** Lists what matches the filter, newest first. A row of refused requests comes after the calls of its minute. */
 export async function readLog(
   transaction: Transaction,
   workspaceId: string,
   filter: LogFilter,
-  { after: begin = newestPosition(filter), limit }: { after?: LogPosition | undefined; limit: number },
+  { after: begin, limit }: { after?: LogPosition | undefined; limit: number },
   steps = stepsOfPage,
 ): Promise<LogPage> {
-  const found: LogRow[] = [];
-  let after: LogPosition | undefined = begin;
-  for (const distance of filter.requestId === undefined ? steps : [undefined]) {
-    const to: LogPosition | undefined =
-      distance === undefined ? undefined : await findPositionBehind(transaction, workspaceId, filter, after, distance);
-    found.push(...(await listCalls(transaction, workspaceId, filter, { after, to }, limit + 1 - found.length)));
-    const last = found[limit - 1];
-    if (found.length > limit && last)
-      return { entries: found.slice(0, limit).map(toEntry), next: positionOf(filter, last) };
-    after = to;
-    if (!after) break;
-  }
-  return { entries: found.map(toEntry), next: after ?? null };
+  const beginOfCalls = begin?.calls ?? newestCall(filter);
+  const beginOfRefused = begin?.refused ?? newestRefused;
+  const { calls, searchedTo } = await findCalls(transaction, workspaceId, filter, beginOfCalls, limit + 1, steps);
+  const reasons = reasonsOf(filter);
+  const refused =
+    reasons.length === 0
+      ? []
+      : await listRefused(
+          transaction,
+          workspaceId,
+          filter,
+          { after: beginOfRefused, reasons, newerThan: searchedTo?.at },
+          limit + 1,
+        );
+  const rows = merge(calls, refused);
+  const page = rows.slice(0, limit);
+  const entries = page.map((row) => (isCall(row) ? toEntry(row) : toCountingEntry(row)));
+  if (rows.length <= limit && !searchedTo) return { entries, next: null };
+  const shownCalls = page.filter(isCall);
+  const isAllShown = shownCalls.length === calls.length;
+  const lastCall = shownCalls.at(-1);
+  return {
+    entries,
+    next: {
+      calls: isAllShown
+        ? (searchedTo?.position ?? oldestCall(filter))
+        : lastCall
+          ? callPositionOf(filter, lastCall)
+          : beginOfCalls,
+      refused: oldestOf([
+        beginOfRefused,
+        ...page.map((row) => (isCall(row) ? refusedUpTo(row.admitted_at) : row)),
+        ...(rows.length <= limit && searchedTo ? [refusedUpTo(searchedTo.at)] : []),
+      ]),
+    },
+  };
 }
+
+/**
+ * Finds the first calls that match the filter.
+ * @returns also how far the log was searched; undefined where it was searched to its end, or where enough was found
+ */
+async function findCalls(
+  transaction: Transaction,
+  workspaceId: string,
+  filter: LogFilter,
+  begin: CallPosition,
+  limit: number,
+  steps: readonly number[],
+): Promise<{ calls: LogRow[]; searchedTo?: { position: CallPosition; at: string } }> {
+  const calls: LogRow[] = [];
+  // Requests that were not admitted are not in the ledger.
+  if (filter.status !== undefined && refusalStatuses.has(filter.status)) return { calls };
+  let after = begin;
+  let searchedTo: Awaited<ReturnType<typeof findPositionBehind>>;
+  for (const distance of filter.requestId === undefined ? steps : [undefined]) {
+    searchedTo =
+      distance === undefined ? undefined : await findPositionBehind(transaction, workspaceId, filter, after, distance);
+    const range = { after, to: searchedTo?.position };
+    calls.push(...(await listCalls(transaction, workspaceId, filter, range, limit - calls.length)));
+    if (!searchedTo || calls.length === limit) return { calls };
+    after = searchedTo.position;
+  }
+  return searchedTo ? { calls, searchedTo } : { calls };
+}
+
+type Row = LogRow | RefusedLogRow;
+
+const isCall = (row: Row): row is LogRow => "admitted_at" in row;
+
+/** Both lists in one, by time. */
+function merge(calls: readonly LogRow[], refused: readonly RefusedLogRow[]): Row[] {
+  const rows: Row[] = [];
+  let next = 0;
+  for (const call of calls) {
+    for (let row = refused[next]; row && row.minute > call.admitted_at; row = refused[next]) {
+      rows.push(row);
+      next += 1;
+    }
+    rows.push(call);
+  }
+  return [...rows, ...refused.slice(next)];
+}
+
+/** The calls of several keys are in the order of their ids, in which times can differ by some milliseconds, so the last is not always the oldest. */
+const oldestOf = (positions: readonly RefusedPosition[]): RefusedPosition =>
+  positions
+    .map(({ minute, key_id, reason }) => ({ minute, key_id, reason }))
+    .reduce((left, right) => (textOf(right) < textOf(left) ? right : left));
+
+const textOf = ({ minute, key_id, reason }: RefusedPosition): string => `${minute} ${key_id} ${reason}`;
 
 /** The first moment of `from` and the first after `to`. @throws Refusal `invalid` */
 export function momentsOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
@@ -66,6 +157,7 @@ function toEntry(row: LogRow): LogEntry {
   return {
     id: row.id,
     at: row.admitted_at,
+    requests: 1,
     key_id: row.key_id,
     key_name: row.key_name,
     operation: row.operation,
@@ -76,6 +168,35 @@ function toEntry(row: LogRow): LogEntry {
     status: row.status,
     units: row.units,
     balance_after: row.balance_after,
+    error_code: row.error_code,
+    error_message: row.error_message,
+    duration_microseconds: row.duration_microseconds,
+    client_address: row.client_address,
     explanation: explain(row),
+  };
+}
+
+/** Requests that were not admitted: nothing was done, so there is no operation, no cost and no balance. */
+function toCountingEntry(row: RefusedLogRow): LogEntry {
+  const { status, code, message, explanation } = refusalOf(row.reason);
+  return {
+    id: null,
+    at: row.minute,
+    requests: row.requests,
+    key_id: row.key_id,
+    key_name: row.key_name,
+    operation: "",
+    method: "",
+    path: "",
+    team_id: null,
+    team_name: null,
+    status,
+    units: 0,
+    balance_after: null,
+    error_code: code,
+    error_message: message,
+    duration_microseconds: null,
+    client_address: row.client_address,
+    explanation,
   };
 }

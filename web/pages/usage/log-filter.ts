@@ -7,17 +7,23 @@ export const operations = apiOperations();
 
 export type LogEntry = DataOf<"getLog">[number];
 
-export const statuses = ["200", "400", "403", "404", "413", "500"] as const;
+export const statuses = ["200", "400", "401", "403", "404", "413", "429", "500"] as const;
 type Status = (typeof statuses)[number];
 
 const statusNames: Readonly<Record<Status, string>> = {
   "200": "OK",
   "400": "Bad request",
+  "401": "Unauthorized",
   "403": "Forbidden",
   "404": "Not found",
   "413": "Too large",
+  "429": "Rate limited",
   "500": "Server error",
 };
+
+/** Tells the rows of a page apart: a row that counts requests has no request ID. */
+export const keyOf = (entry: LogEntry): string =>
+  entry.id ?? [entry.at, entry.key_id, entry.status, entry.explanation].join(" ");
 
 /** 404 → `404 Not found` */
 export const statusText = (status: number | string): string => {

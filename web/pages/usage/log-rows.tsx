@@ -8,11 +8,10 @@ import {
   formatCount,
   Icon,
   pluralize,
-  Time,
   type Tone,
   useIsPhone,
 } from "../../components/index.ts";
-import { type LogEntry, statusText } from "./log-filter.ts";
+import { keyOf, type LogEntry, statusText } from "./log-filter.ts";
 
 const toneOf = (status: number): Tone => (status < 400 ? "good" : status < 500 ? "warn" : "danger");
 
@@ -20,18 +19,50 @@ export const StatusBadge = ({ status }: { status: number }) => (
   <Badge tone={toneOf(status)}>{statusText(status)}</Badge>
 );
 
-/** `GET /snippet` */
-export const RequestName = ({ entry: { method, path, operation } }: { entry: LogEntry }) => (
-  <span className="font-mono text-[0.8125rem]">
-    {method === "" ? (
-      operation
-    ) : (
-      <>
-        <span className="text-quiet">{method}</span> {path}
-      </>
-    )}
-  </span>
+const isCounting = (entry: LogEntry): boolean => entry.id === null;
+
+/** `GET /snippet`, or `12 requests` that were not admitted */
+export const RequestName = ({ entry }: { entry: LogEntry }) =>
+  isCounting(entry) ? (
+    <span>{pluralize(entry.requests, "request")}</span>
+  ) : (
+    <span className="font-mono text-[0.8125rem]">
+      {entry.method === "" ? (
+        entry.operation
+      ) : (
+        <>
+          <span className="text-quiet">{entry.method}</span> {entry.path}
+        </>
+      )}
+    </span>
+  );
+
+const formatter = new Intl.DateTimeFormat("en-US", {
+  ...{ day: "numeric", month: "short", year: "numeric", timeZone: "UTC" },
+  ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
+});
+
+/** `Nov 21, 2026, 14:05:09`; for a counting row, the start of its minute. */
+const Moment = ({ entry: { at } }: { entry: LogEntry }) => (
+  <time dateTime={at} title={`${at} (UTC)`} className="whitespace-nowrap tabular-nums">
+    {formatter.format(new Date(at))}
+  </time>
 );
+
+const millisecondFormatter = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
+const secondFormatter = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
+
+/** 1450 → `1.5 ms`; 2_500_000 → `2.5 s` */
+const formatDuration = (microseconds: number): string =>
+  microseconds < 1_000_000
+    ? `${millisecondFormatter.format(microseconds / 1_000)} ms`
+    : `${secondFormatter.format(microseconds / 1_000_000)} s`;
+
+const none = "–";
+const durationOf = ({ duration_microseconds: microseconds }: LogEntry): string =>
+  microseconds === null ? none : formatDuration(microseconds);
+const clientOf = (entry: LogEntry): string => entry.client_address ?? (isCounting(entry) ? "Several" : none);
+const balanceOf = ({ balance_after: balance }: LogEntry): string => (balance === null ? none : formatCount(balance));
 
 export function LogRows({ entries, isStale }: { entries: readonly LogEntry[]; isStale: boolean }) {
   const isPhone = useIsPhone();
@@ -47,18 +78,20 @@ export function LogRows({ entries, isStale }: { entries: readonly LogEntry[]; is
 
 const headers: readonly (readonly [string, string])[] = [
   ["Time", ""],
-  ["Call", ""],
-  ["Key", ""],
+  ["Request", ""],
   ["Status", ""],
+  ["API key", ""],
+  ["Client", ""],
+  ["Duration", "text-right"],
   ["Units", "text-right"],
   ["Balance after", "text-right"],
 ];
 
 const Rows = ({ entries }: { entries: readonly LogEntry[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-  <section aria-label="Calls" tabIndex={0} className="overflow-x-auto">
+  <section aria-label="Requests" tabIndex={0} className="overflow-x-auto">
     <table className="w-full border-separate border-spacing-0 text-left tabular-nums">
-      <caption className="sr-only">Calls, newest first</caption>
+      <caption className="sr-only">Requests, newest first</caption>
       <thead>
         <tr>
           <th scope="col" className="border-line w-0 border-b">
@@ -80,7 +113,7 @@ const Rows = ({ entries }: { entries: readonly LogEntry[] }) => (
       </thead>
       <tbody>
         {entries.map((entry) => (
-          <Row key={entry.id} entry={entry} />
+          <Row key={keyOf(entry)} entry={entry} />
         ))}
       </tbody>
     </table>
@@ -92,38 +125,38 @@ const cellClass = "border-line border-b px-3 py-2";
 function Row({ entry }: { entry: LogEntry }) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
+  const cell = (className?: string) => classNames(cellClass, className, isOpen && "border-b-transparent");
   return (
     <>
-      <tr className={classNames(isOpen ? "bg-hover/50" : "hover:bg-hover/50")}>
-        <td className={classNames(cellClass, "w-0 pr-0 pl-3", isOpen && "border-b-transparent")}>
+      <tr className={classNames("align-top", isOpen ? "bg-hover/50" : "hover:bg-hover/50")}>
+        <td className={cell("w-0 pr-0 pl-3")}>
           <DetailsToggle isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} controls={id} entry={entry} />
         </td>
-        <th scope="row" className={classNames(cellClass, "font-normal", isOpen && "border-b-transparent")}>
-          <Time at={entry.at} />
+        <th scope="row" className={cell("font-normal")}>
+          <Moment entry={entry} />
         </th>
-        <td className={classNames(cellClass, "whitespace-nowrap", isOpen && "border-b-transparent")}>
+        <td className={cell("whitespace-nowrap")}>
           <RequestName entry={entry} />
+          <ErrorMessage entry={entry} className="max-w-64" />
         </td>
-        <td
-          className={classNames(cellClass, "w-full max-w-0 truncate", isOpen && "border-b-transparent")}
-          title={entry.key_name}
-        >
+        <td className={cell()}>
+          <StatusBadge status={entry.status} />
+          <ErrorCode entry={entry} />
+        </td>
+        <td className={cell("w-full max-w-0 min-w-28 truncate")} title={entry.key_name}>
           {entry.key_name}
         </td>
-        <td className={classNames(cellClass, isOpen && "border-b-transparent")}>
-          <StatusBadge status={entry.status} />
+        <td className={cell("max-w-36 truncate whitespace-nowrap")} title={clientOf(entry)}>
+          {clientOf(entry)}
         </td>
-        <td className={classNames(cellClass, "text-right", isOpen && "border-b-transparent")}>
-          {formatCount(entry.units)}
-        </td>
-        <td className={classNames(cellClass, "pr-5 text-right", isOpen && "border-b-transparent")}>
-          {formatCount(entry.balance_after)}
-        </td>
+        <td className={cell("text-right whitespace-nowrap")}>{durationOf(entry)}</td>
+        <td className={cell("text-right")}>{formatCount(entry.units)}</td>
+        <td className={cell("pr-5 text-right")}>{balanceOf(entry)}</td>
       </tr>
       {isOpen && (
         <tr id={id} className="bg-hover/50">
           <td className="border-line border-b" />
-          <td colSpan={6} className="border-line border-b px-3 pb-4">
+          <td colSpan={headers.length} className="border-line border-b px-3 pb-4">
             <Details entry={entry} />
           </td>
         </tr>
@@ -131,6 +164,16 @@ function Row({ entry }: { entry: LogEntry }) {
     </>
   );
 }
+
+const ErrorMessage = ({ entry: { error_message: message }, className }: { entry: LogEntry; className?: string }) =>
+  message !== null && (
+    <p className={classNames("text-quiet truncate text-[0.8125rem]", className)} title={message}>
+      {message}
+    </p>
+  );
+
+const ErrorCode = ({ entry: { error_code: code } }: { entry: LogEntry }) =>
+  code !== null && <p className="text-quiet mt-0.5 font-mono text-xs whitespace-nowrap">{code}</p>;
 
 const DetailsToggle = ({
   isOpen,
@@ -147,7 +190,7 @@ const DetailsToggle = ({
     type="button"
     aria-expanded={isOpen}
     aria-controls={isOpen ? controls : undefined}
-    aria-label={`Details of ${entry.method} ${entry.path}, ${entry.at}`}
+    aria-label={`Details of ${isCounting(entry) ? pluralize(entry.requests, "request") : `${entry.method} ${entry.path}`}, ${entry.at}`}
     onClick={onToggle}
     className="text-quiet hover:bg-hover hover:text-text grid size-11 place-items-center rounded-md sm:size-7"
   >
@@ -158,39 +201,62 @@ const DetailsToggle = ({
   </button>
 );
 
-/** The cost of a call with its reason, and the ids to look it up with. */
+const code = (text: string, className?: string) => (
+  <code className={classNames("font-mono text-[0.8125rem]", className)}>{text}</code>
+);
+
+/** The cost of a request with its reason, its error, and the IDs to look it up with. */
 function Details({ entry }: { entry: LogEntry }) {
+  const { id, at, error_code, error_message } = entry;
   const items: (readonly [string, ReactNode])[] = [
     ["Cost", entry.explanation],
+    ...(error_code === null
+      ? []
+      : [
+          [
+            "Error",
+            <span key="error" className="break-words">
+              {error_message} {code(error_code, "text-quiet")}
+            </span>,
+          ] as const,
+        ]),
+    ...(id === null
+      ? [
+          ["Counted", `${pluralize(entry.requests, "request")} that weren’t admitted in this minute`] as const,
+          ["Minute", code(`${at} (UTC)`)] as const,
+        ]
+      : [
+          [
+            "Request ID",
+            <span key="id" className="flex flex-wrap items-center gap-2">
+              {code(id, "break-all")}
+              <CopyButton text={id} label="Copy request ID" />
+            </span>,
+          ] as const,
+          ["Time", code(`${at} (UTC)`)] as const,
+          ["Duration", durationOf(entry)] as const,
+        ]),
     [
-      "Request id",
-      <span key="id" className="flex flex-wrap items-center gap-2">
-        <code className="font-mono text-[0.8125rem] break-all">{entry.id}</code>
-        <CopyButton text={entry.id} label="Copy request id" />
-      </span>,
+      "Client",
+      <span key="client">{entry.client_address === null ? clientOf(entry) : code(entry.client_address)}</span>,
     ],
-    ["Time", <code key="at" className="font-mono text-[0.8125rem]">{`${entry.at} (UTC)`}</code>],
     [
-      "Key",
+      "API key",
       <span key="key" className="break-words">
-        {entry.key_name} <code className="text-quiet font-mono text-[0.8125rem] break-all">{entry.key_id}</code>
+        {entry.key_name} {code(entry.key_id, "text-quiet break-all")}
       </span>,
     ],
-    ["Team", entry.team_name ?? "None or several"],
-    [
-      "Operation",
-      <code key="operation" className="font-mono text-[0.8125rem]">
-        {entry.operation}
-      </code>,
-    ],
+    ...(id === null
+      ? []
+      : [["Team", entry.team_name ?? "None or several"] as const, ["Operation", code(entry.operation)] as const]),
   ];
   return <DescriptionList items={items} />;
 }
 
 const Cards = ({ entries }: { entries: readonly LogEntry[] }) => (
-  <ul aria-label="Calls, newest first" className="divide-line divide-y">
+  <ul aria-label="Requests, newest first" className="divide-line divide-y">
     {entries.map((entry) => (
-      <PhoneCard key={entry.id} entry={entry} />
+      <PhoneCard key={keyOf(entry)} entry={entry} />
     ))}
   </ul>
 );
@@ -210,18 +276,22 @@ function PhoneCard({ entry }: { entry: LogEntry }) {
             <StatusBadge status={entry.status} />
           </div>
           <div className="text-quiet flex flex-wrap justify-between gap-x-3 text-[0.8125rem] tabular-nums">
-            <Time at={entry.at} />
+            <Moment entry={entry} />
             <span>{pluralize(entry.units, "unit")}</span>
           </div>
-          <p className="text-quiet truncate text-[0.8125rem]" title={entry.key_name}>
-            {entry.key_name}
-          </p>
+          <ErrorMessage entry={entry} />
+          <div className="text-quiet flex min-w-0 justify-between gap-x-3 text-[0.8125rem] tabular-nums">
+            <span className="min-w-0 truncate" title={entry.key_name}>
+              {entry.key_name}
+            </span>
+            {!isCounting(entry) && <span className="shrink-0">{durationOf(entry)}</span>}
+          </div>
         </div>
       </div>
       {isOpen && (
         <div id={id} className="pt-2 pb-2 pl-12">
           <Details entry={entry} />
-          <p className="text-quiet mt-3 text-[0.8125rem]">Balance after it: {formatCount(entry.balance_after)}</p>
+          {!isCounting(entry) && <p className="text-quiet mt-3 text-[0.8125rem]">Balance after: {balanceOf(entry)}</p>}
         </div>
       )}
     </li>

@@ -80,8 +80,15 @@ const quota = z
 
 export const logEntry = z
   .strictObject({
-    id: id().meta({ description: "The request ID." }),
-    at: timestamp(),
+    id: id()
+      .nullable()
+      .meta({ description: "The request ID. Null for a row that counts requests that were not admitted." }),
+    at: timestamp().meta({
+      description: "When the request was admitted. For counted requests, the start of the minute.",
+    }),
+    requests: count().meta({
+      description: "1, or how many requests with the key were refused for this reason in this minute.",
+    }),
     key_id: id(),
     key_name: z.string(),
     operation: z.string(),
@@ -91,16 +98,30 @@ export const logEntry = z
     team_name: z.string().nullable(),
     status: z.int(),
     units: count(),
-    balance_after: count(),
+    balance_after: count().nullable().meta({ description: "Null for a row that counts requests." }),
+    error_code: z.string().nullable().meta({ description: "Null for a successful request." }),
+    error_message: z
+      .string()
+      .nullable()
+      .meta({ description: "Null for a successful request. At most 300 characters." }),
+    duration_microseconds: count().nullable().meta({
+      description: "From receiving the request to recording its result. Null for a row that counts requests.",
+    }),
+    client_address: z
+      .string()
+      .nullable()
+      .meta({ description: "The client's IP address. Null if counted requests came from several." }),
     explanation: z.string().meta({ description: "What the request cost and why." }),
   })
   .meta({ id: "LogEntry" });
+
+const logStatuses = ["200", "400", "401", "403", "404", "413", "429", "500"] as const;
 
 const { read } = defaultsOf("Usage");
 const logFilter = {
   keyId: optionalIdQuery("Requests with this key."),
   operation: optionalChoiceQuery("Requests for this operation.", operationNames),
-  status: optionalChoiceQuery("Requests with this HTTP status.", ["200", "400", "403", "404", "413", "500"]),
+  status: optionalChoiceQuery("Requests with this HTTP status.", logStatuses),
   from: dayQuery("First day (UTC)."),
   to: dayQuery("Last day (UTC)."),
 } as const;
@@ -132,7 +153,8 @@ export const usageOperations = {
     ...read,
     path: "/log",
     summary: "List requests, newest first",
-    description: "If few requests match the filters, a page can be short or empty even though there are more pages.",
+    description:
+      "One row per admitted request. Requests of a known key that are not admitted, because of the rate limit or an inactive key, are counted: one row per key, minute and reason, a few seconds later. They have no operation and no request ID, so those filters leave them out. If few requests match the filters, a page can be short or empty even though there are more pages.",
     access: "log.read",
     query: {
       ...workspaceQuery,

@@ -1,0 +1,46 @@
+// The reasons why a request of a known key is not admitted, as the request log shows them.
+import { errors, type Refusal } from "../../contract/errors.ts";
+import type { RefusalReason } from "../keys/refused-requests.ts";
+import type { LogFilter } from "./log.store.ts";
+
+interface ReasonRow {
+  readonly refusal: Refusal;
+  /** Where the refusal's own message depends on the request. */
+  readonly message?: string;
+  readonly explanation: string;
+}
+
+const table: Readonly<Record<RefusalReason, ReasonRow>> = {
+  rate_limit: {
+    refusal: errors.rateLimited(0),
+    message: "Rate limit exceeded",
+    explanation: "0 units: rate-limited requests are not charged (429)",
+  },
+  key_inactive: {
+    refusal: errors.keyInvalid(),
+    explanation: "0 units: requests with a deactivated key are not charged (401)",
+  },
+  secret_expired: {
+    refusal: errors.keyInvalid(),
+    explanation: "0 units: requests with a rotated, expired secret are not charged (401)",
+  },
+};
+
+// The keys of this constant are exactly the reasons.
+const reasons = Object.keys(table) as RefusalReason[];
+
+/** Statuses that no request in the ledger has. */
+export const refusalStatuses: ReadonlySet<number> = new Set(reasons.map((reason) => table[reason].refusal.status));
+
+export const isReason = (text: string): text is RefusalReason => Object.hasOwn(table, text);
+
+/** The reasons that match a filter of the log. Refused requests have no operation and no request ID. */
+export const reasonsOf = ({ operation, requestId, status }: LogFilter): RefusalReason[] =>
+  operation !== undefined || requestId !== undefined
+    ? []
+    : reasons.filter((reason) => status === undefined || table[reason].refusal.status === status);
+
+export function refusalOf(reason: RefusalReason) {
+  const { refusal, message = refusal.message, explanation } = table[reason];
+  return { status: refusal.status, code: refusal.code, message, explanation };
+}
