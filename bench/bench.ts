@@ -18,12 +18,18 @@ async function measure(directory: string, plan: Plan, names: readonly string[]):
   const machineBefore = describeMachine(directory);
   const run = createRun(directory, plan);
   const results: Result[] = [];
-  for (const name of names) results.push(...((await parts[name]?.(run)) ?? []));
+  const seconds: string[] = [];
+  for (const name of names) {
+    const startedAt = performance.now();
+    results.push(...((await parts[name]?.(run)) ?? []));
+    seconds.push(`${name} ${Math.round((performance.now() - startedAt) / 1_000)}`);
+  }
   return {
     machine: machineBefore,
     conditions: [
       `${plan.snippets.toLocaleString("en-US")} snippets where nothing else is said; ${plan.rounds} rounds in turn`,
       `load from ${generator}, over TLS, everything on this machine`,
+      `seconds: ${seconds.join(", ")}`,
     ],
     results,
   };

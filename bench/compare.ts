@@ -28,17 +28,24 @@ export async function measureRound(server: Server, run: () => Promise<Round>): P
   return { ...round, microsecondsPerCall: ((processorSeconds(server) - secondsBefore) / round.calls) * 1e6 };
 }
 
-/** Runs rounds on both servers in turn, the same unless `run` says otherwise, after a second to warm up. */
+/** Runs rounds on both servers in turn. */
 export async function alternate(
   { service, bare }: Servers,
   rounds: number,
   of: Load,
   showProgress: ShowProgress,
-  run: (server: Server, of: Load) => Promise<Round> = load,
+  {
+    run = load,
+    isWarm = false,
+  }: {
+    readonly run?: (server: Server, of: Load) => Promise<Round>;
+    /** Without a second to warm up before the first round. */
+    readonly isWarm?: boolean;
+  } = {},
 ): Promise<Pair[]> {
   const measure = (server: Server, of: Load) => measureRound(server, () => run(server, of));
   const pairs: Pair[] = [];
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = isWarm ? 1 : 0; round <= rounds; round += 1) {
     showProgress(round === 0 ? "warming up" : `round ${round} of ${rounds}`);
     const load = round === 0 ? { ...of, seconds: 1 } : of;
     const pair = { service: await measure(service, load), yardstick: await measure(bare, load) };

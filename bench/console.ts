@@ -33,7 +33,7 @@ const queries = [
 ] as const;
 
 export const measureConsole = (directory: string, { sizes }: Plan): Promise<Result[]> =>
-  onBothEngines(directory, (engine) => measureEngine(engine, sizes.at(-1) ?? 0));
+  onBothEngines(directory, async (create) => measureEngine(await create("console"), sizes.at(-1) ?? 0));
 
 async function measureEngine(engine: Engine, calls: number): Promise<Result[]> {
   const showCalls = (task: string, done: number) =>

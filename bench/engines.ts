@@ -36,19 +36,30 @@ export function sqliteEngine(directory: string): Engine & { readonly path: strin
 export const postgresEngine = (directory: string, url: string): Engine =>
   engineOf("PostgreSQL", directory, { engine: "postgres", url }, url);
 
+/** Creates a database of an engine. */
+export type CreateEngine = (name: string) => Promise<Engine>;
+
 /**
  * Runs a measurement on both engines, one after the other.
  * @param directory is created for the databases and the files of the measurement
  */
 export async function onBothEngines(
   directory: string,
-  measure: (engine: Engine) => Promise<Result[]>,
+  measure: (create: CreateEngine) => Promise<Result[]>,
 ): Promise<Result[]> {
   mkdirSync(directory);
-  const embedded = await measure(sqliteEngine(directory));
-  const { url, stop } = await startDatabase();
+  const directoryOf = (name: string): string => {
+    const path = join(directory, name);
+    mkdirSync(path);
+    return path;
+  };
+  const embedded = await measure(async (name) => sqliteEngine(directoryOf(`sqlite-${name}`)));
+  const { create, stop } = await startDatabase();
   try {
-    return [...embedded, ...(await measure(postgresEngine(directory, url)))];
+    const shared = await measure(async (name) =>
+      postgresEngine(directoryOf(`postgres-${name}`), await create(`bench_${name}`)),
+    );
+    return [...embedded, ...shared];
   } finally {
     await stop();
   }

@@ -1,6 +1,7 @@
 // Fills an instance with folders and snippets through the API, so that how they are stored is the service's own business.
 import type { Instance, Target, Tenant } from "./instance.ts";
 import type { Server } from "./processes.ts";
+import { showProgress } from "./progress.ts";
 import { batchSize, sampleSnippet } from "./sample.ts";
 
 const workers = 8;
@@ -17,11 +18,35 @@ interface Share {
   readonly count: number;
 }
 
+/** What an instance is filled up to. */
+export interface Filling {
+  readonly total: number;
+  readonly inFolder: number;
+}
+
+/** Starts a service, fills the instance and stops it. @param step for the progress */
+export async function fillWith(
+  start: () => Promise<Server>,
+  instance: Instance,
+  filling: Filling,
+  step: string,
+): Promise<void> {
+  const server = await start();
+  await fill(server, instance, filling, (done) =>
+    showProgress(
+      step,
+      `${done.toLocaleString("en-US")} of ${filling.total.toLocaleString("en-US")}`,
+      done / filling.total,
+    ),
+  );
+  await server.stop();
+}
+
 /** Adds snippets in new folders, spread over the workspaces, up to a total. */
-export async function fill(
+async function fill(
   server: Server,
   { tenants, snippets, folders }: Instance,
-  { total, inFolder }: { readonly total: number; readonly inFolder: number },
+  { total, inFolder }: Filling,
   report: (done: number) => void,
 ): Promise<void> {
   const shares: Share[] = [];

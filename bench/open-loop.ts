@@ -8,7 +8,8 @@ import { median, percentile } from "./statistics.ts";
 const [, , port, connections, seconds, rate, path = ""] = process.argv;
 const requests = readFileSync(path, "latin1").split("\0");
 /** Not counted: the connections' first calls. */
-const warmUpMilliseconds = 500;
+const warmUpMilliseconds = 200;
+const patienceMilliseconds = 5_000;
 const latencies: number[] = [];
 const waiting: number[] = [];
 let failed = 0;
@@ -43,14 +44,16 @@ while (dueAt < until) {
   // Calls due within the same millisecond begin together. Waiting without sleep would take a processor from the server.
   await Bun.sleep(1);
 }
-await Bun.sleep(1_000);
+// What is not answered soon after counts as failed.
+for (let waited = 0; idle.length < Number(connections) && waited < patienceMilliseconds; waited += 10)
+  await Bun.sleep(10);
 console.log(
   JSON.stringify({
     calls: latencies.length,
     perSecond: latencies.length / Number(seconds),
     medianMilliseconds: median(latencies),
     p99Milliseconds: percentile(latencies, 0.99),
-    failed: failed + waiting.length,
+    failed: failed + Number(connections) - idle.length + waiting.length,
   }),
 );
 process.exit(0);

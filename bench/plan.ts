@@ -7,6 +7,8 @@ export interface Plan {
   readonly crowdSnippets: number;
   /** Increasing numbers of snippets at which the same calls are compared. */
   readonly sizes: readonly number[];
+  readonly sizeSeconds: number;
+  readonly sizeRounds: number;
   readonly rounds: number;
   readonly seconds: number;
   /** A round of one connection. */
@@ -22,6 +24,8 @@ export const fullPlan: Plan = {
   snippets: 100_000,
   crowdSnippets: 100_000,
   sizes: [10_000, 100_000, 1_000_000],
+  sizeSeconds: 2,
+  sizeRounds: 5,
   rounds: 5,
   seconds: 4,
   singleSeconds: 1,
@@ -31,13 +35,15 @@ export const fullPlan: Plan = {
 };
 
 export const quickPlan: Plan = {
-  snippets: 30_000,
-  crowdSnippets: 50_000,
-  sizes: [1_000, 10_000, 30_000],
+  snippets: 20_000,
+  crowdSnippets: 25_000,
+  sizes: [1_000, 20_000],
+  sizeSeconds: 1,
+  sizeRounds: 2,
   rounds: 3,
   seconds: 1,
   singleSeconds: 1,
-  openLoopSeconds: 2,
+  openLoopSeconds: 1,
   starts: 3,
   profileSeconds: 3,
 };

@@ -2,8 +2,8 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { type Engine, postgresEngine, sqliteEngine } from "./engines.ts";
-import { fill } from "./fill.ts";
+import { postgresEngine, sqliteEngine } from "./engines.ts";
+import { fillWith } from "./fill.ts";
 import { createInstance, type Instance } from "./instance.ts";
 import { load, type Round } from "./load.ts";
 import type { Plan } from "./plan.ts";
@@ -54,7 +54,10 @@ export async function profile(
   const server = engineName === "postgres" ? await startDatabase() : undefined;
   try {
     const engine = server ? postgresEngine(directory, server.url) : sqliteEngine(directory);
-    const instance = await createFilled(engine, snippets);
+    const instance = await engine.withDatabase((database) =>
+      createInstance(database, { workspaces: 1, keysInWorkspace: keys }),
+    );
+    await fillWith(engine.startService, instance, { total: snippets, inFolder: snippetsInFolder }, "Creating snippets");
     if (server) await refreshStatistics(server.url);
     called.write(requests, instance);
     const service = await engine.startService({ BUN_OPTIONS: `--cpu-prof --cpu-prof-dir ${output}` });
@@ -78,18 +81,6 @@ export async function profile(
   } finally {
     await server?.stop();
   }
-}
-
-async function createFilled(engine: Engine, snippets: number): Promise<Instance> {
-  const instance = await engine.withDatabase((database) =>
-    createInstance(database, { workspaces: 1, keysInWorkspace: keys }),
-  );
-  const service = await engine.startService();
-  await fill(service, instance, { total: snippets, inFolder: snippetsInFolder }, (done) =>
-    showProgress("Creating snippets", done.toLocaleString("en-US"), done / snippets),
-  );
-  await service.stop();
-  return instance;
 }
 
 const describe = ({ calls, perSecond }: Round, processor: number, seconds: number): string =>

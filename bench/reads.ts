@@ -74,13 +74,14 @@ export async function measureReads(site: Site, { rounds, seconds, singleSeconds,
       rounds,
       { connections, seconds: openLoopSeconds, requests },
       show("GET /snippet, open loop"),
-      (server, of) => loadOpenly(server, of, openLoopCallsPerSecond),
+      { run: (server, of) => loadOpenly(server, of, openLoopCallsPerSecond), isWarm: true },
     );
     const alone = await alternate(
       servers,
       rounds,
       { connections: 1, seconds: singleSeconds, requests },
       show("GET /snippet, one at a time"),
+      { isWarm: true },
     );
     return [
       rateResult(group, pairs, aims.snippet),

@@ -5,7 +5,7 @@ import { type BareSize, fillBareDatabase } from "./bare-postgres.ts";
 import { runTransactions } from "./bare-transactions.ts";
 import { checkBalances } from "./books.ts";
 import { postgresEngine } from "./engines.ts";
-import { fill } from "./fill.ts";
+import { fillWith } from "./fill.ts";
 import { createInstance, type Instance } from "./instance.ts";
 import type { Plan } from "./plan.ts";
 import { databaseBytes, refreshStatistics, startDatabase } from "./postgres.ts";
@@ -51,11 +51,7 @@ export async function withShared(
         COMMONPLACE_DATABASE_URL: server.url,
         COMMONPLACE_DATABASE_CONNECTIONS: String(connections),
       });
-    const filling = await startNode(0);
-    await fill(filling, instance, { total: snippets, inFolder: snippetsInFolder }, (done) =>
-      showProgress("Filling PostgreSQL", done.toLocaleString("en-US"), done / snippets),
-    );
-    await filling.stop();
+    await fillWith(() => startNode(0), instance, { total: snippets, inFolder: snippetsInFolder }, "Filling PostgreSQL");
     await refreshStatistics(server.url);
     const bytesPerSnippet = ((await databaseBytes(server.url)) - bytesBefore) / snippets;
     showProgress("Filling PostgreSQL", "the rows of the yardsticks");

@@ -3,10 +3,9 @@ import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine } from "./engines.ts";
 import { sqliteEngine } from "./engines.ts";
-import { fill } from "./fill.ts";
+import { fillWith } from "./fill.ts";
 import { createInstance, type Instance, type InstanceSize } from "./instance.ts";
 import { type Server, startBareServer } from "./processes.ts";
-import { showProgress } from "./progress.ts";
 import { type Call, recordResponse } from "./requests.ts";
 
 export interface Site {
@@ -28,11 +27,7 @@ export async function createSite(directory: string, { snippets, inFolder, ...siz
   const engine = sqliteEngine(directory);
   const instance = await engine.withDatabase((database) => createInstance(database, size));
   const bytesBefore = statSync(engine.path).size;
-  const server = await engine.startService();
-  await fill(server, instance, { total: snippets, inFolder }, (done) =>
-    showProgress("Creating snippets", done.toLocaleString("en-US"), done / snippets),
-  );
-  await server.stop();
+  await fillWith(engine.startService, instance, { total: snippets, inFolder }, "Creating snippets");
   const bytesPerSnippet = (statSync(engine.path).size - bytesBefore) / snippets;
   return { directory, engine, instance, bytesPerSnippet };
 }
