@@ -136,7 +136,7 @@ function useColumns(open: (dialog: OpenDialog) => void): readonly Column<ApiKey>
       head: "Last used",
       cell: (key) => (key.last_used_at === null ? "Never" : <Time at={key.last_used_at} part="relative" />),
     },
-    { id: "calls", head: "Requests (30 days)", align: "end", cell: (key) => formatCount(key.calls_30_days) },
+    { id: "calls", head: "Requests (30\u00a0days)", align: "end", cell: (key) => formatCount(key.calls_30_days) },
     {
       id: "actions",
       head: "Actions",
