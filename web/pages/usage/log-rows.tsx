@@ -84,7 +84,6 @@ const headers: readonly (readonly [string, string])[] = [
   ["Client", ""],
   ["Duration", "text-right"],
   ["Units", "text-right"],
-  ["Balance after", "text-right"],
 ];
 
 const Rows = ({ entries }: { entries: readonly LogEntry[] }) => (
@@ -137,21 +136,20 @@ function Row({ entry }: { entry: LogEntry }) {
         </th>
         <td className={cell("whitespace-nowrap")}>
           <RequestName entry={entry} />
-          <ErrorMessage entry={entry} className="max-w-64" />
+          <ErrorMessage entry={entry} className="max-w-56" />
         </td>
         <td className={cell()}>
           <StatusBadge status={entry.status} />
           <ErrorCode entry={entry} />
         </td>
-        <td className={cell("w-full max-w-0 min-w-28 truncate")} title={entry.key_name}>
+        <td className={cell("w-full max-w-0 min-w-20 truncate")} title={entry.key_name}>
           {entry.key_name}
         </td>
-        <td className={cell("max-w-36 truncate whitespace-nowrap")} title={clientOf(entry)}>
+        <td className={cell("max-w-28 truncate whitespace-nowrap")} title={clientOf(entry)}>
           {clientOf(entry)}
         </td>
         <td className={cell("text-right whitespace-nowrap")}>{durationOf(entry)}</td>
-        <td className={cell("text-right")}>{formatCount(entry.units)}</td>
-        <td className={cell("pr-5 text-right")}>{balanceOf(entry)}</td>
+        <td className={cell("pr-5 text-right")}>{formatCount(entry.units)}</td>
       </tr>
       {isOpen && (
         <tr id={id} className="bg-hover/50">
@@ -235,6 +233,7 @@ function Details({ entry }: { entry: LogEntry }) {
           ] as const,
           ["Time", code(`${at} (UTC)`)] as const,
           ["Duration", durationOf(entry)] as const,
+          ["Balance after", `${balanceOf(entry)} units`] as const,
         ]),
     [
       "Client",
@@ -291,7 +290,6 @@ function PhoneCard({ entry }: { entry: LogEntry }) {
       {isOpen && (
         <div id={id} className="pt-2 pb-2 pl-12">
           <Details entry={entry} />
-          {!isCounting(entry) && <p className="text-quiet mt-3 text-[0.8125rem]">Balance after: {balanceOf(entry)}</p>}
         </div>
       )}
     </li>
