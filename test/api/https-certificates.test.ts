@@ -159,9 +159,9 @@ describe("the operator's own certificate", () => {
     writeFileSync(locked, privateKey);
 
     for (const [certPath, keyPath, message] of [
-      [missing, good.keyPath, `COMMONPLACE_TLS_CERT: can not read ${missing}: `],
-      [good.certPath, missing, `COMMONPLACE_TLS_KEY: can not read ${missing}: `],
-      [directory, good.keyPath, `COMMONPLACE_TLS_CERT: can not read ${directory}: `],
+      [missing, good.keyPath, `COMMONPLACE_TLS_CERT: cannot read ${missing}: `],
+      [good.certPath, missing, `COMMONPLACE_TLS_KEY: cannot read ${missing}: `],
+      [directory, good.keyPath, `COMMONPLACE_TLS_CERT: cannot read ${directory}: `],
       [noPem, good.keyPath, `COMMONPLACE_TLS_CERT: ${noPem} is not a PEM file`],
       [good.certPath, noPem, `COMMONPLACE_TLS_KEY: ${noPem} is not a PEM file`],
       [garbage, good.keyPath, `COMMONPLACE_TLS_CERT: ${garbage} does not contain a certificate`],
@@ -179,7 +179,7 @@ describe("the operator's own certificate", () => {
       [
         good.certPath,
         other.keyPath,
-        `COMMONPLACE_TLS_KEY: ${other.keyPath} is not the key of the certificate in ${good.certPath}`,
+        `COMMONPLACE_TLS_KEY: ${other.keyPath} does not match the certificate in ${good.certPath}`,
       ],
     ] as const) {
       const config = readConfig({

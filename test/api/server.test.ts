@@ -119,7 +119,7 @@ describe("paths", () => {
           (error: Error) => `${error.name}: ${error.message}`,
         ),
       ).toBe(
-        `OperatorError: port ${started.service.port} is in use: is Commonplace running already? Else set ${setting} to another`,
+        `OperatorError: port ${started.service.port} is already in use. If Commonplace is running, stop it; otherwise set ${setting} to another port`,
       );
     }
   });

@@ -177,10 +177,10 @@ describe("files that change under a running service", () => {
     const { service, paths, write, untilShown, untilLogged, entries, end } = await startWithPair(one);
     const chain = two.cert + three.cert;
     const wrong: [Partial<Pair>, string][] = [
-      [{ cert: two.cert }, `COMMONPLACE_TLS_KEY: ${paths.key} is not the key of the certificate in ${paths.cert}`],
+      [{ cert: two.cert }, `COMMONPLACE_TLS_KEY: ${paths.key} does not match the certificate in ${paths.cert}`],
       [{ cert: two.cert.slice(0, 300) }, `COMMONPLACE_TLS_CERT: ${paths.cert} does not contain a certificate`],
       [{ cert: "" }, `COMMONPLACE_TLS_CERT: ${paths.cert} is not a PEM file`],
-      [{ cert: chain.slice(0, -200), key: two.key }, `COMMONPLACE_TLS_CERT: ${paths.cert} holds a damaged certificate`],
+      [{ cert: chain.slice(0, -200), key: two.key }, `COMMONPLACE_TLS_CERT: ${paths.cert} contains a damaged certificate`],
       [
         { key: two.key.slice(0, 100) },
         `COMMONPLACE_TLS_KEY: ${paths.key} does not contain a private key, or the key has a passphrase`,
@@ -196,7 +196,7 @@ describe("files that change under a running service", () => {
     rmSync(paths.key);
     service.kill("SIGHUP");
     await untilLogged(kept, wrong.length + 1);
-    expect(entries(kept).at(-1)?.cause).toStartWith(`COMMONPLACE_TLS_KEY: can not read ${paths.key}: `);
+    expect(entries(kept).at(-1)?.cause).toStartWith(`COMMONPLACE_TLS_KEY: cannot read ${paths.key}: `);
     expect(await shownFingerprint(service.port)).toBe(fingerprintOf(one.cert));
 
     write(two);
@@ -218,7 +218,7 @@ describe("files that change under a running service", () => {
         COMMONPLACE_PORT: String(service.port),
         COMMONPLACE_HTTP_PORT: "off",
       });
-    const message = `commonplace: port ${service.port} is in use: is Commonplace running already? Else set COMMONPLACE_PORT to another\n`;
+    const message = `commonplace: port ${service.port} is already in use. If Commonplace is running, stop it; otherwise set COMMONPLACE_PORT to another port\n`;
     expect(await startAgain()).toEqual({ status: 1, stdout: "", stderr: message });
     write(two);
     service.kill("SIGHUP");

@@ -16,18 +16,18 @@ export function observeDatabase(registry: Registry): DatabaseObserver {
   });
   const commitDuration = new Histogram({
     name: "commonplace_commit_duration_seconds",
-    help: "Time of the commit alone, with its wait for the disk or for replicas.",
+    help: "Duration of the commit alone, including the wait for the disk or for replicas.",
     buckets: commitBucketsSeconds,
     registers,
   });
   const retries = new Counter({
     name: "commonplace_transaction_retries_total",
-    help: "Transactions run again because the database asked for it: a deadlock, or a conflict with another.",
+    help: "Transactions retried after a deadlock or a conflict.",
     registers,
   });
   const failures = new Counter({
     name: "commonplace_database_unavailable_total",
-    help: "Transactions and health checks that failed because the database could not serve.",
+    help: "Transactions and health checks that failed because the database was unavailable.",
     registers,
   });
   return {
@@ -47,7 +47,7 @@ export function watchPool(registry: Registry, database: Pick<Database, "pool">):
       const pool = database.pool();
       return pool ? read(pool) : 0;
     });
-  add("commonplace_database_connections_in_use", "Connections with a transaction under way.", (pool) => pool.inUse);
-  add("commonplace_database_connections_max", "Connections that this node opens at most.", (pool) => pool.max);
-  add("commonplace_database_waiting", "Transactions that wait for a connection.", (pool) => pool.waiting);
+  add("commonplace_database_connections_in_use", "Connections with an active transaction.", (pool) => pool.inUse);
+  add("commonplace_database_connections_max", "Maximum connections of this node.", (pool) => pool.max);
+  add("commonplace_database_waiting", "Transactions waiting for a connection.", (pool) => pool.waiting);
 }

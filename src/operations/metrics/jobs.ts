@@ -21,14 +21,14 @@ export function observeJobs(registry: Registry): JobObserver {
   });
   const duration = new Histogram({
     name: "commonplace_job_duration_seconds",
-    help: "Time of a run, with the pauses in which calls go first.",
+    help: "Duration of a run, including pauses that give requests priority.",
     labelNames: ["name"],
     buckets: durationBucketsSeconds,
     registers,
   });
   const interval = new Gauge({
     name: "commonplace_job_interval_seconds",
-    help: "How often the job runs.",
+    help: "Interval of the job.",
     labelNames: ["name"],
     registers,
   });

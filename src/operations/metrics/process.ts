@@ -16,23 +16,18 @@ export function watchProcess(registry: Registry): void {
     () => startedAtSeconds,
   );
   addGauge(registry, "process_uptime_seconds", "Seconds since the process started.", () => process.uptime());
-  addGauge(registry, "process_resident_memory_bytes", "Memory that the process holds.", () =>
+  addGauge(registry, "process_resident_memory_bytes", "Resident memory of the process.", () =>
     process.memoryUsage.rss(),
   );
-  addGauge(
-    registry,
-    "process_heap_bytes",
-    "Memory of the JavaScript heap in use.",
-    () => process.memoryUsage().heapUsed,
-  );
+  addGauge(registry, "process_heap_bytes", "Used memory of the JavaScript heap.", () => process.memoryUsage().heapUsed);
   const filesMax = openFilesMax();
   if (filesMax !== undefined) {
-    addGauge(registry, "process_open_fds", "Files and connections open.", openFiles);
-    addGauge(registry, "process_max_fds", "Files and connections that may be open.", () => filesMax);
+    addGauge(registry, "process_open_fds", "Open files and connections.", openFiles);
+    addGauge(registry, "process_max_fds", "Maximum number of open files and connections.", () => filesMax);
   }
   new Counter({
     name: "process_cpu_seconds_total",
-    help: "Processor time used, user and system.",
+    help: "CPU time used, user and system.",
     registers: [registry],
     collect() {
       const { user, system } = process.cpuUsage();
@@ -49,7 +44,7 @@ export function watchProcess(registry: Registry): void {
 export function watchEventLoop(registry: Registry): () => void {
   const delay = new Histogram({
     name: "commonplace_event_loop_delay_seconds",
-    help: "How late a timer fires that is set 20 times a second: the time for which calls wait for the processor.",
+    help: "Delay of a timer that fires 20 times a second: how long requests wait for the CPU.",
     buckets: delayBucketsSeconds,
     registers: [registry],
   });

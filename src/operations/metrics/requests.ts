@@ -12,13 +12,13 @@ export function observeRequests(registry: Registry): RequestObserver {
   const registers = [registry];
   const calls = new Counter({
     name: "commonplace_calls_total",
-    help: "Calls answered, by operation and status; console: the administration area; open: pages and health; none: no such path or method.",
+    help: "Requests served, by operation and status; console: the web console; open: pages and health checks; none: no such path or method.",
     labelNames: ["operation", "status"],
     registers,
   });
   const duration = new Histogram({
     name: "commonplace_call_duration_seconds",
-    help: "Time from the head of a call to its answer, by operation.",
+    help: "Time from the head of a request to its response, by operation.",
     labelNames: ["operation"],
     buckets: durationBucketsSeconds,
     registers,
@@ -31,12 +31,12 @@ export function observeRequests(registry: Registry): RequestObserver {
   });
   const refused = new Counter({
     name: "commonplace_refusals_total",
-    help: "Calls refused, by the stable code of the refusal.",
+    help: "Requests refused, by error code.",
     labelNames: ["code"],
     registers,
   });
   let inFlight = 0;
-  addGauge(registry, "commonplace_calls_in_flight", "Calls that have come and are not answered yet.", () => inFlight);
+  addGauge(registry, "commonplace_calls_in_flight", "Requests received but not answered yet.", () => inFlight);
   // Prometheus sees no increase in a series that begins with its first event, so all foreseeable series begin with 0.
   for (const operation of [...operationNames, "console", "open", "none"]) {
     calls.inc({ operation, status: operation === "none" ? 404 : 200 }, 0);

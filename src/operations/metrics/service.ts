@@ -27,19 +27,19 @@ export function watchService(registry: Registry, sources: Sources): void {
   addGauge(
     registry,
     "commonplace_certificate_expiry_timestamp_seconds",
-    "When the certificate ends, in seconds since 1970.",
+    "When the certificate expires, in seconds since 1970.",
     () => Math.floor(Date.parse(new X509Certificate(sources.certificate()).validTo) / 1_000),
   );
+  addGauge(registry, "commonplace_uploads_in_flight", "Large request bodies being read.", () => uploads.inFlight.count);
   addGauge(
     registry,
-    "commonplace_uploads_in_flight",
-    "Large bodies that are being read.",
-    () => uploads.inFlight.count,
+    "commonplace_upload_bytes_in_flight",
+    "Bytes reserved for large request bodies.",
+    () => uploads.inFlight.bytes,
   );
-  addGauge(registry, "commonplace_upload_bytes_in_flight", "Bytes reserved for them.", () => uploads.inFlight.bytes);
   new Gauge({
     name: "commonplace_build_info",
-    help: "Always 1; the labels tell the version, the database engine and the runtime.",
+    help: "Always 1; the labels are the version, the database engine and the runtime.",
     labelNames: ["version", "engine", "bun"],
     registers: [registry],
   }).set({ version: program.version, engine: sources.engine, bun: Bun.version }, 1);
