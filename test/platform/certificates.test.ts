@@ -180,7 +180,10 @@ describe("files that change under a running service", () => {
       [{ cert: two.cert }, `COMMONPLACE_TLS_KEY: ${paths.key} does not match the certificate in ${paths.cert}`],
       [{ cert: two.cert.slice(0, 300) }, `COMMONPLACE_TLS_CERT: ${paths.cert} does not contain a certificate`],
       [{ cert: "" }, `COMMONPLACE_TLS_CERT: ${paths.cert} is not a PEM file`],
-      [{ cert: chain.slice(0, -200), key: two.key }, `COMMONPLACE_TLS_CERT: ${paths.cert} contains a damaged certificate`],
+      [
+        { cert: chain.slice(0, -200), key: two.key },
+        `COMMONPLACE_TLS_CERT: ${paths.cert} contains a damaged certificate`,
+      ],
       [
         { key: two.key.slice(0, 100) },
         `COMMONPLACE_TLS_KEY: ${paths.key} does not contain a private key, or the key has a passphrase`,
