@@ -256,7 +256,7 @@ describe("a chart", () => {
     const day = { day: "2026-03-15", calls: 9, units: 45, units_by_part };
     const usage = { from: day.day, to: day.day, by: "operation" as const, calls: 9, units: 45, parts, days: [day] };
     const { series, days } = stackUsage(usage);
-    expect(series.map((one) => one.name)).toEqual(["P0", "P1", "P2", "P3", "P4", "4 more"]);
+    expect(series.map((one) => one.name)).toEqual(["P0", "P1", "P2", "P3", "P4", "4 others"]);
     expect(days).toEqual([{ day: day.day, units: 45, values: [9, 8, 7, 6, 5, 10] }]);
   });
 });
