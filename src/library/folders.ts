@@ -6,10 +6,10 @@ import { batchOfOne, createdCounts, onlyItem, updatedCounts } from "./batch.ts";
 import { type Call, fieldsUpdated, type Handler } from "./call.ts";
 import { folderStore } from "./folders.store.ts";
 import { createGroups, type GroupKind, removeGroups, updateGroups } from "./groups.ts";
-import { readSnippets } from "./read-snippets.ts";
+import { listedTextBytesMax, readTexts } from "./read-snippets.ts";
 import {
   countSnippetsByFolder,
-  listSnippetIdsByFolder,
+  listSnippetsByFolder,
   lockSnippetsInFolders,
   removeSnippetsFromFolders,
 } from "./snippets.store.ts";
@@ -36,8 +36,8 @@ export const getFolder: Handler<"getFolder"> = async (call, { query: { folderId,
   const { transaction, caller } = call;
   const [row] = await folderStore.find(transaction, caller.workspaceId, [folderId]);
   const folder = requireAccess(caller, "Folder", row);
-  const [totals, idsByFolder] = await findPages(call, [folderId], limit, offset);
-  const snippets = await readSnippets(call, idsByFolder.get(folderId) ?? []);
+  const [totals, listed] = await findPages(call, [folderId], limit, offset);
+  const snippets = await readTexts(call, listed);
   return {
     data: { folder, snippets },
     pagination: paginate(limit, offset, totals.get(folderId) ?? 0),
@@ -51,8 +51,8 @@ export const getFolders: Handler<"getFolders"> = async (call, { query: { folderI
   const found = await folderStore.find(transaction, caller.workspaceId, folderIds);
   const { rows, counts } = selectAccessible(caller, folderIds, found);
   const accessibleIds = rows.map((folder) => folder.id);
-  const [totals, idsByFolder] = await findPages(call, accessibleIds, limit, offset);
-  const snippets = await readSnippets(call, [...idsByFolder.values()].flat());
+  const [totals, listed] = await findPages(call, accessibleIds, limit, offset);
+  const snippets = await readTexts(call, listed);
   const snippetsByFolder = Map.groupBy(snippets, (snippet) => snippet.folder_id);
   const folders = rows.map((folder) => ({
     ...folder,
@@ -72,11 +72,18 @@ export const getFolders: Handler<"getFolders"> = async (call, { query: { folderI
   };
 };
 
-/** How many snippets each folder has, and the IDs on one page of each. */
+/** How many snippets each folder has, and those on one page of each. */
 const findPages = ({ transaction, caller }: Call, folderIds: readonly string[], limit: number, offset: number) =>
   Promise.all([
     countSnippetsByFolder(transaction, caller.workspaceId, folderIds),
-    listSnippetIdsByFolder(transaction, caller.workspaceId, folderIds, limit, offset),
+    listSnippetsByFolder(
+      transaction,
+      caller.workspaceId,
+      folderIds,
+      limit,
+      offset,
+      listedTextBytesMax(folderIds.length * limit),
+    ),
   ]);
 
 export const postFolder: Handler<"postFolder"> = async (call, { body }) => {

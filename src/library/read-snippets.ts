@@ -1,13 +1,25 @@
-// Reads snippets by ID for the operations that list them.
+// Reads the texts of a list of snippets.
+import { limits } from "../contract/limits.ts";
 import type { Snippet } from "../contract/snippets.ts";
 import type { Call } from "./call.ts";
 import { limitResponseText } from "./response-size.ts";
-import { findSnippets, sumTextBytes } from "./snippets.store.ts";
+import { findSnippets, type ListedSnippet, sumTextBytes } from "./snippets.store.ts";
 
-/** The snippets with these IDs, in this order. @throws Refusal 400 if their texts exceed the limit of one response */
-export async function readSnippets({ transaction, caller }: Call, ids: readonly string[]): Promise<Snippet[]> {
+/** The bytes up to which a list of so many snippets reads a text with its row: together such texts never exceed the limit of one response. */
+export const listedTextBytesMax = (snippetCount: number): number =>
+  Math.floor(limits.responseTextBytesMax / Math.max(1, snippetCount));
+
+/**
+ * The snippets of a list that was read without the texts above `listedTextBytesMax`. Only a list with such texts is measured and read again.
+ * @throws Refusal 400 if their texts exceed the limit of one response
+ */
+export async function readTexts({ transaction, caller }: Call, listed: readonly ListedSnippet[]): Promise<Snippet[]> {
+  if (listed.every(hasText)) return [...listed];
+  const ids = listed.map((snippet) => snippet.id);
   await limitResponseText(ids.length, () => sumTextBytes(transaction, caller.workspaceId, ids));
-  const snippets = await findSnippets(transaction, caller.workspaceId, ids);
-  const byId = new Map(snippets.map((snippet) => [snippet.id, snippet]));
+  const found = await findSnippets(transaction, caller.workspaceId, ids, limits.responseTextBytesMax);
+  const byId = new Map(found.filter(hasText).map((snippet) => [snippet.id, snippet]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
+
+const hasText = (snippet: ListedSnippet): snippet is Snippet => snippet.content.content !== null;

@@ -1,7 +1,8 @@
-// The statements on snippets. A snippet's content is the current version of its first variation.
+// The statements on snippets. A snippet's row holds its first variation, whose current text is the content of the snippet.
 import type { Snippet, SnippetDetail } from "../contract/snippets.ts";
 import type { LockPurpose, Transaction } from "../platform/database/database.ts";
 import { assignments, fromJson, join, list, type Sql, sql, type Value } from "../platform/database/sql.ts";
+import { twinId } from "./snippet-ids.ts";
 
 interface SnippetRow {
   id: string;
@@ -18,20 +19,8 @@ interface SnippetRow {
   updated_at: string;
 }
 
-/**
- * The content of a snippet `s`. Subqueries instead of joins, although they search twice: SQLite runs them faster for few rows. While
- * PostgreSQL's statistics still describe a workspace as small after it has grown, its joins may read the whole workspace per row.
- */
-const currentVersion = sql`
-  (select v.version_id from variations v where v.workspace_id = s.workspace_id and v.snippet_id = s.id
-    order by v.variant_order_index limit 1)`;
-const currentContent = sql`
-  (select c.content_type from variation_versions c
-    where c.workspace_id = s.workspace_id and c.id = ${currentVersion}) as content_type,
-  (select c.content from variation_versions c where c.workspace_id = s.workspace_id and c.id = ${currentVersion}) as content`;
-
-const columns = sql`s.id, s.title, ${currentContent}, s.snippet_note, s.shortcut, s.folder_id, s.team_id, s.workspace_id,
-  s.is_archived, s.created_at, s.updated_at`;
+const columns = sql`s.id, s.title, s.content_type, s.snippet_note, s.shortcut, s.folder_id, s.team_id, s.workspace_id, s.is_archived,
+  s.created_at, s.updated_at`;
 
 const toSnippet = (row: SnippetRow): Snippet => ({
   id: row.id,
@@ -47,49 +36,73 @@ const toSnippet = (row: SnippetRow): Snippet => ({
   updated_at: row.updated_at,
 });
 
+type VariationSummary = SnippetDetail["variations"][number];
+
 interface SnippetDetailRow extends SnippetRow {
   created_by: string;
+  variation_id: string | null;
+  variation_name: string;
+  variant_order_index: number;
   tag_ids: unknown;
-  variations: unknown;
+  further_variations: unknown;
 }
 
-/** A single snippet with its tags and variations. */
+/** A single snippet with its tags and variations. A snippet without tags and with one variation is one row. */
 export async function findSnippetDetail(
   transaction: Transaction,
   workspaceId: string,
   id: string,
 ): Promise<SnippetDetail | undefined> {
   const row = await transaction.first<SnippetDetailRow>(
-    sql`select ${columns}, s.created_by,
-          (select json_agg(t.tag_id order by t.tag_id) from snippet_tags t
-            where t.workspace_id = s.workspace_id and t.snippet_id = s.id) as tag_ids,
-          (select json_agg(
+    sql`select ${columns}, s.content, s.created_by, s.variation_id, s.variation_name, s.variant_order_index,
+          case when s.has_tags then (select json_agg(t.tag_id order by t.tag_id) from snippet_tags t
+            where t.workspace_id = s.workspace_id and t.snippet_id = s.id) end as tag_ids,
+          case when s.variation_count > 1 then (select json_agg(
               json_build_object('id', o.id, 'name', o.name, 'variant_order_index', o.variant_order_index)
               order by o.variant_order_index)
-            from variations o where o.workspace_id = s.workspace_id and o.snippet_id = s.id) as variations
+            from variations o where o.workspace_id = s.workspace_id and o.snippet_id = s.id) end as further_variations
         from snippets s where s.workspace_id = ${workspaceId} and s.id = ${id}`,
   );
-  return (
-    row && {
-      ...toSnippet(row),
-      created_by: row.created_by,
-      tag_ids: fromJson<string[] | null>(row.tag_ids) ?? [],
-      variations: fromJson<SnippetDetail["variations"]>(row.variations),
-    }
-  );
+  if (!row) return undefined;
+  const first = {
+    id: row.variation_id ?? twinId(row.id),
+    name: row.variation_name,
+    variant_order_index: row.variant_order_index,
+  };
+  return {
+    ...toSnippet(row),
+    created_by: row.created_by,
+    tag_ids: fromJson<string[] | null>(row.tag_ids) ?? [],
+    variations: [first, ...(fromJson<VariationSummary[] | null>(row.further_variations) ?? [])],
+  };
 }
+
+/** A snippet in a list that was read without texts of more than so many bytes: theirs is null. */
+export type ListedSnippet = Omit<Snippet, "content"> & { content: { type: string; content: string | null } };
+
+/** Reads texts of up to so many bytes with the rows, so that a list is one walk although its texts have a limit. */
+const listedColumns = (textBytesMax: number): Sql =>
+  sql`${columns}, case when octet_length(s.content) <= ${textBytesMax} then s.content end as content`;
+
+type ListedRow = Omit<SnippetRow, "content"> & { content: string | null };
+
+const toListed = (rows: ListedRow[]): ListedSnippet[] =>
+  // The same columns, with one that may be null.
+  rows.map((row) => toSnippet(row as SnippetRow));
 
 /** The snippets with these IDs, in no particular order. */
 export async function findSnippets(
   transaction: Transaction,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Snippet[]> {
+  textBytesMax: number,
+): Promise<ListedSnippet[]> {
   if (ids.length === 0) return [];
-  const rows = await transaction.all<SnippetRow>(
-    sql`select ${columns} from snippets s where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
+  return toListed(
+    await transaction.all<ListedRow>(
+      sql`select ${listedColumns(textBytesMax)} from snippets s where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
+    ),
   );
-  return rows.map(toSnippet);
 }
 
 export interface SnippetOwner {
@@ -130,10 +143,7 @@ export async function sumTextBytes(
   ids: readonly string[],
 ): Promise<number> {
   const row = await transaction.first<{ bytes: number | null }>(
-    sql`select sum((
-          select octet_length(c.content) from variation_versions c
-          where c.workspace_id = s.workspace_id and c.id = ${currentVersion})) as bytes
-        from snippets s where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
+    sql`select sum(octet_length(content)) as bytes from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`,
   );
   return row?.bytes ?? 0;
 }
@@ -152,24 +162,33 @@ export async function countSnippetsByFolder(
   return new Map(rows.map((row) => [row.folder_id, row.total]));
 }
 
-/** The snippet IDs on one page of each of these folders, newest snippet first. */
-export async function listSnippetIdsByFolder(
+/** The snippets on one page of each of these folders, folder by folder, newest snippet first. */
+export async function listSnippetsByFolder(
   transaction: Transaction,
   workspaceId: string,
   folderIds: readonly string[],
   limit: number,
   offset: number,
-): Promise<Map<string, string[]>> {
-  if (folderIds.length === 0) return new Map();
-  const pageOf = (folderId: string): Sql => sql`select * from (
-    select folder_id, created_at, id from snippets where workspace_id = ${workspaceId} and folder_id = ${folderId}
-    order by created_at desc, id desc limit ${limit} offset ${offset}) page`;
-  const rows = await transaction.all<{ folder_id: string; id: string }>(
-    sql`select folder_id, id from (${join(folderIds.map(pageOf), " union all ")}) pages order by created_at desc, id desc`,
-  );
-  const byFolder = Map.groupBy(rows, (row) => row.folder_id);
-  return new Map(folderIds.map((folderId) => [folderId, (byFolder.get(folderId) ?? []).map((row) => row.id)]));
+  textBytesMax: number,
+): Promise<ListedSnippet[]> {
+  const [only] = folderIds;
+  if (only === undefined) return [];
+  const pageOf = (folderId: string): Sql =>
+    sql`select ${listedColumns(textBytesMax)} from snippets s where s.workspace_id = ${workspaceId} and s.folder_id = ${folderId}
+        order by s.created_at desc, s.id desc limit ${limit} offset ${offset}`;
+  if (folderIds.length === 1) return toListed(await transaction.all<ListedRow>(pageOf(only)));
+  const pages = folderIds.map((folderId) => sql`select * from (${pageOf(folderId)}) page`);
+  const rows = await transaction.all<ListedRow>(join(pages, " union all "));
+  // Sorted here, so that no engine moves the texts about.
+  const byFolder = Map.groupBy(toListed(rows), (snippet) => snippet.folder_id);
+  return folderIds.flatMap((folderId) => (byFolder.get(folderId) ?? []).sort(newestFirst));
 }
+
+/** Timestamps and IDs are texts that sort as they are. */
+const newestFirst = (left: ListedSnippet, right: ListedSnippet): number => {
+  if (left.created_at !== right.created_at) return left.created_at < right.created_at ? 1 : -1;
+  return left.id < right.id ? 1 : -1;
+};
 
 export interface NewSnippet {
   readonly id: string;
@@ -178,8 +197,13 @@ export interface NewSnippet {
   readonly title: string;
   readonly snippet_note: string | null;
   readonly shortcut: string | null;
+  readonly has_tags: boolean;
+  readonly variation_count: number;
+  readonly content_type: string;
+  readonly content: string;
 }
 
+/** Inserts snippets with their first variation, which is named Default. */
 export const insertSnippets = (
   transaction: Transaction,
   workspaceId: string,
@@ -195,6 +219,8 @@ export const insertSnippets = (
       created_by: createdBy,
       created_at: transaction.now,
       updated_at: transaction.now,
+      variation_name: "Default",
+      variant_order_index: 0,
     })),
   );
 
@@ -210,13 +236,7 @@ export const updateSnippet = (
         where workspace_id = ${workspaceId} and id = ${id}`,
   );
 
-/** Sets `updated_at`, because something that the snippets show was changed. */
-export const touchSnippets = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
-  transaction.send(
-    sql`update snippets set updated_at = ${transaction.now} where workspace_id = ${workspaceId} and id in ${list(ids)}`,
-  );
-
-/** Deletes snippets with their variations, versions and tag associations. */
+/** Deletes snippets with their variations, former versions and tag associations. */
 export const removeSnippets = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
   transaction.send(sql`delete from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`);
 

@@ -2,12 +2,19 @@
 import { commonTeam, deletedCounts, requireAccess, selectAccessible } from "./access.ts";
 import { batchOfOne, createdCounts, onlyItem } from "./batch.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";
-import { readSnippets } from "./read-snippets.ts";
+import { listedTextBytesMax, readTexts } from "./read-snippets.ts";
 import { countTagsOfSnippet, insertTagsOnSnippets, removeTagsOfSnippet } from "./snippet-tags.store.ts";
-import { findSnippetDetail, findSnippetOwners, lockSnippets, removeSnippets, updateSnippet } from "./snippets.store.ts";
+import {
+  findSnippetDetail,
+  findSnippetOwners,
+  findSnippets,
+  lockSnippets,
+  removeSnippets,
+  updateSnippet,
+} from "./snippets.store.ts";
 import { findFirstVariation } from "./variations.store.ts";
 import { changedColumns, createSnippets, lockReferences, prepareReferenceCheck } from "./write-snippets.ts";
-import { changeVariation } from "./write-variations.ts";
+import { changeFirstVariation } from "./write-variations.ts";
 
 export const getSnippet: Handler<"getSnippet"> = async ({ transaction, caller }, { query }) => {
   const found = await findSnippetDetail(transaction, caller.workspaceId, query.id);
@@ -17,12 +24,10 @@ export const getSnippet: Handler<"getSnippet"> = async ({ transaction, caller },
 
 export const getSnippets: Handler<"getSnippets"> = async (call, { query }) => {
   const { transaction, caller } = call;
-  const found = await findSnippetOwners(transaction, caller.workspaceId, query.ids);
-  const { rows, counts } = selectAccessible(caller, query.ids, found);
-  const snippets = await readSnippets(
-    call,
-    rows.map((row) => row.id),
-  );
+  const { ids } = query;
+  const found = await findSnippets(transaction, caller.workspaceId, ids, listedTextBytesMax(ids.length));
+  const { rows, counts } = selectAccessible(caller, ids, found);
+  const snippets = await readTexts(call, rows);
   return { data: snippets, metadata: counts, items: snippets.length, teamId: commonTeam(rows) };
 };
 
@@ -30,7 +35,7 @@ export const postSnippet: Handler<"postSnippet"> = async (call, { body }) => {
   const created = onlyItem(await createSnippets(call, batchOfOne(body)));
   return {
     data: { snippetId: created.id },
-    metadata: { totalVariations: created.variations.length, tagsAttached: created.tagIds.length },
+    metadata: { totalVariations: created.row.variation_count, tagsAttached: created.tagIds.length },
     teamId: created.row.team_id,
   };
 };
@@ -55,17 +60,19 @@ export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) =
   const { workspaceId } = caller;
   lockReferences(call, [body]);
   lockSnippets(transaction, "change", workspaceId, [query.id]);
-  const [row] = await findSnippetOwners(transaction, workspaceId, [query.id]);
+  const [[row], first] = await Promise.all([
+    findSnippetOwners(transaction, workspaceId, [query.id]),
+    body.content && findFirstVariation(transaction, workspaceId, query.id),
+  ]);
   const snippet = requireAccess(caller, "Snippet", row);
   const checkReferences = await prepareReferenceCheck(call, [body]);
   const refusal = checkReferences({ ...body, teamId: snippet.team_id });
   if (refusal) throw refusal;
 
-  updateSnippet(transaction, workspaceId, snippet.id, changedColumns(body));
-  if (body.content) {
-    const first = await findFirstVariation(transaction, workspaceId, snippet.id);
-    if (first) changeVariation(transaction, workspaceId, first, { content: body.content });
-  }
+  updateSnippet(transaction, workspaceId, snippet.id, {
+    ...changedColumns(body),
+    ...(body.content && first && changeFirstVariation(transaction, workspaceId, first, { content: body.content })),
+  });
   if (body.tagIds) {
     removeTagsOfSnippet(transaction, workspaceId, snippet.id);
     insertTagsOnSnippets(
@@ -78,7 +85,7 @@ export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) =
     data: { snippetId: snippet.id },
     metadata: {
       fieldsUpdated: fieldsUpdated(body),
-      tagsAttached: await countTagsOfSnippet(transaction, workspaceId, snippet.id),
+      tagsAttached: body.tagIds?.length ?? (await countTagsOfSnippet(transaction, workspaceId, snippet.id)),
     },
     teamId: snippet.team_id,
   };

@@ -5,8 +5,9 @@ import { commonTeam, deletedCounts, requireAccess, selectAccessible } from "./ac
 import { batchOfOne, createdCounts, onlyItem, updatedCounts } from "./batch.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";
 import { createGroups, type GroupKind, removeGroups, updateGroups } from "./groups.ts";
-import { readSnippets } from "./read-snippets.ts";
+import { listedTextBytesMax, readTexts } from "./read-snippets.ts";
 import { countSnippetsOfTag, listSnippetIdsOfTag } from "./snippet-tags.store.ts";
+import { findSnippets } from "./snippets.store.ts";
 import { tagStore } from "./tags.store.ts";
 
 const tags: GroupKind<Tag, TagInput, TagChanges> = {
@@ -35,7 +36,12 @@ export const getTag: Handler<"getTag"> = async (call, { query: { tagId, limit, o
     countSnippetsOfTag(transaction, caller.workspaceId, tagId),
     listSnippetIdsOfTag(transaction, caller.workspaceId, tagId, limit, offset),
   ]);
-  const snippets = await readSnippets(call, snippetIds);
+  const found = await findSnippets(transaction, caller.workspaceId, snippetIds, listedTextBytesMax(limit));
+  const byId = new Map(found.map((snippet) => [snippet.id, snippet]));
+  const snippets = await readTexts(
+    call,
+    snippetIds.flatMap((id) => byId.get(id) ?? []),
+  );
   return {
     data: { tag, snippets },
     pagination: paginate(limit, offset, total),

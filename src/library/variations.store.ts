@@ -1,17 +1,156 @@
-// The statements on variations. A variation refers to its current version, which has the text.
+// The statements on variations. The first variation of a snippet lies in the snippet's row, the further ones in rows of their own.
 import type { Variation } from "../contract/variations.ts";
 import type { Transaction } from "../platform/database/database.ts";
-import { assignments, list, type Sql, sql, type Value } from "../platform/database/sql.ts";
-import type { Version } from "./versions.store.ts";
+import { assignments, list, name, type Sql, sql, type Value } from "../platform/database/sql.ts";
+import { firstVersionId, twinId } from "./snippet-ids.ts";
 
-export interface NewVariation {
+/** A text that a variation has or had. */
+export interface Version {
   readonly id: string;
-  readonly snippet_id: string;
-  readonly name: string;
-  readonly variant_order_index: number;
-  readonly version_id: string;
+  readonly changed_at: string;
 }
 
+/** Where a variation is. A snippet's order indexes are never given away twice. */
+export interface VariationPlace {
+  readonly snippet_id: string;
+  readonly variant_order_index: number;
+}
+
+export interface VariationOwner extends VariationPlace {
+  readonly id: string;
+  readonly team_id: string;
+  /** True for the one with the lowest order index, whose content is that of the snippet. */
+  readonly isFirst: boolean;
+  /** How many variations the snippet has. */
+  readonly variationCount: number;
+}
+
+/** A variation with the team of its snippet, which decides about access. */
+export interface OwnedVariation extends VariationOwner {
+  readonly variation: Variation;
+  readonly currentVersion: Version;
+}
+
+interface OwnerRow extends VariationPlace {
+  /** Null for the variation that the snippet was created with. */
+  id: string | null;
+  team_id: string;
+  is_first: number;
+  variation_count: number;
+}
+
+interface VariationRow extends OwnerRow {
+  name: string;
+  content_type: string;
+  content: string;
+  created_at: string;
+  updated_at: string;
+  version_id: string | null;
+  changed_at: string;
+}
+
+const ownerOfFirst = sql`s.variation_id as id, s.id as snippet_id, s.variant_order_index, s.team_id, s.variation_count, 1 as is_first`;
+const firstVariation = sql`${ownerOfFirst}, s.variation_name as name, s.content_type, s.content, s.created_at,
+  coalesce(s.variation_updated_at, s.created_at) as updated_at, s.version_id, coalesce(s.changed_at, s.created_at) as changed_at`;
+
+/** Subqueries instead of a join: while PostgreSQL's statistics describe a workspace as small, a join may read the whole workspace. */
+const ofSnippet = (column: string): Sql => sql`
+  (select s.${name(column)} from snippets s where s.workspace_id = v.workspace_id and s.id = v.snippet_id) as ${name(column)}`;
+const ownerOfFurther = sql`v.id, v.snippet_id, v.variant_order_index, ${ofSnippet("team_id")}, ${ofSnippet("variation_count")}, 0 as is_first`;
+const furtherVariation = sql`${ownerOfFurther}, v.name, v.content_type, v.content, ${ofSnippet("created_at")}, v.updated_at,
+  v.version_id, v.changed_at`;
+
+/** Looks in the three places where a variation can be. */
+const select = (first: Sql, further: Sql, workspaceId: string, ids: readonly string[]): Sql => sql`
+  select ${first} from snippets s
+  where s.workspace_id = ${workspaceId} and s.id in ${list(ids.map(twinId))} and s.variation_id is null
+  union all
+  select ${first} from snippets s where s.workspace_id = ${workspaceId} and s.variation_id in ${list(ids)}
+  union all
+  select ${further} from variations v where v.workspace_id = ${workspaceId} and v.id in ${list(ids)}`;
+
+const toOwner = (row: OwnerRow): VariationOwner => ({
+  id: row.id ?? twinId(row.snippet_id),
+  snippet_id: row.snippet_id,
+  variant_order_index: row.variant_order_index,
+  team_id: row.team_id,
+  isFirst: row.is_first === 1,
+  variationCount: row.variation_count,
+});
+
+const toVariation = (row: VariationRow): OwnedVariation => {
+  const owner = toOwner(row);
+  return {
+    ...owner,
+    currentVersion: { id: row.version_id ?? firstVersionId(row.snippet_id), changed_at: row.changed_at },
+    variation: {
+      id: owner.id,
+      name: row.name,
+      content: { type: row.content_type, content: row.content },
+      snippet_id: row.snippet_id,
+      variant_order_index: row.variant_order_index,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    },
+  };
+};
+
+/** The snippets and teams of variations: enough to check access, without reading their texts. */
+export const findVariationOwners = async (
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<VariationOwner[]> => {
+  const rows = await transaction.all<OwnerRow>(sql`${select(ownerOfFirst, ownerOfFurther, workspaceId, ids)}`);
+  return rows.map(toOwner);
+};
+
+export const findVariations = async (
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<OwnedVariation[]> => {
+  const rows = await transaction.all<VariationRow>(sql`${select(firstVariation, furtherVariation, workspaceId, ids)}`);
+  return rows.map(toVariation);
+};
+
+/** The variation with the lowest order index, whose content is that of the snippet. */
+export async function findFirstVariation(
+  transaction: Transaction,
+  workspaceId: string,
+  snippetId: string,
+): Promise<OwnedVariation | undefined> {
+  const row = await transaction.first<VariationRow>(
+    sql`select ${firstVariation} from snippets s where s.workspace_id = ${workspaceId} and s.id = ${snippetId}`,
+  );
+  return row && toVariation(row);
+}
+
+/**
+ * Locks the snippets of these variations, see `lockSnippets`. An array instead of a join, for the reason above. SQLite does not know
+ * `any (array(…))`, but only PostgreSQL receives locks.
+ */
+export const lockSnippetsOfVariations = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
+  transaction.lock(
+    "change",
+    sql`select id from snippets where workspace_id = ${workspaceId} and id = any (array(
+          select s.id from snippets s where s.workspace_id = ${workspaceId} and s.id in ${list(ids.map(twinId))}
+            and s.variation_id is null
+          union all
+          select s.id from snippets s where s.workspace_id = ${workspaceId} and s.variation_id in ${list(ids)}
+          union all
+          select v.snippet_id from variations v where v.workspace_id = ${workspaceId} and v.id in ${list(ids)})) order by id`,
+  );
+
+export interface NewVariation extends VariationPlace {
+  readonly id: string;
+  readonly name: string;
+  readonly version_id: string;
+  readonly content_type: string;
+  readonly content: string;
+}
+
+/** Inserts further variations. */
 export const insertVariations = (
   transaction: Transaction,
   workspaceId: string,
@@ -22,116 +161,12 @@ export const insertVariations = (
     variations.map((variation) => ({
       workspace_id: workspaceId,
       ...variation,
-      created_at: transaction.now,
       updated_at: transaction.now,
+      changed_at: transaction.now,
     })),
   );
 
-/** A variation with the team of its snippet, which decides about access. */
-export interface OwnedVariation {
-  readonly id: string;
-  readonly team_id: string;
-  readonly variation: Variation;
-  readonly currentVersion: Version;
-}
-
-interface VariationRow extends Omit<Variation, "content"> {
-  team_id: string;
-  content_type: string;
-  content: string;
-  version_id: string;
-  changed_at: string;
-}
-
-/** Subqueries instead of joins, for the same reason as in snippets.store.ts. */
-const teamId = sql`
-  (select s.team_id from snippets s where s.workspace_id = v.workspace_id and s.id = v.snippet_id) as team_id`;
-const versionOf = sql`from variation_versions c where c.workspace_id = v.workspace_id and c.id = v.version_id`;
-
-const selectVariations = sql`
-  select v.id, v.name, (select c.content_type ${versionOf}) as content_type, (select c.content ${versionOf}) as content,
-    v.snippet_id, v.variant_order_index, v.created_at, v.updated_at, ${teamId}, v.version_id,
-    (select c.changed_at ${versionOf}) as changed_at
-  from variations v`;
-
-const find = async (transaction: Transaction, where: Sql): Promise<OwnedVariation[]> => {
-  const rows = await transaction.all<VariationRow>(sql`${selectVariations} where ${where}`);
-  return rows.map(({ team_id, content_type, content, version_id, changed_at, ...row }) => ({
-    id: row.id,
-    team_id,
-    currentVersion: { id: version_id, changed_at },
-    variation: {
-      id: row.id,
-      name: row.name,
-      content: { type: content_type, content },
-      snippet_id: row.snippet_id,
-      variant_order_index: row.variant_order_index,
-      created_at: row.created_at,
-      updated_at: row.updated_at,
-    },
-  }));
-};
-
-export interface VariationOwner {
-  readonly id: string;
-  readonly snippet_id: string;
-  readonly team_id: string;
-}
-
-/** The snippets and teams of variations: enough to check access, without reading their texts. */
-export const findVariationOwners = (
-  transaction: Transaction,
-  workspaceId: string,
-  ids: readonly string[],
-): Promise<VariationOwner[]> =>
-  transaction.all<VariationOwner>(
-    sql`select v.id, v.snippet_id, ${teamId} from variations v
-        where v.workspace_id = ${workspaceId} and v.id in ${list(ids)}`,
-  );
-
-/**
- * Locks the snippets of these variations, see `lockSnippets`. An array instead of a join, for the reason above. SQLite does not know
- * `any (array(…))`, but only PostgreSQL receives locks.
- */
-export const lockSnippetsOfVariations = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
-  transaction.lock(
-    "change",
-    sql`select id from snippets where workspace_id = ${workspaceId} and id = any (array(
-          select snippet_id from variations where workspace_id = ${workspaceId} and id in ${list(ids)})) order by id`,
-  );
-
-export const findVariations = (
-  transaction: Transaction,
-  workspaceId: string,
-  ids: readonly string[],
-): Promise<OwnedVariation[]> => find(transaction, sql`v.workspace_id = ${workspaceId} and v.id in ${list(ids)}`);
-
-/** The variation with the lowest order index, whose content is that of the snippet. */
-export async function findFirstVariation(
-  transaction: Transaction,
-  workspaceId: string,
-  snippetId: string,
-): Promise<OwnedVariation | undefined> {
-  const [first] = await find(
-    transaction,
-    sql`v.workspace_id = ${workspaceId} and v.snippet_id = ${snippetId} order by v.variant_order_index limit 1`,
-  );
-  return first;
-}
-
-/** How many variations each of these snippets has. */
-export async function countVariations(
-  transaction: Transaction,
-  workspaceId: string,
-  snippetIds: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await transaction.all<{ snippet_id: string; total: number }>(
-    sql`select snippet_id, count(*) as total from variations
-        where workspace_id = ${workspaceId} and snippet_id in ${list(snippetIds)} group by snippet_id`,
-  );
-  return new Map(rows.map((row) => [row.snippet_id, row.total]));
-}
-
+/** Sets these columns of a further variation, and `updated_at`. */
 export const updateVariation = (
   transaction: Transaction,
   workspaceId: string,
@@ -143,5 +178,22 @@ export const updateVariation = (
         where workspace_id = ${workspaceId} and id = ${id}`,
   );
 
+/** Deletes further variations. */
 export const removeVariations = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
   transaction.send(sql`delete from variations where workspace_id = ${workspaceId} and id in ${list(ids)}`);
+
+/** Moves the next variation of a snippet into the snippet's row, in place of its first one. */
+export function replaceFirstVariation(transaction: Transaction, workspaceId: string, snippetId: string): void {
+  transaction.send(
+    sql`update snippets set (variation_id, variation_name, variant_order_index, variation_updated_at, version_id, changed_at,
+          content_type, content) = (
+            select v.id, v.name, v.variant_order_index, v.updated_at, v.version_id, v.changed_at, v.content_type, v.content
+            from variations v where v.workspace_id = ${workspaceId} and v.snippet_id = ${snippetId}
+            order by v.variant_order_index limit 1)
+        where workspace_id = ${workspaceId} and id = ${snippetId}`,
+  );
+  transaction.send(
+    sql`delete from variations where workspace_id = ${workspaceId} and id = (
+          select s.variation_id from snippets s where s.workspace_id = ${workspaceId} and s.id = ${snippetId})`,
+  );
+}

@@ -3,16 +3,9 @@ import { errors } from "../contract/errors.ts";
 import { canAccess, commonTeam, requireAccess } from "./access.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";
 import { limitResponseText } from "./response-size.ts";
-import { touchSnippets } from "./snippets.store.ts";
-import {
-  countVariations,
-  findVariationOwners,
-  findVariations,
-  lockSnippetsOfVariations,
-  removeVariations,
-} from "./variations.store.ts";
+import { findVariationOwners, findVariations, lockSnippetsOfVariations } from "./variations.store.ts";
 import { countVersions, listVersions, sumVersionBytes } from "./versions.store.ts";
-import { changeVariation } from "./write-variations.ts";
+import { changeVariation, deleteVariations } from "./write-variations.ts";
 
 export const getSnippetVariation: Handler<"getSnippetVariation"> = async ({ transaction, caller }, { query }) => {
   const [found] = await findVariations(transaction, caller.workspaceId, [query.variationId]);
@@ -30,7 +23,6 @@ export const putSnippetVariation: Handler<"putSnippetVariation"> = async ({ tran
     ...(name !== undefined && { name }),
     ...(content !== undefined && { content }),
   });
-  touchSnippets(transaction, caller.workspaceId, [owned.variation.snippet_id]);
   return {
     data: { variationId: owned.id },
     metadata: { fieldsUpdated: fieldsUpdated(body) },
@@ -50,21 +42,18 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
   const deleted = found.filter((row) => canAccess(caller, row.team_id));
   if (deleted.length === 0) throw found.length > 0 ? errors.teamForbidden() : errors.notFound("Variation");
 
-  const snippetIds = [...new Set(deleted.map((variation) => variation.snippet_id))];
-  const counts = await countVariations(transaction, caller.workspaceId, snippetIds);
-  const losesAll = (snippetId: string) =>
-    deleted.filter((variation) => variation.snippet_id === snippetId).length === counts.get(snippetId);
-  if (snippetIds.some(losesAll)) throw errors.lastVariation();
+  const bySnippet = Map.groupBy(deleted, (variation) => variation.snippet_id);
+  for (const variations of bySnippet.values())
+    if (variations.length === variations[0]?.variationCount) throw errors.lastVariation();
 
+  deleteVariations(transaction, caller.workspaceId, deleted);
   const deletedIds = new Set(deleted.map((variation) => variation.id));
-  removeVariations(transaction, caller.workspaceId, [...deletedIds]);
-  touchSnippets(transaction, caller.workspaceId, snippetIds);
   return {
     data: { message: deleted.length === 1 ? "Variation deleted" : `${deleted.length} variations deleted` },
     metadata: {
       deletedVariationIds: ids.filter((id) => deletedIds.has(id)),
       deletedCount: deleted.length,
-      affectedSnippets: snippetIds.length,
+      affectedSnippets: bySnippet.size,
     },
     items: deleted.length,
     teamId: commonTeam(deleted),
@@ -86,10 +75,10 @@ export const getSnippetVariationHistory: Handler<"getSnippetVariationHistory"> =
   const [found] = await findVariationOwners(transaction, caller.workspaceId, [variationId]);
   const owner = requireAccess(caller, "Variation", found);
   const page = { from: fromDate ? toBound(fromDate) : allTime.from, to: toDate ? toBound(toDate) : allTime.to, limit };
-  await limitResponseText(limit, () => sumVersionBytes(transaction, caller.workspaceId, variationId, page));
+  await limitResponseText(limit, () => sumVersionBytes(transaction, caller.workspaceId, owner, page));
   const [total, records] = await Promise.all([
-    countVersions(transaction, caller.workspaceId, variationId, page),
-    listVersions(transaction, caller.workspaceId, variationId, page),
+    countVersions(transaction, caller.workspaceId, owner, page),
+    listVersions(transaction, caller.workspaceId, owner, page),
   ]);
   return {
     data: records,

@@ -2,6 +2,7 @@
 import { errors, type Refusal } from "../contract/errors.ts";
 import type { BatchItem } from "../contract/operation.ts";
 import type { SnippetChanges, SnippetInput } from "../contract/snippets.ts";
+import type { Transaction } from "../platform/database/database.ts";
 import { prepareTeamCheck } from "./access.ts";
 import { decideEach, validValues } from "./batch.ts";
 import type { Call } from "./call.ts";
@@ -9,7 +10,7 @@ import { folderStore } from "./folders.store.ts";
 import { insertTagsOnSnippets } from "./snippet-tags.store.ts";
 import { insertSnippets } from "./snippets.store.ts";
 import { tagStore } from "./tags.store.ts";
-import { createVariations } from "./write-variations.ts";
+import { insertVariations } from "./variations.store.ts";
 
 export async function createSnippets(call: Call, items: readonly BatchItem<SnippetInput>[]) {
   const { transaction, caller } = call;
@@ -22,7 +23,7 @@ export async function createSnippets(call: Call, items: readonly BatchItem<Snipp
   const checkReferences = await prepareReferenceCheck(call, inputs);
   const outcome = await decideEach(
     items,
-    (input) => checkTeam(input.teamId) ?? checkReferences(input) ?? newSnippet(transaction.newId(), input),
+    (input) => checkTeam(input.teamId) ?? checkReferences(input) ?? newSnippet(transaction, input),
   );
   const { done } = outcome;
   insertSnippets(
@@ -31,10 +32,10 @@ export async function createSnippets(call: Call, items: readonly BatchItem<Snipp
     caller.id,
     done.map((created) => created.row),
   );
-  createVariations(
+  insertVariations(
     transaction,
     caller.workspaceId,
-    done.flatMap((created) => created.variations),
+    done.flatMap((created) => created.furtherVariations),
   );
   insertTagsOnSnippets(
     transaction,
@@ -46,35 +47,42 @@ export async function createSnippets(call: Call, items: readonly BatchItem<Snipp
   return outcome;
 }
 
-/** The rows of a new snippet. Its content becomes the first variation, named Default. */
-const newSnippet = (id: string, input: SnippetInput) => ({
-  id,
-  row: {
+/** The rows of a new snippet. Its content becomes the first variation, which lies in its own row. */
+function newSnippet(transaction: Transaction, input: SnippetInput) {
+  const id = transaction.newId();
+  const tagIds = input.tagIds ?? [];
+  const furtherVariations = (input.additionalVariations ?? []).map(({ variationName, content }, index) => ({
+    id: transaction.newId(),
+    snippet_id: id,
+    name: variationName,
+    variant_order_index: index + 1,
+    version_id: transaction.newId(),
+    content_type: content.type,
+    content: content.content,
+  }));
+  const row = {
     id,
     team_id: input.teamId,
     folder_id: input.folderId ?? null,
     title: input.title,
     snippet_note: input.note ?? null,
     shortcut: input.shortcut ?? null,
-  },
-  variations: [{ variationName: "Default", content: input.content }, ...(input.additionalVariations ?? [])].map(
-    ({ variationName, content }, index) => ({
-      snippet_id: id,
-      name: variationName,
-      variant_order_index: index,
-      content,
-    }),
-  ),
-  tagIds: input.tagIds ?? [],
-});
+    has_tags: tagIds.length > 0,
+    variation_count: 1 + furtherVariations.length,
+    content_type: input.content.type,
+    content: input.content.content,
+  };
+  return { id, row, furtherVariations, tagIds };
+}
 
 /** The columns that an update sets. */
-export const changedColumns = ({ title, note, shortcut, folderId, isArchived }: SnippetChanges) => ({
+export const changedColumns = ({ title, note, shortcut, folderId, isArchived, tagIds }: SnippetChanges) => ({
   ...(title !== undefined && { title }),
   ...(note !== undefined && { snippet_note: note }),
   ...(shortcut !== undefined && { shortcut }),
   ...(folderId !== undefined && { folder_id: folderId }),
   ...(isArchived !== undefined && { is_archived: isArchived }),
+  ...(tagIds !== undefined && { has_tags: tagIds.length > 0 }),
 });
 
 interface References {

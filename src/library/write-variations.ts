@@ -1,53 +1,76 @@
-// Creates variations and changes them. Every new text is a version of its own.
+// Changes and deletes variations. A text that is replaced is kept as a former version.
 import type { Transaction } from "../platform/database/database.ts";
+import type { Value } from "../platform/database/sql.ts";
 import { addMilliseconds } from "../platform/time.ts";
-import { insertVariations, type NewVariation, type OwnedVariation, updateVariation } from "./variations.store.ts";
-import { type Content, insertVersions, type Version } from "./versions.store.ts";
+import { updateSnippet } from "./snippets.store.ts";
+import {
+  type OwnedVariation,
+  removeVariations,
+  replaceFirstVariation,
+  updateVariation,
+  type VariationOwner,
+  type Version,
+} from "./variations.store.ts";
+import { keepVersion, removeVersions } from "./versions.store.ts";
 
-type VariationInput = Omit<NewVariation, "id" | "version_id"> & { readonly content: Content };
-
-/** Inserts variations, each with its first version. */
-export function createVariations(
-  transaction: Transaction,
-  workspaceId: string,
-  inputs: readonly VariationInput[],
-): void {
-  const created = inputs.map(({ content, ...input }) => ({
-    variation: { ...input, id: transaction.newId(), version_id: transaction.newId() },
-    content,
-  }));
-  insertVariations(
-    transaction,
-    workspaceId,
-    created.map(({ variation }) => variation),
-  );
-  insertVersions(
-    transaction,
-    workspaceId,
-    created.map(({ variation, content }) => ({
-      id: variation.version_id,
-      variation_id: variation.id,
-      content,
-      changed_at: transaction.now,
-    })),
-  );
+export interface Content {
+  readonly type: string;
+  readonly content: string;
 }
 
-/** Renames a variation, and adds a version if the content differs. Equal content adds none. */
+interface VariationChanges {
+  readonly name?: string;
+  readonly content?: Content;
+}
+
+/** Renames a variation, and gives it another version if the content differs. Equal content adds none. Its snippet is changed with it. */
 export function changeVariation(
   transaction: Transaction,
   workspaceId: string,
-  { variation, currentVersion }: OwnedVariation,
-  { name, content }: { name?: string; content?: Content },
+  owned: OwnedVariation,
+  changes: VariationChanges,
 ): void {
-  const isChanged =
-    content && (content.type !== variation.content.type || content.content !== variation.content.content);
-  const version = isChanged && nextVersion(transaction, currentVersion);
-  if (version) insertVersions(transaction, workspaceId, [{ ...version, variation_id: variation.id, content }]);
-  updateVariation(transaction, workspaceId, variation.id, {
+  if (owned.isFirst) {
+    updateSnippet(
+      transaction,
+      workspaceId,
+      owned.snippet_id,
+      changeFirstVariation(transaction, workspaceId, owned, changes),
+    );
+    return;
+  }
+  const { name } = changes;
+  updateVariation(transaction, workspaceId, owned.id, {
     ...(name !== undefined && { name }),
-    ...(version && { version_id: version.id }),
+    ...changeContent(transaction, workspaceId, owned, changes.content),
   });
+  updateSnippet(transaction, workspaceId, owned.snippet_id, {});
+}
+
+/** The columns of the snippet that this change of its first variation sets. */
+export const changeFirstVariation = (
+  transaction: Transaction,
+  workspaceId: string,
+  first: OwnedVariation,
+  { name, content }: VariationChanges,
+): Readonly<Record<string, Value>> => ({
+  ...(name !== undefined && { variation_name: name }),
+  ...changeContent(transaction, workspaceId, first, content),
+  variation_updated_at: transaction.now,
+});
+
+/** Keeps the current version of the variation if the content differs, and returns the columns of the next one. */
+function changeContent(
+  transaction: Transaction,
+  workspaceId: string,
+  owned: OwnedVariation,
+  content: Content | undefined,
+): Readonly<Record<string, Value>> {
+  const { type, content: text } = owned.variation.content;
+  if (!content || (content.type === type && content.content === text)) return {};
+  keepVersion(transaction, workspaceId, owned);
+  const { id, changed_at } = nextVersion(transaction, owned.currentVersion);
+  return { version_id: id, changed_at, content_type: content.type, content: content.content };
 }
 
 /**
@@ -59,4 +82,30 @@ function nextVersion(transaction: Transaction, current: Version): Version {
   const id = transaction.newId();
   const isNewer = now > current.changed_at || (now === current.changed_at && id > current.id);
   return { id, changed_at: isNewer ? now : addMilliseconds(current.changed_at, 1) };
+}
+
+/** Deletes variations with their versions. Each of their snippets keeps at least one, which takes the place of a first one that goes. */
+export function deleteVariations(
+  transaction: Transaction,
+  workspaceId: string,
+  variations: readonly VariationOwner[],
+): void {
+  const further = variations.filter(({ isFirst }) => !isFirst);
+  if (further.length > 0)
+    removeVariations(
+      transaction,
+      workspaceId,
+      further.map(({ id }) => id),
+    );
+  for (const [snippetId, deleted] of Map.groupBy(variations, (variation) => variation.snippet_id)) {
+    const [{ variationCount } = { variationCount: 0 }] = deleted;
+    removeVersions(
+      transaction,
+      workspaceId,
+      snippetId,
+      deleted.map((variation) => variation.variant_order_index),
+    );
+    if (deleted.some(({ isFirst }) => isFirst)) replaceFirstVariation(transaction, workspaceId, snippetId);
+    updateSnippet(transaction, workspaceId, snippetId, { variation_count: variationCount - deleted.length });
+  }
 }

@@ -45,3 +45,34 @@ test("a history of more text than one answer may hold is refused likewise", asyn
   });
   expect((await client.getSnippetVariationHistory({ variationId, limit: 5 })).data).toHaveLength(5);
 });
+
+test("a list with some long texts is read in its order, with all of its texts", async () => {
+  const { client, given, team } = await startService({});
+  const folder = await given.folder();
+  const tag = await given.tag();
+  const snippets = Array.from({ length: 30 }, (_, index) => ({
+    title: `Number ${index}`,
+    content: text(index % 10 === 3 ? "€".repeat(1_000_000) : `Text ${index}`),
+    teamId: team.id,
+    folderId: folder.id,
+    tagIds: [tag.id],
+  }));
+  const made: string[] = [];
+  for (let start = 0; start < snippets.length; start += 10)
+    made.push(
+      ...(await client.postSnippets({ snippets: snippets.slice(start, start + 10) })).data.createdSnippets.map(
+        (created) => created.snippetId,
+      ),
+    );
+  const contents = snippets.map(({ content }) => content);
+
+  const { data } = await client.getSnippets({ ids: made });
+  expect(data.map(({ id }) => id)).toEqual(made);
+  expect(data.map(({ content }) => content)).toEqual(contents);
+  for (const page of [
+    (await client.getFolder({ folderId: folder.id, limit: 30 })).data.snippets,
+    (await client.getFolders({ folderIds: [folder.id], limit: 30 })).data.folders[0]?.snippets,
+    (await client.getTag({ tagId: tag.id, limit: 30 })).data.snippets,
+  ])
+    expect(page?.map(({ content }) => content)).toEqual(contents.toReversed());
+});

@@ -294,8 +294,14 @@ describe("DELETE /snippet", () => {
   test("deletes the snippet, its variations and its places in folder and tag, and leaves those", async () => {
     const { client, given, rows, workspace, balance } = await startService();
     const [folder, tag] = [await given.folder(), await given.tag()];
-    const gone = await given.snippet({ folderId: folder.id, tagIds: [tag.id] });
-    const stays = await given.snippet({ folderId: folder.id, tagIds: [tag.id] });
+    const changed = async () => {
+      const second = { variationName: "Second", content: text("Second text") };
+      const { id } = await given.snippet({ folderId: folder.id, tagIds: [tag.id], additionalVariations: [second] });
+      await client.putSnippet({ id, content: text("Changed") });
+      return (await client.getSnippet({ id })).data;
+    };
+    const gone = await changed();
+    const stays = await changed();
     const before = await balance();
 
     expect(await client.deleteSnippet({ id: gone.id })).toEqual({
@@ -317,7 +323,7 @@ describe("DELETE /snippet", () => {
     });
     expect((await client.getFolder({ folderId: folder.id })).data).toEqual({ folder, snippets: [listed(stays)] });
     expect((await client.getTag({ tagId: tag.id })).data).toEqual({ tag, snippets: [listed(stays)] });
-    for (const table of ["snippets", "variations", "variation_versions", "snippet_tags"])
+    for (const table of ["snippets", "variations", "former_versions", "snippet_tags"])
       expect(await rows(`select 1 from ${table} where workspace_id = ?`, workspace.id)).toHaveLength(1);
   });
 });

@@ -232,13 +232,14 @@ describe("all of Unicode", () => {
             snippet.variations[1].name,
           ]).toEqual([title, note, shortcut, content, name]);
           expect(
-            await stored(`${hex("title")} t, ${hex("snippet_note")} n, ${hex("shortcut")} s from snippets`, snippetId),
-          ).toEqual([{ t: bytes(title), n: bytes(note), s: bytes(shortcut) }]);
+            await stored(
+              `${hex("title")} t, ${hex("snippet_note")} n, ${hex("shortcut")} s, ${hex("content")} c from snippets`,
+              snippetId,
+            ),
+          ).toEqual([{ t: bytes(title), n: bytes(note), s: bytes(shortcut), c: bytes(content) }]);
           expect(
             await rows(
-              `select ${hex("v.name")} n, ${hex("c.content")} c from variations v join variation_versions c using (workspace_id)
-                where c.id = v.version_id and workspace_id = ? and snippet_id = ?
-                order by variant_order_index desc limit 1`,
+              `select ${hex("name")} n, ${hex("content")} c from variations where workspace_id = ? and snippet_id = ?`,
               workspace.id,
               snippetId,
             ),

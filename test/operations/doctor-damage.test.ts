@@ -40,6 +40,7 @@ interface Damage {
 }
 
 const nowhere = "00000000-0000-4000-8000-000000000000";
+const last = "ffffffff-ffff-4fff-bfff-ffffffffffff";
 
 const keyNamed = (name: string, { workspace }: Filled) =>
   `(select id from api_keys where name = '${name}' and workspace_id = '${workspace.id}')`;
@@ -137,32 +138,61 @@ const damages: readonly Damage[] = [
   },
   {
     check: "variations",
-    plant: ({ plain }) => `delete from variations where snippet_id = '${plain.id}'`,
+    plant: ({ plain }) => `update snippets set variation_count = 2 where id = '${plain.id}'`,
     names: ({ plain }) => plain.id,
+    undo: ({ plain }) => `update snippets set variation_count = 1 where id = '${plain.id}'`,
   },
   {
-    check: "current versions",
-    plant: ({ varied }) => `update variations set version_id = '${nowhere}' where id = '${varied.variations[0]?.id}'`,
-    names: ({ varied }) => varied.variations[0]?.id ?? "none",
-    undo: ({ varied }) =>
-      `update variations set version_id = (select id from variation_versions where variation_id = variations.id)
-       where id = '${varied.variations[0]?.id}'`,
+    check: "variations",
+    plant: ({ varied }) => `delete from variations where id = '${varied.variations[2]?.id}'`,
+    names: ({ varied }) => varied.id,
   },
   {
-    check: "current versions",
-    plant: ({
-      varied: {
-        variations: [first, second],
-      },
-    }) =>
-      `update variations set version_id = (select id from variation_versions where variation_id = '${second?.id}')
-       where id = '${first?.id}'`,
-    names: ({ varied }) => varied.variations[0]?.id ?? "none",
+    check: "former versions",
+    plant: ({ snippet }) =>
+      `update snippets set version_id = null, changed_at = null where id = '${snippet.id}' and variant_order_index = 0`,
+    names: ({ snippet }) => snippet.id,
+    undo: ({ snippet }) =>
+      `update snippets set version_id = '${last}', changed_at = updated_at where id = '${snippet.id}'`,
+  },
+  {
+    check: "former versions",
+    plant: ({ snippet }) => `update former_versions set variant_order_index = 7 where snippet_id = '${snippet.id}'`,
+    names: ({ snippet }) => snippet.id,
+    undo: ({ snippet }) => `update former_versions set variant_order_index = 0 where snippet_id = '${snippet.id}'`,
+  },
+  {
+    check: "former versions",
+    plant: ({ snippet }) => `update snippets set version_id = '${nowhere}' where id = '${snippet.id}'`,
+    names: ({ snippet }) => snippet.id,
+    undo: ({ snippet }) => `update snippets set version_id = '${last}' where id = '${snippet.id}'`,
+  },
+  {
+    check: "former versions",
+    plant: ({ snippet }) =>
+      `update former_versions set changed_at = '2030-01-01T00:00:00.000Z' where snippet_id = '${snippet.id}'`,
+    names: ({ snippet }) => snippet.id,
   },
   {
     check: "variation order",
-    plant: ({ varied }) => `update variations set variant_order_index = 7 where snippet_id = '${varied.id}'`,
-    names: ({ varied }) => varied.id,
+    plant: ({ replaced }) => `update variations set variant_order_index = 1 where snippet_id = '${replaced.id}'`,
+    names: ({ replaced }) => replaced.id,
+    undo: ({ replaced }) => `update variations set variant_order_index = 2 where snippet_id = '${replaced.id}'`,
+  },
+  {
+    check: "variation order",
+    plant: ({ replaced }) =>
+      `insert into variations (workspace_id, id, snippet_id, name, variant_order_index, updated_at, version_id, changed_at, content_type,
+         content)
+       select workspace_id, '${nowhere}', snippet_id, name, variant_order_index, updated_at, version_id, changed_at, content_type, content
+       from variations where snippet_id = '${replaced.id}'`,
+    names: ({ replaced }) => replaced.id,
+    also: "variations",
+  },
+  {
+    check: "tag flags",
+    plant: ({ snippet }) => `update snippets set has_tags = false where id = '${snippet.id}'`,
+    names: ({ snippet }) => snippet.id,
   },
   {
     check: "tag timestamps",

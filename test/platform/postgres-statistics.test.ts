@@ -30,17 +30,20 @@ async function fill(sql: SQL, foldersPerPlace: number, snippets: number, variati
   await run(
     `create temp table made as select *, gen_random_uuid() as snippet_id from grouped, generate_series(1, ${snippets})`,
   );
-  await run(`insert into snippets (workspace_id, id, team_id, folder_id, title, is_archived, created_by, created_at, updated_at)
-    select workspace_id, snippet_id, team_id, folder_id, 'A', false, team_id, now(), now() from made`);
+  await run(`insert into snippets (workspace_id, id, team_id, folder_id, title, is_archived, created_by, created_at, updated_at, has_tags,
+      variation_count, variation_id, variation_name, variant_order_index, version_id, changed_at, content_type, content)
+    select workspace_id, snippet_id, team_id, folder_id, 'A', false, team_id, now(), now(), true, ${variations}, gen_random_uuid(), 'A', 0,
+      gen_random_uuid(), now(), 'plaintext', 'Its text' from made`);
   await run(`insert into snippet_tags (workspace_id, snippet_id, tag_id, snippet_created_at)
     select workspace_id, snippet_id, tag_id, now() from made`);
-  await run(`create temp table texts as select workspace_id, snippet_id, place, gen_random_uuid() as id, gen_random_uuid() as version_id
-    from made, generate_series(1, ${variations}) place`);
-  await run(`insert into variations (workspace_id, id, snippet_id, name, variant_order_index, version_id, created_at, updated_at)
-    select workspace_id, id, snippet_id, 'A', place, version_id, now(), now() from texts`);
-  await run(`insert into variation_versions (workspace_id, id, variation_id, content_type, content, changed_at)
-    select workspace_id, version_id, id, 'plaintext', 'Its text', now() from texts`);
-  await run("drop table grouped, made, texts");
+  await run(`insert into variations (workspace_id, id, snippet_id, name, variant_order_index, updated_at, version_id, changed_at,
+      content_type, content)
+    select workspace_id, gen_random_uuid(), snippet_id, 'A', place, now(), gen_random_uuid(), now(), 'plaintext', 'Its text'
+    from made, generate_series(1, ${variations} - 1) place`);
+  await run(`insert into former_versions (workspace_id, snippet_id, variant_order_index, changed_at, id, content_type, content)
+    select workspace_id, snippet_id, place, now() - interval '1 day', gen_random_uuid(), 'plaintext', 'Its text'
+    from made, generate_series(0, ${variations} - 1) place`);
+  await run("drop table grouped, made");
 }
 
 /** A snippet in a folder, under a tag. */
@@ -70,7 +73,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("a workspace whose size PostgreSQL doe
       from generate_series(1, ${others}::int)`;
     await sql`insert into workspaces select workspace_id, 'A', 0, 'active', now(), now() from place`;
     await sql`insert into teams select workspace_id, team_id, 'A', now() from place`;
-    await fill(sql, 1, 1, 1);
+    await fill(sql, 1, 1, 2);
     await sql`vacuum analyze`;
     const workspace = await makeWorkspace(node.database, { allowance: 1_000_000_000 });
     await sql`truncate place`;

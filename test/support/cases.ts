@@ -79,7 +79,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
   },
   putSnippet: {
     units: 1,
-    roundTripsMax: 6,
+    roundTripsMax: 5,
     request: (on) => ({ query: { id: on.snippetId }, body: { title: "Changed", content: text("Changed") } }),
     places: [
       idInQuery("Snippet", "snippetId", ["id", "snippetId"], { title: "Changed" }),
@@ -114,7 +114,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
   },
   getSnippets: {
     units: 1,
-    roundTripsMax: 5,
+    roundTripsMax: 4,
     request: (on) => ({ query: { ids: on.snippetId } }),
     places: [snippetIds],
   },
@@ -177,7 +177,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
   },
   deleteSnippetVariation: {
     units: 1,
-    roundTripsMax: 5,
+    roundTripsMax: 4,
     request: (on) => ({ body: { variationIds: [on.secondVariationId] } }),
     places: [
       variationId,
@@ -199,7 +199,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
   },
   getFolder: {
     units: 2,
-    roundTripsMax: 6,
+    roundTripsMax: 5,
     request: (on) => ({ query: { folderId: on.folderId } }),
     places: [folderId],
     otherParameters: ["limit", "offset"],
@@ -237,7 +237,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
   },
   getFolders: {
     units: 2,
-    roundTripsMax: 6,
+    roundTripsMax: 5,
     request: (on) => ({ query: { folderIds: on.folderId } }),
     places: [folderIds],
     otherParameters: ["limit", "offset"],

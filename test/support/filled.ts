@@ -41,6 +41,9 @@ export async function fillInstance(dataDirectory: string) {
   const plain = await given.snippet({ title: "Plain" });
   clock.advance(60 * 24 * 60 * 60);
   const varied = await given.snippetWithVariations();
+  // The second variation takes the place of the first one.
+  const replaced = await given.snippetWithVariations();
+  await client.deleteSnippetVariation({ variationId: replaced.variations[0]?.id ?? "" });
   const elsewhere = {
     folder: await given.folder({ teamId: otherTeam.id }),
     tag: await given.tag({ teamId: otherTeam.id }),
@@ -67,7 +70,22 @@ export async function fillInstance(dataDirectory: string) {
   await jobRuns.finished("folding", undefined);
   const balance = await started.balance();
   await service.stop();
-  return { workspace, team, key, snippet, plain, varied, folder, inner, late, tag, innerTag, elsewhere, balance };
+  return {
+    workspace,
+    team,
+    key,
+    snippet,
+    plain,
+    varied,
+    replaced,
+    folder,
+    inner,
+    late,
+    tag,
+    innerTag,
+    elsewhere,
+    balance,
+  };
 }
 
 export type Filled = Awaited<ReturnType<typeof fillInstance>>;

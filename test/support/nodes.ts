@@ -227,15 +227,27 @@ export async function expectConsistentBalances(sql: SQL, workspaceId: string): P
   expect([...miscounted]).toEqual([]);
 }
 
-/** Fails unless each snippet has a variation, content is the newest version, there are no cycles, and no link crosses teams. */
+/** Fails unless each snippet's first variation is the first and its count right, content is the newest version, tags are known, there are no cycles, and no link crosses teams. */
 export async function expectConsistentLibrary(sql: SQL, workspaceId: string): Promise<void> {
   const findings = {
-    withoutVariation: await sql`select s.id from snippets s where s.workspace_id = ${workspaceId} and not exists
-      (select 1 from variations v where v.workspace_id = s.workspace_id and v.snippet_id = s.id)`,
-    contentIsNotNewest:
-      await sql`select v.id from variations v where v.workspace_id = ${workspaceId} and v.version_id is distinct from
-      (select c.id from variation_versions c where c.workspace_id = v.workspace_id and c.variation_id = v.id
-        order by c.changed_at desc, c.id desc limit 1)`,
+    miscountedVariations: await sql`select s.id from snippets s where s.workspace_id = ${workspaceId}
+      and s.variation_count <> 1 + (select count(*) from variations v
+        where v.workspace_id = s.workspace_id and v.snippet_id = s.id)`,
+    firstIsNotFirst: await sql`select v.id from variations v
+      join snippets s on s.workspace_id = v.workspace_id and s.id = v.snippet_id
+      where v.workspace_id = ${workspaceId} and v.variant_order_index <= s.variant_order_index`,
+    contentIsNotNewest: await sql`
+      with current_versions as (
+        select id as snippet_id, variant_order_index, version_id, coalesce(changed_at, created_at) as changed_at
+        from snippets where workspace_id = ${workspaceId}
+        union all select snippet_id, variant_order_index, version_id, changed_at from variations
+        where workspace_id = ${workspaceId})
+      select f.snippet_id, f.id from former_versions f
+      left join current_versions c on c.snippet_id = f.snippet_id and c.variant_order_index = f.variant_order_index
+      where f.workspace_id = ${workspaceId}
+        and ((c.version_id is not null and (f.changed_at, f.id) < (c.changed_at, c.version_id)) is not true)`,
+    unmarkedTags: await sql`select s.id from snippets s where s.workspace_id = ${workspaceId} and not s.has_tags
+      and exists (select 1 from snippet_tags t where t.workspace_id = s.workspace_id and t.snippet_id = s.id)`,
     inFolderOfOtherTeam:
       await sql`select s.id from snippets s join folders f on f.workspace_id = s.workspace_id and f.id = s.folder_id
       where s.workspace_id = ${workspaceId} and f.team_id <> s.team_id`,
@@ -247,7 +259,9 @@ export async function expectConsistentLibrary(sql: SQL, workspaceId: string): Pr
     tagCycles: await cycles(sql, workspaceId, "tags", "parent_tag_id"),
   };
   expect(Object.fromEntries(Object.entries(findings).map(([name, rows]) => [name, [...rows]]))).toEqual({
-    withoutVariation: [],
+    miscountedVariations: [],
+    firstIsNotFirst: [],
+    unmarkedTags: [],
     contentIsNotNewest: [],
     inFolderOfOtherTeam: [],
     underTagOfOtherTeam: [],

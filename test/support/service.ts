@@ -232,7 +232,7 @@ async function makeWorkspace(running: Running) {
   };
 }
 
-const contentTables = ["folders", "tags", "snippets", "variations", "variation_versions", "snippet_tags"];
+const contentTables = ["folders", "tags", "snippets", "variations", "former_versions", "snippet_tags"];
 
 export const text = (content: string, type = "plaintext") => ({ type, content });
 

@@ -153,31 +153,52 @@ const bookkeeping: readonly Invariant[] = [
 const snippets: readonly Invariant[] = [
   {
     name: "variations",
-    question: "Does every snippet have at least one variation?",
-    confirmation: "every snippet has at least one variation",
-    remedy: `Delete the snippet (DELETE /snippet), or restore its variation from a backup. ${foreignWrites}.`,
+    question: "Is the number of variations of every snippet correct?",
+    confirmation: "variation_count is correct everywhere",
+    remedy: `Set snippets.variation_count to 1 plus the number of the snippet's rows in variations. ${foreignWrites}.`,
     violations: () => sql`
-      select s.workspace_id, s.id as what from snippets s where not exists (
-        select 1 from variations v where v.workspace_id = s.workspace_id and v.snippet_id = s.id)`,
+      select s.workspace_id, s.id as what from snippets s
+      left join (select workspace_id, snippet_id, count(*) as further from variations group by workspace_id, snippet_id) v
+        on v.workspace_id = s.workspace_id and v.snippet_id = s.id
+      where s.variation_count <> 1 + coalesce(v.further, 0)`,
   },
   {
-    name: "current versions",
-    question: "Does the current version of every variation exist, and belong to it?",
-    confirmation: "every variation has its current version",
-    remedy: `Set variations.version_id to the newest of its variation_versions. ${foreignWrites}.`,
+    name: "former versions",
+    question: "Does every former version belong to a variation, and is it older than the current version?",
+    confirmation: "every former version is older than the current version of its variation",
+    remedy: `Delete the rows of former_versions that belong to no variation or are newer than its current version. ${foreignWrites}.`,
     violations: () => sql`
-      select v.workspace_id, v.id as what from variations v where not exists (
-        select 1 from variation_versions c
-        where c.workspace_id = v.workspace_id and c.id = v.version_id and c.variation_id = v.id)`,
+      select f.workspace_id, f.snippet_id as what from former_versions f
+      left join snippets s on s.workspace_id = f.workspace_id and s.id = f.snippet_id
+        and s.variant_order_index = f.variant_order_index
+      left join variations v on v.workspace_id = f.workspace_id and v.snippet_id = f.snippet_id
+        and v.variant_order_index = f.variant_order_index
+      where coalesce(s.changed_at, v.changed_at) is null or f.changed_at > coalesce(s.changed_at, v.changed_at)
+        or (f.changed_at = coalesce(s.changed_at, v.changed_at) and f.id >= coalesce(s.version_id, v.version_id))`,
   },
   {
     name: "variation order",
-    question: "Is the order index of every variation unique within its snippet?",
+    question:
+      "Is the order index of every variation unique within its snippet, and the lowest in the snippet's own row?",
     confirmation: "no two variations of a snippet share an order index",
     remedy: `Change variant_order_index of one of the two. ${foreignWrites}.`,
     violations: () => sql`
       select workspace_id, snippet_id as what from variations
-      group by workspace_id, snippet_id, variant_order_index having count(*) > 1`,
+      group by workspace_id, snippet_id, variant_order_index having count(*) > 1
+      union
+      select v.workspace_id, v.snippet_id as what from variations v
+      join snippets s on s.workspace_id = v.workspace_id and s.id = v.snippet_id
+      where v.variant_order_index <= s.variant_order_index`,
+  },
+  {
+    name: "tag flags",
+    question: "Is has_tags true for every snippet with a tag?",
+    confirmation: "has_tags is true for every snippet with a tag",
+    remedy: `Set snippets.has_tags to true. ${foreignWrites}.`,
+    violations: () => sql`
+      select distinct t.workspace_id, t.snippet_id as what from snippet_tags t
+      join snippets s on s.workspace_id = t.workspace_id and s.id = t.snippet_id
+      where not s.has_tags`,
   },
   {
     name: "tag timestamps",

@@ -14,7 +14,7 @@ const tables = [
   "tags",
   "snippets",
   "variations",
-  "variation_versions",
+  "former_versions",
   "snippet_tags",
 ];
 
