@@ -7,7 +7,7 @@ let shownStep = "";
 export function showProgress(step: string, detail: string, share?: number): void {
   if (isTerminal) {
     const bar = share === undefined ? "" : `${"█".repeat(Math.round(share * cells)).padEnd(cells, "·")} `;
-    process.stderr.write(`\r\x1b[K${step.padEnd(34)} ${bar}${detail}`);
+    process.stderr.write(`\r\x1b[K${step.padEnd(40)} ${bar}${detail}`);
   } else if (step !== shownStep) process.stderr.write(`${step} …\n`);
   shownStep = step;
 }

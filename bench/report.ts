@@ -59,6 +59,19 @@ function formatAim({ aim, service }: Result, ratio: number | undefined, { good, 
   return `${(isMet ? good : bad)(formatBar(value, target))}  ${isMet ? good("met   ") : bad("missed")}  ${aimText}`;
 }
 
+const columnsMax = 100;
+
+/** Breaks a line between words. */
+function wrap(text: string): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = `${lines.at(-1)} ${word}`.trim();
+    if (line.length > columnsMax) lines.push(word);
+    else lines[lines.length - 1] = line;
+  }
+  return lines;
+}
+
 /** The report, line by line. */
 export function formatReport({ machine, conditions, results }: Report, paint: Paint): string[] {
   const head = ["", "service", "yardstick", "", "ratio"];
@@ -87,7 +100,7 @@ export function formatReport({ machine, conditions, results }: Report, paint: Pa
     `${cpu}, ${cores} cores, ${memoryGibibytes} GiB, ${system}`,
     `Bun ${bun}, SQLite ${sqlite}, fsync ${formatNumber(fsyncMilliseconds)} ms, load before the run ${load.toFixed(2)}`,
     ...conditions,
-  ];
+  ].flatMap(wrap);
   return [
     ...facts,
     "",
