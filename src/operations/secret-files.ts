@@ -26,14 +26,18 @@ export function writeSecretFile(dataDirectory: string, file: SecretFile, lines: 
     renameSync(partial, path);
     return { path, failure: undefined };
   } catch (error) {
+    removeQuietly(partial);
     return { path, failure: error instanceof Error ? error.message : String(error) };
   }
 }
 
 /** Removes a secret that no longer works. Fails silently: a file that stays does no harm. */
-export function removeSecretFile(dataDirectory: string, file: SecretFile): void {
+export const removeSecretFile = (dataDirectory: string, file: SecretFile): void =>
+  removeQuietly(secretFilePath(dataDirectory, file));
+
+function removeQuietly(path: string): void {
   try {
-    rmSync(secretFilePath(dataDirectory, file), { force: true });
+    rmSync(path, { force: true });
   } catch {
     // The directory may be read-only.
   }

@@ -10,9 +10,13 @@ export interface FirstStart {
   readonly first_administrator_link?: string;
 }
 
+/** A path as a JSON value, or alone in its line. */
+const filePattern =
+  /"(\/[^"\n]+\/(?:first-api-key|setup-link)\.txt)"|^ {2}(\/.+\/(?:first-api-key|setup-link)\.txt)$/gm;
+
 /** @param announcement of `serve` in a pipe, with or without --json */
 export function readFirstStart(announcement: string): FirstStart {
-  const paths = Array.from(announcement.matchAll(/(\/[^"\n]+\/(?:first-api-key|setup-link)\.txt)/g), ([path]) => path);
+  const paths = Array.from(announcement.matchAll(filePattern), ([, inJson, inLine]) => inJson ?? inLine ?? "");
   const text = paths.map((path) => readFileSync(path, "utf8")).join("\n");
   const json = announcement.startsWith("{") ? JSON.parse(announcement) : {};
   const found = {
