@@ -83,3 +83,26 @@ test("the guide for operators has commands to check", () => {
   const hosting = guides.find(({ path }) => path === "docs/hosting.md");
   expect(commandLinesOf(hosting?.text ?? "").length).toBeGreaterThan(15);
 });
+
+test("the messages that the guide for operators explains are in the source", () => {
+  const source = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readFileSync(join(root, "src", name), "utf8"))
+    .join("\n");
+  const table = /^## What messages mean\n(.*?)^## /ms.exec(
+    guides.find(({ path }) => path === "docs/hosting.md")?.text ?? "",
+  );
+  const messages = [...(table?.[1] ?? "").matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = ""]) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, message = ""]) => message),
+  );
+  // What stands for a value in a message is … or a number; some settings are values as well.
+  const fixedParts = (message: string) =>
+    message.split(/…|\b\d+\b|COMMONPLACE_\w+: |\b(?:fsync|synchronous)\b|: EACCES/).map((part) => part.trim());
+  const ofOthers = ["cannot execute … in a read-only transaction", "unable to verify the first certificate"];
+  const lost = messages
+    .filter((message) => !ofOthers.includes(message))
+    .flatMap(fixedParts)
+    .filter((part) => part.length > 1 && !source.includes(part));
+  expect(messages.length).toBeGreaterThan(20);
+  expect(lost).toEqual([]);
+});
