@@ -59,16 +59,19 @@ export function Card({
       className={classNames("bg-surface border-line shadow-low min-w-0 rounded-lg border", className)}
     >
       {hasHead && (
-        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4 sm:px-5">
-          <div className="min-w-0 flex-1 basis-44">
-            {title !== undefined && (
-              <h2 id={id} className="font-semibold break-words">
-                {title}
-              </h2>
-            )}
-            {description && <p className="text-quiet mt-0.5 max-w-prose break-words">{description}</p>}
-          </div>
-          {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+        // On a phone the description is as wide as the card, below the title and the actions.
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 pt-4 sm:grid sm:items-start sm:grid-cols-[minmax(0,1fr)_auto] sm:gap-y-0.5 sm:px-5">
+          {title !== undefined && (
+            <h2 id={id} className="min-w-0 flex-1 basis-28 font-semibold break-words">
+              {title}
+            </h2>
+          )}
+          {description && (
+            <p className="text-quiet order-last min-w-0 max-w-prose basis-full break-words sm:order-none sm:col-start-1 sm:row-start-2">
+              {description}
+            </p>
+          )}
+          {actions && <div className="flex flex-wrap gap-2 sm:col-start-2 sm:row-span-2 sm:row-start-1">{actions}</div>}
         </div>
       )}
       <div className={classNames("min-w-0", isFlush ? hasHead && "pt-3" : "p-4 sm:p-5")}>{children}</div>
