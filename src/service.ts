@@ -1,6 +1,7 @@
 // Puts the parts together. The command line and the tests start the service with the same function.
 
 import { createApi } from "./api/api.ts";
+import { createRunCall } from "./api/charge-call.ts";
 import { Uploads } from "./api/uploads.ts";
 import type { Config } from "./config.ts";
 import { consoleRoute, isConsolePath } from "./console/entry.ts";
@@ -83,6 +84,7 @@ export async function startService(
       {
         database,
         requestsPerMinute: config.requestsPerMinute,
+        runCall: createRunCall(database, { requestsPerMinute: config.requestsPerMinute, report }),
         failedAuthentications: new FailedAuthentications(clock),
         refusedRequests,
         uploads,

@@ -1,15 +1,14 @@
 // Who is calling: the key of a call → the caller, in the call's own transaction. No decision is kept between calls.
 import { errors } from "../contract/errors.ts";
-import type { Caller } from "../library/call.ts";
-import { type AdmissionRow, countCall, findAdmittedAt, findKeyOfSecret, teamsOf } from "../metering/keys/keys.store.ts";
-import { isFull, type RateWindow, windowOf, withThisCall } from "../metering/keys/rate-limit.ts";
+import { findAdmittedAt } from "../metering/admission/admission.store.ts";
+import type { Admissions, KeyAccount } from "../metering/admission/admission.ts";
+import { findKeyOfSecret } from "../metering/keys/keys.store.ts";
+import { isFull, type RateWindow, windowOf } from "../metering/keys/rate-limit.ts";
 import type { RefusedRequest } from "../metering/keys/refused-requests.ts";
 import { isSecret } from "../metering/keys/secret.ts";
-import { openMonth } from "../metering/quota/quota.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import { bearerToken } from "../platform/http/bearer-token.ts";
 import { hashSecret } from "../platform/secrets/secrets.ts";
-import { monthOf } from "../platform/time.ts";
 
 /** The secret that a call presents, by its hash; after a rotation, the one that replaced it, for as long as both are accepted. */
 export interface PresentedKey {
@@ -49,72 +48,66 @@ export interface Limited {
 
 export interface Admitted {
   readonly kind: "admitted";
-  readonly caller: Caller;
+  readonly caller: KeyAccount;
   readonly window: RateWindow;
   readonly now: string;
   /** The call's number among the key's admitted calls. */
   readonly keyCall: number;
-  readonly isSubscriptionActive: boolean;
 }
 
 /**
  * Admits a call and counts it, or says why not (decisions, sections 6 and 8).
- * @param row what the opening of the transaction read: see `admissionOf`
  * @param limit admitted calls in any 60 seconds
  */
 export async function admit(
   transaction: Transaction,
-  row: AdmissionRow | undefined,
+  admissions: Admissions,
   key: PresentedKey,
   limit: number,
 ): Promise<Admission> {
-  const checked = await checkKey(transaction, row, key, limit);
-  if (checked.kind !== "open") return checked;
-  const { workspace_id: workspaceId, id, is_all_teams, call_count, subscription, newest_month } = checked.row;
-  countCall(transaction, workspaceId, id);
-  if (newest_month !== monthOf(transaction.now)) await openMonth(transaction, workspaceId);
-  return {
-    kind: "admitted",
-    caller: { id, workspaceId, isAllTeams: Boolean(is_all_teams), teamIds: new Set(teamsOf(checked.row)) },
-    window: withThisCall(checked.window, transaction.now),
-    now: transaction.now,
-    keyCall: call_count + 1,
-    isSubscriptionActive: subscription === "active",
-  };
+  const account = admissions.find(key.secretHash);
+  const { now } = transaction;
+  if (account && isAccepted(key, now) && !isFull(admissions.window(account, limit, now))) {
+    if (!admissions.isMonthOpen(account, now)) {
+      await admissions.openMonth(transaction, account);
+      return admit(transaction, admissions, key, limit);
+    }
+    // Nothing is awaited since the window was looked at, so calls that run at the same time cannot exceed it.
+    const keyCall = admissions.count(account, now);
+    return { kind: "admitted", caller: account, window: admissions.window(account, limit, now), now, keyCall };
+  }
+  const checked = await checkKey(transaction, admissions, key, limit);
+  return checked.kind === "open" ? admit(transaction, admissions, key, limit) : checked;
 }
 
+/** False for the secret from before a rotation once its time is over. */
+const isAccepted = ({ previousSecretUntil }: PresentedKey, now: string): boolean =>
+  previousSecretUntil === undefined || previousSecretUntil > now;
+
 /** What `admit` would say now, without counting the call: enough to refuse a large body before it is read. */
-export async function checkKey(
-  transaction: Transaction,
-  row: AdmissionRow | undefined,
-  key: PresentedKey,
-  limit: number,
-) {
-  if (!row) return findRotation(transaction, key);
-  if (key.previousSecretUntil !== undefined && key.previousSecretUntil <= transaction.now)
-    return { kind: "unknown", refused: refusedOf(row, "secret_expired", transaction.now) } as const;
-  // Calls are numbered, so the number of the first one in the window also says how many there were since.
-  const used = row.oldest_call === null ? 0 : row.call_count - row.oldest_call + 1;
-  const window: RateWindow = { limit, used, oldestAt: row.oldest_at ?? undefined };
-  if (!isFull(window)) return { kind: "open", row, window } as const;
+export async function checkKey(transaction: Transaction, admissions: Admissions, key: PresentedKey, limit: number) {
+  const account = admissions.find(key.secretHash);
+  if (!account) return findRotation(transaction, key);
+  const { now } = transaction;
+  if (!isAccepted(key, now)) return { kind: "unknown", refused: refusedOf(account, "secret_expired", now) } as const;
+  const window = admissions.window(account, limit, now);
+  if (!isFull(window)) return { kind: "open", account } as const;
   // After the limit was lowered there are more calls in the window than it allows: several have to leave.
-  const isLowered = used > limit;
-  const oldestAt = isLowered
-    ? await findAdmittedAt(transaction, row, windowOf(transaction.now), used - limit)
-    : window.oldestAt;
-  return {
-    kind: "limited",
-    window: { ...window, oldestAt },
-    now: transaction.now,
-    refused: refusedOf(row, "rate_limit", transaction.now),
-  } as const;
+  const surplus = window.used - limit;
+  const oldestAt = surplus > 0 ? await findAdmittedAt(transaction, account, windowOf(now), surplus) : window.oldestAt;
+  const refused = refusedOf(account, "rate_limit", now);
+  return { kind: "limited", window: { ...window, oldestAt }, now, refused } as const;
 }
 
 /** Only a call that would be refused anyway looks for a rotation or an inactive key, so that all others stay cheap. */
 async function findRotation(transaction: Transaction, key: PresentedKey): Promise<Unknown | Rotated> {
   const found = key.previousSecretUntil === undefined ? await findKeyOfSecret(transaction, key.secretHash) : undefined;
   if (!found) return { kind: "unknown" };
-  if (!found.is_active) return { kind: "unknown", refused: refusedOf(found, "key_inactive", undefined) };
+  if (!found.is_active)
+    return {
+      kind: "unknown",
+      refused: refusedOf({ ...found, workspaceId: found.workspace_id }, "key_inactive", undefined),
+    };
   const { secret_hash: secretHash, previous_secret_until: previousSecretUntil } = found;
   // Activated a moment ago: inactive when this call looked for it.
   if (secretHash === key.secretHash || previousSecretUntil === null) return { kind: "unknown" };
@@ -122,7 +115,7 @@ async function findRotation(transaction: Transaction, key: PresentedKey): Promis
 }
 
 const refusedOf = (
-  { workspace_id: workspaceId, id: keyId }: { readonly workspace_id: string; readonly id: string },
+  { workspaceId, id: keyId }: { readonly workspaceId: string; readonly id: string },
   reason: RefusedRequest["reason"],
   at: string | undefined,
 ): RefusedRequest => ({ workspaceId, keyId, reason, at });

@@ -1,76 +1,123 @@
-// The transaction of a call: admission, work, charge and ledger row become durable together, or nothing does.
+// The transaction of calls: of each call, admission, work, charge and ledger row become durable together, or nothing does.
 import { unitsOfRefusal } from "../contract/costs.ts";
 import { errors, Refusal } from "../contract/errors.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
-import type { AnyResult, Call, Caller } from "../library/call.ts";
+import type { AnyResult, Call } from "../library/call.ts";
 import { handlers } from "../library/handlers.ts";
-import { admissionOf } from "../metering/keys/keys.store.ts";
-import { insertLedgerEntry, isCharged } from "../metering/quota/quota.store.ts";
-import { charge, chargeUpTo, openMonth } from "../metering/quota/quota.ts";
-import { DatabaseUnavailable, type Transaction } from "../platform/database/database.ts";
+import { type AdmissionRow, admissionsOf, findBalanceAfter } from "../metering/admission/admission.store.ts";
+import { Admissions, type PendingEntry } from "../metering/admission/admission.ts";
+import type { CallGroup, GroupedCall, GroupScope } from "../platform/database/call-group.ts";
+import { type Database, DatabaseUnavailable, type Opening, type Transaction } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import type { ParsedInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { redactSecrets } from "../platform/secrets/secrets.ts";
 import { type Admission, type Admitted, admit, type PresentedKey } from "./authenticate.ts";
-import type { ApiDependencies } from "./dependencies.ts";
 import type { ReadInput } from "./read-input.ts";
 
-/** The outcome of an admitted call. */
+/** The outcome of an admitted call. `entry` is its ledger row, with what it cost and the balance after it. */
 export type Settled =
-  | {
-      readonly kind: "done";
-      readonly admission: Admitted;
-      readonly result: AnyResult;
-      readonly units: number;
-      readonly balance: number;
-    }
-  | { readonly kind: "refused"; readonly admission: Admitted; readonly reason: Refusal; readonly units: number };
+  | { readonly kind: "done"; readonly admission: Admitted; readonly result: AnyResult; readonly entry: PendingEntry }
+  | { readonly kind: "refused"; readonly admission: Admitted; readonly reason: Refusal; readonly entry: PendingEntry };
 
 /** What the ledger records of a request besides its work. */
 export type RequestOrigin = Pick<IncomingRequest, "clientAddress" | "receivedAt"> & { readonly requestId: string };
 
-/** Runs a call in its transaction. When the response to a commit is lost, the ledger shows whether it took place. */
-export function runCall(
-  { database, requestsPerMinute, report }: ApiDependencies,
-  key: PresentedKey,
-  name: OperationName,
-  input: ReadInput,
-  origin: RequestOrigin,
-): Promise<Exclude<Admission, Admitted> | Settled> {
-  let caller: Caller | undefined;
-  return database.transaction(
-    async (transaction, row) => {
-      const admission = await admit(transaction, row, key, requestsPerMinute);
-      if (admission.kind !== "admitted") return admission;
-      caller = admission.caller;
-      return settle(transaction, admission, name, input, origin, report);
-    },
-    admissionOf(key.secretHash),
-    async (transaction) => caller !== undefined && isCharged(transaction, caller, origin.requestId),
-  );
+/** A call whose input was read. */
+export interface ApiCall extends GroupedCall {
+  readonly key: PresentedKey;
+  readonly name: OperationName;
+  readonly input: ReadInput;
+  readonly origin: RequestOrigin;
 }
 
-/** Carries out an admitted call, charges it and writes its ledger row. A refused call keeps its row and nothing else. */
+type Outcome = Exclude<Admission, Admitted> | Settled;
+
+/** Runs a call in its transaction, which it may share with others. */
+export type RunCall = (call: ApiCall) => Promise<Outcome>;
+
+interface CallSettings {
+  /** Admitted calls of a key in any 60 seconds. */
+  readonly requestsPerMinute: number;
+  readonly report: ReportFailure;
+}
+
+export const createRunCall = (database: Database, settings: CallSettings): RunCall =>
+  database.grouped<ApiCall, Outcome, AdmissionRow>((scope) => new ApiCallGroup(scope, settings));
+
+/** The calls of the API that share a transaction. */
+class ApiCallGroup implements CallGroup<ApiCall, Outcome, AdmissionRow> {
+  readonly #admissions: Admissions;
+  readonly #settings: CallSettings;
+  readonly #taken = new Set<string>();
+
+  constructor(scope: GroupScope, settings: CallSettings) {
+    this.#admissions = new Admissions(scope);
+    this.#settings = settings;
+  }
+
+  isLoaded({ key }: ApiCall): boolean {
+    return this.#admissions.find(key.secretHash) !== undefined;
+  }
+
+  opening(calls: readonly ApiCall[]): Opening<AdmissionRow> {
+    return admissionsOf([...new Set(calls.map(({ key }) => key.secretHash))]);
+  }
+
+  async load(
+    transaction: Transaction,
+    rows: readonly AdmissionRow[],
+    taken: readonly AdmissionRow[] = [],
+  ): Promise<void> {
+    for (const { secret_hash } of taken) this.#taken.add(secret_hash);
+    await this.#admissions.load(transaction, rows);
+  }
+
+  mustRunAlone({ key }: ApiCall): boolean {
+    return this.#taken.has(key.secretHash);
+  }
+
+  async run(transaction: Transaction, call: ApiCall, savepoint: Transaction["savepoint"]): Promise<Outcome> {
+    const admission = await admit(transaction, this.#admissions, call.key, this.#settings.requestsPerMinute);
+    if (admission.kind !== "admitted") return admission;
+    return settle(transaction, this.#admissions, admission, call, savepoint, this.#settings.report);
+  }
+
+  flush(transaction: Transaction): Promise<void> {
+    return this.#admissions.flush(transaction);
+  }
+
+  /** When the response to a commit is lost, the ledger shows whether it took place. */
+  async confirm(transaction: Transaction, _: ApiCall, outcome: Outcome): Promise<boolean> {
+    if (outcome.kind !== "done" && outcome.kind !== "refused") return false;
+    const balance = await findBalanceAfter(transaction, outcome.entry);
+    if (balance === undefined) return false;
+    outcome.entry.balance_after = balance;
+    return true;
+  }
+
+  clear(): void {
+    this.#admissions.clear();
+  }
+}
+
+/** Carries out an admitted call, draws its units and records it. A refused call leaves its ledger row and nothing else. */
 async function settle(
   transaction: Transaction,
+  admissions: Admissions,
   admission: Admitted,
-  name: OperationName,
-  input: ReadInput,
-  { requestId, clientAddress, receivedAt }: RequestOrigin,
+  { name, input, origin: { requestId, clientAddress, receivedAt } }: ApiCall,
+  savepoint: Transaction["savepoint"],
   report: ReportFailure,
 ): Promise<Settled> {
   const { caller } = admission;
-  const record = (units: number, balance_after: number, team_id: string | null, reason?: Refusal) =>
-    insertLedgerEntry(transaction, {
+  const charge = (units: number, team_id: string | null, reason?: Refusal) =>
+    admissions.charge(caller, {
       id: requestId,
-      workspace_id: caller.workspaceId,
-      key_id: caller.id,
       key_call: admission.keyCall,
       operation: name,
       status: reason?.status ?? 200,
       units,
-      balance_after,
       team_id,
       error_code: reason?.code ?? null,
       error_message: reason ? recordable(reason.message) : null,
@@ -78,27 +125,25 @@ async function settle(
       client_address: clientAddress,
     });
   try {
-    return await transaction.savepoint(async () => {
-      if (!admission.isSubscriptionActive) throw errors.subscriptionInactive();
+    const { result, units } = await savepoint(async () => {
+      if (!caller.workspace.isSubscriptionActive) throw errors.subscriptionInactive();
       if (input instanceof Refusal) throw input;
-      const { result, units, balance } = await workAndCharge(name, { transaction, caller }, input);
-      if (balance === undefined) throw errors.quotaExceeded(units, await openMonth(transaction, caller.workspaceId));
-      record(units, balance, result.teamId ?? null);
-      return { kind: "done", admission, result, units, balance } as const;
+      const result = await callHandler(name, { transaction, caller }, input);
+      const { cost } = operations[name];
+      const units = cost.units(result.items ?? 1);
+      if (!admissions.covers(caller, units)) throw errors.quotaExceeded(units, caller.workspace.balance ?? 0);
+      return { result, units };
     });
+    return { kind: "done", admission, result, entry: charge(units, result.teamId ?? null) };
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
     const isOurs = !(error instanceof Refusal) || error.status >= 500;
     if (isOurs) report(requestId, error);
     const reason = isOurs ? errors.internal() : error;
-    // A quota refusal names the balance of its ledger row: read again, another call could have changed it.
-    const { remainingRequests } = reason.details;
-    const charged =
-      remainingRequests === undefined
-        ? await chargeUpTo(transaction, caller.workspaceId, unitsOfRefusal(reason.status, reason.code))
-        : { units: 0, balance: remainingRequests };
-    record(charged.units, charged.balance, null, reason);
-    return { kind: "refused", admission, reason, units: charged.units };
+    const units = unitsOfRefusal(reason.status, reason.code);
+    // Nothing where the balance is too low.
+    const entry = charge(admissions.covers(caller, units) ? units : 0, null, reason);
+    return { kind: "refused", admission, reason, entry };
   }
 }
 
@@ -114,20 +159,6 @@ const recordable = (message: string): string =>
     .slice(0, recordedMessageLengthMax)
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, "\ufffd");
-
-/** A read whose price is known beforehand is charged in the same round trip. @returns no balance when it was too low */
-async function workAndCharge(name: OperationName, call: Call, input: ParsedInput) {
-  const { method, cost } = operations[name];
-  const chargeUnits = (units: number) => charge(call.transaction, call.caller.workspaceId, units);
-  const work = callHandler(name, call, input);
-  if (method === "GET" && !cost.dependsOnItems) {
-    const [result, balance] = await Promise.all([work, chargeUnits(cost.units(1))]);
-    return { result, units: cost.units(1), balance };
-  }
-  const result = await work;
-  const units = cost.units(result.items ?? 1);
-  return { result, units, balance: await chargeUnits(units) };
-}
 
 /** The input was parsed by the schemas of this row, which the handler's type is made of. */
 const callHandler = (name: OperationName, call: Call, input: ParsedInput): Promise<AnyResult> =>

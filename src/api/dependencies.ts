@@ -3,12 +3,14 @@ import type { FailedAuthentications } from "../metering/keys/failed-authenticati
 import type { RefusedRequests } from "../metering/keys/refused-requests.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
+import type { RunCall } from "./charge-call.ts";
 import type { Uploads } from "./uploads.ts";
 
 export interface ApiDependencies {
   readonly database: Database;
   /** Admitted calls of a key in any 60 seconds. */
   readonly requestsPerMinute: number;
+  readonly runCall: RunCall;
   readonly failedAuthentications: FailedAuthentications;
   readonly refusedRequests: RefusedRequests;
   readonly uploads: Uploads;

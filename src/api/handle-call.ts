@@ -5,7 +5,6 @@ import { toRefusal } from "../platform/http/failure.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
 import { followingRotation, presentedKey } from "./authenticate.ts";
-import { runCall } from "./charge-call.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 import { isLimited, readCallInput } from "./read-input.ts";
 import { limitedResponse, refusedCallResponse, successResponse } from "./respond.ts";
@@ -22,9 +21,10 @@ export async function handleCall(
     const { clientAddress, receivedAt } = request;
     const origin = { requestId, clientAddress, receivedAt };
     const input = await readCallInput(api, operations[name], request, key);
+    const isReading = operations[name].method === "GET";
     const outcome = isLimited(input)
       ? input
-      : await followingRotation(key, (current) => runCall(api, current, name, input, origin));
+      : await followingRotation(key, (current) => api.runCall({ isReading, key: current, name, input, origin }));
     // Serialized after the transaction, so that the transaction ends sooner.
     switch (outcome.kind) {
       case "unknown":

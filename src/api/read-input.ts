@@ -2,7 +2,8 @@
 import { errors, type Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
-import { admissionOf } from "../metering/keys/keys.store.ts";
+import { admissionsOf } from "../metering/admission/admission.store.ts";
+import { Admissions } from "../metering/admission/admission.ts";
 import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { checkKey, followingRotation, type Limited, type PresentedKey } from "./authenticate.ts";
@@ -30,8 +31,12 @@ export async function readCallInput(
   if (!isLarge(operation, request)) return readInput(operation, request, limits.requestBodyBytesMax);
   const checked = await followingRotation(key, (current) =>
     api.database.read(
-      (transaction, row) => checkKey(transaction, row, current, api.requestsPerMinute),
-      admissionOf(current.secretHash),
+      async (transaction, row) => {
+        const admissions = new Admissions({ isLasting: false, isExclusive: false });
+        await admissions.load(transaction, row ? [row] : []);
+        return checkKey(transaction, admissions, current, api.requestsPerMinute);
+      },
+      admissionsOf([current.secretHash]),
     ),
   );
   if (checked.kind === "unknown") {
@@ -40,7 +45,7 @@ export async function readCallInput(
   }
   if (checked.kind === "limited") return checked;
   const bytes = Math.min(request.bodyBytes ?? limits.requestBodyBytesMax, limits.requestBodyBytesMax);
-  const release = api.uploads.reserve(checked.row.id, bytes);
+  const release = api.uploads.reserve(checked.account.id, bytes);
   if (!release) throw errors.busy(retryAfterSeconds);
   try {
     return await readInput(operation, request, limits.requestBodyBytesMax);

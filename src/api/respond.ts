@@ -12,17 +12,18 @@ type Refused = Extract<Settled, { kind: "refused" }>;
 
 export function successResponse(
   { cost }: Operation,
-  { result, units, balance, admission }: Done,
+  { result, entry, admission }: Done,
   requestId: string,
 ): OutgoingResponse {
   const { data, metadata, pagination } = result;
-  const usage = { remainingRequests: balance, ...(cost.dependsOnItems && { usageDeducted: units }) };
+  const { units, balance_after } = entry;
+  const usage = { remainingRequests: balance_after, ...(cost.dependsOnItems && { usageDeducted: units }) };
   const response = jsonResponse(200, { success: true, data, usage, metadata, pagination }, requestId, units);
   return withRateLimit(response, admission);
 }
 
-export const refusedCallResponse = ({ reason, units, admission }: Refused, requestId: string): OutgoingResponse =>
-  withRateLimit(refusalResponse(reason, requestId, units), admission);
+export const refusedCallResponse = ({ reason, entry, admission }: Refused, requestId: string): OutgoingResponse =>
+  withRateLimit(refusalResponse(reason, requestId, entry.units), admission);
 
 export const limitedResponse = (limited: Limited, requestId: string): OutgoingResponse =>
   withRateLimit(refusalResponse(errors.rateLimited(resetSeconds(limited.window, limited.now)), requestId), limited);

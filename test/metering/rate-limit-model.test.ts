@@ -3,10 +3,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { admit } from "../../src/api/authenticate.ts";
-import { type AdmissionRow, admissionOf } from "../../src/metering/keys/keys.store.ts";
+import { admissionsOf } from "../../src/metering/admission/admission.store.ts";
+import { Admissions } from "../../src/metering/admission/admission.ts";
 import { createKey } from "../../src/metering/keys/keys.ts";
 import { resetSeconds } from "../../src/metering/keys/rate-limit.ts";
-import { insertLedgerEntry } from "../../src/metering/quota/quota.store.ts";
 import type { Transaction } from "../../src/platform/database/database.ts";
 import { hashSecret } from "../../src/platform/secrets/secrets.ts";
 import { engine, momentsAround, openNode } from "../support/engine.ts";
@@ -53,6 +53,7 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
     send: (query) => transaction.send(query),
     lock: (purpose, query) => transaction.lock(purpose, query),
     insert: (table, rows) => transaction.insert(table, rows),
+    update: (table, keyColumns, rows) => transaction.update(table, keyColumns, rows),
     savepoint: (work) => transaction.savepoint(work),
   });
 
@@ -61,6 +62,8 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
     readonly key: number;
     /** From this call on, as after a restart with another setting. */
     readonly newLimit: number | undefined;
+    /** Everything is read again, as after a restart; otherwise what is in memory goes on. */
+    readonly isReloaded: boolean;
   }
   const arrival: fc.Arbitrary<Arrival> = fc.record({
     afterMilliseconds: fc.oneof(
@@ -74,6 +77,7 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
       { weight: 30, arbitrary: fc.constant(undefined) },
       { weight: 1, arbitrary: fc.integer({ min: 1, max: 20 }) },
     ),
+    isReloaded: fc.boolean(),
   });
 
   // The rule is the same on every engine; on PostgreSQL, where each statement is a round trip, fewer sequences check the SQL.
@@ -94,7 +98,8 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
                 await createKey(transaction, workspace.id, "Two", "all"),
               ].map((key) => ({ id: key.id, hash: hashSecret(key.secret), model: new Model() }));
               let [now, limit, isLowered] = [startMilliseconds, firstLimit, false];
-              for (const { afterMilliseconds, key: index, newLimit } of arrivals) {
+              const admissions = new Admissions({ isLasting: true, isExclusive: true });
+              for (const { afterMilliseconds, key: index, newLimit, isReloaded } of arrivals) {
                 now += afterMilliseconds;
                 if (newLimit !== undefined) {
                   isLowered ||= newLimit < limit;
@@ -103,9 +108,13 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
                 const key = keys[index];
                 if (!key) throw new Error("a sequence has two keys");
                 const moment = atMoment(transaction, now);
-                const look = admissionOf(key.hash).read(momentsAround(now));
-                const row = await transaction.first<AdmissionRow>(look);
-                const admission = await admit(moment, row, { secretHash: key.hash }, limit);
+                if (isReloaded) admissions.clear();
+                if (!admissions.find(key.hash))
+                  await admissions.load(
+                    moment,
+                    await transaction.all(admissionsOf([key.hash]).read(momentsAround(now))),
+                  );
+                const admission = await admit(moment, admissions, { secretHash: key.hash }, limit);
                 expect(admission.kind).toBe(key.model.admits(now, limit) ? "admitted" : "limited");
                 if (admission.kind === "limited") {
                   limitedCalls += 1;
@@ -113,21 +122,19 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
                 } else if (admission.kind === "admitted") {
                   admittedCalls += 1;
                   key.model.add(now);
-                  insertLedgerEntry(moment, {
+                  admissions.charge(admission.caller, {
                     id: transaction.newId(),
-                    workspace_id: workspace.id,
-                    key_id: key.id,
                     key_call: admission.keyCall,
                     operation: "getSnippet",
                     status: 200,
                     units: 0,
-                    balance_after: 0,
                     team_id: null,
                     error_code: null,
                     error_message: null,
                     duration_microseconds: 0,
                     client_address: "127.0.0.1",
                   });
+                  await admissions.flush(moment);
                 }
               }
               if (!isLowered && limit === firstLimit)

@@ -168,6 +168,7 @@ export const manyOldCalls = (count: number): Call[] =>
 /** The same database with another way to run a transaction. */
 export const withTransaction = (database: Database, transaction: Database["transaction"]): Database => ({
   transaction,
+  grouped: (create) => database.grouped(create),
   read: (work, opening) => database.read(work, opening),
   ping: () => database.ping(),
   pool: () => database.pool(),

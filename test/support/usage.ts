@@ -124,6 +124,7 @@ export const failingAt = (database: Database, text: string, from: number): Datab
         opening,
         isDone,
       ),
+    grouped: (create) => database.grouped(create),
     read: (work, opening) => database.read(work, opening),
     ping: () => database.ping(),
     pool: () => database.pool(),

@@ -1,7 +1,6 @@
-// The rows of API keys, and their last minute in the ledger.
-import { limits } from "../../contract/limits.ts";
-import type { Moment, Opening, Transaction } from "../../platform/database/database.ts";
-import { assignments, fromJson, join, list, type Sql, sql, type Value } from "../../platform/database/sql.ts";
+// The rows of API keys.
+import type { Transaction } from "../../platform/database/database.ts";
+import { assignments, join, list, type Sql, sql, type Value } from "../../platform/database/sql.ts";
 import { startOf } from "./secret.ts";
 
 export interface KeyRow {
@@ -21,59 +20,6 @@ export interface KeyRow {
 
 const columns = sql`id, workspace_id, name, secret_start, is_active, is_all_teams, created_at, created_by, last_used_at, deactivated_at,
   previous_secret_until`;
-
-/**
- * The calls of a key in the window. Calls up to one window in the future count, so that the correction of a clock does not empty the
- * window. Calls further ahead were recorded by a wrong clock.
- */
-const callsInWindow = (moment: Moment): Sql => sql`
-  from ledger l where l.workspace_id = k.workspace_id and l.key_id = k.id
-    and l.admitted_at > ${moment(-limits.rateWindowSeconds)} and l.admitted_at <= ${moment(limits.rateWindowSeconds)}`;
-
-/**
- * An active key with everything that admission depends on, read by one statement in the call's own transaction. It uses scalar
- * subqueries because SQLite is several times faster with them than with joins; PostgreSQL is as fast with either.
- */
-export interface AdmissionRow {
-  now: string;
-  id: string;
-  workspace_id: string;
-  is_all_teams: boolean | number;
-  /** JSON: null for a key with access to all teams. */
-  team_ids: unknown;
-  call_count: number;
-  subscription: string;
-  /** The newest opened month; null before the first. */
-  newest_month: string | null;
-  /** Number and time of the first call in the window; null when it is empty. */
-  oldest_call: number | null;
-  oldest_at: string | null;
-}
-
-/**
- * The statements that open a call's transaction: they lock the key, then read it. With the lock, the calls of a key run one after another,
- * and each sees the earlier ones in its window. Both statements see the same key, because the hash is unique.
- */
-export function admissionOf(secretHash: string): Opening<AdmissionRow> {
-  const key = sql`k.secret_hash = ${secretHash} and k.is_active = ${true}`;
-  return {
-    lock: sql`select k.id from api_keys k where ${key}`,
-    read: (moment) => {
-      const calls = callsInWindow(moment);
-      return sql`
-        select ${moment(0)} as now, k.id, k.workspace_id, k.is_all_teams, k.call_count,
-          case when k.is_all_teams then null else
-            (select json_agg(t.team_id order by t.team_id) from api_key_teams t
-              where t.workspace_id = k.workspace_id and t.key_id = k.id) end as team_ids,
-          (select w.subscription from workspaces w where w.id = k.workspace_id) as subscription,
-          (select m.month from quota_months m where m.workspace_id = k.workspace_id
-            order by m.month desc limit 1) as newest_month,
-          (select l.key_call ${calls} order by l.admitted_at, l.key_call limit 1) as oldest_call,
-          (select l.admitted_at ${calls} order by l.admitted_at, l.key_call limit 1) as oldest_at
-        from api_keys k where ${key}`;
-    },
-  };
-}
 
 export interface KeyOfSecret {
   readonly workspace_id: string;
@@ -95,36 +41,11 @@ export const findKeyOfSecret = (transaction: Transaction, secretHash: string): P
         where secret_hash = ${secretHash} or previous_secret_hash = ${secretHash}`,
   );
 
-/** The teams of a key that is limited to some. */
-export const teamsOf = (row: Pick<AdmissionRow, "team_ids">): string[] => fromJson<string[] | null>(row.team_ids) ?? [];
-
-/** When the call after the first `skip` calls of a key in the window was admitted. */
-export async function findAdmittedAt(
-  transaction: Transaction,
-  { workspace_id, id }: { workspace_id: string; id: string },
-  { from, to }: { from: string; to: string },
-  skip: number,
-): Promise<string | undefined> {
-  const row = await transaction.first<{ admitted_at: string }>(
-    sql`select admitted_at from ledger
-        where workspace_id = ${workspace_id} and key_id = ${id} and admitted_at > ${from} and admitted_at <= ${to}
-        order by admitted_at, key_call limit 1 offset ${skip}`,
-  );
-  return row?.admitted_at;
-}
-
 /** When the newest call of any key was admitted. */
 export async function findNewestCall(transaction: Transaction): Promise<string | undefined> {
   const row = await transaction.first<{ at: string | null }>(sql`select max(last_used_at) as at from api_keys`);
   return row?.at ?? undefined;
 }
-
-/** Counts an admitted call. */
-export const countCall = (transaction: Transaction, workspaceId: string, keyId: string): void =>
-  transaction.send(
-    sql`update api_keys set call_count = call_count + 1, last_used_at = ${transaction.now}
-        where workspace_id = ${workspaceId} and id = ${keyId}`,
-  );
 
 export async function findKeyTeams(transaction: Transaction, workspaceId: string, keyId: string): Promise<string[]> {
   const rows = await transaction.all<{ team_id: string }>(

@@ -31,10 +31,3 @@ export const resetSeconds = (window: RateWindow, now: string): number => {
   const leavesAt = Date.parse(window.oldestAt ?? now) + windowMilliseconds;
   return Math.max(1, Math.ceil((leavesAt - Date.parse(now)) / 1_000));
 };
-
-/** The window after one more call was admitted at `now`. */
-export const withThisCall = (window: RateWindow, now: string): RateWindow => ({
-  ...window,
-  used: window.used + 1,
-  oldestAt: window.oldestAt ?? now,
-});

@@ -1,4 +1,5 @@
 // The interface of the database. No rule depends on which engine is behind it.
+import type { CreateGroup, GroupedCall, OpeningRow } from "./call-group.ts";
 import type { Sql, Value } from "./sql.ts";
 
 /** One unit of work: all of it becomes durable, or none. */
@@ -22,6 +23,11 @@ export interface Transaction {
   lock(purpose: LockPurpose, query: Sql): void;
   /** Inserts rows that have the same columns, without waiting, like `send`. Table and columns are names in the code, never input. */
   insert(table: string, rows: readonly Readonly<Record<string, Value>>[]): void;
+  /**
+   * Updates rows that have the same columns, each found by its key columns, without waiting, like `send`. Table and columns are names in the
+   * code, never input.
+   */
+  update(table: string, keyColumns: readonly string[], rows: readonly Readonly<Record<string, Value>>[]): void;
   /** Runs `work`. When it throws, its writes are undone and the error is thrown on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -57,6 +63,13 @@ export interface Database {
    * @throws DatabaseUnavailable when the engine cannot serve; nothing was written then, unless it is an OutcomeUnknown
    */
   transaction<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>, isDone?: Work<boolean>): Promise<T>;
+  /**
+   * Prepares to run calls in groups, each in one transaction. The returned function resolves when the call's commit is durable.
+   * @throws DatabaseUnavailable as `transaction` does
+   */
+  grouped<Call extends GroupedCall, Outcome, Row extends OpeningRow>(
+    create: CreateGroup<Call, Outcome, Row>,
+  ): (call: Call) => Promise<Outcome>;
   /** Like `transaction`, for work that only reads: it takes no lock that writers wait for. */
   read<T, Row = undefined>(work: Work<T, Row>, opening?: Omit<Opening<Row>, "lock">): Promise<T>;
   /** Resolves when the database responds. @throws DatabaseUnavailable */

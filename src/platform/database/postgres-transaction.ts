@@ -2,6 +2,7 @@
 // statements sent without waiting share a round trip with the next one.
 import type { ReservedSQL } from "bun";
 import type { V7Generator } from "uuidv7";
+import type { OpeningRow } from "./call-group.ts";
 import {
   type Clock,
   DatabaseUnavailable,
@@ -34,6 +35,8 @@ export class PostgresTransaction implements Transaction {
   readonly #ids: V7Generator;
   /** The error of a statement that was sent without waiting. */
   #failure: unknown;
+  /** The last statement without a response, if it was sent without waiting. */
+  #lastSent: Promise<unknown> | undefined;
   #hasWritten = false;
   #depth = 0;
   #nowMilliseconds = 0;
@@ -50,26 +53,50 @@ export class PostgresTransaction implements Transaction {
     return this.#now;
   }
 
-  /** Begins, and reads the time and the opening's row. All of it is one round trip. */
+  /** Begins, and reads the time and the opening's rows. All of it is one round trip. */
   async begin<Row>(
     { begin, configuration, mustCommit = false }: BeginStatements,
     opening?: Opening<Row>,
-  ): Promise<Row | undefined> {
+  ): Promise<Row[]> {
     this.#hasWritten = mustCommit;
     this.#sendText(begin);
     this.#sendText(`select ${configuration}`);
     if (opening?.lock) this.lock("change", opening.lock);
-    const moment = momentsOf(this.#clock);
-    const [row] = await this.all<Row & { now: string }>(
-      opening ? opening.read(moment) : sql`select ${moment(0)} as now`,
-    );
+    const rows = await this.#readOpening(opening);
     // The statements before have responses too. Without its `begin`, every statement would be a transaction of its own.
     if (this.#failure !== undefined) throw failureOf(this.#failure);
-    if (row) {
-      this.#now = row.now;
-      this.#nowMilliseconds = Date.parse(row.now);
+    return rows;
+  }
+
+  /**
+   * Like `begin`, but waits for no lock: rows that another transaction has locked are left out.
+   * @returns the rows that are locked now
+   */
+  async beginWithFreeRows<Row extends OpeningRow>(
+    { begin, configuration }: BeginStatements,
+    opening: Opening<Row>,
+  ): Promise<{ readonly free: Row[]; readonly taken: Row[] }> {
+    this.#sendText(begin);
+    this.#sendText(`select ${configuration}`);
+    const { strings, values } = opening.lock ?? sql`select`;
+    const locking = this.all<{ id: string }>(new Sql(withClause(strings, "change", " skip locked"), values));
+    const [locked, rows] = await Promise.all([locking, this.#readOpening(opening)]);
+    if (this.#failure !== undefined) throw failureOf(this.#failure);
+    const ids = new Set(locked.map(({ id }) => id));
+    return { free: rows.filter(({ id }) => ids.has(id)), taken: rows.filter(({ id }) => !ids.has(id)) };
+  }
+
+  async #readOpening<Row>(opening: Opening<Row> | undefined): Promise<Row[]> {
+    const moment = momentsOf(this.#clock);
+    const rows = await this.all<Row & { now: string }>(
+      opening ? opening.read(moment) : sql`select ${moment(0)} as now`,
+    );
+    const [first] = rows;
+    if (first) {
+      this.#now = first.now;
+      this.#nowMilliseconds = Date.parse(first.now);
     }
-    return row;
+    return rows;
   }
 
   newId(): string {
@@ -90,7 +117,7 @@ export class PostgresTransaction implements Transaction {
 
   send(query: Sql): void {
     this.#hasWritten ||= isWriting(query.strings);
-    this.#start(query.strings, query.values).catch((error) => {
+    this.#lastSent = this.#start(query.strings, query.values).catch((error) => {
       this.#failure ??= error;
     });
   }
@@ -105,12 +132,20 @@ export class PostgresTransaction implements Transaction {
     this.send(new Sql(insertOf(table, Object.keys(first).join(", ")), [JSON.stringify(rows)]));
   }
 
+  update(table: string, keyColumns: readonly string[], rows: readonly Readonly<Record<string, Value>>[]): void {
+    const [first] = rows;
+    if (!first) return;
+    const changed = Object.keys(first).filter((column) => !keyColumns.includes(column));
+    this.send(new Sql(updateOf(table, keyColumns, changed), [JSON.stringify(rows)]));
+  }
+
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const level = `level_${this.#depth}`;
     this.#sendText(`savepoint ${level}`);
     this.#depth += 1;
     try {
       const result = await work();
+      await this.#confirmSent();
       this.#sendText(`release ${level}`);
       return result;
     } catch (error) {
@@ -124,8 +159,28 @@ export class PostgresTransaction implements Transaction {
     }
   }
 
-  /** @returns false when there was nothing to commit. @throws OutcomeUnknown with the value when the connection broke before the response */
-  async commit(value: unknown): Promise<boolean> {
+  /** Waits for the responses of statements that nobody has waited for. @throws the error of the first that failed */
+  async #confirmSent(): Promise<void> {
+    if (this.#lastSent === undefined) return;
+    await this.#lastSent;
+    this.#lastSent = undefined;
+    if (this.#failure !== undefined) throw failureOf(this.#failure);
+  }
+
+  /**
+   * @param last what the last statements return, which share the round trip of the commit
+   * @returns false when there was nothing to commit
+   * @throws OutcomeUnknown with the value when the connection broke before the response
+   */
+  async commit(value: unknown, last?: Promise<void>): Promise<boolean> {
+    const [commit, flushed] = await Promise.allSettled([this.#commit(value), last]);
+    if (commit.status === "fulfilled") return commit.value;
+    // Why the server rolled back.
+    const isUnknown = commit.reason instanceof OutcomeUnknown;
+    throw !isUnknown && flushed.status === "rejected" ? flushed.reason : commit.reason;
+  }
+
+  async #commit(value: unknown): Promise<boolean> {
     if (!this.#hasWritten && this.#failure === undefined) {
       await this.rollback();
       return false;
@@ -153,6 +208,8 @@ export class PostgresTransaction implements Transaction {
   async #execute(query: Sql): Promise<Result> {
     this.#hasWritten ||= isWriting(query.strings);
     try {
+      // Statements are answered in order, so this response confirms all before it.
+      this.#lastSent = undefined;
       return await this.#start(query.strings, query.values);
     } catch (error) {
       throw failureOf(isAborted(error) ? (this.#failure ?? error) : error);
@@ -193,6 +250,20 @@ function insertOf(table: string, columns: string): readonly string[] {
   return known;
 }
 
+const updates = new Map<string, readonly string[]>();
+
+/** Like `insertOf`: one statement for any number of rows. */
+function updateOf(table: string, keyColumns: readonly string[], changed: readonly string[]): readonly string[] {
+  const target = `${table} (${keyColumns.join(", ")}) ${changed.join(", ")}`;
+  const known = updates.get(target) ?? [
+    `update ${table} t set ${changed.map((column) => `${column} = r.${column}`).join(", ")}
+       from json_populate_recordset(null::${table}, `,
+    `::text::json) r where ${keyColumns.map((column) => `t.${column} = r.${column}`).join(" and ")}`,
+  ];
+  updates.set(target, known);
+  return known;
+}
+
 const isReadingByStrings = new WeakMap<readonly string[], boolean>();
 
 function isWriting(strings: readonly string[]): boolean {
@@ -209,13 +280,14 @@ const lockClauses: Readonly<Record<LockPurpose, string>> = {
   change: " for no key update",
   delete: " for update",
 };
-const lockingStrings = new WeakMap<readonly string[], Map<LockPurpose, readonly string[]>>();
+const lockingStrings = new WeakMap<readonly string[], Map<string, readonly string[]>>();
 
-function withClause(strings: readonly string[], purpose: LockPurpose): readonly string[] {
-  const known = lockingStrings.get(strings) ?? new Map<LockPurpose, readonly string[]>();
+function withClause(strings: readonly string[], purpose: LockPurpose, option = ""): readonly string[] {
+  const clause = lockClauses[purpose] + option;
+  const known = lockingStrings.get(strings) ?? new Map<string, readonly string[]>();
   lockingStrings.set(strings, known);
-  const made = known.get(purpose) ?? [...strings.slice(0, -1), `${strings.at(-1) ?? ""}${lockClauses[purpose]}`];
-  known.set(purpose, made);
+  const made = known.get(clause) ?? [...strings.slice(0, -1), `${strings.at(-1) ?? ""}${clause}`];
+  known.set(clause, made);
   return made;
 }
 

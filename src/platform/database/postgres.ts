@@ -3,6 +3,7 @@
 import { type ReservedSQL, SQL } from "bun";
 import { V7Generator } from "uuidv7";
 import { KeyedSemaphore } from "../keyed-semaphore.ts";
+import type { CreateGroup, GroupedCall, OpeningRow } from "./call-group.ts";
 import {
   type Clock,
   type Database,
@@ -17,6 +18,7 @@ import {
 import { migrate, requireSchema } from "./migrate.ts";
 import type { Dialect } from "./migration.ts";
 import { failureOf, isDisconnection, TransactionLost } from "./postgres-failures.ts";
+import { type Body, runInGroups } from "./postgres-groups.ts";
 import { refuseForeignSessions } from "./postgres-sessions.ts";
 import { type BeginStatements, PostgresTransaction } from "./postgres-transaction.ts";
 import { redactUrl } from "./redact-url.ts";
@@ -146,12 +148,26 @@ class PostgresDatabase implements Database {
   }
 
   transaction<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>, isDone?: Work<boolean>): Promise<T> {
-    return this.#observed(this.#run(this.#writing, work, opening, isDone));
+    return this.#observed(this.#run(this.#bodyOf(this.#writing, work, opening), opening?.lock, isDone));
   }
 
   read<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>): Promise<T> {
     // A read locks nothing, so the lock of an opening shared with writes is left out.
-    return this.#observed(this.#run(this.#reading, work, opening && { read: opening.read }));
+    return this.#observed(this.#run(this.#bodyOf(this.#reading, work, opening && { read: opening.read })));
+  }
+
+  grouped<Call extends GroupedCall, Outcome, Row extends OpeningRow>(create: CreateGroup<Call, Outcome, Row>) {
+    const run = runInGroups(
+      {
+        beginning: this.#writing,
+        callMilliseconds: this.#timeouts.transaction,
+        runAlone: (opening, body, isDone, flush, until) => this.#run(body, opening.lock, isDone, flush, until),
+        runOnce: (body, flush, until) => this.#attempt(body, until, flush),
+        settle: (unknown, isDone) => this.#settle(unknown, isDone),
+      },
+      create,
+    );
+    return (call: Call): Promise<Outcome> => this.#observed(run(call));
   }
 
   async ping(): Promise<void> {
@@ -175,17 +191,24 @@ class PostgresDatabase implements Database {
     }
   }
 
+  #bodyOf<T, Row>(beginning: BeginStatements, work: Work<T, Row>, opening: Opening<Row> | undefined): Body<T> {
+    return async (transaction) => {
+      const [opened] = await transaction.begin(beginning, opening);
+      return work(transaction, opened);
+    };
+  }
+
   /** Runs the whole transaction, again when it was lost through no fault of its own. */
-  async #run<T, Row>(
-    beginning: BeginStatements,
-    work: Work<T, Row>,
-    opening?: Opening<Row>,
+  async #run<T>(
+    body: Body<T>,
+    lock?: Sql,
     isDone?: Work<boolean>,
+    flush?: Body<void>,
+    until = performance.now() + (this.#timeouts.transaction || Number.POSITIVE_INFINITY),
   ): Promise<T> {
-    const until = performance.now() + (this.#timeouts.transaction || Number.POSITIVE_INFINITY);
-    const release = opening?.lock ? await this.#acquireOpening(opening.lock) : undefined;
+    const release = lock && (await this.#acquireOpening(lock));
     try {
-      return await this.#repeat(beginning, work, until, opening, isDone);
+      return await this.#repeat(body, until, isDone, flush);
     } finally {
       release?.();
     }
@@ -198,16 +221,10 @@ class PostgresDatabase implements Database {
     return release;
   }
 
-  async #repeat<T, Row>(
-    beginning: BeginStatements,
-    work: Work<T, Row>,
-    until: number,
-    opening?: Opening<Row>,
-    isDone?: Work<boolean>,
-  ): Promise<T> {
+  async #repeat<T>(body: Body<T>, until: number, isDone?: Work<boolean>, flush?: Body<void>): Promise<T> {
     for (let repetition = 0; ; repetition += 1) {
       try {
-        return await this.#attempt(beginning, work, opening, until);
+        return await this.#attempt(body, until, flush);
       } catch (error) {
         if (error instanceof OutcomeUnknown && isDone) {
           // The value in the error is what this work returned.
@@ -226,7 +243,7 @@ class PostgresDatabase implements Database {
     const until = performance.now() + settleMilliseconds;
     for (;;) {
       try {
-        return await this.#attempt({ ...this.#writing, mustCommit: true }, isDone, undefined, until);
+        return await this.#attempt(this.#bodyOf({ ...this.#writing, mustCommit: true }, isDone, undefined), until);
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;
         if (performance.now() >= until) throw unknown;
@@ -235,12 +252,8 @@ class PostgresDatabase implements Database {
     }
   }
 
-  async #attempt<T, Row>(
-    beginning: BeginStatements,
-    work: Work<T, Row>,
-    opening: Opening<Row> | undefined,
-    until: number,
-  ): Promise<T> {
+  /** @param flush sends the last statements, which share the round trip of the commit */
+  async #attempt<T>(body: Body<T>, until: number, flush?: Body<void>): Promise<T> {
     const connection = await this.#reserve(until);
     // A server that hangs or is unreachable does not even report a timeout.
     let isTimedOut = false;
@@ -251,10 +264,9 @@ class PostgresDatabase implements Database {
     const timer = Number.isFinite(until) ? setTimeout(end, Math.max(1, until - performance.now())) : undefined;
     const transaction = new PostgresTransaction(connection, this.#ids, this.#options.clock);
     try {
-      const opened = await transaction.begin(beginning, opening);
-      const value = await work(transaction, opened);
+      const value = await body(transaction);
       const startedAt = performance.now();
-      const isCommitted = await transaction.commit(value);
+      const isCommitted = await transaction.commit(value, flush?.(transaction));
       // Closing its connection makes a commit that waits for replicas report success without them.
       if (isCommitted && isTimedOut) throw new OutcomeUnknown(value, {});
       if (isCommitted) this.#options.observer?.committed(1, performance.now() - startedAt);

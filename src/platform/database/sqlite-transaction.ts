@@ -88,6 +88,19 @@ export class SqliteTransaction implements Transaction {
     });
   }
 
+  update(table: string, keyColumns: readonly string[], rows: readonly Readonly<Record<string, Value>>[]): void {
+    const [first] = rows;
+    if (!first) return;
+    const changed = Object.keys(first).filter((column) => !keyColumns.includes(column));
+    const conditions = keyColumns.map((column) => `${column} = ?`).join(" and ");
+    execute(() => {
+      const statement = this.#prepare(
+        `update ${table} set ${changed.map((column) => `${column} = ?`).join(", ")} where ${conditions}`,
+      );
+      for (const row of rows) statement.run(...bind([...changed, ...keyColumns].map((column) => row[column] ?? null)));
+    });
+  }
+
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const name = `level_${this.#depth}`;
     execute(() => this.#prepare(`savepoint ${name}`).run());

@@ -1,9 +1,10 @@
 // The embedded engine: SQLite in this process, with one writer and group commit. Calls that arrive during a commit share the next
 // transaction, each in a savepoint of its own, and are answered when that commit is on the disk.
-import { Database as Connection, constants, SQLiteError } from "bun:sqlite";
+import { Database as Connection, constants, SQLiteError, type Statement } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { CallGroup, CreateGroup, GroupedCall, OpeningRow } from "./call-group.ts";
 import {
   type Clock,
   type Database,
@@ -110,13 +111,16 @@ function connect(path: string): Connection {
   return connection;
 }
 
-interface QueuedWork {
-  readonly work: Work<unknown, never>;
-  readonly opening: Opening<unknown> | undefined;
+/** Something that runs in the next group's transaction. */
+interface Queued {
   readonly isReading: boolean;
+  /** Runs it. @returns the value with which it is resolved */
+  readonly run: () => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
+
+const runDirectly = <T>(work: () => Promise<T>): Promise<T> => work();
 
 class SqliteDatabase implements Database {
   readonly #connection: Connection;
@@ -124,7 +128,10 @@ class SqliteDatabase implements Database {
   readonly #inode: number;
   readonly #transaction: SqliteTransaction;
   readonly #observer: DatabaseObserver | undefined;
-  #waiting: QueuedWork[] = [];
+  readonly #groups: Pick<CallGroup<GroupedCall, unknown, OpeningRow>, "flush" | "clear">[] = [];
+  readonly #dataVersion: Statement<{ data_version: number }, []>;
+  #knownVersion: number | undefined;
+  #waiting: Queued[] = [];
   #running: Promise<void> | undefined;
   #isClosed = false;
 
@@ -134,16 +141,23 @@ class SqliteDatabase implements Database {
     this.#observer = observer;
     this.#inode = statSync(path).ino;
     this.#transaction = new SqliteTransaction(connection, clock);
+    this.#dataVersion = connection.prepare("pragma data_version");
     // From here on, waiting for a lock does not block the event loop: see #begin.
     connection.run("pragma busy_timeout = 0");
   }
 
   transaction<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>): Promise<T> {
-    return this.#enqueue(work, opening, false);
+    return this.#enqueue(false, () => this.#runWork(work, opening, false));
   }
 
   read<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>): Promise<T> {
-    return this.#enqueue(work, opening, true);
+    return this.#enqueue(true, () => this.#runWork(work, opening, true));
+  }
+
+  grouped<Call extends GroupedCall, Outcome, Row extends OpeningRow>(create: CreateGroup<Call, Outcome, Row>) {
+    const group = create({ isLasting: true, isExclusive: true });
+    this.#groups.push(group);
+    return (call: Call): Promise<Outcome> => this.#enqueue(false, () => this.#runCall(group, call));
   }
 
   async ping(): Promise<void> {
@@ -166,14 +180,15 @@ class SqliteDatabase implements Database {
     this.#isClosed = true;
     while (this.#running) await this.#running;
     this.#transaction.finalize();
+    this.#dataVersion.finalize();
     this.#connection.close();
   }
 
-  #enqueue<T, Row>(work: Work<T, Row>, opening: Opening<Row> | undefined, isReading: boolean): Promise<T> {
+  #enqueue<T>(isReading: boolean, run: () => Promise<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(new DatabaseUnavailable("the database is closed"));
     return new Promise<T>((resolve, reject) => {
-      // Each entry resolves with the value of its own work, which receives the row of its own opening.
-      this.#waiting.push({ work, opening, isReading, resolve: resolve as QueuedWork["resolve"], reject });
+      // Each entry resolves with the value of its own run.
+      this.#waiting.push({ isReading, run, resolve: resolve as Queued["resolve"], reject });
       this.#running ??= this.#runGroups();
     });
   }
@@ -189,24 +204,27 @@ class SqliteDatabase implements Database {
     this.#running = undefined;
   }
 
-  async #runGroup(group: readonly QueuedWork[]): Promise<void> {
+  async #runGroup(group: readonly Queued[]): Promise<void> {
     const answers: (() => void)[] = [];
     try {
       this.#requireFile();
       await this.#begin(group.every((queued) => queued.isReading) ? "begin deferred" : "begin immediate");
       this.#transaction.refreshNow();
+      this.#clearIfChanged();
       for (const queued of group) {
         try {
-          const value = await this.#transaction.savepoint(() => this.#runQueued(queued));
+          const value = await queued.run();
           answers.push(() => queued.resolve(value));
         } catch (error) {
           if (error instanceof DatabaseUnavailable) throw error;
           answers.push(() => queued.reject(error));
         }
       }
+      await this.#flushGroups();
       this.#commit(group);
     } catch (cause) {
       this.#rollback();
+      this.#clearGroups();
       const failure =
         cause instanceof DatabaseUnavailable ? cause : new DatabaseUnavailable("SQLite could not commit", { cause });
       for (const queued of group) {
@@ -218,10 +236,46 @@ class SqliteDatabase implements Database {
     for (const answer of answers) answer();
   }
 
-  async #runQueued({ work, opening }: QueuedWork): Promise<unknown> {
+  /** Work that may read or write anything: what the groups know is written before, and forgotten after it has written. */
+  async #runWork<T, Row>(work: Work<T, Row>, opening: Opening<Row> | undefined, isReading: boolean): Promise<T> {
     const transaction = this.#transaction;
-    const opened = opening && (await transaction.first<never>(opening.read((seconds) => transaction.moment(seconds))));
-    return work(transaction, opened);
+    await this.#flushGroups();
+    try {
+      return await transaction.savepoint(async () => {
+        const read = opening?.read((seconds) => transaction.moment(seconds));
+        return work(transaction, read && (await transaction.first<Row>(read)));
+      });
+    } finally {
+      if (!isReading) this.#clearGroups();
+    }
+  }
+
+  async #runCall<Call extends GroupedCall, Outcome, Row extends OpeningRow>(
+    group: CallGroup<Call, Outcome, Row>,
+    call: Call,
+  ): Promise<Outcome> {
+    const transaction = this.#transaction;
+    if (!group.isLoaded(call)) {
+      const rows = await transaction.all<Row>(group.opening([call]).read((seconds) => transaction.moment(seconds)));
+      await group.load(transaction, rows);
+    }
+    // What only reads has nothing to take back.
+    return group.run(transaction, call, call.isReading ? runDirectly : (work) => transaction.savepoint(work));
+  }
+
+  async #flushGroups(): Promise<void> {
+    for (const group of this.#groups) await group.flush(this.#transaction);
+  }
+
+  #clearGroups(): void {
+    for (const group of this.#groups) group.clear();
+  }
+
+  /** SQLite counts the commits of other connections, such as those of a command. */
+  #clearIfChanged(): void {
+    const version = this.#dataVersion.get()?.data_version;
+    if (version !== this.#knownVersion) this.#clearGroups();
+    this.#knownVersion = version;
   }
 
   /** A file that was deleted or replaced would still take writes, which would be lost. */
@@ -245,7 +299,7 @@ class SqliteDatabase implements Database {
     }
   }
 
-  #commit(group: readonly QueuedWork[]): void {
+  #commit(group: readonly Queued[]): void {
     const startedAt = performance.now();
     this.#connection.run("commit");
     if (group.some((queued) => !queued.isReading))

@@ -1,0 +1,147 @@
+// The statements that admit the calls of a group and charge them.
+import { limits } from "../../contract/limits.ts";
+import type { Moment, Opening, Transaction } from "../../platform/database/database.ts";
+import { fromJson, list, type Sql, sql } from "../../platform/database/sql.ts";
+import type { LedgerEntry } from "../quota/quota.store.ts";
+
+/**
+ * The calls of a key in the window. Calls up to one window in the future count, so that the correction of a clock does not empty the
+ * window. Calls further ahead were recorded by a wrong clock.
+ */
+const callsInWindow = (moment: Moment): Sql => sql`
+  from ledger l where l.workspace_id = k.workspace_id and l.key_id = k.id
+    and l.admitted_at > ${moment(-limits.rateWindowSeconds)} and l.admitted_at <= ${moment(limits.rateWindowSeconds)}`;
+
+/**
+ * An active key with everything that admission depends on, read by one statement in the call's own transaction. It uses scalar
+ * subqueries because SQLite is several times faster with them than with joins; PostgreSQL is as fast with either.
+ */
+export interface AdmissionRow {
+  now: string;
+  secret_hash: string;
+  id: string;
+  workspace_id: string;
+  is_all_teams: boolean | number;
+  /** JSON: null for a key with access to all teams. */
+  team_ids: unknown;
+  call_count: number;
+  subscription: string;
+  /** The newest opened month; null before the first. */
+  newest_month: string | null;
+  /** Number and time of the first call in the window; null when it is empty. */
+  oldest_call: number | null;
+  oldest_at: string | null;
+}
+
+/**
+ * The statements that open the transaction of calls with these keys: they lock the keys, then read them. With the lock, the calls of a key
+ * run one after another, and each sees the earlier ones in its window. Both statements see the same keys, because a hash is unique.
+ */
+export function admissionsOf(secretHashes: readonly string[]): Opening<AdmissionRow> {
+  const keys = sql`k.secret_hash in ${list(secretHashes)} and k.is_active = ${true}`;
+  return {
+    lock: sql`select k.id from api_keys k where ${keys} order by k.workspace_id, k.id`,
+    read: (moment) => {
+      const calls = callsInWindow(moment);
+      return sql`
+        select ${moment(0)} as now, k.secret_hash, k.id, k.workspace_id, k.is_all_teams, k.call_count,
+          case when k.is_all_teams then null else
+            (select json_agg(t.team_id order by t.team_id) from api_key_teams t
+              where t.workspace_id = k.workspace_id and t.key_id = k.id) end as team_ids,
+          (select w.subscription from workspaces w where w.id = k.workspace_id) as subscription,
+          (select m.month from quota_months m where m.workspace_id = k.workspace_id
+            order by m.month desc limit 1) as newest_month,
+          (select l.key_call ${calls} order by l.admitted_at, l.key_call limit 1) as oldest_call,
+          (select l.admitted_at ${calls} order by l.admitted_at, l.key_call limit 1) as oldest_at
+        from api_keys k where ${keys}`;
+    },
+  };
+}
+
+/** The teams of a key that is limited to some. */
+export const teamsOf = (row: Pick<AdmissionRow, "team_ids">): string[] => fromJson<string[] | null>(row.team_ids) ?? [];
+
+/** When the call after the first `skip` calls of a key in the window was admitted. */
+export async function findAdmittedAt(
+  transaction: Transaction,
+  { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
+  { from, to }: { from: string; to: string },
+  skip: number,
+): Promise<string | undefined> {
+  const row = await transaction.first<{ admitted_at: string }>(
+    sql`select admitted_at from ledger
+        where workspace_id = ${workspaceId} and key_id = ${id} and admitted_at > ${from} and admitted_at <= ${to}
+        order by admitted_at, key_call limit 1 offset ${skip}`,
+  );
+  return row?.admitted_at;
+}
+
+/** How many calls of a key were admitted at each moment of the window, oldest first. */
+export const listCallsInWindow = (
+  transaction: Transaction,
+  { workspace_id, id }: Pick<AdmissionRow, "workspace_id" | "id">,
+  { from, to }: { from: string; to: string },
+): Promise<{ at: string; calls: number }[]> =>
+  transaction.all(
+    sql`select admitted_at as at, count(*) as calls from ledger
+        where workspace_id = ${workspace_id} and key_id = ${id} and admitted_at > ${from} and admitted_at <= ${to}
+        group by admitted_at order by admitted_at`,
+  );
+
+/** A key with the calls that were admitted so far. */
+export interface CountedKey extends Readonly<Record<string, string | number>> {
+  readonly workspace_id: string;
+  readonly id: string;
+  readonly call_count: number;
+  readonly last_used_at: string;
+}
+
+/** Writes how many calls of these locked keys were admitted so far. */
+export const updateCallCounts = (transaction: Transaction, keys: readonly CountedKey[]): void =>
+  transaction.update("api_keys", ["workspace_id", "id"], keys);
+
+/** Draws units from a balance. The statement fails, and the transaction with it, where the balance is too low. */
+export const drawUnits = (transaction: Transaction, workspaceId: string, month: string, units: number): void =>
+  transaction.send(
+    sql`update quota_months set balance = balance - ${units} where workspace_id = ${workspaceId} and month = ${month}`,
+  );
+
+export const insertLedgerEntries = (transaction: Transaction, entries: readonly LedgerEntry[]): void =>
+  transaction.insert(
+    "ledger",
+    entries.map((entry) => ({ ...entry, admitted_at: transaction.now })),
+  );
+
+/**
+ * Inserts rows whose `balance_after` is relative to the balance of the month, which is known only now that the units are drawn.
+ * PostgreSQL only: SQLite knows its balances. @returns the balances after each call, by request ID
+ */
+export async function insertLedgerEntriesAfterDraw(
+  transaction: Transaction,
+  month: string,
+  entries: readonly LedgerEntry[],
+): Promise<Map<string, number>> {
+  const rows = JSON.stringify(entries.map((entry) => ({ ...entry, admitted_at: transaction.now })));
+  const inserted = await transaction.all<{ id: string; balance_after: number }>(
+    sql`insert into ledger (workspace_id, id, key_id, key_call, operation, status, units, balance_after, team_id, admitted_at,
+          error_code, error_message, duration_microseconds, client_address)
+        select r.workspace_id, r.id, r.key_id, r.key_call, r.operation, r.status, r.units,
+          r.balance_after + (select q.balance from quota_months q where q.workspace_id = r.workspace_id and q.month = ${month}),
+          r.team_id, r.admitted_at, r.error_code, r.error_message, r.duration_microseconds, r.client_address
+        from json_populate_recordset(null::ledger, ${rows}::text::json) r
+        returning id, balance_after`,
+  );
+  return new Map(inserted.map((row) => [row.id, row.balance_after]));
+}
+
+/** The balance after a call that the ledger has; undefined where it has none. See `isCharged`. */
+export async function findBalanceAfter(
+  transaction: Transaction,
+  { workspace_id, key_id, id }: Pick<LedgerEntry, "workspace_id" | "key_id" | "id">,
+): Promise<number | undefined> {
+  transaction.lock("change", sql`select id from api_keys where workspace_id = ${workspace_id} and id = ${key_id}`);
+  const row = await transaction.first<{ balance_after: number }>(
+    sql`select balance_after from ledger where workspace_id = ${workspace_id} and id = ${id}`,
+  );
+  return row?.balance_after;
+}

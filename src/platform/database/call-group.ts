@@ -1,0 +1,51 @@
+// Calls that share a transaction: what the engines need to know of them. What a call does is none of their business.
+import type { Opening, Transaction } from "./database.ts";
+
+/** A call that may share a transaction with others. */
+export interface GroupedCall {
+  /** True for a call whose work writes nothing: it needs no savepoint, and PostgreSQL runs it together with others. */
+  readonly isReading: boolean;
+}
+
+/** A row that a call depends on. Its `id` is that of the locked row, `now` the time of the transaction. */
+export interface OpeningRow {
+  readonly id: string;
+  readonly now: string;
+}
+
+/**
+ * The calls of a transaction, and what they share in memory: rows that were read once, and changes that are written together at the end.
+ * It is exact because nobody else can write these rows meanwhile.
+ */
+export interface CallGroup<Call extends GroupedCall, Outcome, Row extends OpeningRow> {
+  /** False where what the call depends on has to be read first. */
+  isLoaded(call: Call): boolean;
+  /** The statements that lock and read what the calls depend on. */
+  opening(calls: readonly Call[]): Opening<Row>;
+  /**
+   * Takes the rows that were read.
+   * @param taken rows that another transaction has locked. Calls that depend on them run alone, so that nobody else waits for them.
+   */
+  load(transaction: Transaction, rows: readonly Row[], taken?: readonly Row[]): Promise<void>;
+  mustRunAlone(call: Call): boolean;
+  /** Runs one call. What it throws fails this call and has changed nothing; a DatabaseUnavailable fails the group. */
+  run(transaction: Transaction, call: Call, savepoint: Transaction["savepoint"]): Promise<Outcome>;
+  /** Writes the changes. It sends all statements before it waits for any. */
+  flush(transaction: Transaction): Promise<void>;
+  /** Whether the commit of this call took place. Runs in a transaction of its own, when the connection broke during the commit. */
+  confirm(transaction: Transaction, call: Call, outcome: Outcome): Promise<boolean>;
+  /** Forgets everything, because somebody else may have written or changes were rolled back. */
+  clear(): void;
+}
+
+/** How much a group may rely on. */
+export interface GroupScope {
+  /** The group outlives its transaction: it belongs to the only connection that writes, or is cleared when another one wrote. */
+  readonly isLasting: boolean;
+  /** Nobody else draws from the balances until the commit. Otherwise the balance is known only once the units are drawn. */
+  readonly isExclusive: boolean;
+}
+
+export type CreateGroup<Call extends GroupedCall, Outcome, Row extends OpeningRow> = (
+  scope: GroupScope,
+) => CallGroup<Call, Outcome, Row>;
