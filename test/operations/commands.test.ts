@@ -227,7 +227,7 @@ describe("the command line", () => {
       1,
       location.engine === "sqlite"
         ? `no database at ${location.path} yet. Start the service first, or use --data DIR`
-        : `PostgreSQL at ${urlWithoutCredentials(location.url)}: there is nothing of Commonplace in it yet: start the service first`,
+        : `PostgreSQL at ${urlWithoutCredentials(location.url)}: it contains no Commonplace data yet. Start the service first`,
     );
     expect([...new Bun.Glob("*").scanSync({ cwd: empty, onlyFiles: false })]).toEqual([]);
   });

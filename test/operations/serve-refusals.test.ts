@@ -111,9 +111,13 @@ test("a database that was used by a newer version is refused by every command, a
 describe.skipIf(engine.name !== "postgres")("a PostgreSQL that can not be used: one line, without the password", () => {
   const password = "a-secret";
   const cases: [string, (url: URL) => void, RegExp][] = [
-    ["nobody listens", (url) => Object.assign(url, { port: freePort() }), /can not be used: /],
-    ["the password is wrong", () => undefined, /can not be used: password authentication failed/],
-    ["there is no such role", (url) => Object.assign(url, { username: "stranger" }), /can not be used: /],
+    ["nobody listens", (url) => Object.assign(url, { port: freePort() }), /: Failed to connect\n$/],
+    ["the password is wrong", () => undefined, /: password authentication failed/],
+    [
+      "there is no such role",
+      (url) => Object.assign(url, { username: "stranger" }),
+      /: password authentication failed for user "stranger"\n$/,
+    ],
   ];
   const isLetIn = async (url: string): Promise<boolean> => {
     const connection = new SQL(url, { max: 1 });
@@ -135,7 +139,7 @@ describe.skipIf(engine.name !== "postgres")("a PostgreSQL that can not be used: 
     if (await isLetIn(url.href)) return;
     const outcome = await start({ COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: url.href });
     expect(outcome).toMatchObject({ status: 1, stdout: "" });
-    expect(outcome.stderr).toStartWith(`commonplace: PostgreSQL at ${urlWithoutCredentials(url.href)} `);
+    expect(outcome.stderr).toStartWith(`commonplace: cannot use PostgreSQL at ${urlWithoutCredentials(url.href)}: `);
     expect(outcome.stderr).toMatch(reason);
     expect(outcome.stderr).not.toContain(password);
     expect(outcome.stderr.trimEnd()).not.toContain("\n");
@@ -146,7 +150,7 @@ describe.skipIf(engine.name !== "postgres")("a PostgreSQL that can not be used: 
     const location = await engine.locate(data);
     if (location.engine === "sqlite") throw new Error("this is about PostgreSQL");
     const url = Object.assign(new URL(location.url), { pathname: "/never_made" }).href;
-    const message = `PostgreSQL at ${urlWithoutCredentials(url)} can not be used: database "never_made" does not exist`;
+    const message = `cannot use PostgreSQL at ${urlWithoutCredentials(url)}: database "never_made" does not exist`;
     expectFailure(await start({ COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: url }), 1, message);
   });
 });

@@ -46,7 +46,7 @@ export async function requireSchema(database: Database): Promise<void> {
     );
     return row?.name != null;
   });
-  if (!isThere) throw new DatabaseUnusable("there is nothing of Commonplace in it yet: start the service first");
+  if (!isThere) throw new DatabaseUnusable("it contains no Commonplace data yet. Start the service first");
 }
 
 /** The number of the newest migration that was applied, 0 where there is none. */
