@@ -36,7 +36,7 @@ export async function calls(client: Commonplace): Promise<void> {
   await client.getSnippet({});
   // @ts-expect-error A list of ids is an array.
   await client.getTags({ tagIds: "a,b" });
-  // @ts-expect-error A misspelt argument is refused.
+  // @ts-expect-error A misspelled argument is refused.
   await client.putSnippet({ id: "a", folder_id: null });
   // @ts-expect-error One of the two, never both.
   await client.deleteSnippetVariation({ variationId: "a", variationIds: ["a"] });
