@@ -36,6 +36,8 @@ export const profiledCalls: Readonly<
   batch: { connections: 8, write: (path, { tenants }) => writeBatches(path, tenants) },
 };
 
+const engines = ["sqlite", "postgres"];
+
 export interface ProfileOptions {
   readonly call: string;
   readonly engine: string;
@@ -48,6 +50,7 @@ export async function profile(
   { call, engine: engineName }: ProfileOptions,
 ): Promise<string[]> {
   const called = profiledCalls[call];
+  if (!engines.includes(engineName)) throw new Error(`no engine ${engineName}. The engines are ${engines.join(", ")}`);
   if (!called) throw new Error(`no call ${call}. The calls are ${Object.keys(profiledCalls).join(", ")}`);
   const [requests, output] = [join(directory, "requests"), join(directory, "profile")];
   mkdirSync(output);
@@ -111,7 +114,8 @@ function format(samples: readonly Sample[], seconds: number): string[] {
   const byNative = sumBy(inNative, ({ native, frames: [nearest] }) => `${native}  from ${nearest?.path ?? runtime}`);
   const seen = own.reduce((sum, { seconds }) => sum + seconds, 0);
   return [
-    `JavaScript, and what it calls and waits for: ${Math.round((seen / seconds) * 100)} % of the time. The rest is HTTP, TLS and waiting for calls.`,
+    `JavaScript, and what it calls and waits for: ${Math.round((seen / seconds) * 100)} % of the time.`,
+    "The rest is HTTP, TLS and waiting for calls.",
     ...formatShares("By folder", byFolder, seen),
     ...formatShares("By file", byFile, seen),
     ...formatShares("In the database, by who asks", byAsker, seen),
