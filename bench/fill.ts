@@ -76,9 +76,9 @@ async function fill(
   await Promise.all(Array.from({ length: workers }, work));
 }
 
-/** Creates folders in batches, the workspaces in turn. */
+/** Creates folders in batches. @returns them with the workspaces in turn, so that calls of different ones run at a time */
 async function createFolders(server: Server, tenants: readonly Tenant[], count: number): Promise<Target[]> {
-  const made: Target[] = [];
+  const made: { target: Target; place: number }[] = [];
   for (const [index, tenant] of tenants.entries()) {
     const own = Math.floor((count - index - 1) / tenants.length) + 1;
     for (let left = own; left > 0; left -= batchSize) {
@@ -90,10 +90,10 @@ async function createFolders(server: Server, tenants: readonly Tenant[], count: 
       const { createdFolders } = await post<{ createdFolders: { id: string }[] }>(server, tenant, "/folders", {
         folders,
       });
-      made.push(...createdFolders.map(({ id }) => ({ tenant, id })));
+      made.push(...createdFolders.map(({ id }, place) => ({ target: { tenant, id }, place: left - place })));
     }
   }
-  return made;
+  return made.sort((a, b) => b.place - a.place).map(({ target }) => target);
 }
 
 async function post<Data>(server: Server, { keys }: Tenant, path: string, body: unknown): Promise<Data> {
