@@ -58,7 +58,7 @@ const cleanUp = () => {
   clearProgress();
   rmSync(directory, { recursive: true, force: true });
 };
-for (const signal of ["SIGINT", "SIGTERM"] as const)
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.once(signal, () => {
     cleanUp();
     process.exit(1);
