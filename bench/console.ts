@@ -4,7 +4,7 @@ import { hashOfToken, newToken, startOfToken } from "../src/accounts/people/toke
 import { createTeam, createWorkspace } from "../src/accounts/workspaces/workspaces.ts";
 import { type OperationName, operationNames } from "../src/contract/operations.ts";
 import { createKey } from "../src/metering/keys/keys.ts";
-import type { insertLedgerEntry } from "../src/metering/quota/quota.store.ts";
+import type { LedgerEntry } from "../src/metering/quota/quota.store.ts";
 import { addUpUsage } from "../src/metering/usage/totals.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
@@ -171,7 +171,7 @@ async function insertCalls(
           duration_microseconds: 1_500,
           client_address: "203.0.113.7",
           admitted_at: new Date(firstAt + (index / total) * (days * dayMilliseconds - 2_000)).toISOString(),
-        } satisfies Parameters<typeof insertLedgerEntry>[1] & { admitted_at: string };
+        } satisfies LedgerEntry & { admitted_at: string };
       });
       transaction.insert("ledger", rows);
     });

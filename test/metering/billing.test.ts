@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Config } from "../../src/config.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
-import { useUnits } from "../support/billing.ts";
+import { useUnits } from "../support/charges.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
 
 const at = "2026-03-15T12:00:00.000Z";

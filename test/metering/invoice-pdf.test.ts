@@ -8,7 +8,7 @@ import { renderInvoice } from "../../src/metering/billing/invoice-pdf.ts";
 import type { InvoiceLine } from "../../src/metering/billing/invoices.ts";
 import type { OpenedInvoice } from "../../src/metering/billing/parties.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
-import { useUnits } from "../support/billing.ts";
+import { useUnits } from "../support/charges.ts";
 import { startConsole } from "../support/console.ts";
 import { readPdf } from "../support/pdf.ts";
 import { root } from "../support/program.ts";

@@ -1,5 +1,6 @@
 // Decisions, section 9: a key gets a new secret, and its previous secret is accepted until the overlap ends.
 import { describe, expect, test } from "bun:test";
+import { findBalanceAfter } from "../../src/metering/admission/admission.store.ts";
 import {
   activateKey,
   createKey,
@@ -8,7 +9,6 @@ import {
   type Overlap,
   rotateKey,
 } from "../../src/metering/keys/keys.ts";
-import { isCharged } from "../../src/metering/quota/quota.store.ts";
 import { engine, openNode } from "../support/engine.ts";
 import { expectRefusal } from "../support/expect.ts";
 import { makeWorkspace, run, runJson } from "../support/program.ts";
@@ -155,18 +155,18 @@ describe("rotation", () => {
 
   test("a call whose commit has no answer is found in the ledger, whatever became of its key since", async () => {
     const started = await startService();
-    const caller = { workspaceId: started.workspace.id, id: started.key.id };
     await read(started, started.key.secret);
     const requestId = (await started.ledger())[0]?.id ?? "";
-    const isFound = (id: string) => started.admin((transaction) => isCharged(transaction, caller, id));
+    const key = { workspace_id: started.workspace.id, key_id: started.key.id };
+    const findBalance = (id: string) => started.admin((transaction) => findBalanceAfter(transaction, { ...key, id }));
     for (const overlap of ["1h", "1h", "now"] as const) {
       await rotate(started, overlap);
-      expect(await isFound(requestId)).toBe(true);
+      expect(await findBalance(requestId)).toBe(100_000);
     }
-    await started.admin((transaction) => deactivateKey(transaction, caller.id));
-    await started.admin((transaction) => deleteKey(transaction, caller.id));
-    expect(await isFound(requestId)).toBe(true);
-    expect(await isFound(never)).toBe(false);
+    await started.admin((transaction) => deactivateKey(transaction, key.key_id));
+    await started.admin((transaction) => deleteKey(transaction, key.key_id));
+    expect(await findBalance(requestId)).toBe(100_000);
+    expect(await findBalance(never)).toBeUndefined();
   });
 
   test("another key of the workspace is not touched", async () => {

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { grantPackage } from "../../src/metering/quota/quota.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { paymentAuditEntries, useUnits } from "../support/billing.ts";
+import { paymentAuditEntries } from "../support/billing.ts";
+import { useUnits } from "../support/charges.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
 import { expectConsistentBalances } from "../support/quota-totals.ts";
 

@@ -1,7 +1,8 @@
 // Decisions, section 10: what a month costs, and its invoice.
 import { describe, expect, test } from "bun:test";
 import { priceMicrodollars, toCents, usd } from "../../src/metering/billing/price.ts";
-import { buy, callOnce, invoiceNumber, invoicesOf, quotaOf, setAllowance, use } from "../support/quota.ts";
+import { useUnits } from "../support/charges.ts";
+import { buy, callOnce, invoiceNumber, invoicesOf, quotaOf, setAllowance } from "../support/quota.ts";
 import { startService } from "../support/service.ts";
 
 const never = "00000000-0000-7000-8000-000000000000";
@@ -28,8 +29,8 @@ describe("price and invoices", () => {
 
   test("the invoice of a month is made on the 1st of the next, and stays as it is", async () => {
     const started = await startService({ at: "2026-12-31T23:59:59.999Z" });
-    await use(started, 12_345);
-    await use(started, 5);
+    await useUnits(started, 12_345);
+    await useUnits(started, 5);
     expect(await invoicesOf(started)).toEqual([]);
 
     started.clock.advance(0.001);
@@ -70,7 +71,7 @@ describe("price and invoices", () => {
     const started = await startService({ at: "2026-03-31T12:00:00.000Z" });
     await setAllowance(started, 1_000);
     await buy(started, "100K", "payment-7");
-    await use(started, 1_500);
+    await useUnits(started, 1_500);
     started.clock.advance(86_400);
     expect(await invoicesOf(started)).toEqual([
       {
@@ -127,7 +128,7 @@ describe("price and invoices", () => {
 
   test("there is no minimum charge: a month of 49 units is an invoice of 0 cents", async () => {
     const started = await startService({ at: "2026-03-31T12:00:00.000Z" });
-    await use(started, 49);
+    await useUnits(started, 49);
     started.clock.advance(86_400);
     expect(await invoicesOf(started)).toMatchObject([{ total_cents: 0, due_cents: 0, lines: [{ units: 49 }] }]);
   });

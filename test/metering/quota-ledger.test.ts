@@ -1,14 +1,21 @@
 // Decisions, section 10: the ledger has a row for each call, and the balances match it under concurrent calls.
 import { describe, expect, test } from "bun:test";
-import { charge } from "../../src/metering/quota/quota.ts";
+import { createRunCall } from "../../src/api/charge-call.ts";
+import { operations } from "../../src/contract/operations.ts";
 import { readUsage } from "../../src/metering/quota/usage.ts";
-import type { Transaction } from "../../src/platform/database/database.ts";
+import { parseInput } from "../../src/platform/http/parse-input.ts";
+import { hashSecret } from "../../src/platform/secrets/secrets.ts";
 import { openNode } from "../support/engine.ts";
 import { inGroups } from "../support/expect.ts";
-import { expectConsistentQuota, setAllowance } from "../support/quota.ts";
+import { expectConsistentQuota } from "../support/quota.ts";
 import { leave } from "../support/refusals.ts";
 import { type RawAnswer, type Started, startService, text } from "../support/service.ts";
 
+const pick = <Item>(items: readonly Item[], index: number): Item => {
+  const item = items[index % items.length];
+  if (item === undefined) throw new Error("there is an item for every index");
+  return item;
+};
 const never = "00000000-0000-7000-8000-000000000000";
 
 describe("the ledger", () => {
@@ -166,11 +173,7 @@ describe("under parallel calls", () => {
           body: { content: text(crypto.randomUUID()) },
         }),
     ];
-    const callOf = (index: number) => {
-      const make = kinds[(index * 7) % kinds.length];
-      if (!make) throw new Error("there is a kind for every index");
-      return make();
-    };
+    const callOf = (index: number) => pick(kinds, index * 7)();
     await leave(started, 500);
     const known = (await started.ledger()).length;
     const before = await started.balance();
@@ -227,16 +230,36 @@ describe("under parallel calls", () => {
     const started = await startService();
     const clock = () => started.clock.now;
     const nodes = [await openNode(started.dataDirectory, clock), await openNode(started.dataDirectory, clock)];
-    const spend = (transaction: Transaction) => charge(transaction, started.workspace.id, 1);
+    const report = (_: string, cause: unknown) => {
+      throw cause;
+    };
+    const runs = nodes.map((node) => createRunCall(node, { requestsPerMinute: 1_000, report }));
+    const tag = await started.given.tag();
+    const search = `?tagId=${tag.id}`;
+    const body = Buffer.from(JSON.stringify({ tagName: "Spent", tagColor: "#fff", teamId: started.team.id }));
+    const kinds = [
+      { name: "getTag", isReading: true, input: parseInput(operations.getTag, search, new Uint8Array()) },
+      { name: "postTag", isReading: false, input: parseInput(operations.postTag, "", body) },
+    ] as const;
+    const spend = async (index: number) => {
+      const run = pick(runs, index);
+      const outcome = await run({
+        ...pick(kinds, Math.floor(index / 2)),
+        key: { secretHash: hashSecret(started.key.secret) },
+        origin: { requestId: crypto.randomUUID(), clientAddress: "203.0.113.7", receivedAt: performance.now() },
+      });
+      if (outcome.kind !== "done" && outcome.kind !== "refused") return outcome.kind;
+      const { units, balance_after, error_code } = outcome.entry;
+      return `${outcome.kind} ${units} ${balance_after} ${error_code}`;
+    };
     try {
       for (let round = 0; round < 10; round += 1) {
-        await setAllowance(started, round + 1);
-        const outcomes = await Promise.all(
-          Array.from({ length: 20 }, (_, index) => nodes[index % 2]?.transaction(spend)),
-        );
-        expect(outcomes.filter((outcome) => outcome !== undefined)).toEqual([0]);
+        await leave(started, 1);
+        const outcomes = await Promise.all(Array.from({ length: 20 }, (_, index) => spend(index)));
+        expect(outcomes.sort()).toEqual(["done 1 0 null", ...Array(19).fill("refused 0 0 quota_exceeded")]);
         expect(await started.balance()).toBe(0);
       }
+      await expectConsistentQuota(started);
     } finally {
       for (const node of nodes) await node.close();
     }

@@ -5,7 +5,7 @@ import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { grantPackage } from "../../src/metering/quota/quota.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import type { Wait } from "../../src/platform/jobs.ts";
-import { useUnits } from "../support/billing.ts";
+import { drawUnits, useUnits } from "../support/charges.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
 import { openNode } from "../support/engine.ts";
 import type { Options } from "../support/service.ts";
@@ -145,13 +145,11 @@ You received this email because you're an owner or admin of the workspace.
   test("finds each of many workspaces", async () => {
     const started = await start();
     const { createWorkspace } = await import("../../src/accounts/workspaces/workspaces.ts");
-    const { charge, openMonth } = await import("../../src/metering/quota/quota.ts");
     const owner = await started.person({ email: "of-many@example.com" });
     await started.admin(async (transaction) => {
       for (let index = 0; index < 600; index += 1) {
         const { id } = await createWorkspace(transaction, `Workspace ${index}`, 10);
-        await openMonth(transaction, id);
-        await charge(transaction, id, index % 100 === 0 ? 9 : 1);
+        await drawUnits(transaction, id, index % 100 === 0 ? 9 : 1);
         transaction.insert("memberships", [
           { workspace_id: id, person_id: owner.id, role: "owner", created_at: transaction.now },
         ]);

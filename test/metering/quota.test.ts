@@ -4,9 +4,10 @@ import { createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { readConfig } from "../../src/config.ts";
 import { grantPackage, readQuota } from "../../src/metering/quota/quota.ts";
 import type { Database } from "../../src/platform/database/database.ts";
+import { useUnits } from "../support/charges.ts";
 import { engine, openNode } from "../support/engine.ts";
 import { inGroups, newId } from "../support/expect.ts";
-import { buy, callOnce, expectConsistentQuota, quotaOf, refusedWith, setAllowance, use } from "../support/quota.ts";
+import { buy, callOnce, expectConsistentQuota, quotaOf, refusedWith, setAllowance } from "../support/quota.ts";
 import { monthsOf } from "../support/quota-totals.ts";
 import { leave } from "../support/refusals.ts";
 import { startService } from "../support/service.ts";
@@ -183,7 +184,7 @@ describe("a changed allowance", () => {
 
   test("never takes the grant below what is used", async () => {
     const started = await startService();
-    await use(started, 30);
+    await useUnits(started, 30);
     for (const allowance of [10, 0]) {
       await setAllowance(started, allowance);
       expect(await quotaOf(started)).toMatchObject({ remaining: 0, granted: 30, used: 30, used_of_allowance: 30 });
@@ -200,7 +201,7 @@ describe("a changed allowance", () => {
     const started = await startService({});
     await setAllowance(started, 40);
     await buy(started, "100K", "payment-a");
-    await use(started, 25);
+    await useUnits(started, 25);
     await setAllowance(started, 5);
     expect(await quotaOf(started)).toMatchObject({
       remaining: 100_000,
@@ -308,21 +309,21 @@ describe("an add-on package", () => {
     await buy(started, "1M", "third");
     const remaining = async () => (await quotaOf(started)).grants.map((grant) => [grant.kind, grant.remaining]);
 
-    await use(started, 10);
+    await useUnits(started, 10);
     expect(await remaining()).toEqual([
       ["monthly", 0],
       ["500K", 500_000],
       ["100K", 100_000],
       ["1M", 1_000_000],
     ]);
-    await use(started, 500_001);
+    await useUnits(started, 500_001);
     expect(await remaining()).toEqual([
       ["monthly", 0],
       ["500K", 0],
       ["100K", 99_999],
       ["1M", 1_000_000],
     ]);
-    await use(started, 99_999 + 1_000_000);
+    await useUnits(started, 99_999 + 1_000_000);
     expect((await remaining()).map(([, units]) => units)).toEqual([0, 0, 0, 0]);
     await expectConsistentQuota(started);
   });

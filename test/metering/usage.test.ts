@@ -1,11 +1,11 @@
 // The console's quota and usage: every day is listed, every unit is attributed, and the forecast explains its method.
 import { describe, expect, test } from "bun:test";
 import { createKey, deactivateKey, deleteKey } from "../../src/metering/keys/keys.ts";
-import { chargeUpTo } from "../../src/metering/quota/quota.ts";
 import { type Forecast, forecast, type Pace, windowStart } from "../../src/metering/usage/forecast.ts";
 import { addUpUsage } from "../../src/metering/usage/totals.ts";
 import { computeAxis, labeledDays } from "../../web/pages/usage/scale.ts";
 import { stackUsage } from "../../web/pages/usage/series.ts";
+import { drawUnits } from "../support/charges.ts";
 import { startConsole } from "../support/console.ts";
 import { databaseConfig, engine } from "../support/engine.ts";
 import { temporaryDirectory } from "../support/service.ts";
@@ -65,7 +65,7 @@ describe("GET /quota", () => {
     await addUpUsage(service.database);
     await given.tag();
     await admin(async (transaction) => {
-      await chargeUpTo(transaction, workspace.id, 6);
+      await drawUnits(transaction, workspace.id, 6);
       await insertLedgerCalls(transaction, workspace.id, [{ at, keyId: key.id, units: 6 }]);
     });
     const member = await person({ role: "member" });

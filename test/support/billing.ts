@@ -1,48 +1,10 @@
-// Shared by the billing tests: units used without as many calls, and a fake Stripe that answers and sends webhooks.
+// Shared by the billing tests: a fake Stripe that answers and sends webhooks.
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { insertLedgerEntry } from "../../src/metering/quota/quota.store.ts";
-import { charge, readQuota } from "../../src/metering/quota/quota.ts";
 import { afterAllTests } from "./cleanup.ts";
 import type { StartedConsole } from "./console.ts";
 import type { RawAnswer } from "./service.ts";
-
-/** Records a charged call that costs this much. */
-export const useUnits = ({ admin, workspace, emptyKey }: StartedConsole, units: number): Promise<void> =>
-  admin(async (transaction) => {
-    await readQuota(transaction, workspace.id);
-    const balance = await charge(transaction, workspace.id, units);
-    if (balance === undefined) throw new Error(`the workspace does not have ${units} units`);
-    const { call_count: calls } = await nextCall(transaction, workspace.id, emptyKey.id);
-    insertLedgerEntry(transaction, {
-      id: transaction.newId(),
-      workspace_id: workspace.id,
-      key_id: emptyKey.id,
-      key_call: calls,
-      operation: "getSnippets",
-      status: 200,
-      units,
-      balance_after: balance,
-      team_id: null,
-      error_code: null,
-      error_message: null,
-      duration_microseconds: 0,
-      client_address: "127.0.0.1",
-    });
-  });
-
-type Admin = Parameters<Parameters<StartedConsole["admin"]>[0]>[0];
-
-async function nextCall(transaction: Admin, workspaceId: string, keyId: string): Promise<{ call_count: number }> {
-  const { sql } = await import("../../src/platform/database/sql.ts");
-  const row = await transaction.first<{ call_count: number }>(
-    sql`update api_keys set call_count = call_count + 1 where workspace_id = ${workspaceId} and id = ${keyId}
-        returning call_count`,
-  );
-  if (!row) throw new Error("the key was deleted");
-  return { call_count: Number(row.call_count) };
-}
 
 /** The audit log entries about the workspace's payments, oldest first. */
 export const paymentAuditEntries = async ({ rows, workspace }: StartedConsole) => {

@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout } from "bun:test";
 import type { Page } from "playwright-core";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
-import { deliver, reportBody, startStripe, stripeSecrets, useUnits } from "../support/billing.ts";
+import { deliver, reportBody, startStripe, stripeSecrets } from "../support/billing.ts";
 import {
   axe,
   browserMilliseconds,
@@ -14,6 +14,7 @@ import {
   visit,
   widths,
 } from "../support/browser.ts";
+import { useUnits } from "../support/charges.ts";
 import { type StartedConsole, startConsole, testPassword } from "../support/console.ts";
 import { beforePages, pageTest as test } from "../support/pages.ts";
 import { readPdf } from "../support/pdf.ts";

@@ -3,7 +3,6 @@ import { describe, expect, setDefaultTimeout } from "bun:test";
 import type { Page } from "playwright-core";
 import { createKey } from "../../src/metering/keys/keys.ts";
 import { addRefused } from "../../src/metering/keys/refused-requests.store.ts";
-import { chargeUpTo, openMonth } from "../../src/metering/quota/quota.ts";
 import {
   axe,
   browserMilliseconds,
@@ -16,6 +15,7 @@ import {
   waitForFocus,
   widths,
 } from "../support/browser.ts";
+import { drawUnits } from "../support/charges.ts";
 import { type PersonOptions, type StartedConsole, startConsole } from "../support/console.ts";
 import { pageTest as test } from "../support/pages.ts";
 import { insertLedgerCalls } from "../support/usage.ts";
@@ -134,8 +134,7 @@ describe("overview", () => {
     const started = await startConsole();
     const { admin, workspace, key, clock } = started;
     await admin(async (transaction) => {
-      await openMonth(transaction, workspace.id);
-      await chargeUpTo(transaction, workspace.id, 100_000);
+      await drawUnits(transaction, workspace.id, 100_000);
       await insertLedgerCalls(transaction, workspace.id, [
         { at: new Date(clock.now).toISOString(), keyId: key.id, units: 100_000 },
       ]);

@@ -134,7 +134,10 @@ export async function insertLedgerEntriesAfterDraw(
   return new Map(inserted.map((row) => [row.id, row.balance_after]));
 }
 
-/** The balance after a call that the ledger has; undefined where it has none. See `isCharged`. */
+/**
+ * The balance after a call that the ledger has; undefined where it has none. It locks the key first, as the call itself does, and so waits
+ * for a commit in progress. It finds the key by ID, because a rotation or a deletion may have changed its secret.
+ */
 export async function findBalanceAfter(
   transaction: Transaction,
   { workspace_id, key_id, id }: Pick<LedgerEntry, "workspace_id" | "key_id" | "id">,

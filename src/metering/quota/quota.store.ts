@@ -11,20 +11,6 @@ export interface Grant {
   readonly created_at: string;
 }
 
-/** Draws units from the balance if it has them. @returns the new balance; undefined when it was too low */
-export async function draw(
-  transaction: Transaction,
-  workspaceId: string,
-  month: string,
-  units: number,
-): Promise<number | undefined> {
-  const row = await transaction.first<{ balance: number }>(
-    sql`update quota_months set balance = balance - ${units}
-        where workspace_id = ${workspaceId} and month = ${month} and balance >= ${units} returning balance`,
-  );
-  return row?.balance;
-}
-
 /** Adds units to the balance. A negative number subtracts; the balance must not become negative. */
 export const credit = (transaction: Transaction, workspaceId: string, month: string, units: number): void =>
   transaction.send(
@@ -119,31 +105,6 @@ export interface LedgerEntry {
   /** From the receipt of the request until this row is written. */
   readonly duration_microseconds: number;
   readonly client_address: string;
-}
-
-export const insertLedgerEntry = (transaction: Transaction, entry: LedgerEntry): void =>
-  transaction.send(
-    sql`insert into ledger (workspace_id, id, key_id, key_call, operation, status, units, balance_after, team_id, admitted_at,
-          error_code, error_message, duration_microseconds, client_address)
-        values (${entry.workspace_id}, ${entry.id}, ${entry.key_id}, ${entry.key_call}, ${entry.operation},
-          ${entry.status}, ${entry.units}, ${entry.balance_after}, ${entry.team_id}, ${transaction.now},
-          ${entry.error_code}, ${entry.error_message}, ${entry.duration_microseconds}, ${entry.client_address})`,
-  );
-
-/**
- * Whether the ledger has the call of this request. It locks the key first, as the call itself does, and so waits for a commit in progress.
- * It finds the key by id, because a rotation or a deletion may have changed its secret.
- */
-export async function isCharged(
-  transaction: Transaction,
-  { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
-  requestId: string,
-): Promise<boolean> {
-  transaction.lock("change", sql`select id from api_keys where workspace_id = ${workspaceId} and id = ${id}`);
-  const row = await transaction.first<{ id: string }>(
-    sql`select id from ledger where workspace_id = ${workspaceId} and id = ${requestId}`,
-  );
-  return row !== undefined;
 }
 
 /** Lists the months before `month` with their final balance and grants, newest first. */

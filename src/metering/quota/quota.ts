@@ -1,4 +1,4 @@
-// The quota: what a call is charged, and where the units come from (interface, Quota and billing; decisions, section 10).
+// The quota: the balance of a month, and where its units come from (interface, Quota and billing; decisions, section 10).
 // Always true: grants - sum of the ledger and of its daily totals = balance, and the balance is never negative.
 
 import { consoleErrors } from "../../contract/console/errors.ts";
@@ -21,22 +21,6 @@ export async function openMonth(transaction: Transaction, workspaceId: string): 
   const opened = await store.findBalance(transaction, workspaceId, month);
   if (opened === undefined) throw consoleErrors.notFound("workspace", workspaceId);
   return opened;
-}
-
-/** Charges a call to an open month. @returns the new balance; undefined when it was too low and nothing was charged */
-export const charge = (transaction: Transaction, workspaceId: string, units: number): Promise<number | undefined> =>
-  units === 0
-    ? store.findBalance(transaction, workspaceId, monthOf(transaction.now))
-    : store.draw(transaction, workspaceId, monthOf(transaction.now), units);
-
-/** Charges a failed call, or nothing where the balance is too low. @returns the charged units and the new balance */
-export async function chargeUpTo(
-  transaction: Transaction,
-  workspaceId: string,
-  units: number,
-): Promise<{ units: number; balance: number }> {
-  const balance = await charge(transaction, workspaceId, units);
-  return balance === undefined ? { units: 0, balance: await openMonth(transaction, workspaceId) } : { units, balance };
 }
 
 export interface Quota {
