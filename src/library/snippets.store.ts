@@ -1,7 +1,7 @@
 // The statements on snippets. A snippet's row holds its first variation, whose current text is the content of the snippet.
 import type { Snippet, SnippetDetail } from "../contract/snippets.ts";
 import type { LockPurpose, Transaction } from "../platform/database/database.ts";
-import { assignments, fromJson, join, list, type Sql, sql, type Value } from "../platform/database/sql.ts";
+import { assignments, fromJson, join, list, name, type Sql, sql, type Value } from "../platform/database/sql.ts";
 import { twinId } from "./snippet-ids.ts";
 
 interface SnippetRow {
@@ -148,18 +148,19 @@ export async function sumTextBytes(
   return row?.bytes ?? 0;
 }
 
-/** How many snippets each of these folders has. Folders without snippets are left out. */
+/** How many snippets each of these folders has. One count for each folder: grouping them takes SQLite half as long again. */
 export async function countSnippetsByFolder(
   transaction: Transaction,
   workspaceId: string,
   folderIds: readonly string[],
 ): Promise<Map<string, number>> {
   if (folderIds.length === 0) return new Map();
-  const rows = await transaction.all<{ folder_id: string; total: number }>(
-    sql`select folder_id, count(*) as total from snippets
-        where workspace_id = ${workspaceId} and folder_id in ${list(folderIds)} group by folder_id`,
+  const counts = folderIds.map(
+    (folderId, index) => sql`select ${name(`${index}`)} as place, count(*) as total from snippets
+        where workspace_id = ${workspaceId} and folder_id = ${folderId}`,
   );
-  return new Map(rows.map((row) => [row.folder_id, row.total]));
+  const rows = await transaction.all<{ place: number; total: number }>(join(counts, " union all "));
+  return new Map(rows.map(({ place, total }) => [folderIds[place] ?? "", total]));
 }
 
 /** The snippets on one page of each of these folders, folder by folder, newest snippet first. */
@@ -175,7 +176,7 @@ export async function listSnippetsByFolder(
   if (only === undefined) return [];
   const pageOf = (folderId: string): Sql =>
     sql`select ${listedColumns(textBytesMax)} from snippets s where s.workspace_id = ${workspaceId} and s.folder_id = ${folderId}
-        order by s.created_at desc, s.id desc limit ${limit} offset ${offset}`;
+        ${onPage(workspaceId, folderId, limit, offset)} order by s.created_at desc, s.id desc limit ${limit}`;
   if (folderIds.length === 1) return toListed(await transaction.all<ListedRow>(pageOf(only)));
   const pages = folderIds.map((folderId) => sql`select * from (${pageOf(folderId)}) page`);
   const rows = await transaction.all<ListedRow>(join(pages, " union all "));
@@ -183,6 +184,23 @@ export async function listSnippetsByFolder(
   const byFolder = Map.groupBy(toListed(rows), (snippet) => snippet.folder_id);
   return folderIds.flatMap((folderId) => (byFolder.get(folderId) ?? []).sort(newestFirst));
 }
+
+/**
+ * Where a page begins and about where it ends, found in the index alone. Without it, PostgreSQL would read the snippets before a page with
+ * their texts, and may even sort all texts of a large folder.
+ */
+function onPage(workspaceId: string, folderId: string, limit: number, offset: number): Sql {
+  const end = sql`and s.created_at >= coalesce((
+    select created_at from snippets where workspace_id = ${workspaceId} and folder_id = ${folderId}
+    order by created_at desc, id desc limit 1 offset ${offset + limit - 1}), ${beforeAll})`;
+  if (offset === 0) return end;
+  return sql`and (s.created_at, s.id) <= (
+    select created_at, id from snippets where workspace_id = ${workspaceId} and folder_id = ${folderId}
+    order by created_at desc, id desc limit 1 offset ${offset}) ${end}`;
+}
+
+/** Earlier than any snippet. */
+const beforeAll = "0001-01-01T00:00:00.000Z";
 
 /** Timestamps and IDs are texts that sort as they are. */
 const newestFirst = (left: ListedSnippet, right: ListedSnippet): number => {

@@ -140,7 +140,7 @@ export const first = {
       foreign key (workspace_id, team_id) references teams (workspace_id, id),
       foreign key (workspace_id, folder_id) references folders (workspace_id, id)
     ) ${tableEnd}`,
-    "create index snippets_by_folder on snippets (workspace_id, folder_id, created_at, id)",
+    "create index snippets_by_folder on snippets (workspace_id, folder_id, created_at, id) where folder_id is not null",
     "create unique index snippets_by_variation on snippets (workspace_id, variation_id) where variation_id is not null",
 
     // The further variations of a snippet, each with its current text.
