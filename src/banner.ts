@@ -99,7 +99,7 @@ const addressFields = ({ base_url, console_url }: Announcement["address"], creat
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 
-const linkNote = `Works once, within ${consoleLimits.firstLinkMinutes} minutes.`;
+const linkNote = `The link works once and expires in ${consoleLimits.firstLinkMinutes} minutes.`;
 
 const setupLines = (link: string): string[] => [
   `  ${inColor("cyan", bold("Next step"))}  Open this link to create your administrator account:`,

@@ -111,12 +111,12 @@ const table = {
   COMMONPLACE_METRICS_HOST: { default: "127.0.0.1", meaning: "IP address to serve /metrics on", parse: parseHost },
   COMMONPLACE_DRAIN_SECONDS: {
     default: "0",
-    meaning: "Seconds after SIGTERM when /readyz fails but requests are still served",
+    meaning: "Seconds after SIGTERM in which /readyz fails but requests are served",
     parse: integerBetween(0, drainSecondsMax),
   },
   COMMONPLACE_BACKUP_DIRECTORY: {
     default: "",
-    meaning: "Directory for scheduled backups (SQLite only); if unset, there are none",
+    meaning: "Directory for scheduled backups (SQLite only); if unset, none are made",
     parse: parseText,
   },
   COMMONPLACE_BACKUP_HOURS: {

@@ -19,8 +19,8 @@ export const costInWords = (words: string): string => words.replace(/^1(?= per |
 
 const sections = (basePath: string): readonly (readonly [title: string, ...paragraphs: string[]])[] => [
   [
-    "Base address",
-    `Append the path of an operation to the base address, \`https://<host>:<port>${basePath}\`. IDs are query parameters, not parts of the path: \`GET ${operations.getSnippet.path}?id=…\`. Request and response bodies are JSON in UTF-8.`,
+    "Base URL",
+    `Append the path of an operation to the base URL, \`https://<host>:<port>${basePath}\`. IDs are query parameters, not parts of the path: \`GET ${operations.getSnippet.path}?id=…\`. Request and response bodies are JSON in UTF-8.`,
     "The service accepts HTTPS only, over HTTP/1.1 or HTTP/2. It ignores unknown query parameters and rejects unknown fields in a body.",
     "If the service created its own certificate, add `--cacert data/tls/ca.crt` to your `curl` commands. The file is in the service's data directory.",
   ],

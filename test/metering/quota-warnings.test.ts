@@ -56,7 +56,7 @@ The next monthly allowance is credited on April 1, 2026 at 00:00 UTC.
 To add units now, buy an add-on package:
 ${origin}/console/w/${started.workspace.id}/billing
 
-You received this email because you're an owner or admin of the workspace.
+You received this email because you are an owner or admin of the workspace.
 `;
     expect(await mailsOf(started)).toEqual([
       { recipient: "owner@example.com", subject: at80, body },
@@ -81,7 +81,7 @@ The next monthly allowance is credited on April 1, 2026 at 00:00 UTC.
 To add units now, buy an add-on package:
 ${origin}/console/w/${started.workspace.id}/billing
 
-You received this email because you're an owner or admin of the workspace.
+You received this email because you are an owner or admin of the workspace.
 `);
     started.clock.advance(86_400);
     await look(started);

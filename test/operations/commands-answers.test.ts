@@ -211,5 +211,5 @@ test("invoice list: finished months, one of them line by line", async () => {
     "MONTH    ISSUED       TOTAL    PAID    DUE\n2026-01  2026-02-01  $11.23  $10.00  $1.23\n",
   );
   expect(detail.stdout).toContain("Units from the monthly allowance   12,345   $1.23  due    -\n");
-  expect(none.stdout).toBe("None.\n");
+  expect(none.stdout).toBe("No invoices.\n");
 });

@@ -44,7 +44,7 @@ describe.skipIf(whyNoTerminal !== undefined)("in a terminal", () => {
 
 ${link}
 
-  Works once, within 60 minutes.
+  The link works once and expires in 60 minutes.
 
   First request  Paste this into another terminal:
 

@@ -42,7 +42,7 @@ Your first API key, with a request to paste, is in this file:
 `);
     expect(team).toEqual(newId);
     expect(readFileSync(linkFile, "utf8")).toBe(
-      `Open this link to create your administrator account. Works once, within 60 minutes.\n\n${link}\n`,
+      `Open this link to create your administrator account. The link works once and expires in 60 minutes.\n\n${link}\n`,
     );
     expect(readFileSync(keyFile, "utf8")).toBe(`The API key that the first start created. It has access to all teams.
 Store it in a safe place, then delete this file.

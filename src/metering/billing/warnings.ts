@@ -101,7 +101,7 @@ function mailOf(workspace: store.MonthOfWorkspace, month: string, percent: numbe
       "To add units now, buy an add-on package:",
       link,
       "",
-      "You received this email because you're an owner or admin of the workspace.",
+      "You received this email because you are an owner or admin of the workspace.",
       "",
     ].join("\n"),
   };

@@ -9,7 +9,7 @@ const columns = 80;
 export function formatOverview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
-    "Commonplace: the snippet service that teams host themselves.",
+    "Commonplace: the snippet service you host yourself.",
     "",
     `  ${bold("./commonplace COMMAND [OPTIONS]")}`,
     "",

@@ -17,6 +17,7 @@ const formatSummary = (invoices: readonly Invoice[]): string[] =>
       usd(one.paid_cents),
       usd(one.due_cents),
     ]),
+    "No invoices.",
   );
 
 const formatLines = ({ lines }: Invoice): string[] =>
@@ -34,8 +35,11 @@ const formatLines = ({ lines }: Invoice): string[] =>
 export const invoiceCommands: readonly Command[] = [
   {
     name: "invoice list",
-    summary: "List a workspace's invoices, one per past month",
-    options: { workspace: workspaceOption, month: { value: "YYYY-MM", meaning: "Only this month, line by line" } },
+    summary: "List a workspace's invoices for past months",
+    options: {
+      workspace: workspaceOption,
+      month: { value: "YYYY-MM", meaning: "Show only this month, with the invoice's lines" },
+    },
     run: async (context) => {
       const month = readMonth(context.options);
       const all = await readDatabase(context, async (transaction) => {

@@ -41,7 +41,7 @@ const printSecret = (context: CommandContext, key: Key & { secret: string }): vo
     "",
     `  ${bold(key.secret)}`,
     "",
-    "Save this key now. You can't see it again.",
+    "Save this key now. It cannot be shown again.",
   ]);
 
 const record = async (
@@ -116,7 +116,7 @@ export const keyCommands: readonly Command[] = [
         return listKeys(transaction, workspace.id);
       });
       const rows = keys.map((key) => [key.id, key.secret_start, key.status, formatDay(key.last_used_at), key.name]);
-      printResult(context, keys, formatTable(["ID", "KEY", "STATUS", "LAST USED", "NAME"], rows));
+      printResult(context, keys, formatTable(["ID", "KEY", "STATUS", "LAST USED", "NAME"], rows, "No API keys yet."));
     },
   },
   {

@@ -77,7 +77,11 @@ export const memberCommands: readonly Command[] = [
         account.workspaces.length,
         account.email,
       ]);
-      printResult(context, accounts, formatTable(["ID", "OPERATOR", "WORKSPACES", "EMAIL"], rows));
+      printResult(
+        context,
+        accounts,
+        formatTable(["ID", "OPERATOR", "WORKSPACES", "EMAIL"], rows, "No console accounts yet."),
+      );
     },
   },
 ];

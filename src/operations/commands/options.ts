@@ -14,7 +14,7 @@ export const commonOptions = {
 
 export const workspaceOption = { value: "ID", meaning: "Workspace ID", isRequired: true } as const;
 export const nameOption = {
-  value: "N",
+  value: "NAME",
   meaning: `Name, 1 to ${nameLengthMax} characters`,
   isRequired: true,
 } as const;

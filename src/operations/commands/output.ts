@@ -10,10 +10,14 @@ export function printResult({ isJson }: CommandContext, result: unknown, lines: 
 
 /**
  * Columns as wide as their widest cell; numbers and amounts of money are aligned to the right. Values that may be long, such as
- * names, belong in the last column.
+ * names, belong in the last column. Without rows, there is only the sentence that says so.
  */
-export function formatTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
-  if (rows.length === 0) return ["None."];
+export function formatTable(
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+  empty = "None.",
+): string[] {
+  if (rows.length === 0) return [empty];
   const cells = rows.map((row) => row.map((cell) => (typeof cell === "number" ? formatNumber(cell) : cell)));
   const widths = head.map((title, column) =>
     Math.max(title.length, ...cells.map((row) => Bun.stringWidth(row[column] ?? ""))),

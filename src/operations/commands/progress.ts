@@ -15,7 +15,7 @@ export interface ProgressState {
   readonly done: number;
   /** 0 if it is unknown: then there is no bar, only the count. */
   readonly total: number;
-  /** "bytes" are shown as kB, MB or GB; any other unit, such as "rows", follows the number. */
+  /** "bytes" are shown as KB, MB or GB; any other unit, such as "rows", follows the number. */
   readonly unit: string;
   readonly elapsedMilliseconds: number;
 }

@@ -44,7 +44,7 @@ export const quotaCommands: readonly Command[] = [
       package: { value: Object.keys(packages).join("|"), meaning: "Package size in units", isRequired: true },
       reference: {
         value: "REF",
-        meaning: "Payment reference, unique in the instance; a used one credits nothing",
+        meaning: "Payment reference; using one again credits nothing",
         isRequired: true,
       },
     },

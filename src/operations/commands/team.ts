@@ -41,7 +41,7 @@ export const teamCommands: readonly Command[] = [
         listTeams(transaction, readId(context.options, "workspace")),
       );
       const rows = teams.map((team) => [team.id, formatDay(team.created_at), team.name]);
-      printResult(context, teams, formatTable(["ID", "CREATED", "NAME"], rows));
+      printResult(context, teams, formatTable(["ID", "CREATED", "NAME"], rows, "No teams yet."));
     },
   },
 ];

@@ -22,7 +22,7 @@ const formatWorkspace = (workspace: Workspace): string[] =>
   formatFields({
     id: workspace.id,
     name: workspace.name,
-    "monthly requests": workspace.monthly_requests,
+    "monthly allowance": workspace.monthly_requests,
     subscription: workspace.subscription,
     created: formatMoment(workspace.created_at),
   });
@@ -62,7 +62,11 @@ export const workspaceCommands: readonly Command[] = [
     run: async (context) => {
       const workspaces = await readDatabase(context, listWorkspaces);
       const rows = workspaces.map((one) => [one.id, one.monthly_requests, one.subscription, one.name]);
-      printResult(context, workspaces, formatTable(["ID", "MONTHLY", "SUBSCRIPTION", "NAME"], rows));
+      printResult(
+        context,
+        workspaces,
+        formatTable(["ID", "ALLOWANCE", "SUBSCRIPTION", "NAME"], rows, "No workspaces yet."),
+      );
     },
   },
   {
@@ -82,7 +86,7 @@ export const workspaceCommands: readonly Command[] = [
       workspace: workspaceOption,
       name: { ...nameOption, isRequired: false },
       "monthly-requests": monthlyRequestsOption,
-      subscription: { value: "active|inactive", meaning: "With an inactive one, every request is refused" },
+      subscription: { value: "active|inactive", meaning: "Whether requests are accepted; inactive refuses them all" },
     },
     run: async (context) => {
       const { options } = context;

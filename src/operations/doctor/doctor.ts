@@ -64,7 +64,7 @@ function examineSettings(environment: Environment): { config?: Config; verdict: 
   try {
     const config = readConfig(environment);
     const given = settings.filter(({ name }) => environment[name]).length;
-    return { config, verdict: ok(`${given} set, ${settings.length - given} with defaults`) };
+    return { config, verdict: ok(`${given || "none"} set, ${settings.length - given} at their defaults`) };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     return { verdict: problem(`${error.message}. Nothing else was checked`) };
