@@ -1,6 +1,7 @@
 // Teams: who sees them, who changes them, who is in them.
 import { expect, test } from "bun:test";
 import { snippetsCountedMax } from "../../src/accounts/workspaces/teams.ts";
+import { insertSnippets } from "../../src/library/snippets.store.ts";
 import { createKey } from "../../src/metering/keys/keys.ts";
 import { startConsole } from "../support/console.ts";
 
@@ -57,20 +58,21 @@ test("where counting snippets would keep calls waiting, nobody counts them", asy
   const owner = await person({ role: "owner" });
   const add = (number: number) =>
     admin(async (transaction) =>
-      transaction.insert(
-        "snippets",
+      insertSnippets(
+        transaction,
+        workspace.id,
+        crypto.randomUUID(),
         Array.from({ length: number }, () => ({
-          workspace_id: workspace.id,
           id: transaction.newId(),
           team_id: team.id,
           folder_id: null,
           title: "A",
           snippet_note: null,
           shortcut: null,
-          is_archived: false,
-          created_by: crypto.randomUUID(),
-          created_at: transaction.now,
-          updated_at: transaction.now,
+          has_tags: false,
+          variation_count: 1,
+          content_type: "plaintext",
+          content: "",
         })),
       ),
     );

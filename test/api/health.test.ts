@@ -19,7 +19,7 @@ describe("health", () => {
     const settings = settingsOf();
     await using _ = await serve(settings);
     const url = `https://127.0.0.1:${settings.COMMONPLACE_PORT}/healthz`;
-    expect(await run(["health"], settings)).toEqual({ status: 0, stdout: `${url} answers 200.\n`, stderr: "" });
+    expect(await run(["health"], settings)).toEqual({ status: 0, stdout: `${url} responded with 200.\n`, stderr: "" });
     expect(await runJson(["health"], settings)).toEqual({ url, status: 200 });
   });
 
@@ -51,16 +51,16 @@ describe("health", () => {
   test("where nobody listens, or the answer is another: status 1", async () => {
     const settings = settingsOf();
     const url = `https://127.0.0.1:${settings.COMMONPLACE_PORT}/healthz`;
-    expectFailure(await run(["health"], settings), 1, `nobody answers at ${url}`);
+    expectFailure(await run(["health"], settings), 1, `no response from ${url}. Is the service running?`);
 
     await using stranger = Bun.serve({ port: 0, hostname: "127.0.0.1", tls: await ownTls(), fetch: answerTeapot });
     const port = String(stranger.port);
     const there = `https://127.0.0.1:${port}/healthz`;
-    expectFailure(await run(["health"], settingsOf({ COMMONPLACE_PORT: port })), 1, `${there} answers 418`);
+    expectFailure(await run(["health"], settingsOf({ COMMONPLACE_PORT: port })), 1, `${there} responded with 418`);
   });
 
   test("where the system chose the port: status 1", async () => {
-    const message = "COMMONPLACE_PORT is 0: the port that the service chose is not known";
+    const message = "COMMONPLACE_PORT is 0, and no service has been started with this data directory";
     expectFailure(await run(["health"], settingsOf({ COMMONPLACE_PORT: "0" })), 1, message);
   });
 });

@@ -1,6 +1,7 @@
 // The reference page in a real browser, under the policy that the service sends with it.
 import { expect, setDefaultTimeout } from "bun:test";
 import type { Locator, Page } from "playwright-core";
+import { costInWords } from "../../src/contract/openapi-introduction.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
 import {
   browserMilliseconds,
@@ -122,7 +123,8 @@ test("shows every operation with its method, path and cost, an example call and 
       const shown = section(page, name);
       await shown.getByText('"success"').first().waitFor();
       const words = (await shown.textContent()) ?? "";
-      for (const part of [method.toLowerCase(), path, summary, `Cost: ${cost.words}`, `${baseUrl}${path}`])
+      const price = `Cost: ${costInWords(cost.words)}`;
+      for (const part of [method.toLowerCase(), path, summary, price, `${baseUrl}${path}`])
         expect(words.toLowerCase()).toContain(part.toLowerCase());
     }
   }));

@@ -160,7 +160,7 @@ describe.skipIf(engine.name !== "sqlite")("backups by schedule", () => {
         keep: 1,
       });
       await settled();
-      const cause = "the copy could not be made: database or disk is full";
+      const cause = "the copy failed: database or disk is full";
       expect(told).toEqual([failed(cause)]);
       expect(namesIn(small.path)).toEqual([at(12), "large"]);
       rmSync(join(small.path, "large"));
