@@ -16,6 +16,7 @@ import {
 } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { ColumnTypes } from "./migration.ts";
+import { Journal, journalOf, showJournal } from "./sqlite-journal.ts";
 import { SqliteTransaction } from "./sqlite-transaction.ts";
 
 const columnTypes: ColumnTypes = {
@@ -25,6 +26,7 @@ const columnTypes: ColumnTypes = {
   bigint: "integer",
   tableEnd: "strict",
   clusteredTableEnd: "strict, without rowid",
+  journal: (table) => `create table ${journalOf(table)} as select * from ${table} where false`,
 };
 
 /** A database up to this size is checked at the start. For a larger one that takes seconds; `doctor` does it. */
@@ -37,6 +39,9 @@ const mappedBytesMax = 0x7fff0000;
 const logBytesKept = 64 * 1024 * 1024;
 const lockWaitMilliseconds = 2_000;
 const lockRetryMilliseconds = 5;
+const journaledCallsMin = 4;
+/** The journal is emptied when nothing has run for so long. */
+const idleMilliseconds = 50;
 
 /** Opens the file, brings its schema up to date and checks what durability rests on. @throws DatabaseUnusable */
 export async function openSqlite(
@@ -49,7 +54,7 @@ export async function openSqlite(
   let connection: Connection | undefined;
   try {
     connection = connect(path);
-    const database = new SqliteDatabase(connection, path, clock, observer);
+    const database = new SqliteDatabase(connection, path, { clock, observer, isReadonly: false });
     await migrate(database, columnTypes);
     return database;
   } catch (cause) {
@@ -73,7 +78,8 @@ export function inspectSqlite(path: string, isImmutable: boolean): Database {
       ? new Connection(`${pathToFileURL(path)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)
       : new Connection(path, { readonly: true });
     connection.run("pragma cache_size = -32768");
-    return new SqliteDatabase(connection, path, Date.now, undefined);
+    showJournal(connection, isImmutable);
+    return new SqliteDatabase(connection, path, { clock: Date.now, isReadonly: true });
   } catch (cause) {
     if (!(cause instanceof SQLiteError)) throw cause;
     throw new DatabaseUnusable(`cannot read the database ${path}: ${cause.message}`, { cause });
@@ -120,12 +126,20 @@ interface Queued {
   readonly reject: (reason: unknown) => void;
 }
 
+interface SqliteOptions {
+  readonly clock: Clock;
+  readonly observer?: DatabaseObserver | undefined;
+  /** The connection cannot write. */
+  readonly isReadonly: boolean;
+}
+
 const runDirectly = <T>(work: () => Promise<T>): Promise<T> => work();
 
 class SqliteDatabase implements Database {
   readonly #connection: Connection;
   readonly #path: string;
   readonly #inode: number;
+  readonly #journal: Journal;
   readonly #transaction: SqliteTransaction;
   readonly #observer: DatabaseObserver | undefined;
   readonly #groups: Pick<CallGroup<GroupedCall, unknown, OpeningRow>, "flush" | "clear">[] = [];
@@ -134,13 +148,15 @@ class SqliteDatabase implements Database {
   #waiting: Queued[] = [];
   #running: Promise<void> | undefined;
   #isClosed = false;
+  #idleTimer: Timer | undefined;
 
-  constructor(connection: Connection, path: string, clock: Clock, observer: DatabaseObserver | undefined) {
+  constructor(connection: Connection, path: string, { clock, observer, isReadonly }: SqliteOptions) {
     this.#connection = connection;
     this.#path = path;
     this.#observer = observer;
     this.#inode = statSync(path).ino;
-    this.#transaction = new SqliteTransaction(connection, clock);
+    this.#journal = new Journal(connection, isReadonly);
+    this.#transaction = new SqliteTransaction(connection, this.#journal, clock);
     this.#dataVersion = connection.prepare("pragma data_version");
     // From here on, waiting for a lock does not block the event loop: see #begin.
     connection.run("pragma busy_timeout = 0");
@@ -177,10 +193,13 @@ class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    if (!this.#isClosed && !this.#journal.isEmpty()) await this.read(async () => undefined).catch(() => undefined);
     this.#isClosed = true;
     while (this.#running) await this.#running;
     this.#transaction.finalize();
     this.#dataVersion.finalize();
+    this.#journal.finalize();
     this.#connection.close();
   }
 
@@ -202,13 +221,24 @@ class SqliteDatabase implements Database {
       await this.#runGroup(group);
     }
     this.#running = undefined;
+    if (!this.#isClosed && !this.#journal.isEmpty()) this.#emptyJournalWhenIdle();
+  }
+
+  /** So that other programs find all rows in their tables. */
+  #emptyJournalWhenIdle(): void {
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = setTimeout(() => {
+      // What fails now is tried again with the next group.
+      if (!this.#isClosed && !this.#running) this.read(async () => undefined).catch(() => undefined);
+    }, idleMilliseconds);
   }
 
   async #runGroup(group: readonly Queued[]): Promise<void> {
     const answers: (() => void)[] = [];
     try {
       this.#requireFile();
-      await this.#begin(group.every((queued) => queued.isReading) ? "begin deferred" : "begin immediate");
+      const isReading = group.every((queued) => queued.isReading) && this.#journal.isEmpty();
+      await this.#begin(isReading ? "begin deferred" : "begin immediate");
       this.#transaction.refreshNow();
       this.#clearIfChanged();
       for (const queued of group) {
@@ -221,6 +251,8 @@ class SqliteDatabase implements Database {
         }
       }
       await this.#flushGroups();
+      // Calls that come one by one gain nothing from the journal.
+      if (group.length < journaledCallsMin || this.#journal.isFull()) this.#moveJournal();
       this.#commit(group);
     } catch (cause) {
       this.#rollback();
@@ -240,6 +272,7 @@ class SqliteDatabase implements Database {
   async #runWork<T, Row>(work: Work<T, Row>, opening: Opening<Row> | undefined, isReading: boolean): Promise<T> {
     const transaction = this.#transaction;
     await this.#flushGroups();
+    this.#moveJournal();
     try {
       return await transaction.savepoint(async () => {
         const read = opening?.read((seconds) => transaction.moment(seconds));
@@ -256,11 +289,16 @@ class SqliteDatabase implements Database {
   ): Promise<Outcome> {
     const transaction = this.#transaction;
     if (!group.isLoaded(call)) {
+      this.#moveJournal();
       const rows = await transaction.all<Row>(group.opening([call]).read((seconds) => transaction.moment(seconds)));
       await group.load(transaction, rows);
     }
     // What only reads has nothing to take back.
     return group.run(transaction, call, call.isReading ? runDirectly : (work) => transaction.savepoint(work));
+  }
+
+  #moveJournal(): void {
+    if (!this.#journal.isEmpty()) this.#journal.move();
   }
 
   async #flushGroups(): Promise<void> {

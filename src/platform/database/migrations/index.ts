@@ -7,6 +7,7 @@ import { people } from "./0004-people.ts";
 import { consoleTables } from "./0005-console.ts";
 import { jobRuns } from "./0006-job-runs.ts";
 import { requestLog } from "./0007-request-log.ts";
+import { ledgerJournal } from "./0008-ledger-journal.ts";
 
 export const migrations: readonly Migration[] = [
   first,
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   consoleTables,
   jobRuns,
   requestLog,
+  ledgerJournal,
 ];
