@@ -4,6 +4,7 @@ import { readConfig } from "../../src/config.ts";
 import { engine } from "../support/engine.ts";
 import { expectRefusal } from "../support/expect.ts";
 import { admittedOf, ask, limited, restart } from "../support/rate-limit.ts";
+import { insertLedgerCalls } from "../support/usage.ts";
 
 describe("the limit of a key", () => {
   test("the limit is 20 calls per minute when nothing else is set", () => {
@@ -194,5 +195,19 @@ describe("the limit of a key", () => {
     started.clock.advance(-10 * 365 * 86_400);
     const again = await restart(started);
     expect(await admittedOf(again, started.key.secret, 25)).toBe(20);
+  });
+
+  test("a call that a fast clock recorded counts once the window reaches it, also where only refused calls came before", async () => {
+    const started = await limited({ config: { requestsPerMinute: 3 } });
+    const { admin, workspace, key, clock } = started;
+    const callsAt = [5, 5, 5, 70].map((seconds) => ({
+      at: new Date(clock.now + seconds * 1_000).toISOString(),
+      keyId: key.id,
+    }));
+    await admin((transaction) => insertLedgerCalls(transaction, workspace.id, callsAt));
+    expect((await ask(started, key.secret)).status).toBe(429);
+    clock.advance(66);
+    const admitted = await ask(started, key.secret);
+    expect([admitted.status, admitted.headers.get("x-ratelimit-remaining")]).toEqual([200, "1"]);
   });
 });

@@ -130,6 +130,8 @@ export class Admissions {
 
   /** Writes what the calls changed. All statements are sent before any is waited for. */
   async flush(transaction: Transaction): Promise<void> {
+    for (const secretHash of this.#passing) this.#keys.delete(secretHash);
+    this.#passing.clear();
     const entries = this.#entries;
     if (entries.length === 0) return;
     this.#entries = [];
@@ -151,8 +153,6 @@ export class Admissions {
     for (const workspace of this.#charged) workspace.drawn = 0;
     this.#counted.clear();
     this.#charged.clear();
-    for (const secretHash of this.#passing) this.#keys.delete(secretHash);
-    this.#passing.clear();
     if (this.#keys.size > keysMax) this.clear();
   }
 
