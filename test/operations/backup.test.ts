@@ -101,7 +101,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toMatch(
       new RegExp(
-        `^backup          ${path}\nsize            \\d+ kB\ntook            [\\d.]+ s\nschema          ${schemaVersion}\n` +
+        `^backup          ${path}\nsize            \\d+ KB\ntook            [\\d.]+ s\nschema          ${schemaVersion}\n` +
           `workspaces      1\nsnippets        0\nnewest request  never\nsha256          ${sha256Of(path)}\n$`,
       ),
     );

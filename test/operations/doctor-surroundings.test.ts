@@ -76,7 +76,7 @@ describe("the surroundings", () => {
     const settings = isSqlite ? { COMMONPLACE_DATABASE_URL: "sqlite:/proc/none/commonplace.db" } : {};
     expect(findingOf(await examine("/proc/none", settings), "disk")).toMatchObject({
       severity: "problem",
-      message: expect.stringMatching(/^0\.0 kB free of /),
+      message: expect.stringMatching(/^0\.0 KB free of /),
     });
   });
 

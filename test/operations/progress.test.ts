@@ -37,7 +37,7 @@ test("no rate is told before there is one, and more than all is all", () => {
   expect(progressLine({ ...halfway, elapsedMilliseconds: 400 }, 60)).not.toContain("/s");
   expect(progressLine({ ...halfway, done: 3_000_000_000 }, 60)).toContain(" 100 % ");
   expect(progressLine({ ...halfway, done: 0 }, 60)).toBe(
-    "Copying  --------------------------    0 %  0.0 kB of 2.5 GB",
+    "Copying  --------------------------    0 %  0.0 KB of 2.5 GB",
   );
 });
 
@@ -45,6 +45,6 @@ test("amounts and times as people write them", () => {
   const bytes = [0, 999, 12_345, 9_999_999, 123_456_789, 1_500_000_000_000].map((value) =>
     formatAmount(value, "bytes"),
   );
-  expect(bytes).toEqual(["0.0 kB", "1.0 kB", "12 kB", "10.0 MB", "123 MB", "1500 GB"]);
+  expect(bytes).toEqual(["0.0 KB", "1.0 KB", "12 KB", "10.0 MB", "123 MB", "1500 GB"]);
   expect([0, 7, 59.2, 750, 11_100].map(formatDuration)).toEqual(["0:00", "0:07", "1:00", "12:30", "3:05:00"]);
 });

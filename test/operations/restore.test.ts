@@ -203,7 +203,7 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toMatch(
       new RegExp(
-        `^database        ${target}/commonplace.db\nsize            \\d+ kB\ntook            [\\d.]+ s\nschema          ${schemaVersion}\n` +
+        `^database        ${target}/commonplace.db\nsize            \\d+ KB\ntook            [\\d.]+ s\nschema          ${schemaVersion}\n` +
           `workspaces      1\nsnippets        0\nnewest request  never\nsha256          ${made.sha256}\n\n` +
           "Next: start the service with ./commonplace serve\n$",
       ),
