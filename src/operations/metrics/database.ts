@@ -10,7 +10,7 @@ export function observeDatabase(registry: Registry): DatabaseObserver {
   const registers = [registry];
   const batchSize = new Histogram({
     name: "commonplace_commit_batch_size",
-    help: "Transactions that shared a commit: group commit of SQLite; always 1 on PostgreSQL.",
+    help: "Transactions that shared a commit: SQLite commits in groups, PostgreSQL requests that only read.",
     buckets: batchBuckets,
     registers,
   });

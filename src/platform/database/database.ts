@@ -89,7 +89,7 @@ export interface Database {
 export interface DatabaseObserver {
   /**
    * A commit that wrote is durable.
-   * @param transactions how many shared it: always 1 on PostgreSQL
+   * @param transactions how many shared it, each call of a group counted
    * @param milliseconds of the commit alone, including its wait for the disk or for replicas
    */
   committed(transactions: number, milliseconds: number): void;

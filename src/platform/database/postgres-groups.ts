@@ -20,7 +20,13 @@ interface Transactions {
     flush: Body<void>,
     until: number,
   ) => Promise<T>;
-  readonly runOnce: <T>(body: Body<T>, flush: Body<void>, until: number) => Promise<T>;
+  /** @param countCarried how many calls a commit of this value carries */
+  readonly runOnce: <T>(
+    body: Body<T>,
+    flush: Body<void>,
+    until: number,
+    countCarried: (value: T) => number,
+  ) => Promise<T>;
   /** Finds out whether a commit without a response took place. */
   readonly settle: (unknown: OutcomeUnknown, isDone: Work<boolean>) => Promise<boolean>;
 }
@@ -153,6 +159,7 @@ async function runTogether<Call extends GroupedCall, Outcome, Row extends Openin
       },
       (transaction) => group.flush(transaction),
       until,
+      (settled) => settled.filter((outcome) => outcome !== undefined).length,
     );
   } catch (error) {
     if (error instanceof OutcomeUnknown)

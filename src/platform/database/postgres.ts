@@ -162,7 +162,7 @@ class PostgresDatabase implements Database {
         beginning: this.#writing,
         callMilliseconds: this.#timeouts.transaction,
         runAlone: (opening, body, isDone, flush, until) => this.#run(body, opening.lock, isDone, flush, until),
-        runOnce: (body, flush, until) => this.#attempt(body, until, flush),
+        runOnce: (body, flush, until, countCarried) => this.#attempt(body, until, flush, countCarried),
         settle: (unknown, isDone) => this.#settle(unknown, isDone),
       },
       create,
@@ -253,7 +253,12 @@ class PostgresDatabase implements Database {
   }
 
   /** @param flush sends the last statements, which share the round trip of the commit */
-  async #attempt<T>(body: Body<T>, until: number, flush?: Body<void>): Promise<T> {
+  async #attempt<T>(
+    body: Body<T>,
+    until: number,
+    flush?: Body<void>,
+    countCarried: (value: T) => number = () => 1,
+  ): Promise<T> {
     const connection = await this.#reserve(until);
     // A server that hangs or is unreachable does not even report a timeout.
     let isTimedOut = false;
@@ -269,7 +274,7 @@ class PostgresDatabase implements Database {
       const isCommitted = await transaction.commit(value, flush?.(transaction));
       // Closing its connection makes a commit that waits for replicas report success without them.
       if (isCommitted && isTimedOut) throw new OutcomeUnknown(value, {});
-      if (isCommitted) this.#options.observer?.committed(1, performance.now() - startedAt);
+      if (isCommitted) this.#options.observer?.committed(countCarried(value), performance.now() - startedAt);
       return value;
     } catch (error) {
       // When the connection is gone, the server has rolled back by itself.
