@@ -24,7 +24,7 @@ export type Settled =
 export type RequestOrigin = Pick<IncomingRequest, "clientAddress" | "receivedAt"> & { readonly requestId: string };
 
 /** A call whose input was read. */
-export interface ApiCall extends GroupedCall {
+interface ApiCall {
   readonly key: PresentedKey;
   readonly name: OperationName;
   readonly input: ReadInput;
@@ -42,11 +42,19 @@ interface CallSettings {
   readonly report: ReportFailure;
 }
 
-export const createRunCall = (database: Database, settings: CallSettings): RunCall =>
-  database.grouped<ApiCall, Outcome, AdmissionRow>((scope) => new ApiCallGroup(scope, settings));
+export function createRunCall(database: Database, settings: CallSettings): RunCall {
+  const run = database.grouped<QueuedCall, Outcome, AdmissionRow>((scope) => new ApiCallGroup(scope, settings));
+  return (call) => {
+    const { method, cost } = operations[call.name];
+    // A price that does not depend on what is read means that little is read.
+    return run({ ...call, isReading: method === "GET", isShort: !cost.dependsOnItems });
+  };
+}
+
+type QueuedCall = ApiCall & GroupedCall;
 
 /** The calls of the API that share a transaction. */
-class ApiCallGroup implements CallGroup<ApiCall, Outcome, AdmissionRow> {
+class ApiCallGroup implements CallGroup<QueuedCall, Outcome, AdmissionRow> {
   readonly #admissions: Admissions;
   readonly #settings: CallSettings;
   readonly #taken = new Set<string>();

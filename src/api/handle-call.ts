@@ -21,10 +21,9 @@ export async function handleCall(
     const { clientAddress, receivedAt } = request;
     const origin = { requestId, clientAddress, receivedAt };
     const input = await readCallInput(api, operations[name], request, key);
-    const isReading = operations[name].method === "GET";
     const outcome = isLimited(input)
       ? input
-      : await followingRotation(key, (current) => api.runCall({ isReading, key: current, name, input, origin }));
+      : await followingRotation(key, (current) => api.runCall({ key: current, name, input, origin }));
     // Serialized after the transaction, so that the transaction ends sooner.
     switch (outcome.kind) {
       case "unknown":

@@ -3,8 +3,10 @@ import type { Opening, Transaction } from "./database.ts";
 
 /** A call that may share a transaction with others. */
 export interface GroupedCall {
-  /** True for a call whose work writes nothing: it needs no savepoint, and PostgreSQL runs it together with others. */
+  /** True for a call whose work writes nothing: it needs no savepoint. */
   readonly isReading: boolean;
+  /** True for a call that reads only little, and so may run together with others on PostgreSQL. */
+  readonly isShort: boolean;
 }
 
 /** A row that a call depends on. Its `id` is that of the locked row, `now` the time of the transaction. */

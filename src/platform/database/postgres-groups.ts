@@ -1,4 +1,4 @@
-// Calls that only read share transactions on PostgreSQL: round trips, commits and waits for the disk are paid once for many calls.
+// Calls that read little share transactions on PostgreSQL: round trips, commits and waits for the disk are paid once for many calls.
 import type { CallGroup, CreateGroup, GroupedCall, OpeningRow } from "./call-group.ts";
 import { DatabaseUnavailable, type Opening, OutcomeUnknown, type Work } from "./database.ts";
 import { TransactionLost } from "./postgres-failures.ts";
@@ -33,7 +33,8 @@ interface Transactions {
 
 /** Groups at once: one executes while the other waits for its commit. */
 const groupsMax = 2;
-const callsMax = 64;
+/** Bounds the memory that the results of a group take before the first is sent. */
+const callsMax = 32;
 
 /** @returns a function that runs a call, together with others where it only reads */
 export function runInGroups<Call extends GroupedCall, Outcome, Row extends OpeningRow>(
@@ -46,8 +47,8 @@ export function runInGroups<Call extends GroupedCall, Outcome, Row extends Openi
   );
   return (call) => {
     const until = performance.now() + (transactions.callMilliseconds || Number.POSITIVE_INFINITY);
-    // A call that writes may wait for locks, and is long enough to be worth a connection of its own.
-    return call.isReading ? gather(call, until) : runAlone(transactions, create, call, until);
+    // A call that writes may wait for locks; that, or reading much, is worth a connection of its own.
+    return call.isReading && call.isShort ? gather(call, until) : runAlone(transactions, create, call, until);
   };
 }
 
