@@ -2,8 +2,12 @@
 import { Database as Connection } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { createRunCall } from "../../src/api/charge-call.ts";
+import { operations } from "../../src/contract/operations.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { journalOf } from "../../src/platform/database/sqlite-journal.ts";
+import { parseInput } from "../../src/platform/http/parse-input.ts";
+import { hashSecret } from "../../src/platform/secrets/secrets.ts";
 import { openNode } from "../support/engine.ts";
 import "../support/once.ts";
 import { startService } from "../support/service.ts";
@@ -60,4 +64,47 @@ test("rows that a crash left in the journal are in the ledger for the next progr
   const database = await openNode(started.dataDirectory);
   expect(countRows(started.dataDirectory)).toEqual({ ledger: 1, journal: 0 });
   await database.close();
+});
+
+/** Reads for three seconds in a process of its own, and prints the messages of the reads that failed. */
+const readerProgram = `
+  const { openDatabase } = await import(process.env.SOURCE + "/platform/database/open.ts");
+  const { sql } = await import(process.env.SOURCE + "/platform/database/sql.ts");
+  const dataDirectory = process.env.DIRECTORY;
+  const path = dataDirectory + "/commonplace.db";
+  const database = await openDatabase({ dataDirectory, database: { engine: "sqlite", path }, databaseConnections: 1 });
+  const failures = new Set();
+  for (const until = performance.now() + 3_000; performance.now() < until; )
+    await database
+      .read((transaction) => transaction.first(sql\`select id from workspaces\`))
+      .catch((error) => failures.add(error.message + ": " + error.cause?.message));
+  console.log(JSON.stringify([...failures]));
+  await database.close();`;
+
+test("another process reads while calls fill the journal, and no read fails", async () => {
+  const started = await startService({});
+  const node = await openNode(started.dataDirectory, () => started.clock.now);
+  const report = () => {};
+  const run = createRunCall(node, { requestsPerMinute: 1_000_000, report });
+  const input = parseInput(operations.getTag, `?tagId=${never}`, new Uint8Array());
+  const key = { secretHash: hashSecret(started.key.secret) };
+  const keepCalling = async (signal: AbortSignal) => {
+    while (!signal.aborted) {
+      const origin = { requestId: crypto.randomUUID(), clientAddress: "203.0.113.7", receivedAt: performance.now() };
+      await run({ key, name: "getTag", input, origin, isReading: true });
+    }
+  };
+  const ending = new AbortController();
+  const calling = Promise.all(Array.from({ length: 16 }, () => keepCalling(ending.signal)));
+  const reader = Bun.spawn([process.execPath, "-e", readerProgram], {
+    env: { ...process.env, SOURCE: join(import.meta.dir, "../../src"), DIRECTORY: started.dataDirectory },
+    stdout: "pipe",
+  });
+  try {
+    expect(JSON.parse(await new Response(reader.stdout).text())).toEqual([]);
+  } finally {
+    ending.abort();
+    await calling;
+    await node.close();
+  }
 });

@@ -237,8 +237,8 @@ class SqliteDatabase implements Database {
     const answers: (() => void)[] = [];
     try {
       this.#requireFile();
-      const isReading = group.every((queued) => queued.isReading) && this.#journal.isEmpty();
-      await this.#begin(isReading ? "begin deferred" : "begin immediate");
+      if (group.every((queued) => queued.isReading)) await this.#beginReading();
+      else await this.#begin("begin immediate");
       this.#transaction.refreshNow();
       this.#clearIfChanged();
       for (const queued of group) {
@@ -320,6 +320,14 @@ class SqliteDatabase implements Database {
   #requireFile(): void {
     const inode = statSync(this.#path, { throwIfNoEntry: false })?.ino;
     if (inode !== this.#inode) throw new DatabaseUnavailable(`the database file ${this.#path} was removed or replaced`);
+  }
+
+  /** Reads move the journal to its tables first, which writes. Whether it is empty is known once the transaction has begun. */
+  async #beginReading(): Promise<void> {
+    await this.#begin("begin deferred");
+    if (this.#journal.isEmpty()) return;
+    this.#connection.run("rollback");
+    await this.#begin("begin immediate");
   }
 
   /** Another process, such as the command line, may hold the lock for a moment. */
