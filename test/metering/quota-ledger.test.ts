@@ -238,8 +238,8 @@ describe("under parallel calls", () => {
     const search = `?tagId=${tag.id}`;
     const body = Buffer.from(JSON.stringify({ tagName: "Spent", tagColor: "#fff", teamId: started.team.id }));
     const kinds = [
-      { name: "getTag", isReading: true, input: parseInput(operations.getTag, search, new Uint8Array()) },
-      { name: "postTag", isReading: false, input: parseInput(operations.postTag, "", body) },
+      { name: "getTag", input: parseInput(operations.getTag, search, new Uint8Array()) },
+      { name: "postTag", input: parseInput(operations.postTag, "", body) },
     ] as const;
     const spend = async (index: number) => {
       const run = pick(runs, index);

@@ -91,7 +91,7 @@ test("another process reads while calls fill the journal, and no read fails", as
   const keepCalling = async (signal: AbortSignal) => {
     while (!signal.aborted) {
       const origin = { requestId: crypto.randomUUID(), clientAddress: "203.0.113.7", receivedAt: performance.now() };
-      await run({ key, name: "getTag", input, origin, isReading: true });
+      await run({ key, name: "getTag", input, origin });
     }
   };
   const ending = new AbortController();
