@@ -1,0 +1,96 @@
+// Workspaces and their teams, who belongs to them, and what was changed by whom.
+import type { ColumnTypes } from "../../migration.ts";
+
+export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clusteredTableEnd }: ColumnTypes): string[] => [
+  `create table workspaces (
+    id ${uuid} primary key,
+    name text not null,
+    monthly_requests ${bigint} not null check (monthly_requests >= 0),
+    subscription text not null check (subscription in ('active', 'inactive')),
+    created_at ${timestamp} not null,
+    updated_at ${timestamp} not null
+  ) ${clusteredTableEnd}`,
+  `create table teams (
+    workspace_id ${uuid} not null references workspaces (id),
+    id ${uuid} not null,
+    name text not null,
+    visibility text not null default 'internal' check (visibility in ('private', 'internal')),
+    created_at ${timestamp} not null,
+    primary key (workspace_id, id)
+  ) ${clusteredTableEnd}`,
+
+  `create table memberships (
+    workspace_id ${uuid} not null references workspaces (id),
+    person_id ${uuid} not null references people (id) on delete cascade,
+    role text not null check (role in ('owner', 'admin', 'member')),
+    created_at ${timestamp} not null,
+    primary key (workspace_id, person_id)
+  ) ${clusteredTableEnd}`,
+  "create index memberships_by_person on memberships (person_id)",
+  `create table team_memberships (
+    workspace_id ${uuid} not null,
+    team_id ${uuid} not null,
+    person_id ${uuid} not null,
+    role text not null check (role in ('admin', 'editor', 'viewer')),
+    created_at ${timestamp} not null,
+    primary key (workspace_id, team_id, person_id),
+    foreign key (workspace_id, team_id) references teams (workspace_id, id) on delete cascade,
+    foreign key (workspace_id, person_id) references memberships (workspace_id, person_id) on delete cascade
+  ) ${clusteredTableEnd}`,
+  "create index team_memberships_by_person on team_memberships (workspace_id, person_id)",
+
+  // A link that works once; only its hash is kept. Without a workspace it makes the first administrator. teams is JSON:
+  // [{"teamId","role"}].
+  `create table invitations (
+    id ${uuid} primary key,
+    workspace_id ${uuid} references workspaces (id),
+    email text,
+    role text not null check (role in ('owner', 'admin', 'member')),
+    teams text not null,
+    token_hash text not null unique,
+    invited_by ${uuid},
+    is_mailed ${boolean} not null,
+    created_at ${timestamp} not null,
+    expires_at ${timestamp} not null,
+    accepted_at ${timestamp},
+    revoked_at ${timestamp}
+  ) ${tableEnd}`,
+  "create index invitations_by_workspace on invitations (workspace_id, created_at)",
+
+  `create table access_tokens (
+    id ${uuid} primary key,
+    workspace_id ${uuid} not null,
+    person_id ${uuid} not null,
+    name text not null,
+    secret_hash text not null unique,
+    secret_start text not null,
+    may_write ${boolean} not null,
+    created_at ${timestamp} not null,
+    last_used_at ${timestamp},
+    expires_at ${timestamp} not null,
+    foreign key (workspace_id, person_id) references memberships (workspace_id, person_id) on delete cascade
+  ) ${tableEnd}`,
+  "create index access_tokens_by_person on access_tokens (person_id)",
+
+  // Append-only: nothing changes or removes a row. Who it was is also kept by name, because people go. before and after are JSON.
+  // Entries about accounts belong to no workspace and have the nil id.
+  `create table audit_log (
+    workspace_id ${uuid} not null,
+    id ${uuid} not null,
+    at ${timestamp} not null,
+    actor_kind text not null check (actor_kind in ('person', 'token', 'command', 'payment', 'service')),
+    actor_id text,
+    actor_name text not null,
+    client_address text,
+    action text not null,
+    target_kind text not null,
+    target_id text,
+    target_name text,
+    before text,
+    after text,
+    primary key (workspace_id, id)
+  ) ${clusteredTableEnd}`,
+  "create index audit_log_by_time on audit_log (workspace_id, at, id)",
+  // Entries about an account are read by account.
+  "create index audit_log_by_target on audit_log (workspace_id, target_id, at, id)",
+];

@@ -1,0 +1,107 @@
+// Snippets with their variations and former texts, and the folders and tags that group them.
+import type { ColumnTypes } from "../../migration.ts";
+
+export const library = ({ uuid, timestamp, boolean, tableEnd, clusteredTableEnd }: ColumnTypes): string[] => [
+  `create table folders (
+    workspace_id ${uuid} not null,
+    id ${uuid} not null,
+    team_id ${uuid} not null,
+    parent_folder_id ${uuid},
+    folder_name text not null,
+    folder_color text not null,
+    created_at ${timestamp} not null,
+    updated_at ${timestamp} not null,
+    primary key (workspace_id, id),
+    foreign key (workspace_id, team_id) references teams (workspace_id, id),
+    foreign key (workspace_id, parent_folder_id) references folders (workspace_id, id)
+  ) ${tableEnd}`,
+  "create index folders_by_parent on folders (workspace_id, parent_folder_id)",
+  `create table tags (
+    workspace_id ${uuid} not null,
+    id ${uuid} not null,
+    team_id ${uuid} not null,
+    parent_tag_id ${uuid},
+    tag_name text not null,
+    tag_color text not null,
+    created_at ${timestamp} not null,
+    updated_at ${timestamp} not null,
+    primary key (workspace_id, id),
+    foreign key (workspace_id, team_id) references teams (workspace_id, id),
+    foreign key (workspace_id, parent_tag_id) references tags (workspace_id, id)
+  ) ${tableEnd}`,
+  "create index tags_by_parent on tags (workspace_id, parent_tag_id)",
+
+  // A snippet's row holds its first variation with the current text, so that a snippet is read and created as one row. The IDs of that
+  // variation and of its first version follow from the snippet's (library/snippet-ids.ts): they are null until others take their
+  // place, and the times are null while they are those of the snippet. A variation is created with its snippet, at the same time. The
+  // text is the last column: what precedes it is read without it.
+  `create table snippets (
+    workspace_id ${uuid} not null,
+    id ${uuid} not null,
+    team_id ${uuid} not null,
+    folder_id ${uuid},
+    title text not null,
+    snippet_note text,
+    shortcut text,
+    is_archived ${boolean} not null,
+    created_by ${uuid} not null,
+    created_at ${timestamp} not null,
+    updated_at ${timestamp} not null,
+    has_tags ${boolean} not null,
+    variation_count integer not null check (variation_count > 0),
+    variation_id ${uuid},
+    variation_name text not null,
+    variant_order_index integer not null,
+    variation_updated_at ${timestamp},
+    version_id ${uuid},
+    changed_at ${timestamp},
+    content_type text not null,
+    content text not null,
+    primary key (workspace_id, id),
+    foreign key (workspace_id, team_id) references teams (workspace_id, id),
+    foreign key (workspace_id, folder_id) references folders (workspace_id, id)
+  ) ${tableEnd}`,
+  "create index snippets_by_folder on snippets (workspace_id, folder_id, created_at, id) where folder_id is not null",
+  "create unique index snippets_by_variation on snippets (workspace_id, variation_id) where variation_id is not null",
+
+  // The further variations of a snippet, each with its current text.
+  `create table variations (
+    workspace_id ${uuid} not null,
+    id ${uuid} not null,
+    snippet_id ${uuid} not null,
+    name text not null,
+    variant_order_index integer not null,
+    updated_at ${timestamp} not null,
+    version_id ${uuid} not null,
+    changed_at ${timestamp} not null,
+    content_type text not null,
+    content text not null,
+    primary key (workspace_id, id),
+    unique (workspace_id, snippet_id, variant_order_index),
+    foreign key (workspace_id, snippet_id) references snippets (workspace_id, id) on delete cascade
+  ) ${tableEnd}`,
+  // The texts that variations had before. A variation keeps its order index for life, also when it moves into the snippet's row.
+  `create table former_versions (
+    workspace_id ${uuid} not null,
+    snippet_id ${uuid} not null,
+    variant_order_index integer not null,
+    changed_at ${timestamp} not null,
+    id ${uuid} not null,
+    content_type text not null,
+    content text not null,
+    primary key (workspace_id, snippet_id, variant_order_index, changed_at, id),
+    foreign key (workspace_id, snippet_id) references snippets (workspace_id, id) on delete cascade
+  ) ${tableEnd}`,
+
+  // The snippet's creation time is repeated here, so that a page of a tag's snippets is one index scan.
+  `create table snippet_tags (
+    workspace_id ${uuid} not null,
+    snippet_id ${uuid} not null,
+    tag_id ${uuid} not null,
+    snippet_created_at ${timestamp} not null,
+    primary key (workspace_id, snippet_id, tag_id),
+    foreign key (workspace_id, snippet_id) references snippets (workspace_id, id) on delete cascade,
+    foreign key (workspace_id, tag_id) references tags (workspace_id, id) on delete cascade
+  ) ${clusteredTableEnd}`,
+  "create index snippet_tags_by_tag on snippet_tags (workspace_id, tag_id, snippet_created_at, snippet_id)",
+];

@@ -1,0 +1,36 @@
+// What the service itself needs: its secrets, mails that wait, and its background jobs.
+import type { ColumnTypes } from "../../migration.ts";
+
+export const operations = ({ uuid, timestamp, tableEnd, clusteredTableEnd }: ColumnTypes): string[] => [
+  // Secrets that all nodes share: the key that signs cookies and encrypts one-time codes.
+  `create table instance_secrets (
+    name text primary key,
+    value text not null,
+    created_at ${timestamp} not null
+  ) ${tableEnd}`,
+
+  // Written in the transaction that causes the mail; the mail job sends it afterwards.
+  `create table mails (
+    id ${uuid} primary key,
+    recipient text not null,
+    subject text not null,
+    body text not null,
+    created_at ${timestamp} not null,
+    next_try_at ${timestamp} not null,
+    tries integer not null,
+    sent_at ${timestamp},
+    given_up_at ${timestamp}
+  ) ${tableEnd}`,
+  "create index mails_waiting on mails (next_try_at) where sent_at is null and given_up_at is null",
+
+  // When each job last ran and last succeeded.
+  `create table job_runs (
+    job text primary key,
+    every_seconds integer not null,
+    running_since ${timestamp} not null,
+    last_started_at ${timestamp},
+    last_succeeded_at ${timestamp},
+    last_failed_at ${timestamp},
+    last_failure text
+  ) ${clusteredTableEnd}`,
+];
