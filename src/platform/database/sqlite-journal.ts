@@ -5,8 +5,10 @@ import type { Database as Connection, Statement } from "bun:sqlite";
 /** The tables with a journal. Each has the same columns in `<table>_journal`, in the same order. */
 const journaled = ["ledger"] as const;
 
+/** Fewer calls than this gain nothing from a journal. */
+const callsMin = 4;
 /** So many rows move at once that a page of the table takes several of them, and so few that no call waits long. */
-const rowsMax = 512;
+const rowsMax = 1_024;
 
 export const journalOf = (table: string): string => `${table}_journal`;
 
@@ -15,6 +17,7 @@ export const isJournal = (table: string): boolean => journaled.some((name) => jo
 export class Journal {
   readonly #connection: Connection;
   readonly #isReadonly: boolean;
+  #isGathering = false;
   #rowsSinceMove = 0;
   #isEmptyStatement: Statement<{ has_rows: number }, []> | undefined;
 
@@ -42,8 +45,16 @@ export class Journal {
     );
   }
 
-  added(rows: number): void {
+  /** Decides where the rows of a group go. @param calls how many share its transaction */
+  begin(calls: number): void {
+    this.#isGathering = calls >= callsMin;
+  }
+
+  /** The table that takes new rows of `table` now. */
+  targetOf(table: string, rows: number): string {
+    if (!this.#isGathering) return table;
     this.#rowsSinceMove += rows;
+    return journalOf(table);
   }
 
   isFull(): boolean {

@@ -4,7 +4,7 @@ import { V7Generator } from "uuidv7";
 import { addSeconds } from "../time.ts";
 import { type Clock, DatabaseUnavailable, type Transaction } from "./database.ts";
 import { type Sql, sql, type Value } from "./sql.ts";
-import { type Journal, journalOf } from "./sqlite-journal.ts";
+import type { Journal } from "./sqlite-journal.ts";
 
 const engineFailure = /^SQLITE_(FULL|IOERR|CORRUPT|NOTADB|NOMEM|READONLY|BUSY|LOCKED|CANTOPEN|PROTOCOL)/;
 
@@ -92,8 +92,7 @@ export class SqliteTransaction implements Transaction {
   }
 
   append(table: string, rows: readonly Readonly<Record<string, Value>>[]): void {
-    this.insert(journalOf(table), rows);
-    this.#journal.added(rows.length);
+    this.insert(this.#journal.targetOf(table, rows.length), rows);
   }
 
   update(table: string, keyColumns: readonly string[], rows: readonly Readonly<Record<string, Value>>[]): void {

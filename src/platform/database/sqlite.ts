@@ -39,7 +39,6 @@ const mappedBytesMax = 0x7fff0000;
 const logBytesKept = 64 * 1024 * 1024;
 const lockWaitMilliseconds = 2_000;
 const lockRetryMilliseconds = 5;
-const journaledCallsMin = 4;
 /** The journal is emptied when nothing has run for so long. */
 const idleMilliseconds = 50;
 
@@ -241,6 +240,7 @@ class SqliteDatabase implements Database {
       else await this.#begin("begin immediate");
       this.#transaction.refreshNow();
       this.#clearIfChanged();
+      this.#journal.begin(group.length);
       for (const queued of group) {
         try {
           const value = await queued.run();
@@ -251,8 +251,7 @@ class SqliteDatabase implements Database {
         }
       }
       await this.#flushGroups();
-      // Calls that come one by one gain nothing from the journal.
-      if (group.length < journaledCallsMin || this.#journal.isFull()) this.#moveJournal();
+      if (this.#journal.isFull()) this.#moveJournal();
       this.#commit(group);
     } catch (cause) {
       this.#rollback();
