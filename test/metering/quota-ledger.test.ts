@@ -234,11 +234,11 @@ describe("under parallel calls", () => {
       throw cause;
     };
     const runs = nodes.map((node) => createRunCall(node, { requestsPerMinute: 1_000, report }));
-    const tag = await started.given.tag();
-    const search = `?tagId=${tag.id}`;
+    const snippet = await started.given.snippet();
+    const search = `?id=${snippet.id}`;
     const body = Buffer.from(JSON.stringify({ tagName: "Spent", tagColor: "#fff", teamId: started.team.id }));
     const kinds = [
-      { name: "getTag", input: parseInput(operations.getTag, search, new Uint8Array()) },
+      { name: "getSnippet", input: parseInput(operations.getSnippet, search, new Uint8Array()) },
       { name: "postTag", input: parseInput(operations.postTag, "", body) },
     ] as const;
     const spend = async (index: number) => {

@@ -161,8 +161,8 @@ describe("database", () => {
     };
     const [carriedBefore = 0, commitsBefore = 0] = await totals();
     // A short read, which shares its transaction on PostgreSQL too.
-    const askForTag = () => started.call("GET", "/tag", { key: started.key.secret, query: { id: never } });
-    await Promise.all(Array.from({ length: 40 }, askForTag));
+    const askForSnippet = () => started.call("GET", "/snippet", { key: started.key.secret, query: { id: never } });
+    await Promise.all(Array.from({ length: 40 }, askForSnippet));
     const [carried = 0, commits = 0, timed] = await totals();
     expect(carried - carriedBefore).toBe(40);
     expect(timed).toBe(commits);
