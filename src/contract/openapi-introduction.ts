@@ -9,7 +9,7 @@ import { operationNames, operations } from "./operations.ts";
 /** The text for a service under `basePath`. Its headings are the first entries in the navigation of the reference. */
 export function introduction(basePath: string): string {
   return [
-    "Create, read, update and delete snippets of text and code, their variations, folders and tags, one at a time or in batches of up to 100.",
+    "Create, read, update, and delete snippets of text and code, their variations, folders, and tags, one at a time or in batches of up to 100.",
     ...sections(basePath).map(([title, ...paragraphs]) => [`## ${title}`, ...paragraphs].join("\n\n")),
   ].join("\n\n");
 }
@@ -34,9 +34,9 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
   ],
   [
     "Units and costs",
-    "Requests are charged in units. Units are credited to the workspace in advance: the monthly allowance on the 1st (UTC), add-on packages when they are bought. If the balance is lower than the cost of a request, the request is refused with status 403. Unused units expire at the end of the month. Requests draw from the allowance first, then from packages in order of purchase. On the 1st, an invoice bills the allowance units used in the previous month. A package is charged in full when it is bought.",
-    "The cost of each operation is in the table below and with the operation. Every response says how many units the request cost (`X-Request-Cost`) and, if it succeeded, how many are left (`usage.remainingRequests`).",
-    "- A request that fails costs 1 unit, whatever its size.\n- A request costs nothing if it is refused because of its key, the rate limit, the subscription or the balance, or if the service itself fails.",
+    "Requests are charged in units. Units are credited to the workspace in advance: the monthly allowance on the 1st (UTC), add-on packages when they are bought. A request that costs more than the balance is refused with status 403. Unused units expire at the end of the month. Requests draw from the allowance first, then from packages in order of purchase. On the 1st, an invoice bills the allowance units used in the previous month. A package is charged in full when it is bought.",
+    "The cost of each operation is in the table below and with the operation. Every response states how many units the request cost (`X-Request-Cost`) and, if it succeeded, how many are left (`usage.remainingRequests`).",
+    "- A request that fails costs 1 unit, whatever its size.\n- A request costs nothing if it is refused because of its key, the rate limit, the subscription, or the balance, or if the service itself fails.",
     table(
       ["Operation", "Cost in units"],
       operationNames.map((name) => {
@@ -53,7 +53,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
   ],
   [
     "Responses",
-    "A successful response has status 200 and the fields `success`, `data` and `usage`. Some operations add `metadata` or `pagination`. `usage.usageDeducted`, the units charged, is present if the cost depends on the number of items.",
+    "A successful response has status 200 and the fields `success`, `data`, and `usage`. Some operations add `metadata` or `pagination`. `usage.usageDeducted`, the units charged, is present if the cost depends on the number of items.",
     json(exampleOf(operations.deleteTags).response),
     "Fields of records are in snake_case. Fields of requests and of `metadata` are in camelCase. Timestamps are UTC, with milliseconds. New fields may be added to responses; existing fields are never renamed or removed.",
     "Every response has these headers, including errors:",

@@ -69,7 +69,7 @@ export const refusals: readonly RefusalRow[] = [
   {
     status: 401,
     name: "Unauthorized",
-    description: "The API key is missing, invalid or inactive. Costs nothing.",
+    description: "The API key is missing, invalid, or inactive. Costs nothing.",
     headers: ["WWW-Authenticate"],
     examples: [errors.authorizationMissing(), errors.keyInvalid()],
   },

@@ -43,7 +43,7 @@ export function openApi(basePath: string): OpenApi {
 const info = (basePath: string): OpenApi["info"] => ({
   title: "Commonplace",
   version: apiVersion,
-  summary: "Snippets of text and code, with variations, folders and tags.",
+  summary: "Snippets of text and code, with variations, folders, and tags.",
   description: introduction(basePath),
   license: { name: "MIT", identifier: "MIT" },
 });

@@ -24,7 +24,7 @@ export function consoleOpenApi() {
     info: {
       title: "Commonplace console",
       version: apiVersion,
-      summary: "API keys, usage, billing, members, teams and the audit log of a workspace.",
+      summary: "API keys, usage, billing, members, teams, and the audit log of a workspace.",
       description: [
         "The API behind the console at `/console`. Scripts can use it too: JSON over HTTPS, with an access token that you create on your account page.",
         "An access token has its owner's permissions in one workspace. Operations that do not accept access tokens say so. Requests to this API cost no units.",
@@ -57,14 +57,14 @@ export function consoleOpenApi() {
 }
 
 const descriptions: Readonly<Record<ConsoleOperation["area"], string>> = {
-  Account: "Your sign-in, sessions and access tokens.",
+  Account: "Your sign-in, sessions, and access tokens.",
   Workspace: "Workspaces and their subscriptions.",
-  "API access": "Create, rotate, deactivate and delete API keys.",
+  "API access": "Create, rotate, deactivate, and delete API keys.",
   Usage: "Units left, units used and the request log.",
-  Billing: "Prices, packages, invoices and payments.",
+  Billing: "Prices, packages, invoices, and payments.",
   Members: "Members of a workspace and invitations.",
   Teams: "Teams and their members.",
-  "Audit log": "Who did what, when and from where.",
+  "Audit log": "Who did what, when, and from where.",
 };
 
 function describe(name: ConsoleOperationName, schemas: Record<string, Schema>): object {

@@ -104,7 +104,7 @@ export const billingOperations = {
     ...read,
     ...ofWorkspace,
     path: "/billing",
-    summary: "Get prices, packages and this month's costs so far",
+    summary: "Get prices, packages, and this month's costs so far",
     access: "billing.read",
     isWriting: true,
     data: billing,
