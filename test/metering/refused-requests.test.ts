@@ -273,7 +273,7 @@ describe("the request log", () => {
       error_message: "Invalid or inactive API key",
       duration_microseconds: null,
       client_address: "203.0.113.7",
-      explanation: "0 units: requests with a deactivated key are not charged (401)",
+      explanation: "0 units: requests with a deactivated key are not charged",
     };
     const { body } = await owner.call("getLog", { query: { keyId: key.id, limit: 100 } });
     expect(body.data).toContainEqual(row);
@@ -284,7 +284,7 @@ describe("the request log", () => {
       status: 429,
       error_code: "rate_limit_exceeded",
       error_message: "Rate limit exceeded",
-      explanation: "0 units: rate-limited requests are not charged (429)",
+      explanation: "0 units: rate-limited requests are not charged",
     });
     const { text } = await owner.call("getLogExport", { query: { keyId: key.id, status: "401" } });
     const [head, ...lines] = text.trimEnd().split("\r\n");

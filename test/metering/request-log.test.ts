@@ -12,10 +12,10 @@ const minute = (index: number) => new Date(Date.parse("2026-03-15T10:00:00.000Z"
 
 describe("an explanation", () => {
   test.each<[string, number, number, string]>([
-    ["getSnippet", 200, 1, "1 unit: reading a snippet costs 1"],
-    ["deleteFolder", 200, 1, "1 unit: deleting a folder costs 1"],
-    ["deleteTag", 200, 1, "1 unit: deleting a tag costs 1"],
-    ["putSnippet", 200, 1, "1 unit: updating a snippet costs 1"],
+    ["getSnippet", 200, 1, "1 unit: reading a snippet costs 1 unit"],
+    ["deleteFolder", 200, 1, "1 unit: deleting a folder costs 1 unit"],
+    ["deleteTag", 200, 1, "1 unit: deleting a tag costs 1 unit"],
+    ["putSnippet", 200, 1, "1 unit: updating a snippet costs 1 unit"],
     ["getSnippets", 200, 3, "3 units: 1 per accessible snippet, 3 returned"],
     ["getSnippets", 200, 0, "0 units: 1 per accessible snippet, none returned"],
     ["postSnippets", 200, 1_200, "1,200 units: 1 per snippet, 1,200 created"],
@@ -24,14 +24,14 @@ describe("an explanation", () => {
     ["getFolder", 200, 11, "11 units: 1 + 1 per snippet returned, 10 returned"],
     ["getFolder", 200, 1, "1 unit: 1 + 1 per snippet returned, none returned"],
     ["getFolders", 200, 12, "12 units: M folders + N snippets in total, 12 returned"],
-    ["getSnippet", 404, 1, "1 unit: failed requests cost 1 (404)"],
-    ["postSnippet", 413, 1, "1 unit: failed requests cost 1 (413)"],
-    ["getSnippet", 500, 0, "0 units: server errors are not charged (500)"],
+    ["getSnippet", 404, 1, "1 unit: failed requests cost 1 unit"],
+    ["postSnippet", 413, 1, "1 unit: failed requests cost 1 unit"],
+    ["getSnippet", 500, 0, "0 units: server errors are not charged"],
     [
       "getSnippet",
       403,
       0,
-      "0 units: refused for an inactive subscription or too few units, which is not charged (403)",
+      "0 units: requests refused for an inactive subscription or too few units are not charged",
     ],
     ["ofALaterVersion", 200, 2, "2 units: the cost of this operation"],
   ])("of %s %d for %d", (operation, status, units, sentence) => {
@@ -39,16 +39,16 @@ describe("an explanation", () => {
   });
 
   test.each([
-    ["quota_exceeded", 5, "0 units: requests that need more units than were left are not charged (403)"],
-    ["quota_exceeded", 0, "0 units: requests that need more units than were left are not charged (403)"],
-    ["subscription_inactive", 5, "0 units: requests without an active subscription are not charged (403)"],
+    ["quota_exceeded", 5, "0 units: requests that need more units than were left are not charged"],
+    ["quota_exceeded", 0, "0 units: requests that need more units than were left are not charged"],
+    ["subscription_inactive", 5, "0 units: requests without an active subscription are not charged"],
   ])("of %s with a balance of %d", (error_code, balance_after, sentence) => {
     expect(explain({ operation: "getSnippet", status: 403, units: 0, balance_after, error_code })).toBe(sentence);
   });
 
   test("of a failed call that found nothing to draw from", () => {
     expect(explain({ operation: "getTag", status: 404, units: 0, balance_after: 0, error_code: null })).toBe(
-      "0 units: failed requests cost 1, but no units were left (404)",
+      "0 units: failed requests cost 1 unit, but none were left",
     );
   });
 });
@@ -88,7 +88,7 @@ describe("GET /log", () => {
           error_message: "Tag not found",
           duration_microseconds: expect.any(Number),
           client_address: "127.0.0.1",
-          explanation: "1 unit: failed requests cost 1 (404)",
+          explanation: "1 unit: failed requests cost 1 unit",
         },
         {
           id: expect.any(String),
@@ -108,7 +108,7 @@ describe("GET /log", () => {
           error_message: null,
           duration_microseconds: expect.any(Number),
           client_address: "127.0.0.1",
-          explanation: "1 unit: creating a tag costs 1",
+          explanation: "1 unit: creating a tag costs 1 unit",
         },
       ],
     });

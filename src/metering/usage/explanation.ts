@@ -17,7 +17,7 @@ const isOperation = (name: string): name is OperationName => Object.hasOwn(opera
 /** The row of the operation; undefined for an operation of a later version. */
 export const operationOf = (name: string) => (isOperation(name) ? operations[name] : undefined);
 
-/** Such as `1 unit: reading a snippet costs 1`. */
+/** Such as `1 unit: reading a snippet costs 1 unit`. */
 export function explain(call: Charged): string {
   const price = `${call.units.toLocaleString("en-US")} ${call.units === 1 ? "unit" : "units"}`;
   return `${price}: ${call.status < 400 ? reasonOf(call) : reasonOfRefusal(call)}`;
@@ -27,23 +27,21 @@ function reasonOf({ operation, units }: Charged): string {
   const row = operationOf(operation);
   if (!row) return "the cost of this operation";
   const { cost, method, summary } = row;
-  if (!cost.dependsOnItems) return `${nounOf(method, summary)} costs ${cost.words}`;
+  if (!cost.dependsOnItems) return `${nounOf(method, summary)} costs ${cost.words} unit`;
   const items = units - cost.units(0);
   return `${cost.words}, ${items === 0 ? "none" : items.toLocaleString("en-US")} ${done[method]}`;
 }
 
 function reasonOfRefusal({ status, units, balance_after, error_code }: Charged): string {
-  if (status >= 500) return `server errors are not charged (${status})`;
-  const failed = `failed requests cost ${failedCallUnits}`;
-  if (units > 0) return `${failed} (${status})`;
-  if (error_code === "quota_exceeded")
-    return `requests that need more units than were left are not charged (${status})`;
-  if (error_code === "subscription_inactive")
-    return `requests without an active subscription are not charged (${status})`;
+  if (status >= 500) return "server errors are not charged";
+  const failed = `failed requests cost ${failedCallUnits} unit`;
+  if (units > 0) return failed;
+  if (error_code === "quota_exceeded") return "requests that need more units than were left are not charged";
+  if (error_code === "subscription_inactive") return "requests without an active subscription are not charged";
   // A failed call would have been charged, so this refusal is a free one.
   if (status === 403 && balance_after >= failedCallUnits)
-    return `refused for an inactive subscription or too few units, which is not charged (${status})`;
-  return `${failed}, but no units were left (${status})`;
+    return "requests refused for an inactive subscription or too few units are not charged";
+  return `${failed}, but none were left`;
 }
 
 const done: Readonly<Record<Method, string>> = {

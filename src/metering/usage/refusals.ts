@@ -14,15 +14,15 @@ const table: Readonly<Record<RefusalReason, ReasonRow>> = {
   rate_limit: {
     refusal: errors.rateLimited(0),
     message: "Rate limit exceeded",
-    explanation: "0 units: rate-limited requests are not charged (429)",
+    explanation: "0 units: rate-limited requests are not charged",
   },
   key_inactive: {
     refusal: errors.keyInvalid(),
-    explanation: "0 units: requests with a deactivated key are not charged (401)",
+    explanation: "0 units: requests with a deactivated key are not charged",
   },
   secret_expired: {
     refusal: errors.keyInvalid(),
-    explanation: "0 units: requests with a rotated, expired secret are not charged (401)",
+    explanation: "0 units: requests with an expired secret are not charged",
   },
 };
 
