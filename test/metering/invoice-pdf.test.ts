@@ -86,7 +86,7 @@ describe("an invoice", () => {
       ...["Total", "$11.23", "Amount paid", "-$10.00", "Amount due", "$1.23"],
       ...[
         "Price: 10 USD per 100,000 units.",
-        "Only the total is rounded, half up, to whole cents.",
+        "Only the total is rounded, to the nearest cent (half up).",
         "in UTC",
         "Page 1 of 1",
       ],

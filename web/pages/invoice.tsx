@@ -94,10 +94,11 @@ function InvoiceMissing({ title }: { title: string }) {
   );
 }
 
+/** 2026-03 → `Mar 1–31, 2026 (UTC)` */
 const formatPeriod = (month: string): string => {
   const [year = 0, number = 1] = month.split("-").map(Number);
-  const last = new Date(Date.UTC(year, number, 0)).toISOString();
-  return `${formatDay(`${month}-01`)} – ${formatDay(last)} (UTC)`;
+  const lastDay = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  return `${formatDay(`${month}-01`).replace(" 1,", ` 1–${lastDay},`)} (UTC)`;
 };
 
 const InvoiceDocument = ({ invoice }: { invoice: InvoiceData }) => (
@@ -128,16 +129,16 @@ const InvoiceDocument = ({ invoice }: { invoice: InvoiceData }) => (
       </section>
       <dl className="grid grid-cols-[max-content_1fr] content-start gap-x-6 gap-y-1.5 sm:justify-self-end">
         <Fact name="Invoice number">{invoice.number}</Fact>
-        <Fact name="Date of issue">{`${formatDay(invoice.issued_at)} (UTC)`}</Fact>
+        <Fact name="Date of issue">{formatDay(invoice.issued_at)}</Fact>
         <Fact name="Billing period">{formatPeriod(invoice.month)}</Fact>
-        {invoice.paid_at !== null && <Fact name="Paid in full">{`${formatDay(invoice.paid_at)} (UTC)`}</Fact>}
+        {invoice.paid_at !== null && <Fact name="Paid in full">{formatDay(invoice.paid_at)}</Fact>}
       </dl>
     </div>
     <Lines invoice={invoice} />
     <footer className="text-quiet grid gap-1 text-[0.8125rem]">
-      <p>Each amount is the number of units × the unit price, unrounded.</p>
+      <p>Each amount is units × unit price, unrounded.</p>
       {invoice.lines.some(({ amount_microdollars: amount }) => isRounded(amount)) && (
-        <p>Only the total is rounded, half up, to whole cents.</p>
+        <p>Only the total is rounded, to the nearest cent (half up).</p>
       )}
       {invoice.due_cents > 0 && <p>Due on receipt.</p>}
       <p>All dates are in UTC. All amounts are in US dollars.</p>
@@ -231,6 +232,7 @@ const lineState = ({ is_paid }: Line): string => (is_paid ? "Paid" : "Due");
 const PaidNote = ({ line: { paid_at, reference } }: { line: Line }) =>
   paid_at !== null && (
     <span className="text-quiet block text-xs break-words">
-      Paid on {formatDay(paid_at)} (UTC){reference !== null && `. Reference: ${reference}`}
+      Paid on {formatDay(paid_at)}
+      {reference !== null && `. Reference: ${reference}`}
     </span>
   );

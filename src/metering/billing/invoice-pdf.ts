@@ -195,8 +195,8 @@ function writeTotals(document: InvoiceDocument, invoice: Invoice, from: number):
 function writeNotes(document: InvoiceDocument, { lines }: Invoice, from: number): void {
   const isRounded = lines.some((line) => line.amount_microdollars % 10_000 !== 0);
   const notes = [
-    `Price: ${priceInWords()}. Each amount is the number of units × the unit price, unrounded.`,
-    ...(isRounded ? ["Only the total is rounded, half up, to whole cents."] : []),
+    `Price: ${priceInWords()}. Each amount is units × unit price, unrounded.`,
+    ...(isRounded ? ["Only the total is rounded, to the nearest cent (half up)."] : []),
     "All dates are in UTC. All amounts are in US dollars.",
   ];
   let y = from + 22;
