@@ -158,7 +158,7 @@ describe("sessions", () => {
     const others = [visitor(), visitor()];
     for (const other of others) await other.auth("/sign-in/email", { email: one.email, password: testPassword });
     const { body } = await one.call("deleteSessions");
-    expect(body.data).toEqual({ message: "2 sessions revoked" });
+    expect(body.data).toEqual({ message: "2 sessions signed out" });
     for (const other of others) expect((await other.call("getSession")).status).toBe(401);
     const own = await one.call("deleteSession", { query: { id: one.sessionId } });
     expect(own.headers.getSetCookie()).toEqual([expect.stringContaining("session_token=; Max-Age=0")]);

@@ -107,7 +107,7 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
     const { transaction, actor } = call;
     const ended = await endOtherSessions(transaction, actor.personId, actor.id);
     recordOwn(call, { action: "session.end_others", after: { ended } });
-    return { data: { message: ended === 1 ? "1 session revoked" : `${ended} sessions revoked` } };
+    return { data: { message: ended === 1 ? "1 session signed out" : `${ended} sessions signed out` } };
   },
 
   getTokens: async ({ transaction, actor }) => ({ data: await listTokens(transaction, actor.personId) }),

@@ -130,7 +130,7 @@ async function mailInvitation(call: ConsoleCall, { email, role, expires_at }: In
       "",
       `The link works once and expires on ${dayInWords(expires_at)} at ${expires_at.slice(11, 16)} UTC.`,
       "",
-      "If you weren't expecting this invitation, you can ignore this email. Without the link, no one can join.",
+      "If you weren't expecting this invitation, you can ignore this email.",
       "",
     ].join("\n"),
   });
