@@ -60,6 +60,9 @@ export const isCancelled = (error: unknown): boolean => error instanceof ApiErro
 
 const isNonEmpty = (value: unknown): value is string => typeof value === "string" && value !== "";
 
+/** The service's messages end without a period; the console's texts are whole sentences. */
+const asSentence = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`);
+
 async function send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<unknown> {
   const response = await fetch(`/console${path}`, {
     method,
@@ -78,7 +81,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
   throw new ApiError(
     response.status,
     isNonEmpty(error) ? error : isNonEmpty(code) ? code : "",
-    isNonEmpty(message) ? message : `Something went wrong (status ${response.status}). Try again.`,
+    isNonEmpty(message) ? asSentence(message) : `Something went wrong (status ${response.status}). Try again.`,
     response.headers.get("X-Request-Id"),
     Number.isFinite(retryAfter) ? retryAfter : null,
   );
