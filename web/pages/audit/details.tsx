@@ -1,5 +1,5 @@
 // The change of an audit entry: each field before and after.
-import { formatCount, formatMoment } from "../../components/index.ts";
+import { formatCount, formatMoment, formatUsd } from "../../components/index.ts";
 import { type AuditEntry, fieldLabel } from "./sentences.ts";
 
 export function Details({ entry }: { entry: AuditEntry }) {
@@ -57,20 +57,22 @@ function Row({ name, before, after }: { name: string; before: unknown; after: un
         {fieldLabel(name)}
       </th>
       <td className="px-3 py-1.5">
-        <Value value={before} />
+        <Value name={name} value={before} />
       </td>
       <td className={isChanged && after !== undefined ? "px-3 py-1.5 font-medium" : "text-quiet px-3 py-1.5"}>
-        <Value value={after} />
+        <Value name={name} value={after} />
       </td>
     </tr>
   );
 }
 
-const Value = ({ value }: { value: unknown }) =>
+const Value = ({ name, value }: { name: string; value: unknown }) =>
   value === undefined ? (
     <span className="text-quiet">–</span>
   ) : (
-    <bdi className="break-words whitespace-pre-wrap">{formatValue(value)}</bdi>
+    <bdi className="break-words whitespace-pre-wrap">
+      {name.endsWith("_cents") && typeof value === "number" ? formatUsd(value) : formatValue(value)}
+    </bdi>
   );
 
 const momentPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

@@ -139,7 +139,11 @@ const fieldLabels: Readonly<Record<string, string>> = {
   secret_start: "Secret starts with",
   previous_secret_until: "Old secret works until",
   may_write: "Write access",
-  amount_cents: "Amount in cents",
+  amount_cents: "Amount",
+  overlap: "Old secret kept for",
+  replaces: "Replaces an earlier invitation",
+  provider: "Payment provider",
+  credited: "Units credited",
 };
 
 /** `expires_at` → `Expires at`, `team_id` → `Team ID` */
