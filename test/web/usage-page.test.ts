@@ -186,7 +186,16 @@ describe("usage", () => {
   test.each([390, 320])("%d pixels wide: every period and every grouping is in view", async (width) => {
     const started = await startConsole();
     const { page, leave } = await open(started, "usage", {}, { width });
-    for (const name of ["This month", "7 days", "30 days", "90 days", "Custom", "Operation", "API key", "Team"]) {
+    for (const name of [
+      "This month",
+      "7 days",
+      "30 days",
+      "90 days",
+      "Custom",
+      "By operation",
+      "By API key",
+      "By team",
+    ]) {
       const button = page.getByRole("button", { name, exact: true });
       const right = await button.evaluate((element) => {
         const group = element.closest("fieldset")?.getBoundingClientRect();
@@ -222,7 +231,7 @@ describe("usage", () => {
     const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
     const totalOf = async (label: string) => total(await partUnits(label));
     await eventually(() => totalOf("Usage by operation"), units);
-    await page.getByRole("button", { name: "Team", exact: true }).click();
+    await page.getByRole("button", { name: "By team", exact: true }).click();
     await page.getByText("No team or several teams").first().waitFor();
     await eventually(() => totalOf("Usage by team"), units);
     await page.getByRole("button", { name: "Custom" }).click();
@@ -275,7 +284,7 @@ describe("the request log", () => {
     );
     await page.getByText(`${fitting.length} rows total`).waitFor();
     await shown(page).first().click();
-    await page.getByText("failed requests cost 1 (404)").waitFor();
+    await page.getByText("failed requests cost 1 unit").waitFor();
     const copy = page.getByRole("button", { name: /^(Copy request ID|Copied)$/ });
     expect(await copiedBy(copy)).toBe(fitting.at(-1) ?? "");
     await page.getByRole("button", { name: "Clear filters" }).click();

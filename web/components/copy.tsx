@@ -48,7 +48,7 @@ export const CodeBlock = ({ label, text }: { label: string; text: string }) => (
       <span className="text-quiet text-[0.8125rem]">{label}</span>
       <CopyButton text={text} variant="quiet" />
     </figcaption>
-    <pre className="max-h-56 overflow-auto px-3 py-2.5 font-mono text-[0.8125rem] wrap-anywhere whitespace-pre-wrap select-all">
+    <pre className="max-h-56 overflow-auto px-3 py-2.5 font-mono text-xs wrap-anywhere sm:text-[0.8125rem] whitespace-pre-wrap select-all">
       {text}
     </pre>
   </figure>

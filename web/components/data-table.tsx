@@ -128,7 +128,7 @@ const Cards = <Row,>({ label, columns, rows, rowKey }: LoadedProps<Row>) => {
             <div className="min-w-0 flex-1 basis-36 font-medium break-words">{title?.cell(row)}</div>
             {actions?.cell(row)}
           </div>
-          <dl className="mt-2 grid grid-cols-[fit-content(6.5rem)_1fr] gap-x-4 gap-y-1.5">
+          <dl className="mt-2 grid grid-cols-[fit-content(9rem)_1fr] gap-x-4 gap-y-1.5">
             {rest.map(({ id, head, cell }) => (
               <div key={id} className="contents">
                 <dt className="text-quiet min-w-24">{head}</dt>

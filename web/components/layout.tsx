@@ -113,7 +113,7 @@ export const Notice = ({ tone = "neutral", children }: { tone?: Tone; children: 
 
 /** Names and values: `<DescriptionList items={[["Created", <Time at={…} />]]} />`. */
 export const DescriptionList = ({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) => (
-  <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[max-content_1fr]">
+  <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[max-content_1fr] sm:items-baseline">
     {items.map(([name, value]) => (
       <div key={name} className="contents">
         <dt className="text-quiet">{name}</dt>

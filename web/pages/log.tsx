@@ -52,10 +52,10 @@ export default function Log() {
         title="Request log"
         description={
           <>
-            Requests made with this workspace’s API keys, newest first. Times are in UTC. Requests over the rate limit
-            or with an inactive key are counted per minute.
+            Requests made with this workspace’s API keys, newest first. Requests over the rate limit or with an inactive
+            key are counted per minute. All times are in UTC.
             {keptFrom !== undefined && (
-              <> Requests from before {formatDay(keptFrom)} are no longer listed; their units remain in usage.</>
+              <> Requests from before {formatDay(keptFrom)} aren’t listed, but still count in usage.</>
             )}
           </>
         }
@@ -114,13 +114,13 @@ function Requests({
           </Button>
         }
       >
-        A long log is searched in parts.
+        Older requests haven’t been searched yet.
       </EmptyState>
     );
   if (isFiltered(filter))
     return (
       <EmptyState icon="search" title="No matching requests" action={<Button onClick={onClear}>Clear filters</Button>}>
-        Try fewer filters.
+        Change or clear a filter to see more requests.
       </EmptyState>
     );
   return (
@@ -131,7 +131,7 @@ function Requests({
         workspace.may("keys.read") ? <ButtonLink href={workspace.to("keys")}>Go to API access</ButtonLink> : undefined
       }
     >
-      Requests made with this workspace’s API keys appear here.
+      Requests made with this workspace’s API keys will appear here.
     </EmptyState>
   );
 }
@@ -165,7 +165,7 @@ function Filters({
     <form
       aria-label="Filter requests"
       onSubmit={(event) => event.preventDefault()}
-      className="border-line grid grid-cols-1 gap-3 p-4 sm:grid-cols-2 sm:border-b sm:px-5 lg:grid-cols-3 xl:grid-cols-6"
+      className="border-line grid grid-cols-1 gap-3 p-4 sm:grid-cols-2 sm:border-b sm:px-5 lg:grid-cols-3 2xl:grid-cols-6"
     >
       <SelectField
         label="API key"
@@ -227,7 +227,7 @@ function Filters({
         onChange={(event) => updateFilter({ requestId: event.target.value })}
       />
       {isFiltered(filter) && (
-        <div className="sm:col-span-2 lg:col-span-3 xl:col-span-6">
+        <div className="sm:col-span-2 lg:col-span-3 2xl:col-span-6">
           <Button size="small" onClick={() => updateFilter(noFilter)}>
             Clear filters
           </Button>

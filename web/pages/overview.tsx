@@ -42,7 +42,7 @@ export default function Overview() {
                       value={pluralize(data.units, "unit")}
                       note={`${pluralize(data.calls, "request")}. Days are in UTC.`}
                     />
-                    <Link href={workspace.to("usage")} className="link py-1 whitespace-nowrap">
+                    <Link href={workspace.to("usage")} className="link py-1 whitespace-nowrap sm:py-0">
                       View usage
                     </Link>
                   </div>
@@ -66,7 +66,7 @@ function RecentRequests() {
       title="Recent requests"
       isFlush
       actions={
-        <Link href={workspace.to("log")} className="link py-1">
+        <Link href={workspace.to("log")} className="link py-1 sm:py-0">
           View all requests
         </Link>
       }
@@ -76,7 +76,7 @@ function RecentRequests() {
           {({ data }) =>
             data.length === 0 ? (
               <EmptyState icon="log" title="No requests yet">
-                Requests made with this workspace’s API keys appear here.
+                Requests made with this workspace’s API keys will appear here.
               </EmptyState>
             ) : (
               <ul className="divide-line divide-y">
@@ -101,7 +101,11 @@ function RecentRequests() {
                         <span className="lg:w-20 lg:text-right" title={entry.explanation}>
                           {pluralize(entry.units, "unit")}
                         </span>
-                        <Time at={entry.at} part="relative" className="lg:w-28 lg:text-right" />
+                        <Time
+                          at={entry.at}
+                          part="relative"
+                          className="inline-block first-letter:uppercase lg:w-28 lg:text-right"
+                        />
                       </span>
                     </div>
                   </li>

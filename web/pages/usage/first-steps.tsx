@@ -49,13 +49,13 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
       ? [
           {
             title: "Create an API key",
-            description: "You see its secret once, with a first request ready to paste.",
+            description: "You’ll get its secret and a first request, ready to paste into a terminal.",
             page: "keys",
             isDone: (keys.data?.data.length ?? 0) > 0 || hasCalled,
           },
           {
             title: "Send a request",
-            description: "Paste the command into a terminal, or use the key in your code.",
+            description: "Paste that first request, or use the key in your code.",
             page: "keys",
             isDone: hasCalled,
           },
@@ -89,7 +89,7 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
       title="First steps"
       description={`${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`}
       actions={
-        <Button size="small" variant="quiet" onClick={hide}>
+        <Button size="small" variant="quiet" className="sm:-my-1.5 sm:-mr-3" onClick={hide}>
           Hide
         </Button>
       }

@@ -11,6 +11,7 @@ import {
   type Tone,
   useIsPhone,
 } from "../../components/index.ts";
+import { isoDay } from "../../time.ts";
 import { keyOf, type LogEntry, statusText } from "./log-filter.ts";
 
 const toneOf = (status: number): Tone => (status < 400 ? "good" : status < 500 ? "warn" : "danger");
@@ -37,17 +38,22 @@ export const RequestName = ({ entry }: { entry: LogEntry }) =>
     </span>
   );
 
-const formatter = new Intl.DateTimeFormat("en-US", {
-  ...{ day: "numeric", month: "short", year: "numeric", timeZone: "UTC" },
+const parts: Intl.DateTimeFormatOptions = {
+  ...{ day: "numeric", month: "short", timeZone: "UTC" },
   ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
-});
+};
+const formatter = new Intl.DateTimeFormat("en-US", parts);
+const formatterWithYear = new Intl.DateTimeFormat("en-US", { ...parts, year: "numeric" });
 
-/** `Nov 21, 2026, 14:05:09`; for a counting row, the start of its minute. */
+/** `Nov 21, 14:05:09`, with the year if it is another one; for a counting row, the start of its minute. */
 const Moment = ({ entry: { at } }: { entry: LogEntry }) => (
   <time dateTime={at} title={`${at} (UTC)`} className="whitespace-nowrap tabular-nums">
-    {formatter.format(new Date(at))}
+    {(at.startsWith(thisYear()) ? formatter : formatterWithYear).format(new Date(at))}
   </time>
 );
+
+/** `2026-` */
+const thisYear = (): string => isoDay(Date.now()).slice(0, 5);
 
 const millisecondFormatter = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
 const secondFormatter = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
@@ -81,7 +87,7 @@ const headers: readonly (readonly [string, string])[] = [
   ["Request", ""],
   ["Status", ""],
   ["API key", ""],
-  ["Client", ""],
+  ["IP address", ""],
   ["Duration", "text-right"],
   ["Units", "text-right"],
 ];
@@ -142,8 +148,8 @@ function Row({ entry }: { entry: LogEntry }) {
           <StatusBadge status={entry.status} />
           <ErrorCode entry={entry} />
         </td>
-        <td className={cell("w-full max-w-0 min-w-20 truncate")} title={entry.key_name}>
-          {entry.key_name}
+        <td className={cell("w-full min-w-32")} title={entry.key_name}>
+          <bdi className="line-clamp-2 wrap-anywhere">{entry.key_name}</bdi>
         </td>
         <td className={cell("max-w-28 truncate whitespace-nowrap")} title={clientOf(entry)}>
           {clientOf(entry)}
@@ -236,8 +242,8 @@ function Details({ entry }: { entry: LogEntry }) {
           ["Balance after", `${balanceOf(entry)} units`] as const,
         ]),
     [
-      "Client",
-      <span key="client">{entry.client_address === null ? clientOf(entry) : code(entry.client_address)}</span>,
+      "IP address",
+      <span key="address">{entry.client_address === null ? clientOf(entry) : code(entry.client_address)}</span>,
     ],
     [
       "API key",

@@ -43,7 +43,7 @@ export function QuotaCard({ quota }: { quota: Quota }) {
           <span>
             {formatCount(used)} of {pluralize(granted, "unit")} used
           </span>
-          <span>Next allowance {formatDay(resets_at)} UTC</span>
+          <span>Resets {formatDay(resets_at)} (UTC)</span>
         </p>
       </div>
       <Forecast quota={quota} />
@@ -57,12 +57,12 @@ function Forecast({ quota: { forecast, remaining, resets_at } }: { quota: Quota 
   if (remaining === 0)
     return (
       <ForecastText isWarning>
-        No units left. Requests are refused until {formatDay(resets_at)} UTC. <BuyLink />
+        No units left. Requests are refused until {formatDay(resets_at)} (UTC). <BuyLink />
       </ForecastText>
     );
   if (units_per_day === null)
     return <ForecastText>No units used in the last 7 days, so there’s no forecast yet.</ForecastText>;
-  const pace = `${pluralize(Math.round(units_per_day), "unit")} a day recently`;
+  const pace = `about ${pluralize(Math.round(units_per_day), "unit")} a day`;
   if (ends_at === null)
     return (
       <ForecastText>
@@ -74,7 +74,7 @@ function Forecast({ quota: { forecast, remaining, resets_at } }: { quota: Quota 
     <ForecastText isWarning>
       At this pace, your balance{" "}
       <strong className="font-semibold">
-        runs out around {formatDay(ends_at)} UTC, {daysEarly < 1 ? "less than a day" : pluralize(daysEarly, "day")}{" "}
+        runs out around {formatDay(ends_at)} (UTC), {daysEarly < 1 ? "less than a day" : pluralize(daysEarly, "day")}{" "}
         early
       </strong>{" "}
       ({pace}). <BuyLink />

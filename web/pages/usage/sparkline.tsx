@@ -19,7 +19,7 @@ export function Sparkline({ days }: { days: readonly { readonly day: string; rea
   const label =
     total === 0
       ? "No units used in this period"
-      : `${pluralize(total, "unit")} in ${pluralize(days.length, "day")}. Busiest day: ${formatDay(busiest.day)} UTC, ${pluralize(busiest.units, "unit")}`;
+      : `${pluralize(total, "unit")} in ${pluralize(days.length, "day")}. Busiest day: ${formatDay(busiest.day)} (UTC), ${pluralize(busiest.units, "unit")}`;
   return (
     <div ref={ref} className="min-w-0">
       <svg role="img" aria-label={label} width={width} height={height} className="block">
