@@ -186,7 +186,7 @@ test("all other sessions end at once, after one was asked; this one goes on", as
   expect(await statuses()).toEqual([200, 200]);
   await opener.click();
   await asking.getByRole("button", { name: "Sign out all others" }).click();
-  await page.getByText("2 sessions revoked").waitFor();
+  await page.getByText("2 sessions signed out").waitFor();
   expect(await statuses()).toEqual([401, 401]);
   await eventually(() => rows.count(), 1);
   await rows.getByText("This session").waitFor();

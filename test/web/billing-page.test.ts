@@ -40,7 +40,7 @@ test("buy a package and see the balance; the month after, read the invoice, and 
   const owner = await started.person({ role: "owner", confirmedMinutesAgo: 20 });
   const { page, leave, complaints } = await open(started, owner, "billing");
   const main = page.getByRole("main");
-  await main.getByText("12,345 × $0.0001 = $1.2345, rounded to cents").waitFor();
+  await main.getByText("12,345 × $0.0001 = $1.2345, rounded to the cent").waitFor();
   await eventually(() => main.getByRole("meter").getAttribute("aria-valuetext"), "12,345 of 100,000 units");
   await eventually(() => main.getByText("87,655", { exact: true }).count(), 1);
 
@@ -73,9 +73,9 @@ test("buy a package and see the balance; the month after, read the invoice, and 
   const suffix = started.workspace.id.slice(-12).toUpperCase();
   const seen = (await paper.innerText()).split(/\s*[\n\t]\s*/);
   for (const piece of [
-    ...[`INV-2026-03-${suffix}`, "Test workspace", new URL(started.origin).host, "Mar 1, 2026 – Mar 31, 2026 (UTC)"],
+    ...[`INV-2026-03-${suffix}`, "Test workspace", new URL(started.origin).host, "Mar 1–31, 2026 (UTC)"],
     ...["12,345", "$0.0001", "$1.2345", "100,000", "$10.00", "$11.23"],
-    ...["Only the total is rounded, half up, to whole cents."],
+    ...["Only the total is rounded, to the nearest cent (half up)."],
   ])
     expect(seen).toContain(piece);
   const downloading = next.page.waitForEvent("download");

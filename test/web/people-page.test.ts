@@ -45,13 +45,13 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
   const textsOf = async (role: Locator) => Promise.all((await described(role)) ?? []);
   const roles = mine.page.getByRole("group", { name: "Workspace role" });
   expect(await textsOf(roles.getByRole("radio", { name: /^Owner/ }))).toEqual([
-    "Everything admins can do, plus managing owners.",
+    "Does everything admins can, and manages owners.",
   ]);
   expect(await textsOf(roles.getByRole("radio", { name: /^Admin/ }))).toEqual([
     "Manages API keys, teams, members, billing, and settings. Sees the request log and audit log.",
   ]);
   expect(await textsOf(roles.getByRole("radio", { name: /^Member/ }))).toEqual([
-    "Sees usage, members, and internal teams. Team roles give more access.",
+    "Sees usage, members, and internal teams. Team roles add more access.",
   ]);
   expect(await textsOf(mine.page.getByRole("combobox", { name: "Own team" }))).toEqual([
     "Viewer: Sees the team and its members.\nEditor: Also sees the team’s API keys.\n" +
@@ -191,7 +191,7 @@ test("the audit log tells in words, shows before and after, and is filtered", as
   await page.getByLabel("Event", { exact: true }).selectOption({ label: "API keys" });
   await page.getByText("1 event total").waitFor();
   await eventually(sentences, ["Ada created the API key “Editor” Mar 15, 2026, 12:00 UTC"]);
-  await page.getByLabel("To (UTC)").fill("2026-03-14");
+  await page.getByLabel("End date (UTC)").fill("2026-03-14");
   await page.getByText("No matching events").waitFor();
   await button(page, "Clear filters").click();
   await page.getByText("2 events total").waitFor();

@@ -14,7 +14,7 @@ export default function AccountLog() {
     <>
       <PageHeader
         title="Account log"
-        description="Changes to accounts across this instance. Each workspace has its own audit log. Entries can’t be edited or deleted. All times are UTC."
+        description="Changes to accounts across this instance. Each workspace has its own audit log. Events can’t be edited or deleted. All times are in UTC."
       />
       <Card isFlush>
         <FilterForm value={filters} onChange={setFilters} kinds={accountActionKinds}>

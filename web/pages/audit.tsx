@@ -14,7 +14,7 @@ export default function AuditLog() {
     <>
       <PageHeader
         title="Audit log"
-        description="Every administrative event in this workspace. Entries can’t be edited or deleted. All times are UTC."
+        description="Every administrative change in this workspace. Events can’t be edited or deleted. All times are in UTC."
       />
       <Card isFlush>
         <FilterForm value={filters} onChange={setFilters} kinds={actionKinds}>

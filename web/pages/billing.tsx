@@ -17,7 +17,7 @@ export default function Billing() {
     <>
       <PageHeader
         title="Billing"
-        description="Units are credited in advance: the monthly allowance on the 1st, packages when you buy them. Requests draw from that balance. Months are in UTC."
+        description="Requests use up units. You get a monthly allowance on the 1st and can buy more units at any time. Months start and end at midnight UTC."
       />
       <div className="grid gap-5">
         {outcome !== null && <CheckoutNotice outcome={outcome} />}

@@ -64,7 +64,10 @@ function InvitationContent({ token, preview }: { token: string; preview: Preview
   );
   if (kind === "first administrator")
     return (
-      <SignedOutPage title="Welcome to Commonplace" lead="Create the administrator account for this service.">
+      <SignedOutPage
+        title="Welcome to Commonplace"
+        lead="Create the administrator account. You’ll be the operator of this service and own its first workspace."
+      >
         {acceptForm}
       </SignedOutPage>
     );

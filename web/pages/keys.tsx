@@ -11,7 +11,6 @@ import {
   hasNoRows,
   Menu,
   type MenuItem,
-  Notice,
   PageHeader,
   quote,
   SearchableList,
@@ -51,16 +50,9 @@ export default function Keys() {
         description="API keys let your programs call the API on behalf of this workspace. Anyone with a key’s secret can use it."
         actions={!hasNoRows(keys, search) && createButton}
       />
-      {workspace.subscription === "inactive" && (
-        <div className="mb-4">
-          <Notice tone="warn">
-            This workspace’s subscription is inactive. Requests with any of its keys are refused.
-          </Notice>
-        </div>
-      )}
       <SearchableList
         noun="key"
-        placeholder="Name or start of a secret"
+        placeholder="Search by name or start of a secret"
         hint="Search for any part of a name, or for the start of a secret."
         search={search}
         pages={keys}
@@ -73,7 +65,7 @@ export default function Keys() {
             action={createButton}
           >
             {mayCreate
-              ? "You get its secret and a first request, ready to paste into a terminal."
+              ? "You’ll get its secret and a first request, ready to paste into a terminal."
               : "No keys are limited to your teams. Ask a team admin to create one."}
           </EmptyState>
         }
@@ -134,7 +126,12 @@ function useColumns(open: (dialog: OpenDialog) => void): readonly Column<ApiKey>
     {
       id: "used",
       head: "Last used",
-      cell: (key) => (key.last_used_at === null ? "Never" : <Time at={key.last_used_at} part="relative" />),
+      cell: (key) =>
+        key.last_used_at === null ? (
+          "Never"
+        ) : (
+          <Time at={key.last_used_at} part="relative" className="inline-block first-letter:uppercase" />
+        ),
     },
     { id: "calls", head: "Requests (30\u00a0days)", align: "end", cell: (key) => formatCount(key.calls_30_days) },
     {

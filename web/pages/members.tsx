@@ -123,7 +123,12 @@ function useColumns(ownId: string, open: (dialog: OpenDialog) => void): readonly
     {
       id: "seen",
       head: "Last seen",
-      cell: ({ last_seen_at }) => (last_seen_at === null ? "Never" : <Time at={last_seen_at} part="relative" />),
+      cell: ({ last_seen_at }) =>
+        last_seen_at === null ? (
+          "Never"
+        ) : (
+          <Time at={last_seen_at} part="relative" className="inline-block first-letter:uppercase" />
+        ),
     },
     {
       id: "actions",

@@ -108,7 +108,7 @@ const SubscriptionState = ({ workspace }: { workspace: Workspace }) =>
 function IdsCard({ workspace }: { workspace: Workspace }) {
   const teams = useConsoleQuery("getTeams");
   return (
-    <Card title="IDs" description="API requests use these IDs to name the workspace and its teams.">
+    <Card title="IDs" description="Use these IDs to refer to the workspace and its teams in API requests.">
       <Loaded query={teams}>
         {({ data }) => (
           <ul className="divide-line -my-2 divide-y">

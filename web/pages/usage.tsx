@@ -79,7 +79,12 @@ export default function Usage() {
           onChange={(range) => select({ range })}
           options={rangeOptions}
         />
-        <SegmentedControl label="Group by" value={selection.by} onChange={(by) => select({ by })} options={groupings} />
+        <SegmentedControl
+          label="Group by"
+          value={selection.by}
+          onChange={(by) => select({ by })}
+          options={groupings.map(({ value }) => ({ value, label: partsTitles[value] }))}
+        />
         {selection.range === "custom" && <CustomDays selection={selection} select={select} />}
       </div>
       {usage.data ? (
@@ -148,14 +153,14 @@ function UsageReport({ data, isStale, failure }: { data: Data; isStale: boolean;
           <Stat
             label="Busiest day"
             value={formatCount(busiest.units)}
-            note={busiest.units > 0 ? `${formatDay(busiest.day)} UTC` : undefined}
+            note={busiest.units > 0 ? `${formatDay(busiest.day)} (UTC)` : undefined}
           />
         </div>
       </Card>
       <Card title="Units per day" description={`${formatDay(data.from)} – ${formatDay(data.to)} (UTC)`}>
         {data.units === 0 ? (
           <EmptyState icon="usage" title="No units used in this period">
-            Usage appears here moments after each request.
+            Usage will appear here moments after each request.
           </EmptyState>
         ) : (
           <UsageChart stacked={stacked} isStale={isStale} />

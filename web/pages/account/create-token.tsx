@@ -93,11 +93,11 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
           value={access}
           onChange={setAccess}
           options={[
-            { value: "read", label: "Read", hint: "View everything you can view in this workspace." },
+            { value: "read", label: "Read", hint: "Sees everything you can see in this workspace." },
             {
               value: "write",
               label: "Read and write",
-              hint: "Also change what you can change, where access tokens are allowed.",
+              hint: "Also makes changes on your behalf, except those that require you to sign in.",
             },
           ]}
         />

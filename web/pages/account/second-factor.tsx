@@ -25,7 +25,7 @@ export function SecondFactorCard() {
   return (
     <Card
       title="Two-factor authentication"
-      description="A stolen password isn’t enough without your phone’s code."
+      description="Signing in takes your password and a code from an authenticator app."
       actions={isOn ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}
     >
       <div className="flex flex-wrap gap-2">

@@ -8,7 +8,7 @@ export function SecurityLogCard() {
   return (
     <Card
       title="Security log"
-      description="Security events on your account. If you don’t recognize one, change your password. All times are UTC."
+      description="Security events on your account. If you don’t recognize one, change your password. All times are in UTC."
       isFlush
     >
       <AuditList entries={entries}>

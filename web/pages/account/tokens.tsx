@@ -70,7 +70,12 @@ export function TokensCard() {
           {
             id: "used",
             head: "Last used",
-            cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} part="relative" /> : "Never"),
+            cell: ({ last_used_at }) =>
+              last_used_at ? (
+                <Time at={last_used_at} part="relative" className="inline-block first-letter:uppercase" />
+              ) : (
+                "Never"
+              ),
           },
           { id: "until", head: "Expires", cell: ({ expires_at }) => <Time at={expires_at} part="day" /> },
           {

@@ -41,8 +41,20 @@ export function FilterForm({ value, onChange, kinds, children }: FilterFormProps
           </option>
         ))}
       </SelectField>
-      <TextField label="From (UTC)" type="date" max={value.to || undefined} value={value.from} onChange={set("from")} />
-      <TextField label="To (UTC)" type="date" min={value.from || undefined} value={value.to} onChange={set("to")} />
+      <TextField
+        label="Start date (UTC)"
+        type="date"
+        max={value.to || undefined}
+        value={value.from}
+        onChange={set("from")}
+      />
+      <TextField
+        label="End date (UTC)"
+        type="date"
+        min={value.from || undefined}
+        value={value.to}
+        onChange={set("to")}
+      />
     </form>
   );
 }

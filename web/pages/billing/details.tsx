@@ -13,7 +13,7 @@ export function Details({ billedTo }: { billedTo: BilledTo }) {
   return (
     <Card
       title="Billing details"
-      description="Bill to: the name and address on your invoices. Once an invoice has been opened, its details no longer change."
+      description="The name and address on your invoices. An invoice keeps the details it had when it was first opened."
       actions={
         may("workspace.change") && (
           <Button size="small" onClick={() => setIsOpen(true)}>

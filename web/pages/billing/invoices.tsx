@@ -33,7 +33,7 @@ export function Invoices() {
   return (
     <Card
       title="Invoices"
-      description="Issued on the 1st for the allowance units used in the previous month. Packages bought in that month are listed too."
+      description="Issued on the 1st for the allowance units used in the previous month. They also list packages bought in that month."
       isFlush
     >
       <DataTable

@@ -35,7 +35,7 @@ export function Payments() {
         onRetry={() => void payments.refetch()}
         empty={
           <EmptyState icon="billing" title="No payments yet">
-            Package purchases and paid invoices appear here.
+            Package purchases and paid invoices will appear here.
           </EmptyState>
         }
       />

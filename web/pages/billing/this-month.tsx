@@ -25,7 +25,8 @@ export function ThisMonth({ billing }: { billing: Billing }) {
       title={`${formatMonth(month.month)} so far`}
       description={
         <>
-          The price is {unit_price}, with no minimum. The allowance units you use are billed on the 1st of next month.
+          The price is {unit_price}, with no minimum. Allowance units you use this month are billed on the 1st of next
+          month.
         </>
       }
     >
@@ -63,8 +64,8 @@ const QuotaWarning = ({ share, endsAt }: { share: number; endsAt: string }) => (
   <Notice tone={share >= 1 ? "danger" : "warn"}>
     <p>
       {share >= 1
-        ? "No units left this month. Requests are refused with 403."
-        : `${formatPercent(share)} of this month’s units used. When none are left, requests are refused with 403.`}{" "}
+        ? "No units left this month. Requests are refused with status 403."
+        : `${formatPercent(share)} of this month’s units used. When none are left, requests are refused with status 403.`}{" "}
       The next allowance is credited on <Time at={endsAt} />. To add units now, buy a package.
     </p>
   </Notice>
@@ -74,7 +75,7 @@ const Arithmetic = ({ month }: { month: Billing["this_month"] }) => (
   <>
     {formatCount(month.used_of_allowance)} × {formatExactUsd(month.unit_price_microdollars)} ={" "}
     {formatExactUsd(month.amount_microdollars)}
-    {isRounded(month.amount_microdollars) && ", rounded to cents"}
+    {isRounded(month.amount_microdollars) && ", rounded to the cent"}
   </>
 );
 

@@ -28,7 +28,7 @@ export function RotateKey({
   return (
     <FormDialog
       title={`Rotate the secret of ${quote(apiKey.name)}?`}
-      description="You get a new secret. The key’s teams, usage, and rate limit don’t change."
+      description="You’ll get a new secret. The key’s teams, usage, and rate limit don’t change."
       submitLabel="Rotate secret"
       isBusy={rotate.isPending}
       error={rotate.error}

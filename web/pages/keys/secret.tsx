@@ -36,14 +36,14 @@ export function SecretDialog({
       isPersistent
       onOpenChange={() => setIsConfirming(true)}
       title={isNew ? "Your new API key" : "Your new secret"}
-      description="Save the secret now, where your program can read it. You won’t be able to see it again."
+      description="Copy the secret and store it somewhere safe. You won’t be able to see it again."
     >
       <CodeBlock label="Secret" text={apiKey.secret} />
-      <CodeBlock label="First request, ready for a terminal" text={apiKey.curl} />
+      <CodeBlock label="First request to paste into a terminal" text={apiKey.curl} />
       <p className="text-quiet -mt-2 text-[0.8125rem]">
         {createsSnippet
-          ? "It creates a snippet named Hello and costs 1 unit."
-          : "This workspace has no teams yet, so it only looks up a tag that doesn’t exist. It costs no units."}
+          ? "This creates a snippet titled “Hello” and costs 1 unit."
+          : "This workspace has no teams yet, so this only looks up a tag that doesn’t exist. It costs no units."}
       </p>
       {!isNew && (
         <Notice>
@@ -57,7 +57,7 @@ export function SecretDialog({
       )}
       <div role="alert" className="empty:hidden">
         {isConfirming && (
-          <Notice tone="warn">Have you saved the secret? You can’t see it again after you close this window.</Notice>
+          <Notice tone="warn">Have you saved the secret? You can’t see it again after you close this dialog.</Notice>
         )}
       </div>
       <DialogActions>

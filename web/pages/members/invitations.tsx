@@ -45,7 +45,13 @@ export function Invitations({ onInviteAgain }: { onInviteAgain: (invitation: Inv
       className: "max-w-48",
       cell: ({ invited_by }) => <bdi className="line-clamp-2 break-words">{invited_by ?? "Former member"}</bdi>,
     },
-    { id: "at", head: "Invited", cell: ({ created_at }) => <Time at={created_at} part="relative" /> },
+    {
+      id: "at",
+      head: "Invited",
+      cell: ({ created_at }) => (
+        <Time at={created_at} part="relative" className="inline-block first-letter:uppercase" />
+      ),
+    },
     { id: "until", head: "Expires", cell: renderExpiry },
     {
       id: "actions",

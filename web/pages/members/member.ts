@@ -14,7 +14,7 @@ const roleOptions = [
   {
     value: "owner",
     label: "Owner",
-    hint: "Everything admins can do, plus managing owners.",
+    hint: "Does everything admins can, and manages owners.",
   },
   {
     value: "admin",
@@ -24,7 +24,7 @@ const roleOptions = [
   {
     value: "member",
     label: "Member",
-    hint: "Sees usage, members, and internal teams. Team roles give more access.",
+    hint: "Sees usage, members, and internal teams. Team roles add more access.",
   },
 ] as const;
 
