@@ -27,12 +27,7 @@ describe("an explanation", () => {
     ["getSnippet", 404, 1, "1 unit: failed requests cost 1 unit"],
     ["postSnippet", 413, 1, "1 unit: failed requests cost 1 unit"],
     ["getSnippet", 500, 0, "0 units: server errors are not charged"],
-    [
-      "getSnippet",
-      403,
-      0,
-      "0 units: requests refused for an inactive subscription or too few units are not charged",
-    ],
+    ["getSnippet", 403, 0, "0 units: requests refused for an inactive subscription or too few units are not charged"],
     ["ofALaterVersion", 200, 2, "2 units: the cost of this operation"],
   ])("of %s %d for %d", (operation, status, units, sentence) => {
     expect(explain({ operation, status, units, balance_after: 5, error_code: null })).toBe(sentence);
