@@ -2,9 +2,10 @@
 // `npm test` runs all of it; `npm test -- test/api/matrix.test.ts` only these test files, without the checks before them;
 // `npm test -- --changed` the checks and the test files that the branch's changes can affect, `--changed=REV` those since a revision.
 // `npm test -- --record` runs all and writes how long each file took to test/seconds.json, by which the parts are balanced.
+// TEST_DIRECTORY is where the tests put their files; by default in memory, if there is room.
 // TEST_ENGINE=sqlite or postgres runs them on that engine only; TEST_DATABASE_URL names a PostgreSQL to use instead of a new one.
 import { Database } from "bun:sqlite";
-import { readFileSync, writeFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, statfsSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
@@ -54,6 +55,11 @@ const partsAtOnce = availableParallelism() + 2;
  */
 const postgresSettings = { autovacuum_naptime: "1h", checkpoint_timeout: "1h", max_wal_size: "8GB" };
 
+/** A file system in memory is used for the tests' files if it has room for them. */
+const memoryDirectory = "/dev/shm";
+const memoryBytesMin = 4 * 1024 ** 3;
+if (process.env.TEST_DIRECTORY === undefined && hasRoom(memoryDirectory)) process.env.TEST_DIRECTORY = memoryDirectory;
+
 const runners = new Set<Bun.Subprocess>();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => {
@@ -69,6 +75,16 @@ const files = chooseFiles();
 const failedChecks = named.length > 0 ? [] : await runChecks([...checks, executable]);
 const program = named.length > 0 || failedChecks.includes(executable) ? {} : { TEST_PROGRAM: executablePath };
 process.exit((await passesTests()) && failedChecks.length === 0 ? 0 : 1);
+
+function hasRoom(directory: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    accessSync(directory, constants.W_OK);
+    return bavail * bsize >= memoryBytesMin;
+  } catch {
+    return false;
+  }
+}
 
 /** The named test files, those that a change can affect, or all. */
 function chooseFiles(): readonly string[] {

@@ -1,9 +1,9 @@
 // PgBouncer in transaction mode in front of a PostgreSQL, if it is installed.
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAllTests } from "./cleanup.ts";
 import { freePort } from "./ports.ts";
+import { temporaryRoot } from "./temporary-root.ts";
 
 /** The path of the executable; undefined if it is not installed. */
 export const pgbouncer = Bun.which("pgbouncer") ?? ["/usr/sbin/pgbouncer"].find((path) => existsSync(path));
@@ -20,7 +20,7 @@ export interface PgbouncerOptions {
 /** Starts it until the last test or this process ends, however it ends. @returns its port */
 export async function startPgbouncer(executable: string, options: PgbouncerOptions): Promise<number> {
   const port = freePort();
-  const directory = mkdtempSync(join(tmpdir(), "commonplace-test-pooler-"));
+  const directory = mkdtempSync(join(temporaryRoot(), "commonplace-test-pooler-"));
   const [configuration, users] = [join(directory, "pgbouncer.ini"), join(directory, "users.txt")];
   writeFileSync(users, `"${options.user}" "${options.password}"\n`);
   const settings = {

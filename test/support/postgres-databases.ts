@@ -1,10 +1,10 @@
 // The tests' databases on PostgreSQL: one for each data directory, copied from a migrated template or emptied and reused.
-import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import { SQL } from "bun";
 import { openDatabase } from "../../src/platform/database/open.ts";
 import { afterAllTests } from "./cleanup.ts";
 import { startPostgres } from "./postgres-server.ts";
+import { temporaryRoot } from "./temporary-root.ts";
 
 const watcherIdleSeconds = 10;
 
@@ -50,7 +50,7 @@ let migrated: Promise<string> | undefined;
 async function makeMigrated(): Promise<string> {
   migrated ??= makeDatabase().then(async (url) => {
     const database = await openDatabase({
-      dataDirectory: tmpdir(),
+      dataDirectory: temporaryRoot(),
       database: { engine: "postgres", url },
       databaseConnections: 1,
     });

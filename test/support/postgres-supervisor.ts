@@ -2,9 +2,9 @@
 // its data are removed however the parent ends. Prints one line of JSON: the server's URL or why it did not start.
 // Argument: PostgreSQL settings in addition to the defaults, as JSON.
 import { readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./ports.ts";
+import { temporaryRoot } from "./temporary-root.ts";
 
 const attemptsMax = 5;
 const connectionsMax = 500;
@@ -28,7 +28,7 @@ async function start() {
   for (let attempt = 1; ; attempt += 1) {
     const lines: string[] = [];
     const port = freePort();
-    const databaseDir = join(tmpdir(), `commonplace-postgres-${crypto.randomUUID()}`);
+    const databaseDir = join(temporaryRoot(), `commonplace-postgres-${crypto.randomUUID()}`);
     const server = new EmbeddedPostgres({
       databaseDir,
       port,

