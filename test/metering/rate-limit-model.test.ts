@@ -53,7 +53,6 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
     send: (query) => transaction.send(query),
     lock: (purpose, query) => transaction.lock(purpose, query),
     insert: (table, rows) => transaction.insert(table, rows),
-    append: (table, rows) => transaction.append(table, rows),
     update: (table, keyColumns, rows) => transaction.update(table, keyColumns, rows),
     savepoint: (work) => transaction.savepoint(work),
   });

@@ -9,7 +9,6 @@ import { type Clock, type Database, type Moment, steadyClock } from "../../src/p
 import type { DatabaseLocation } from "../../src/platform/database/location.ts";
 import { openDatabase } from "../../src/platform/database/open.ts";
 import { type Sql, sql } from "../../src/platform/database/sql.ts";
-import { showJournal } from "../../src/platform/database/sqlite-journal.ts";
 import { connectToServer, preparedUrlOf, releaseDatabase, urlOf, watcherOf } from "./postgres-databases.ts";
 
 export type Parameter = string | number | boolean | null;
@@ -75,13 +74,6 @@ function select<Row>(connection: SqliteConnection, text: string, values: readonl
   }
 }
 
-/** Opens the database of a service for reading, with all rows in their tables. */
-function openForReading(path: string): SqliteConnection {
-  const connection = new SqliteConnection(path, { readonly: true });
-  showJournal(connection, false);
-  return connection;
-}
-
 const sqlite: Engine = {
   name: "sqlite",
   locate: async (dataDirectory) => ({ engine: "sqlite", path: join(dataDirectory, "commonplace.db") }),
@@ -101,7 +93,7 @@ const sqlite: Engine = {
   rowsOf:
     (dataDirectory) =>
     async (text, ...values) => {
-      const connection = openForReading(join(dataDirectory, "commonplace.db"));
+      const connection = new SqliteConnection(join(dataDirectory, "commonplace.db"), { readonly: true });
       try {
         return select(connection, text, values);
       } finally {
@@ -123,7 +115,7 @@ const sqlite: Engine = {
       const file = statSync(path).ino;
       if (open?.file !== file) {
         close();
-        open = { file, connection: openForReading(path) };
+        open = { file, connection: new SqliteConnection(path, { readonly: true }) };
       }
       const statement = statements.get(text) ?? open.connection.prepare(text);
       statements.set(text, statement);

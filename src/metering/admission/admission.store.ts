@@ -107,7 +107,7 @@ export const drawUnits = (transaction: Transaction, workspaceId: string, month: 
   );
 
 export const insertLedgerEntries = (transaction: Transaction, entries: readonly LedgerEntry[]): void =>
-  transaction.append(
+  transaction.insert(
     "ledger",
     entries.map((entry) => ({ ...entry, admitted_at: transaction.now })),
   );

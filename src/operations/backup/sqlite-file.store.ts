@@ -1,14 +1,13 @@
 // The statements of a backup: they read a consistent state of the source, and verify the copy instead of the file in use.
 import type { DatabaseSync } from "node:sqlite";
 import { schemaVersion } from "../../platform/database/migrate.ts";
-import { isJournal, journalOf } from "../../platform/database/sqlite-journal.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 
 export interface Contents {
   readonly schema_version: number;
   /** When the newest call in it was admitted; null without calls. */
   readonly newest_call: string | null;
-  /** Rows of each table, those in its journal included. */
+  /** Rows of each table. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
@@ -30,13 +29,7 @@ export function readContents(connection: DatabaseSync, path: string): Contents {
     schema_version: Number(version),
     newest_call: newest === null ? null : String(newest),
     rows: Object.fromEntries(
-      tables
-        .filter((name) => !isJournal(name))
-        .map((name) => {
-          const parts = [name, journalOf(name)].filter((part) => tables.includes(part));
-          const counts = parts.map((part) => Number(value(connection, `select count(*) as value from "${part}"`)));
-          return [name, counts.reduce((sum, count) => sum + count, 0)];
-        }),
+      tables.map((name) => [name, Number(value(connection, `select count(*) as value from "${name}"`))]),
     ),
   };
 }

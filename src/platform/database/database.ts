@@ -24,11 +24,6 @@ export interface Transaction {
   /** Inserts rows that have the same columns, without waiting, like `send`. Table and columns are names in the code, never input. */
   insert(table: string, rows: readonly Readonly<Record<string, Value>>[]): void;
   /**
-   * Like `insert` into a table whose rows are only ever added by calls, which costs less for rows all over the table. Calls in groups do not
-   * read them back; every other transaction finds them in the table.
-   */
-  append(table: string, rows: readonly Readonly<Record<string, Value>>[]): void;
-  /**
    * Updates rows that have the same columns, each found by its key columns, without waiting, like `send`. Table and columns are names in the
    * code, never input.
    */

@@ -12,8 +12,6 @@ export interface ColumnTypes {
   readonly clusteredTableEnd: string;
   /** A statement that keeps the engine from planning by the column's value frequencies; undefined when it never does. */
   readonly withoutStatistics?: (table: string, column: string) => string;
-  /** The statement that creates the journal of a table; undefined where rows need none. See `sqlite-journal.ts`. */
-  readonly journal?: (table: string) => string;
 }
 
 /** What a migration needs to know of the engine. */

@@ -132,10 +132,6 @@ export class PostgresTransaction implements Transaction {
     this.send(new Sql(insertOf(table, Object.keys(first).join(", ")), [JSON.stringify(rows)]));
   }
 
-  append(table: string, rows: readonly Readonly<Record<string, Value>>[]): void {
-    this.insert(table, rows);
-  }
-
   update(table: string, keyColumns: readonly string[], rows: readonly Readonly<Record<string, Value>>[]): void {
     const [first] = rows;
     if (!first) return;

@@ -4,7 +4,6 @@ import { V7Generator } from "uuidv7";
 import { addSeconds } from "../time.ts";
 import { type Clock, DatabaseUnavailable, type Transaction } from "./database.ts";
 import { type Sql, sql, type Value } from "./sql.ts";
-import type { Journal } from "./sqlite-journal.ts";
 
 const engineFailure = /^SQLITE_(FULL|IOERR|CORRUPT|NOTADB|NOMEM|READONLY|BUSY|LOCKED|CANTOPEN|PROTOCOL)/;
 
@@ -22,7 +21,6 @@ function execute<T>(statement: () => T): T {
 /** The one transaction of a connection: each group of calls runs in it, and each call in a savepoint of its own. */
 export class SqliteTransaction implements Transaction {
   readonly #connection: Connection;
-  readonly #journal: Journal;
   readonly #clock: Clock;
   readonly #ids = new V7Generator();
   readonly #byTemplate = new WeakMap<readonly string[], Statement>();
@@ -31,9 +29,8 @@ export class SqliteTransaction implements Transaction {
   #depth = 0;
   now = "";
 
-  constructor(connection: Connection, journal: Journal, clock: Clock) {
+  constructor(connection: Connection, clock: Clock) {
     this.#connection = connection;
-    this.#journal = journal;
     this.#clock = clock;
   }
 
@@ -89,10 +86,6 @@ export class SqliteTransaction implements Transaction {
       );
       for (const row of rows) statement.run(...bind(Object.values(row)));
     });
-  }
-
-  append(table: string, rows: readonly Readonly<Record<string, Value>>[]): void {
-    this.insert(this.#journal.targetOf(table, rows.length), rows);
   }
 
   update(table: string, keyColumns: readonly string[], rows: readonly Readonly<Record<string, Value>>[]): void {

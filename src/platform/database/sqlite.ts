@@ -16,7 +16,6 @@ import {
 } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { ColumnTypes } from "./migration.ts";
-import { Journal, journalOf, showJournal } from "./sqlite-journal.ts";
 import { SqliteTransaction } from "./sqlite-transaction.ts";
 
 const columnTypes: ColumnTypes = {
@@ -26,7 +25,6 @@ const columnTypes: ColumnTypes = {
   bigint: "integer",
   tableEnd: "strict",
   clusteredTableEnd: "strict, without rowid",
-  journal: (table) => `create table ${journalOf(table)} as select * from ${table} where false`,
 };
 
 /** A database up to this size is checked at the start. For a larger one that takes seconds; `doctor` does it. */
@@ -39,8 +37,6 @@ const mappedBytesMax = 0x7fff0000;
 const logBytesKept = 64 * 1024 * 1024;
 const lockWaitMilliseconds = 2_000;
 const lockRetryMilliseconds = 5;
-/** The journal is emptied when nothing has run for so long. */
-const idleMilliseconds = 50;
 
 /** Opens the file, brings its schema up to date and checks what durability rests on. @throws DatabaseUnusable */
 export async function openSqlite(
@@ -53,7 +49,7 @@ export async function openSqlite(
   let connection: Connection | undefined;
   try {
     connection = connect(path);
-    const database = new SqliteDatabase(connection, path, { clock, observer, isReadonly: false });
+    const database = new SqliteDatabase(connection, path, clock, observer);
     await migrate(database, columnTypes);
     return database;
   } catch (cause) {
@@ -77,8 +73,7 @@ export function inspectSqlite(path: string, isImmutable: boolean): Database {
       ? new Connection(`${pathToFileURL(path)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)
       : new Connection(path, { readonly: true });
     connection.run("pragma cache_size = -32768");
-    showJournal(connection, isImmutable);
-    return new SqliteDatabase(connection, path, { clock: Date.now, isReadonly: true });
+    return new SqliteDatabase(connection, path, Date.now, undefined);
   } catch (cause) {
     if (!(cause instanceof SQLiteError)) throw cause;
     throw new DatabaseUnusable(`cannot read the database ${path}: ${cause.message}`, { cause });
@@ -125,20 +120,12 @@ interface Queued {
   readonly reject: (reason: unknown) => void;
 }
 
-interface SqliteOptions {
-  readonly clock: Clock;
-  readonly observer?: DatabaseObserver | undefined;
-  /** The connection cannot write. */
-  readonly isReadonly: boolean;
-}
-
 const runDirectly = <T>(work: () => Promise<T>): Promise<T> => work();
 
 class SqliteDatabase implements Database {
   readonly #connection: Connection;
   readonly #path: string;
   readonly #inode: number;
-  readonly #journal: Journal;
   readonly #transaction: SqliteTransaction;
   readonly #observer: DatabaseObserver | undefined;
   readonly #groups: Pick<CallGroup<GroupedCall, unknown, OpeningRow>, "flush" | "clear">[] = [];
@@ -147,15 +134,13 @@ class SqliteDatabase implements Database {
   #waiting: Queued[] = [];
   #running: Promise<void> | undefined;
   #isClosed = false;
-  #idleTimer: Timer | undefined;
 
-  constructor(connection: Connection, path: string, { clock, observer, isReadonly }: SqliteOptions) {
+  constructor(connection: Connection, path: string, clock: Clock, observer: DatabaseObserver | undefined) {
     this.#connection = connection;
     this.#path = path;
     this.#observer = observer;
     this.#inode = statSync(path).ino;
-    this.#journal = new Journal(connection, isReadonly);
-    this.#transaction = new SqliteTransaction(connection, this.#journal, clock);
+    this.#transaction = new SqliteTransaction(connection, clock);
     this.#dataVersion = connection.prepare("pragma data_version");
     // From here on, waiting for a lock does not block the event loop: see #begin.
     connection.run("pragma busy_timeout = 0");
@@ -192,13 +177,10 @@ class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#idleTimer);
-    if (!this.#isClosed && !this.#journal.isEmpty()) await this.read(async () => undefined).catch(() => undefined);
     this.#isClosed = true;
     while (this.#running) await this.#running;
     this.#transaction.finalize();
     this.#dataVersion.finalize();
-    this.#journal.finalize();
     this.#connection.close();
   }
 
@@ -220,27 +202,15 @@ class SqliteDatabase implements Database {
       await this.#runGroup(group);
     }
     this.#running = undefined;
-    if (!this.#isClosed && !this.#journal.isEmpty()) this.#emptyJournalWhenIdle();
-  }
-
-  /** So that other programs find all rows in their tables. */
-  #emptyJournalWhenIdle(): void {
-    clearTimeout(this.#idleTimer);
-    this.#idleTimer = setTimeout(() => {
-      // What fails now is tried again with the next group.
-      if (!this.#isClosed && !this.#running) this.read(async () => undefined).catch(() => undefined);
-    }, idleMilliseconds);
   }
 
   async #runGroup(group: readonly Queued[]): Promise<void> {
     const answers: (() => void)[] = [];
     try {
       this.#requireFile();
-      if (group.every((queued) => queued.isReading)) await this.#beginReading();
-      else await this.#begin("begin immediate");
+      await this.#begin(group.every((queued) => queued.isReading) ? "begin deferred" : "begin immediate");
       this.#transaction.refreshNow();
       this.#clearIfChanged();
-      this.#journal.begin(group.length);
       for (const queued of group) {
         try {
           const value = await queued.run();
@@ -251,7 +221,6 @@ class SqliteDatabase implements Database {
         }
       }
       await this.#flushGroups();
-      if (this.#journal.isFull()) this.#moveJournal();
       this.#commit(group);
     } catch (cause) {
       this.#rollback();
@@ -271,7 +240,6 @@ class SqliteDatabase implements Database {
   async #runWork<T, Row>(work: Work<T, Row>, opening: Opening<Row> | undefined, isReading: boolean): Promise<T> {
     const transaction = this.#transaction;
     await this.#flushGroups();
-    this.#moveJournal();
     try {
       return await transaction.savepoint(async () => {
         const read = opening?.read((seconds) => transaction.moment(seconds));
@@ -288,16 +256,11 @@ class SqliteDatabase implements Database {
   ): Promise<Outcome> {
     const transaction = this.#transaction;
     if (!group.isLoaded(call)) {
-      this.#moveJournal();
       const rows = await transaction.all<Row>(group.opening([call]).read((seconds) => transaction.moment(seconds)));
       await group.load(transaction, rows);
     }
     // What only reads has nothing to take back.
     return group.run(transaction, call, call.isReading ? runDirectly : (work) => transaction.savepoint(work));
-  }
-
-  #moveJournal(): void {
-    if (!this.#journal.isEmpty()) this.#journal.move();
   }
 
   async #flushGroups(): Promise<void> {
@@ -319,14 +282,6 @@ class SqliteDatabase implements Database {
   #requireFile(): void {
     const inode = statSync(this.#path, { throwIfNoEntry: false })?.ino;
     if (inode !== this.#inode) throw new DatabaseUnavailable(`the database file ${this.#path} was removed or replaced`);
-  }
-
-  /** Reads move the journal to its tables first, which writes. Whether it is empty is known once the transaction has begun. */
-  async #beginReading(): Promise<void> {
-    await this.#begin("begin deferred");
-    if (this.#journal.isEmpty()) return;
-    this.#connection.run("rollback");
-    await this.#begin("begin immediate");
   }
 
   /** Another process, such as the command line, may hold the lock for a moment. */

@@ -1,0 +1,38 @@
+// Every query selects one workspace and something more, and only the latter leads to few rows. PostgreSQL must not learn that most
+// workspaces are small: for one that it takes to be small, it might read all its rows instead of those selected.
+import type { ColumnTypes } from "../migration.ts";
+
+export const workspaceStatistics = {
+  name: "workspace-statistics",
+  statements: ({ withoutStatistics }: ColumnTypes) =>
+    withoutStatistics ? tablesOfWorkspaces.map((table) => withoutStatistics(table, "workspace_id")) : [],
+};
+
+/** All tables with a workspace. */
+const tablesOfWorkspaces = [
+  "teams",
+  "memberships",
+  "team_memberships",
+  "invitations",
+  "access_tokens",
+  "audit_log",
+  "api_keys",
+  "api_key_teams",
+  "quota_months",
+  "quota_grants",
+  "quota_warnings",
+  "ledger",
+  "usage_days",
+  "usage_totals",
+  "usage_marks",
+  "refused_requests",
+  "payments",
+  "billing_details",
+  "invoice_parties",
+  "folders",
+  "tags",
+  "snippets",
+  "variations",
+  "former_versions",
+  "snippet_tags",
+];
