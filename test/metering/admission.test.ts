@@ -5,7 +5,7 @@ import { activateKey, changeKey, deactivateKey, deleteKey, rotateKey } from "../
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { grantPackage } from "../../src/metering/quota/quota.ts";
 import type { Database, Transaction } from "../../src/platform/database/database.ts";
-import { openNode } from "../support/engine.ts";
+import { engine, openNode } from "../support/engine.ts";
 import { type Started, startService } from "../support/service.ts";
 
 /** What a request to create a folder in each team tells: its status, and the balance, which shows how many were created. */
@@ -102,4 +102,24 @@ test("requests of one key and of one workspace in the same group see each other"
   expect(ledger.map(({ balance_after }) => balance_after).sort((one, two) => two - one)).toEqual(
     Array.from({ length: 30 }, (_, index) => 99_999 - index),
   );
+});
+
+test("requests whose ledger rows cannot be written fail, also beside other work in the same transaction", async () => {
+  const started = await startService({});
+  await look(started);
+  const content = await started.content();
+  const behind = await engine.connect(started.dataDirectory);
+  for (const statement of engine.refuseInserts("ledger", "a planted failure")) await behind.run(statement);
+  const work = () => started.admin(async () => undefined).catch(() => undefined);
+  for (let round = 0; round < 10; round += 1) {
+    const [answers] = await Promise.all([
+      Promise.all(Array.from({ length: 8 }, () => look(started))),
+      Promise.all(Array.from({ length: 8 }, (_, turns) => Bun.sleep(turns).then(work))),
+    ]);
+    for (const { status } of answers) expect(status).toBeGreaterThanOrEqual(500);
+  }
+  for (const statement of engine.allowInserts("ledger")) await behind.run(statement);
+  await behind.close();
+  expect(await started.content()).toEqual(content);
+  expect(await look(started)).toMatchObject({ status: 200, remaining: 99_996 });
 });

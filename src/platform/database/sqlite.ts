@@ -263,8 +263,14 @@ class SqliteDatabase implements Database {
     return group.run(transaction, call, call.isReading ? runDirectly : (work) => transaction.savepoint(work));
   }
 
+  /** What cannot be written belongs to calls that have run already, so it fails the whole group. @throws DatabaseUnavailable */
   async #flushGroups(): Promise<void> {
-    for (const group of this.#groups) await group.flush(this.#transaction);
+    try {
+      for (const group of this.#groups) await group.flush(this.#transaction);
+    } catch (cause) {
+      if (cause instanceof DatabaseUnavailable) throw cause;
+      throw new DatabaseUnavailable("SQLite could not write what the calls of a group share", { cause });
+    }
   }
 
   #clearGroups(): void {
