@@ -27,7 +27,7 @@ export function recordRunningService(dataDirectory: string, { origin, port }: Ru
   }
 }
 
-/** The settings that decide the address. Whoever gives one of them to a command means it. */
+/** The settings that decide the address. A command that sets one of them uses its own address. */
 const addressSettings = ["COMMONPLACE_URL", "COMMONPLACE_HOST", "COMMONPLACE_PORT", "COMMONPLACE_TLS_CERT"];
 
 /** The address of the last start; undefined without one, or where the settings of the command say where the service is. */

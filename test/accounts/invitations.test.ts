@@ -5,7 +5,7 @@ import { acceptInvitation, findInvitation, openInvitationsMax } from "../../src/
 import { startConsole } from "../support/console.ts";
 import { audited, roles, timestamp, tokenOf } from "../support/members.ts";
 
-test("an invitation: its link once, the list without it, and whoever accepts is a member with their teams", async () => {
+test("an invitation: its link once, the list without it, and the person who accepts is a member of the teams", async () => {
   const started = await startConsole();
   const { person, team, admin: act, origin } = started;
   const owner = await person({ role: "owner", name: "Owner" });

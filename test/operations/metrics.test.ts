@@ -240,7 +240,7 @@ describe("process", () => {
     expect(after.sum - before.sum).toBeWithin(0.3, (performance.now() - startedAt) / 1_000);
   });
 
-  test("the certificate expiry and the version are told", async () => {
+  test("the certificate expiry and the version are exported", async () => {
     const started = await startMeasured();
     const series = await read(started);
     const { validTo } = new X509Certificate(started.service.certificate.cert);

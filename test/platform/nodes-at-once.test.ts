@@ -168,7 +168,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("what nodes do at once"), () => {
         while (later().length < 9) await Bun.sleep(1);
         isOver = true;
         await Promise.all(calling);
-        // After 60 failed authentications a client is told to wait.
+        // After 60 failed authentications a client has to wait.
         expect(later().filter((status) => status !== 401 && status !== 429)).toEqual([]);
         expect(calls.filter(({ answer }) => answer.status === 200).length).toBeGreaterThanOrEqual(9);
       }
