@@ -242,15 +242,16 @@ export const insertSnippets = (
     })),
   );
 
-/** Sets these columns and `updated_at`. */
+/** Sets these columns, `updated_at` and `updated_by`. */
 export const updateSnippet = (
   transaction: Transaction,
   workspaceId: string,
+  updatedBy: string,
   id: string,
   changes: Readonly<Record<string, Value>>,
 ): void =>
   transaction.send(
-    sql`update snippets set ${assignments({ ...changes, updated_at: transaction.now })}
+    sql`update snippets set ${assignments({ ...changes, updated_at: transaction.now, updated_by: updatedBy })}
         where workspace_id = ${workspaceId} and id = ${id}`,
   );
 

@@ -69,9 +69,9 @@ export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) =
   const refusal = checkReferences({ ...body, teamId: snippet.team_id });
   if (refusal) throw refusal;
 
-  updateSnippet(transaction, workspaceId, snippet.id, {
+  updateSnippet(transaction, workspaceId, caller.id, snippet.id, {
     ...changedColumns(body),
-    ...(body.content && first && changeFirstVariation(transaction, workspaceId, first, { content: body.content })),
+    ...(body.content && first && changeFirstVariation(call, first, { content: body.content })),
   });
   if (body.tagIds) {
     removeTagsOfSnippet(transaction, workspaceId, snippet.id);

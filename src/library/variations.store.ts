@@ -8,6 +8,8 @@ import { firstVersionId, twinId } from "./snippet-ids.ts";
 export interface Version {
   readonly id: string;
   readonly changed_at: string;
+  /** Who wrote it; null for who created the snippet. */
+  readonly changed_by: string | null;
 }
 
 /** Where a variation is. A snippet's order indexes are never given away twice. */
@@ -47,18 +49,19 @@ interface VariationRow extends OwnerRow {
   updated_at: string;
   version_id: string | null;
   changed_at: string;
+  changed_by: string | null;
 }
 
 const ownerOfFirst = sql`s.variation_id as id, s.id as snippet_id, s.variant_order_index, s.team_id, s.variation_count, 1 as is_first`;
 const firstVariation = sql`${ownerOfFirst}, s.variation_name as name, s.content_type, s.content, s.created_at,
-  coalesce(s.variation_updated_at, s.created_at) as updated_at, s.version_id, coalesce(s.changed_at, s.created_at) as changed_at`;
+  coalesce(s.variation_updated_at, s.created_at) as updated_at, s.version_id, coalesce(s.changed_at, s.created_at) as changed_at, s.changed_by`;
 
 /** Subqueries instead of a join: while PostgreSQL's statistics describe a workspace as small, a join may read the whole workspace. */
 const ofSnippet = (column: string): Sql => sql`
   (select s.${name(column)} from snippets s where s.workspace_id = v.workspace_id and s.id = v.snippet_id) as ${name(column)}`;
 const ownerOfFurther = sql`v.id, v.snippet_id, v.variant_order_index, ${ofSnippet("team_id")}, ${ofSnippet("variation_count")}, 0 as is_first`;
 const furtherVariation = sql`${ownerOfFurther}, v.name, v.content_type, v.content, ${ofSnippet("created_at")}, v.updated_at,
-  v.version_id, v.changed_at`;
+  v.version_id, v.changed_at, v.changed_by`;
 
 /** Looks in the three places where a variation can be. */
 const select = (first: Sql, further: Sql, workspaceId: string, ids: readonly string[]): Sql => sql`
@@ -82,7 +85,11 @@ const toVariation = (row: VariationRow): OwnedVariation => {
   const owner = toOwner(row);
   return {
     ...owner,
-    currentVersion: { id: row.version_id ?? firstVersionId(row.snippet_id), changed_at: row.changed_at },
+    currentVersion: {
+      id: row.version_id ?? firstVersionId(row.snippet_id),
+      changed_at: row.changed_at,
+      changed_by: row.changed_by,
+    },
     variation: {
       id: owner.id,
       name: row.name,
@@ -150,10 +157,14 @@ export interface NewVariation extends VariationPlace {
   readonly content: string;
 }
 
-/** Inserts further variations. */
+/**
+ * Inserts further variations.
+ * @param changedBy who wrote their texts; null for who creates the snippet with them
+ */
 export const insertVariations = (
   transaction: Transaction,
   workspaceId: string,
+  changedBy: string | null,
   variations: readonly NewVariation[],
 ): void =>
   transaction.insert(
@@ -163,6 +174,7 @@ export const insertVariations = (
       ...variation,
       updated_at: transaction.now,
       changed_at: transaction.now,
+      changed_by: changedBy,
     })),
   );
 
@@ -186,8 +198,9 @@ export const removeVariations = (transaction: Transaction, workspaceId: string, 
 export function replaceFirstVariation(transaction: Transaction, workspaceId: string, snippetId: string): void {
   transaction.send(
     sql`update snippets set (variation_id, variation_name, variant_order_index, variation_updated_at, version_id, changed_at,
-          content_type, content) = (
-            select v.id, v.name, v.variant_order_index, v.updated_at, v.version_id, v.changed_at, v.content_type, v.content
+          changed_by, content_type, content) = (
+            select v.id, v.name, v.variant_order_index, v.updated_at, v.version_id, v.changed_at,
+              v.changed_by, v.content_type, v.content
             from variations v where v.workspace_id = ${workspaceId} and v.snippet_id = ${snippetId}
             order by v.variant_order_index limit 1)
         where workspace_id = ${workspaceId} and id = ${snippetId}`,

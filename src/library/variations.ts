@@ -14,12 +14,13 @@ export const getSnippetVariation: Handler<"getSnippetVariation"> = async ({ tran
   return { data: owned.variation, teamId: owned.team_id };
 };
 
-export const putSnippetVariation: Handler<"putSnippetVariation"> = async ({ transaction, caller }, { query, body }) => {
+export const putSnippetVariation: Handler<"putSnippetVariation"> = async (call, { query, body }) => {
+  const { transaction, caller } = call;
   lockSnippetsOfVariations(transaction, caller.workspaceId, [query.variationId]);
   const [found] = await findVariations(transaction, caller.workspaceId, [query.variationId]);
   const owned = requireAccess(caller, "Variation", found);
   const { name = body.variationName, content } = body;
-  changeVariation(transaction, caller.workspaceId, owned, {
+  changeVariation(call, owned, {
     ...(name !== undefined && { name }),
     ...(content !== undefined && { content }),
   });
@@ -46,7 +47,7 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
   for (const variations of bySnippet.values())
     if (variations.length === variations[0]?.variationCount) throw errors.lastVariation();
 
-  deleteVariations(transaction, caller.workspaceId, deleted);
+  deleteVariations(call, deleted);
   const deletedIds = new Set(deleted.map((variation) => variation.id));
   return {
     data: { message: deleted.length === 1 ? "Variation deleted" : `${deleted.length} variations deleted` },

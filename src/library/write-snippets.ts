@@ -35,6 +35,7 @@ export async function createSnippets(call: Call, items: readonly BatchItem<Snipp
   insertVariations(
     transaction,
     caller.workspaceId,
+    null,
     done.flatMap((created) => created.furtherVariations),
   );
   insertTagsOnSnippets(

@@ -2,6 +2,7 @@
 import type { Transaction } from "../platform/database/database.ts";
 import type { Value } from "../platform/database/sql.ts";
 import { addMilliseconds } from "../platform/time.ts";
+import type { Call } from "./call.ts";
 import { updateSnippet } from "./snippets.store.ts";
 import {
   type OwnedVariation,
@@ -24,60 +25,56 @@ interface VariationChanges {
 }
 
 /** Renames a variation, and gives it another version if the content differs. Equal content adds none. Its snippet is changed with it. */
-export function changeVariation(
-  transaction: Transaction,
-  workspaceId: string,
-  owned: OwnedVariation,
-  changes: VariationChanges,
-): void {
+export function changeVariation(call: Call, owned: OwnedVariation, changes: VariationChanges): void {
+  const { transaction, caller } = call;
   if (owned.isFirst) {
-    updateSnippet(
-      transaction,
-      workspaceId,
-      owned.snippet_id,
-      changeFirstVariation(transaction, workspaceId, owned, changes),
-    );
+    const columns = changeFirstVariation(call, owned, changes);
+    updateSnippet(transaction, caller.workspaceId, caller.id, owned.snippet_id, columns);
     return;
   }
   const { name } = changes;
-  updateVariation(transaction, workspaceId, owned.id, {
+  updateVariation(transaction, caller.workspaceId, owned.id, {
     ...(name !== undefined && { name }),
-    ...changeContent(transaction, workspaceId, owned, changes.content),
+    ...changeContent(call, owned, changes.content),
   });
-  updateSnippet(transaction, workspaceId, owned.snippet_id, {});
+  updateSnippet(transaction, caller.workspaceId, caller.id, owned.snippet_id, {});
 }
 
 /** The columns of the snippet that this change of its first variation sets. */
 export const changeFirstVariation = (
-  transaction: Transaction,
-  workspaceId: string,
+  call: Call,
   first: OwnedVariation,
   { name, content }: VariationChanges,
 ): Readonly<Record<string, Value>> => ({
   ...(name !== undefined && { variation_name: name }),
-  ...changeContent(transaction, workspaceId, first, content),
-  variation_updated_at: transaction.now,
+  ...changeContent(call, first, content),
+  variation_updated_at: call.transaction.now,
 });
 
 /** Keeps the current version of the variation if the content differs, and returns the columns of the next one. */
 function changeContent(
-  transaction: Transaction,
-  workspaceId: string,
+  { transaction, caller }: Call,
   owned: OwnedVariation,
   content: Content | undefined,
 ): Readonly<Record<string, Value>> {
   const { type, content: text } = owned.variation.content;
   if (!content || (content.type === type && content.content === text)) return {};
-  keepVersion(transaction, workspaceId, owned);
+  keepVersion(transaction, caller.workspaceId, owned);
   const { id, changed_at } = nextVersion(transaction, owned.currentVersion);
-  return { version_id: id, changed_at, content_type: content.type, content: content.content };
+  return {
+    version_id: id,
+    changed_at,
+    changed_by: caller.id,
+    content_type: content.type,
+    content: content.content,
+  };
 }
 
 /**
  * The ID and time of the version after `current`. It must be listed as the newer one, so its time moves on where it would not be: a
  * transaction that began earlier may change the snippet later, and IDs that two nodes create in one millisecond have no order.
  */
-function nextVersion(transaction: Transaction, current: Version): Version {
+function nextVersion(transaction: Transaction, current: Version): Pick<Version, "id" | "changed_at"> {
   const { now } = transaction;
   const id = transaction.newId();
   const isNewer = now > current.changed_at || (now === current.changed_at && id > current.id);
@@ -85,11 +82,8 @@ function nextVersion(transaction: Transaction, current: Version): Version {
 }
 
 /** Deletes variations with their versions. Each of their snippets keeps at least one, which takes the place of a first one that goes. */
-export function deleteVariations(
-  transaction: Transaction,
-  workspaceId: string,
-  variations: readonly VariationOwner[],
-): void {
+export function deleteVariations({ transaction, caller }: Call, variations: readonly VariationOwner[]): void {
+  const { workspaceId } = caller;
   const further = variations.filter(({ isFirst }) => !isFirst);
   if (further.length > 0)
     removeVariations(
@@ -106,6 +100,6 @@ export function deleteVariations(
       deleted.map((variation) => variation.variant_order_index),
     );
     if (deleted.some(({ isFirst }) => isFirst)) replaceFirstVariation(transaction, workspaceId, snippetId);
-    updateSnippet(transaction, workspaceId, snippetId, { variation_count: variationCount - deleted.length });
+    updateSnippet(transaction, workspaceId, caller.id, snippetId, { variation_count: variationCount - deleted.length });
   }
 }

@@ -35,6 +35,9 @@ export const library = ({ uuid, timestamp, boolean, tableEnd, clusteredTableEnd 
   // variation and of its first version follow from the snippet's (library/snippet-ids.ts): they are null until others take their
   // place, and the times are null while they are those of the snippet. A variation is created with its snippet, at the same time. The
   // text is the last column: what precedes it is read without it.
+  //
+  // Keys and people write snippets: `created_by` created one, `updated_by` changed it last, and `changed_by` wrote a text, here and in
+  // the tables below. The last two are null for what `created_by` wrote when it created the snippet.
   `create table snippets (
     workspace_id ${uuid} not null,
     id ${uuid} not null,
@@ -45,6 +48,7 @@ export const library = ({ uuid, timestamp, boolean, tableEnd, clusteredTableEnd 
     shortcut text,
     is_archived ${boolean} not null,
     created_by ${uuid} not null,
+    updated_by ${uuid},
     created_at ${timestamp} not null,
     updated_at ${timestamp} not null,
     has_tags ${boolean} not null,
@@ -55,6 +59,7 @@ export const library = ({ uuid, timestamp, boolean, tableEnd, clusteredTableEnd 
     variation_updated_at ${timestamp},
     version_id ${uuid},
     changed_at ${timestamp},
+    changed_by ${uuid},
     content_type text not null,
     content text not null,
     primary key (workspace_id, id),
@@ -74,6 +79,7 @@ export const library = ({ uuid, timestamp, boolean, tableEnd, clusteredTableEnd 
     updated_at ${timestamp} not null,
     version_id ${uuid} not null,
     changed_at ${timestamp} not null,
+    changed_by ${uuid},
     content_type text not null,
     content text not null,
     primary key (workspace_id, id),
@@ -87,6 +93,7 @@ export const library = ({ uuid, timestamp, boolean, tableEnd, clusteredTableEnd 
     variant_order_index integer not null,
     changed_at ${timestamp} not null,
     id ${uuid} not null,
+    changed_by ${uuid},
     content_type text not null,
     content text not null,
     primary key (workspace_id, snippet_id, variant_order_index, changed_at, id),
