@@ -1,6 +1,6 @@
 // Prints the SDK's generated file from the operations table: the rows, the types, and one method per operation.
 import type { z } from "zod";
-import { errorBody, pagination } from "../../src/contract/envelope.ts";
+import { cursorPagination, errorBody, pagination } from "../../src/contract/envelope.ts";
 import { limits } from "../../src/contract/limits.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
@@ -16,6 +16,7 @@ export function printOperations(): string {
   const printer = new TypePrinter({ Error: "ErrorBody" });
   printer.typeOf(errorBody, "output");
   printer.typeOf(pagination, "output");
+  printer.typeOf(cursorPagination, "output");
   const rows = operationNames.map((name) => [name, operations[name]] as const);
   const types = rows.map(([name, row]) => printArguments(printer, name, row) + printResponse(printer, name, row));
   return [opening, printTable(rows), ...types, printer.declarations(), printMethods(rows)].join("\n");
@@ -93,11 +94,11 @@ function queryType({ schema, parse }: Pick<QueryParameter<unknown>, "schema" | "
   return Array.isArray(parse(sampleId, "ids")) ? "readonly string[]" : "string";
 }
 
-function printResponse(printer: TypePrinter, name: string, { cost, data, metadata, isPaged }: Operation): string {
+function printResponse(printer: TypePrinter, name: string, { cost, data, metadata, paging }: Operation): string {
   const usage = cost.dependsOnItems ? ", DeductedUsage" : "";
   const fields = [
     metadata && `metadata: ${printer.typeOf(metadata, "output")};`,
-    isPaged && "pagination: Pagination;",
+    paging && `pagination: ${paging === "cursor" ? "CursorPagination" : "Pagination"};`,
   ].filter((field) => typeof field === "string");
   const envelope = `Envelope<${printer.typeOf(data, "output")}${usage}>`;
   const comment = docComment(`Response of \`${name}\`.`);
@@ -109,17 +110,31 @@ function printResponse(printer: TypePrinter, name: string, { cost, data, metadat
 function printMethods(rows: Rows): string {
   const methods = rows.map(([name, row]) => {
     const comment = docComment(`${row.summary}. Cost: ${row.cost.words}.`, row.description);
-    const args = `args: ${argumentsOf(name)}${hasArguments(row) ? "" : " = {}"}`;
-    return `${comment}${name}(${args}, options?: CallOptions): Promise<${responseOf(name)}> {
+    return `${comment}${name}(${printArgument(name, row)}, options?: CallOptions): Promise<${responseOf(name)}> {
 return this.call(operations.${name}, args, options);
 }
-`;
+${row.paging === "cursor" ? printPages(name, row) : ""}`;
   });
   return `/** One method per operation. The client makes the calls. */
 export abstract class Operations {
 /** @internal */
 protected abstract call<Answer>(operation: Operation, args: object, options?: CallOptions): Promise<Answer>;
 
+/** @internal */
+protected abstract pages<Answer extends { readonly pagination: CursorPagination }>(operation: Operation, args: object, options?: CallOptions): AsyncGenerator<Answer, void>;
+
 ${methods.join("\n")}}
 `;
 }
+
+/** The arguments of a method; they can be left out if all of them can. */
+function printArgument(name: string, { query, body }: Operation): string {
+  const canBeLeftOut = body === undefined && Object.values(query).every(({ isRequired }) => !isRequired);
+  return `args: ${argumentsOf(name)}${canBeLeftOut ? " = {}" : ""}`;
+}
+
+const printPages = (name: string, row: Operation): string => `
+${docComment(`Every page of \`${name}\`, from \`cursor\` on if there is one; each page is one request.`)}${name}Pages(${printArgument(name, row)}, options?: CallOptions): AsyncGenerator<${responseOf(name)}, void> {
+return this.pages(operations.${name}, args, options);
+}
+`;

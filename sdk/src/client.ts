@@ -4,6 +4,7 @@ import { CommonplaceError, RateLimitError } from "./errors.ts";
 import { exchange, type Fetch, sleep, withJoinedSignal } from "./exchange.ts";
 import type { CallOptions, Operation } from "./operation.ts";
 import {
+  type CursorPagination,
   type GetFolderArguments,
   type GetTagArguments,
   Operations,
@@ -111,6 +112,20 @@ export class Commonplace extends Operations {
         waitedSeconds += waitSeconds;
       }
     });
+  }
+
+  /** @internal */
+  protected override async *pages<Result extends { readonly pagination: CursorPagination }>(
+    operation: Operation,
+    args: { readonly cursor?: string | undefined },
+    options?: CallOptions,
+  ): AsyncGenerator<Result, void> {
+    let { cursor } = args;
+    do {
+      const page = await this.call<Result>(operation, { ...args, cursor }, options);
+      yield page;
+      cursor = page.pagination.nextCursor ?? undefined;
+    } while (cursor !== undefined);
   }
 
   #headers(extra: CallOptions["headers"], hasBody: boolean): Headers {

@@ -377,6 +377,12 @@ export interface Content {
   content: string;
 }
 
+export interface CursorPagination {
+  limit: number;
+  /** The `cursor` of the next page. Null if nothing follows. */
+  nextCursor: string | null;
+}
+
 export interface ErrorBody {
   success: false;
   message: string;
@@ -642,6 +648,13 @@ export interface VariationIds {
 export abstract class Operations {
   /** @internal */
   protected abstract call<Answer>(operation: Operation, args: object, options?: CallOptions): Promise<Answer>;
+
+  /** @internal */
+  protected abstract pages<Answer extends { readonly pagination: CursorPagination }>(
+    operation: Operation,
+    args: object,
+    options?: CallOptions,
+  ): AsyncGenerator<Answer, void>;
 
   /** Get a snippet. Cost: 1. */
   getSnippet(args: GetSnippetArguments, options?: CallOptions): Promise<GetSnippetAnswer> {

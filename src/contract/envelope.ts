@@ -24,6 +24,18 @@ export const paginate = (limit: number, offset: number, totalItems: number): Pag
   totalPages: Math.ceil(totalItems / limit),
 });
 
+/** The pagination of a list whose pages follow each other by cursor. */
+export const cursorPagination = z
+  .strictObject({
+    limit: z.int(),
+    nextCursor: z.string().nullable().meta({ description: "The `cursor` of the next page. Null if nothing follows." }),
+  })
+  .meta({ id: "CursorPagination" });
+export type CursorPagination = z.output<typeof cursorPagination>;
+
+/** The shape of `pagination` by the paging of an operation. */
+export const paginationOf = { offset: pagination, cursor: cursorPagination } as const;
+
 /** Counts of a read by ID list: requested = found + missing, found = accessible + inaccessible (decisions, section 4). */
 export const listCounts = z.strictObject({
   requestedCount: count(),

@@ -78,6 +78,8 @@ export const errors = {
     ),
   subscriptionInactive: () => new Refusal("forbidden", "subscription_inactive", "Workspace subscription is not active"),
   invalid: (message: string) => new Refusal("invalid", "invalid_request", message),
+  cursorInvalid: () =>
+    new Refusal("invalid", "invalid_request", "cursor must be the nextCursor of a response to the same request"),
   bodyMissing: () => new Refusal("invalid", "body_required", "A JSON body is required"),
   jsonMalformed: () => new Refusal("invalid", "invalid_json", "The request body is not valid JSON"),
   bodyTooLarge: () => new Refusal("too_large", "body_too_large", "Request body is too large"),

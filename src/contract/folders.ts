@@ -62,7 +62,7 @@ export const folderOperations = {
     cost: onePlusItems("1 + 1 per snippet returned"),
     query: { ...idQuery, ...pageParameters },
     data: z.strictObject({ folder, snippets: z.array(snippet) }),
-    isPaged: true,
+    paging: "offset",
     example: {
       query: { folderId: example.folder.id, limit: 1 },
       result: {
@@ -155,7 +155,7 @@ export const folderOperations = {
     },
     data: z.strictObject({ folders: z.array(folderWithSnippets) }),
     metadata: listCounts,
-    isPaged: true,
+    paging: "offset",
     example: {
       query: { folderIds: `${example.folder.id},${example.innerFolder.id}`, limit: 1 },
       result: {

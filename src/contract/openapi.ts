@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document, made from the operations table: its rows, their schemas and their examples.
-import { errorBody, pagination } from "./envelope.ts";
+import { errorBody, paginationOf } from "./envelope.ts";
 import { exampleOf } from "./example.ts";
 import { limits } from "./limits.ts";
 import type { OpenApi, OperationObject, RefusalObject, Schema } from "./openapi-document.ts";
@@ -139,7 +139,7 @@ function envelopeOf(row: Operation, schemas: Record<string, Schema>): Schema {
     data: schemaOf(row.data, "output", schemas),
     usage: { $ref: `#/components/schemas/${row.cost.dependsOnItems ? "UsageDeducted" : "Usage"}` },
     ...(row.metadata && { metadata: schemaOf(row.metadata, "output", schemas) }),
-    ...(row.isPaged && { pagination: schemaOf(pagination, "output", schemas) }),
+    ...(row.paging && { pagination: schemaOf(paginationOf[row.paging], "output", schemas) }),
   } satisfies Record<string, Schema>;
   return { type: "object", properties, required: Object.keys(properties) };
 }

@@ -1,7 +1,7 @@
 // A row of the operations table, and the types that follow from it.
 import type { z } from "zod";
 import type { Cost } from "./costs.ts";
-import type { Pagination } from "./envelope.ts";
+import type { CursorPagination, Pagination } from "./envelope.ts";
 import type { QueryParameter } from "./query.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -27,6 +27,9 @@ interface BatchBody {
 }
 type Body = ObjectBody | BatchBody | undefined;
 
+/** How the pages of a list follow each other: `limit` and `offset`, `limit` and `cursor` (`cursor.ts`), or there is only one. */
+export type Paging = "offset" | "cursor" | undefined;
+
 /** The parts of a row that have the same type in each row. */
 interface Common {
   readonly method: Method;
@@ -43,7 +46,7 @@ export interface Operation extends Common {
   readonly body: Body;
   readonly data: z.ZodType;
   readonly metadata: z.ZodType | undefined;
-  readonly isPaged: boolean;
+  readonly paging: Paging;
   /** True for an operation beyond the interface; OpenAPI marks it with `x-addition`. */
   readonly isAddition: boolean;
   readonly example: Example;
@@ -62,12 +65,12 @@ export interface Example {
 }
 
 /** The parts of a row that types are made from. */
-interface Shapes<Q, B, Data, Metadata, IsPaged> {
+interface Shapes<Q, B, Data, Metadata, Pages> {
   readonly query: Q;
   readonly body: B;
   readonly data: Data;
   readonly metadata: Metadata;
-  readonly isPaged: IsPaged;
+  readonly paging: Pages;
 }
 
 /**
@@ -79,18 +82,18 @@ export const defineOperation = <
   Q extends Query = Record<never, never>,
   B extends Body = undefined,
   Metadata extends z.ZodType | undefined = undefined,
-  IsPaged extends boolean = false,
+  Pages extends Paging = undefined,
 >(
   row: Common &
-    Partial<Omit<Shapes<Q, B, Data, Metadata, IsPaged>, "data">> & {
+    Partial<Omit<Shapes<Q, B, Data, Metadata, Pages>, "data">> & {
       readonly data: Data;
       readonly isAddition?: true;
-      readonly example: ExampleOf<NoInfer<Q>, NoInfer<B>, NoInfer<Data>, NoInfer<Metadata>, NoInfer<IsPaged>>;
+      readonly example: ExampleOf<NoInfer<Q>, NoInfer<B>, NoInfer<Data>, NoInfer<Metadata>, NoInfer<Pages>>;
     },
 ) =>
   // The compiler does not see that a type parameter without a value has its default; the defaults here are the same.
-  ({ query: {}, body: undefined, metadata: undefined, isPaged: false, isAddition: false, ...row }) as Common &
-    Shapes<Q, B, Data, Metadata, IsPaged> & { readonly isAddition: boolean; readonly example: Example };
+  ({ query: {}, body: undefined, metadata: undefined, paging: undefined, isAddition: false, ...row }) as Common &
+    Shapes<Q, B, Data, Metadata, Pages> & { readonly isAddition: boolean; readonly example: Example };
 
 export const objectBody = <Schema extends z.ZodType>(schema: Schema) => ({ kind: "object", schema }) as const;
 export const optionalBody = <Schema extends z.ZodType>(schema: Schema) =>
@@ -119,16 +122,20 @@ export interface InputOf<Row extends Operation> {
 }
 
 /** What a rule returns. */
-export type ResultOf<Row extends Operation> = Result<Row["data"], Row["metadata"], Row["isPaged"]>;
+export type ResultOf<Row extends Operation> = Result<Row["data"], Row["metadata"], Row["paging"]>;
 
-type Result<Data extends z.ZodType, Metadata, IsPaged> = {
+type Result<Data extends z.ZodType, Metadata, Pages> = {
   readonly data: z.output<Data>;
   /** The number of items that the cost is computed from. An operation that costs a plain 1 can leave it out. */
   readonly items?: number;
   /** The team whose resources the call was about; undefined for none or several. */
   readonly teamId?: string | undefined;
 } & (Metadata extends z.ZodType ? { readonly metadata: z.output<Metadata> } : { readonly metadata?: never }) &
-  (IsPaged extends true ? { readonly pagination: Pagination } : { readonly pagination?: never });
+  (Pages extends "offset"
+    ? { readonly pagination: Pagination }
+    : Pages extends "cursor"
+      ? { readonly pagination: CursorPagination }
+      : { readonly pagination?: never });
 
 type BodyExample<B> = B extends { kind: "object"; schema: infer S extends z.ZodType }
   ? { readonly body: z.input<S> }
@@ -138,7 +145,7 @@ type BodyExample<B> = B extends { kind: "object"; schema: infer S extends z.ZodT
       ? { readonly body: { readonly [field: string]: readonly z.input<I>[] } }
       : { readonly body?: never };
 
-type ExampleOf<Q, B, Data extends z.ZodType, Metadata, IsPaged> = {
+type ExampleOf<Q, B, Data extends z.ZodType, Metadata, Pages> = {
   readonly query?: { readonly [Name in keyof Q]?: string | number };
-  readonly result: Result<Data, Metadata, IsPaged>;
+  readonly result: Result<Data, Metadata, Pages>;
 } & BodyExample<B>;

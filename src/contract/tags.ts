@@ -66,7 +66,7 @@ export const tagOperations = {
     cost: onePlusItems("1 + 1 per snippet returned"),
     query: { ...idQuery, ...pageParameters },
     data: z.strictObject({ tag, snippets: z.array(snippet) }),
-    isPaged: true,
+    paging: "offset",
     example: {
       query: { tagId: example.tag.id, limit: 1 },
       result: { data: { tag: example.tag, snippets: [example.snippet] }, pagination: paginate(1, 0, 2), items: 1 },

@@ -2,6 +2,16 @@
 import { errors } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 
+/** How many of the first texts of these sizes fit into one response, at least one. */
+export function fittingTexts(sizesInBytes: readonly number[]): number {
+  let total = 0;
+  const fitting = sizesInBytes.findIndex((bytes) => {
+    total += bytes;
+    return total > limits.responseTextBytesMax;
+  });
+  return fitting === -1 ? sizesInBytes.length : Math.max(1, fitting);
+}
+
 /** Up to this many texts of full length, at four bytes per character, fit without being measured. */
 const unmeasuredTextsMax = limits.responseTextBytesMax / (4 * limits.contentLengthMax);
 

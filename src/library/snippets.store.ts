@@ -136,16 +136,16 @@ export const lockSnippets = (
     sql`select id from snippets where workspace_id = ${workspaceId} and id in ${list(ids)} order by id`,
   );
 
-/** The bytes of text in these snippets, measured without reading the texts. */
-export async function sumTextBytes(
+/** The bytes of text in each of these snippets, measured without reading the texts. */
+export async function measureTexts(
   transaction: Transaction,
   workspaceId: string,
   ids: readonly string[],
-): Promise<number> {
-  const row = await transaction.first<{ bytes: number | null }>(
-    sql`select sum(octet_length(content)) as bytes from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`,
+): Promise<Map<string, number>> {
+  const rows = await transaction.all<{ id: string; bytes: number }>(
+    sql`select id, octet_length(content) as bytes from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`,
   );
-  return row?.bytes ?? 0;
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
 /** How many snippets each of these folders has. One count for each folder: grouping them takes SQLite half as long again. */

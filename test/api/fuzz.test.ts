@@ -96,7 +96,10 @@ function callArbitrary(ids: readonly string[], targets: readonly Targets[], keys
       extra: fc.option(someFields, { freq: 2 }),
       spoilt: fc.option(fc.tuple(fc.nat(), junk), { freq: 1 }),
       parameter: fc.option(
-        fc.tuple(fc.constantFrom("id", "ids", "limit", "offset", "fromDate", "variationId", "folderIds"), junk),
+        fc.tuple(
+          fc.constantFrom("id", "ids", "limit", "offset", "cursor", "fromDate", "variationId", "folderIds"),
+          junk,
+        ),
         { freq: 1 },
       ),
     })

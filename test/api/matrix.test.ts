@@ -1,7 +1,7 @@
 // The matrix: every operation × every promise that holds for all of them.
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
-import { errorBody, pagination } from "../../src/contract/envelope.ts";
+import { errorBody, paginationOf } from "../../src/contract/envelope.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
 import { createKey, deactivateKey } from "../../src/metering/keys/keys.ts";
@@ -23,7 +23,7 @@ function envelopeOf(operation: Operation): z.ZodType {
     data: operation.data,
     usage,
     ...(operation.metadata && { metadata: operation.metadata }),
-    ...(operation.isPaged && { pagination }),
+    ...(operation.paging && { pagination: paginationOf[operation.paging] }),
   });
 }
 

@@ -3,7 +3,7 @@ import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { consoleOpenApi } from "../../src/contract/console/openapi.ts";
-import { pagination } from "../../src/contract/envelope.ts";
+import { paginationOf } from "../../src/contract/envelope.ts";
 import { errors, type Refusal } from "../../src/contract/errors.ts";
 import { exampleOf } from "../../src/contract/example.ts";
 import { openApi } from "../../src/contract/openapi.ts";
@@ -82,7 +82,7 @@ test.each(operationNames)("the example response of %s fits its shapes exactly", 
   expect(row.data.parse(response.data)).toEqual(response.data);
   if (row.metadata) expect(row.metadata.parse(response.metadata)).toEqual(response.metadata);
   else expect(response).not.toHaveProperty("metadata");
-  if (row.isPaged) expect(pagination.parse(response.pagination)).toEqual(response.pagination as never);
+  if (row.paging) expect(paginationOf[row.paging].parse(response.pagination)).toEqual(response.pagination as never);
   else expect(response).not.toHaveProperty("pagination");
   expect("usageDeducted" in response.usage).toBe(row.cost.dependsOnItems);
   expect(response.success).toBe(true);

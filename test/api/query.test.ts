@@ -318,6 +318,33 @@ describe.each(limits)("paging of %s", (name) => {
     });
 });
 
+test.each(operationNames.filter((name) => cases[name].otherParameters?.includes("cursor")))(
+  "the cursor of %s is one that the service gave, sent once",
+  async (name) => {
+    const started = await startService();
+    const targets = await makeTargets(started, started.team.id);
+    const rule = "cursor must be the nextCursor of a response to the same request";
+    for (const cursor of [
+      "",
+      " ",
+      "x",
+      "null",
+      "W10",
+      "WyJhIl0",
+      "0",
+      "'; drop table snippets; --",
+      "\0",
+      "💥".repeat(99),
+    ])
+      expectRefusal(await send(started, name, targets, [["cursor", cursor]]), 400, rule);
+    const twice: [string, string][] = [
+      ["cursor", "x"],
+      ["cursor", "x"],
+    ];
+    expectRefusal(await send(started, name, targets, twice), 400, "cursor must be sent once");
+  },
+);
+
 describe.each(["fromDate", "toDate"])("%s", (parameter) => {
   const ask = (started: Started, variationId: string, query: string) =>
     started.call("GET", "/snippet/variation/history", {

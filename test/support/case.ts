@@ -15,7 +15,7 @@ export interface Case {
   /** Every position in the query or body of a request that contains an ID. */
   readonly places: readonly Place[];
   /** The query parameters that carry no ID. */
-  readonly otherParameters?: readonly ("limit" | "offset" | "fromDate" | "toDate")[];
+  readonly otherParameters?: readonly string[];
   readonly body?: BodyCase;
 }
 
