@@ -2,6 +2,7 @@
 import type {
   ConsoleInput,
   ConsoleOperationName,
+  ConsoleRequestBody,
   ConsoleResult,
   consoleOperations,
 } from "../src/contract/console/operations.ts";
@@ -15,7 +16,7 @@ type Query<Name extends ConsoleOperationName> = ConsoleInput<Name>["query"];
 export type QueryOf<Name extends ConsoleOperationName> = {
   readonly [Key in keyof Query<Name>]?: Query<Name>[Key] | undefined;
 };
-export type BodyOf<Name extends ConsoleOperationName> = ConsoleInput<Name>["body"];
+export type BodyOf<Name extends ConsoleOperationName> = ConsoleRequestBody<Name>;
 export type DataOf<Name extends ConsoleOperationName> = ConsoleResult<Name>["data"];
 
 type Operations = typeof consoleOperations;
@@ -67,8 +68,9 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
   const response = await fetch(`/console${path}`, {
     method,
     credentials: "same-origin",
-    // Requests that change something always declare their content type: the authentication endpoints accept nothing else.
-    ...(method !== "GET" && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}) }),
+    // Requests that change something always declare their content type: the service accepts nothing else.
+    ...(method !== "GET" && { headers: { "Content-Type": "application/json" } }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
@@ -91,7 +93,8 @@ function pathOf(name: ConsoleOperationName, query: object | undefined, workspace
   const { path, isInWorkspace } = routes[name];
   const search = new URLSearchParams(isInWorkspace && workspaceId !== undefined ? { workspaceId } : {});
   for (const [key, value] of Object.entries(query ?? {}))
-    if (value !== undefined && value !== "") search.set(key, String(value));
+    if (value !== undefined && value !== "")
+      search.set(key, value instanceof Date ? value.toISOString() : String(value));
   return search.size > 0 ? `/api${path}?${search}` : `/api${path}`;
 }
 
@@ -122,4 +125,4 @@ export const downloadPath = <Name extends DownloadOperation>(
 
 /** Calls an authentication endpoint, such as `/sign-in/email`. The caller states the type of the response. @throws ApiError */
 export const callAuth = async <Answer>(method: "GET" | "POST", path: string, body?: unknown): Promise<Answer> =>
-  (await send(method, `/auth${path}`, body)) as Answer;
+  (await send(method, `/auth${path}`, method === "GET" ? undefined : (body ?? {}))) as Answer;

@@ -4,6 +4,7 @@ import { consoleErrors } from "../contract/console/errors.ts";
 import type { ConsoleOperation } from "../contract/console/operation.ts";
 import { type ConsoleOperationName, consoleOperations } from "../contract/console/operations.ts";
 import { Refusal } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import { toRefusal } from "../platform/http/failure.ts";
 import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
@@ -15,6 +16,7 @@ import type { Download } from "./handler.ts";
 import { consoleHandlers } from "./handlers.ts";
 import type { SessionCookie } from "./sign-in/cookie.ts";
 
+/** A body beyond this is read only after the caller was identified, and only where the operation takes one. */
 const bodyBytesMax = 64 * 1024;
 
 /** Never throws: whatever happens becomes a response. */
@@ -30,8 +32,14 @@ export async function handleConsoleCall(
     const credential = credentialOf(request, cookie?.token);
     if (credential.kind !== "token") requireOwnOrigin(request, context.origin, operation.body !== undefined);
     if (credential.kind === "none" && operation.access !== "public") throw consoleErrors.signInRequired();
-    const input = await readInput(operation, request, bodyBytesMax);
-    if (input instanceof Refusal) throw await requireSignInBeforeRefusal(context, operation, credential, input);
+    const isLarge = operation.isLarge === true && (request.bodyBytes ?? Number.POSITIVE_INFINITY) > bodyBytesMax;
+    if (isLarge) await requireSignIn(context, operation, credential);
+    const input = await readInput(operation, request, isLarge ? limits.requestBodyBytesMax : bodyBytesMax);
+    if (input instanceof Refusal) {
+      // A malformed call is refused only after sign-in, so that a stranger learns nothing from it.
+      await requireSignIn(context, operation, credential);
+      throw input;
+    }
     const call: Call = { context, name, operation, credential, request, requestId, input };
     const { result, authorized } = await (operation.isOwnTransaction
       ? runWithoutTransaction(call)
@@ -55,6 +63,7 @@ interface Call {
 
 interface Result {
   readonly data?: unknown;
+  readonly metadata?: unknown;
   readonly nextCursor?: string | null;
   readonly cookies?: readonly string[];
   readonly body?: Download["body"];
@@ -67,20 +76,15 @@ interface Outcome {
   readonly authorized: Authorized | undefined;
 }
 
-/**
- * A malformed call is refused only after sign-in, so that a stranger learns nothing from it.
- * @returns the refusal. @throws Refusal `unauthenticated`
- */
-async function requireSignInBeforeRefusal(
+/** @throws Refusal `unauthenticated` where the operation needs a sign-in, and there is none */
+async function requireSignIn(
   { database }: ConsoleContext,
   operation: ConsoleOperation,
   credential: Credential,
-  refusal: Refusal,
-): Promise<Refusal> {
-  if (operation.access === "public") return refusal;
+): Promise<void> {
+  if (operation.access === "public") return;
   const signedIn: ConsoleOperation = { ...operation, access: "signedIn" };
   await database.read((transaction) => authorize(transaction, credential, signedIn, undefined, ""));
-  return refusal;
 }
 
 function authorizeCall({ credential, operation, request, input }: Call, transaction: Transaction): Promise<Authorized> {
@@ -147,12 +151,12 @@ async function extendSession(
 
 function responseOf(
   operation: ConsoleOperation,
-  { data, nextCursor, cookies = [], body, fileName }: Result,
+  { data, metadata, nextCursor, cookies = [], body, fileName }: Result,
   requestId: string,
   renewed: readonly string[],
 ): OutgoingResponse {
   const response = {
-    ...jsonResponse(200, { success: true, data, nextCursor }, requestId),
+    ...jsonResponse(200, { success: true, data, metadata, nextCursor }, requestId),
     cookies: [...renewed, ...cookies],
   };
   if (body === undefined || fileName === undefined) return response;

@@ -5,6 +5,7 @@ import { accountHandlers } from "./handlers/account.ts";
 import { auditHandlers } from "./handlers/audit.ts";
 import { billingHandlers } from "./handlers/billing.ts";
 import { keyHandlers } from "./handlers/keys.ts";
+import { libraryHandlers } from "./handlers/library.ts";
 import { memberHandlers } from "./handlers/members.ts";
 import { signInHandlers } from "./handlers/sign-in.ts";
 import { teamHandlers } from "./handlers/teams.ts";
@@ -20,5 +21,6 @@ export const consoleHandlers: HandlersOf<typeof consoleOperations> = {
   ...billingHandlers,
   ...memberHandlers,
   ...teamHandlers,
+  ...libraryHandlers,
   ...auditHandlers,
 };

@@ -1,6 +1,8 @@
 // Zod schemas as the JSON Schema of both OpenAPI documents.
 import { z } from "zod";
+import { limits } from "./limits.ts";
 import type { Schema } from "./openapi-document.ts";
+import type { Operation } from "./operation.ts";
 
 /** The JSON Schema of `shape`. Named shapes go into `schemas` and are referenced. */
 export function schemaOf(shape: z.ZodType, io: "input" | "output", schemas: Record<string, Schema>): Schema {
@@ -19,6 +21,23 @@ export function schemaOf(shape: z.ZodType, io: "input" | "output", schemas: Reco
   const { $schema: _, $defs = {}, ...own } = inComponents(made);
   Object.assign(schemas, $defs);
   return own;
+}
+
+/** The JSON Schema of a request's body. */
+export function schemaOfBody(body: NonNullable<Operation["body"]>, schemas: Record<string, Schema>): Schema {
+  if (body.kind !== "batch") return schemaOf(body.schema, "input", schemas);
+  const items = {
+    type: "array",
+    items: schemaOf(body.item, "input", schemas),
+    minItems: 1,
+    maxItems: limits.batchItemsMax,
+  } as const;
+  return {
+    type: "object",
+    properties: { [body.field]: items },
+    required: [body.field],
+    additionalProperties: false,
+  };
 }
 
 /** Moves named shapes to where OpenAPI keeps them. The cast holds because Zod emits only the parts that `Schema` lists. */

@@ -1,7 +1,6 @@
 // The OpenAPI 3.1 document, made from the operations table: its rows, their schemas and their examples.
 import { errorBody, paginationOf } from "./envelope.ts";
 import { exampleOf } from "./example.ts";
-import { limits } from "./limits.ts";
 import type { OpenApi, OperationObject, RefusalObject, Schema } from "./openapi-document.ts";
 import { costInWords, introduction } from "./openapi-introduction.ts";
 import {
@@ -13,7 +12,7 @@ import {
   rateLimitHeaders,
   refusals,
 } from "./openapi-responses.ts";
-import { schemaOf, sorted } from "./openapi-schema.ts";
+import { schemaOf, schemaOfBody, sorted } from "./openapi-schema.ts";
 import type { Operation } from "./operation.ts";
 import { apiVersion, type OperationName, operationNames, operations } from "./operations.ts";
 
@@ -112,24 +111,13 @@ function describe(name: OperationName, schemas: Record<string, Schema>): Operati
 
 function describeBody(body: NonNullable<Operation["body"]>, example: unknown, schemas: Record<string, Schema>) {
   const content = (schema: Schema) => ({ "application/json": { schema, ...(example !== undefined && { example }) } });
-  if (body.kind !== "batch")
-    return { required: body.kind === "object", content: content(schemaOf(body.schema, "input", schemas)) };
-  const items = {
-    type: "array",
-    items: schemaOf(body.item, "input", schemas),
-    minItems: 1,
-    maxItems: limits.batchItemsMax,
-  };
+  const schema = schemaOfBody(body, schemas);
+  if (body.kind !== "batch") return { required: body.kind === "object", content: content(schema) };
   return {
     description:
       "Each item succeeds or fails on its own. Failed items are listed in `errors`; the others are stored. If every item fails, the request fails with the error of the first item.",
     required: true,
-    content: content({
-      type: "object",
-      properties: { [body.field]: items },
-      required: [body.field],
-      additionalProperties: false,
-    }),
+    content: content(schema),
   };
 }
 

@@ -6,8 +6,8 @@ import {
   consoleOperations,
 } from "../../src/contract/console/operations.ts";
 import { type ConsoleCallOptions, type StartedConsole, startConsole, testPassword } from "../support/console.ts";
+import { type Case, libraryCases } from "../support/library-cases.ts";
 import {
-  type Caller,
   callers,
   inviteTo,
   keyIn,
@@ -20,13 +20,6 @@ import {
   type World,
 } from "../support/roles.ts";
 import type { RawAnswer } from "../support/service.ts";
-
-interface Case {
-  /** A status for each of the callers. */
-  readonly expected: string;
-  /** The smallest valid call, with resources created for it alone. */
-  readonly input?: (world: World, caller: Caller) => ConsoleCallOptions | Promise<ConsoleCallOptions>;
-}
 
 // Shared by many rows.
 //                    operator owner admin member t.admin t.editor t.viewer stranger nobody out read write
@@ -173,6 +166,8 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
       return { query: { teamId: team.id, personId: id } };
     },
   },
+
+  ...libraryCases,
 
   getAuditLog: { expected: adminsRead },
   getInstanceAuditLog: { expected: operatorOfAll },

@@ -36,6 +36,9 @@ export const actions = {
   "teams.read": { operator: true, workspace: administrators, team: ["admin", "editor", "viewer"] },
   "teams.create": { operator: false, workspace: administrators, team: [] },
   "teams.manage": { operator: false, workspace: administrators, team: ["admin"] },
+  "library.read": { operator: false, workspace: administrators, team: ["admin", "editor", "viewer"] },
+  "library.write": { operator: false, workspace: administrators, team: ["admin", "editor"] },
+  "library.manage": { operator: false, workspace: administrators, team: ["admin"] },
   "audit.read": { operator: true, workspace: administrators, team: [] },
 } as const satisfies Record<string, Permission>;
 

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document of the console's API, made from its table. Scripts use it with an access token.
 import { errorBody } from "../envelope.ts";
 import type { Schema } from "../openapi-document.ts";
-import { schemaOf, sorted } from "../openapi-schema.ts";
+import { schemaOf, schemaOfBody, sorted } from "../openapi-schema.ts";
 import { apiVersion } from "../operations.ts";
 import { actions, workspaceRoles } from "./actions.ts";
 import type { ConsoleOperation } from "./operation.ts";
@@ -64,6 +64,7 @@ const descriptions: Readonly<Record<ConsoleOperation["area"], string>> = {
   Billing: "Prices, packages, invoices, and payments.",
   Members: "Members of a workspace and invitations.",
   Teams: "Teams and their members.",
+  Library: "Snippets, folders and tags, for people. The public API has the same operations for programs, at a cost.",
   "Audit log": "Who did what, when, and from where.",
 };
 
@@ -84,10 +85,10 @@ function describe(name: ConsoleOperationName, schemas: Record<string, Schema>): 
     summary: row.summary,
     description: [row.description, describeAccess(row)].filter(Boolean).join("\n\n"),
     ...(parameters.length > 0 && { parameters }),
-    ...(row.body?.kind === "object" && {
+    ...(row.body && {
       requestBody: {
-        required: true,
-        content: { "application/json": { schema: schemaOf(row.body.schema, "input", schemas) } },
+        required: row.body.kind !== "optional object",
+        content: { "application/json": { schema: schemaOfBody(row.body, schemas) } },
       },
     }),
     security,
@@ -104,6 +105,7 @@ function contentOf(row: ConsoleOperation, schemas: Record<string, Schema>): obje
   const properties = {
     success: { type: "boolean", const: true },
     data: schemaOf(row.data, "output", schemas),
+    ...(row.metadata && { metadata: schemaOf(row.metadata, "output", schemas) }),
     ...(row.isPaged && { nextCursor: { type: ["string", "null"] } }),
   } satisfies Record<string, Schema>;
   return { "application/json": { schema: { type: "object", properties, required: Object.keys(properties) } } };

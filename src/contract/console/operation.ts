@@ -3,7 +3,16 @@ import type { z } from "zod";
 import type { InputOf as InputOfRow, Operation } from "../operation.ts";
 import type { Action } from "./actions.ts";
 
-export type Area = "Account" | "Workspace" | "API access" | "Usage" | "Billing" | "Members" | "Teams" | "Audit log";
+export type Area =
+  | "Account"
+  | "Workspace"
+  | "API access"
+  | "Usage"
+  | "Billing"
+  | "Members"
+  | "Teams"
+  | "Library"
+  | "Audit log";
 
 export interface ConsoleOperation
   extends Pick<Operation, "method" | "path" | "summary" | "description" | "query" | "body"> {
@@ -26,13 +35,28 @@ export interface ConsoleOperation
   /** The media type of the response, if it is not JSON. */
   readonly mediaType?: "text/csv" | "application/pdf";
   readonly data: z.ZodType;
+  readonly metadata?: z.ZodType | undefined;
+  /** The body may be as large as one of the public API. */
+  readonly isLarge?: true;
   /** Pages follow each other by `nextCursor`. */
   readonly isPaged: boolean;
 }
 
 export type InputOf<Row extends ConsoleOperation> = InputOfRow<Row & Operation>;
 
+/** The body that a client sends. */
+export type RequestBodyOf<Row extends ConsoleOperation> = Row["body"] extends
+  | { kind: "object"; schema: infer Schema extends z.ZodType }
+  | { kind: "optional object"; schema: infer Schema extends z.ZodType }
+  ? z.input<Schema>
+  : Row["body"] extends { kind: "batch"; item: infer Item extends z.ZodType }
+    ? { readonly [field: string]: readonly z.input<Item>[] }
+    : undefined;
+
 /** What a handler returns. `nextCursor` is null on the last page. */
 export type ResultOf<Row extends ConsoleOperation> = {
   readonly data: z.output<Row["data"]>;
-} & (Row["isPaged"] extends true ? { readonly nextCursor: string | null } : { readonly nextCursor?: never });
+} & (Row["isPaged"] extends true ? { readonly nextCursor: string | null } : { readonly nextCursor?: never }) &
+  (Row extends { readonly metadata: infer Metadata extends z.ZodType }
+    ? { readonly metadata: z.output<Metadata> }
+    : { readonly metadata?: never });

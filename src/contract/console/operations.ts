@@ -1,10 +1,11 @@
 // The console's operations table. Routing, validation, permissions, OpenAPI and the tests of roles and of the audit log are derived from it.
 // Method and path give the name of a row, as in the table of the public API.
-import type { ConsoleOperation, InputOf, ResultOf } from "./operation.ts";
+import type { ConsoleOperation, InputOf, RequestBodyOf, ResultOf } from "./operation.ts";
 import { accountOperations } from "./operations/account.ts";
 import { auditOperations } from "./operations/audit.ts";
 import { billingOperations } from "./operations/billing.ts";
 import { keyOperations } from "./operations/keys.ts";
+import { libraryOperations } from "./operations/library.ts";
 import { memberOperations } from "./operations/members.ts";
 import { signInOperations } from "./operations/sign-in.ts";
 import { teamOperations } from "./operations/teams.ts";
@@ -20,11 +21,13 @@ export const consoleOperations = {
   ...billingOperations, // /billing… /purchase /invoice… /payment…
   ...memberOperations, // /member… /invitation…
   ...teamOperations, // /team…
+  ...libraryOperations, // /library/…
   ...auditOperations, // /audit-log /instance/audit-log
 } as const satisfies Record<string, ConsoleOperation>;
 
 export type ConsoleOperationName = keyof typeof consoleOperations;
 export type ConsoleInput<Name extends ConsoleOperationName> = InputOf<(typeof consoleOperations)[Name]>;
+export type ConsoleRequestBody<Name extends ConsoleOperationName> = RequestBodyOf<(typeof consoleOperations)[Name]>;
 export type ConsoleResult<Name extends ConsoleOperationName> = ResultOf<(typeof consoleOperations)[Name]>;
 
 // Object.keys is typed as string[]; the keys of this constant are exactly its names.

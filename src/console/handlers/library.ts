@@ -1,0 +1,127 @@
+// Handlers of the library's reads for people.
+import { type Reach, reachOf } from "../../contract/console/actions.ts";
+import type { libraryOperations } from "../../contract/console/operations/library.ts";
+import { limits } from "../../contract/limits.ts";
+import { requireAccess } from "../../library/access.ts";
+import { findAuthors } from "../../library/authors.store.ts";
+import * as store from "../../library/browse.store.ts";
+import {
+  findListedSnippets,
+  findSnippetHead,
+  findVariationTexts,
+  listVariationRows,
+} from "../../library/listed-snippets.store.ts";
+import { getSnippetVariation } from "../../library/variations.ts";
+import type { HandlersOf } from "../handler.ts";
+import { libraryCall, libraryWriteHandlers } from "../library/door.ts";
+import { pageOf, parseTimeCursor } from "../paging.ts";
+import { rolesOf } from "../roles.ts";
+
+/** Texts in one response for people, in bytes: the first one always fits. */
+const textBytesMax = 4 * limits.contentLengthMax;
+/** Folders, and tags, in one response. */
+const treeRowsMax = 10_000;
+
+const teamIdsOf = (reach: Reach, teamId: string | undefined): store.TeamIds => {
+  if (teamId === undefined) return reach === "all" ? undefined : [...reach];
+  return reach === "all" || reach.has(teamId) ? [teamId] : [];
+};
+
+export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
+  getLibrarySearch: async ({ transaction, workspaceId, reach }, { query }) => {
+    const found = await store.listNewest(transaction, workspaceId, {
+      teamIds: teamIdsOf(reach, query.teamId),
+      folderId: query.folderId,
+      isArchived: query.isArchived === "true",
+      title: query.query,
+      after: parseTimeCursor(query.cursor),
+      limit: query.limit,
+    });
+    const { page, nextCursor } = pageOf(found, query.limit, ({ updated_at, id }) => [updated_at, id]);
+    const rows = await findListedSnippets(
+      transaction,
+      workspaceId,
+      page.map(({ id }) => id),
+    );
+    const authorOf = await findAuthors(
+      transaction,
+      workspaceId,
+      rows.map((row) => row.updated_by),
+    );
+    const data = rows.map((row) => ({
+      ...row,
+      tag_ids: [...row.tag_ids],
+      updated_by: authorOf(row.updated_by),
+      matches: [],
+    }));
+    return { data, metadata: { totalCount: data.length }, nextCursor };
+  },
+
+  getLibrarySnippet: async (call, { query }) => {
+    const { transaction, workspaceId } = call;
+    const { caller } = libraryCall(call);
+    const head = requireAccess(caller, "Snippet", await findSnippetHead(transaction, workspaceId, query.id));
+    const variations = await listVariationRows(transaction, workspaceId, query.id);
+    let bytes = 0;
+    const shown = variations.filter(({ content_bytes }) => {
+      bytes += content_bytes;
+      return bytes <= textBytesMax;
+    });
+    const texts = await findVariationTexts(
+      transaction,
+      workspaceId,
+      query.id,
+      shown.map((variation) => variation.variant_order_index),
+    );
+    const authorOf = await findAuthors(transaction, workspaceId, [
+      head.created_by,
+      head.updated_by,
+      ...variations.map((variation) => variation.changed_by),
+    ]);
+    return {
+      data: {
+        ...head,
+        created_by: authorOf(head.created_by),
+        updated_by: authorOf(head.updated_by),
+        variations: variations.map((variation) => ({
+          ...variation,
+          content: texts.get(variation.variant_order_index) ?? null,
+          changed_by: authorOf(variation.changed_by),
+        })),
+      },
+    };
+  },
+
+  getLibrarySnippetVariation: async (call, { query }) => {
+    const { data } = await getSnippetVariation(libraryCall(call), { query, body: undefined });
+    return { data };
+  },
+
+  getLibraryTree: async (call, { query }) => {
+    const { transaction, workspaceId, reach } = call;
+    const roles = await rolesOf(call);
+    const teamIds = teamIdsOf(reach, query.teamId);
+    const teams = await store.listTeamsOfTree(transaction, workspaceId, teamIds);
+    const folders = await store.listFoldersOfTree(transaction, workspaceId, teamIds, treeRowsMax + 1);
+    const tags = await store.listTagsOfTree(transaction, workspaceId, teamIds, treeRowsMax + 1);
+    const may = (action: "library.write" | "library.manage", teamId: string): boolean => {
+      const where = reachOf(roles, action);
+      return where === "all" || (where?.has(teamId) ?? false);
+    };
+    return {
+      data: {
+        teams: teams.map((team) => ({
+          ...team,
+          own_role: roles.teams.get(team.id) ?? null,
+          may_write: may("library.write", team.id),
+          may_manage: may("library.manage", team.id),
+        })),
+        folders: folders.slice(0, treeRowsMax),
+        tags: tags.slice(0, treeRowsMax),
+      },
+      metadata: { isTruncated: folders.length > treeRowsMax || tags.length > treeRowsMax },
+    };
+  },
+
+  ...libraryWriteHandlers,
+};

@@ -1,0 +1,146 @@
+// The library as people use it: reads for the pages, and the writes of the public API, derived from its table.
+import { z } from "zod";
+import { count, id, timestamp } from "../../fields.ts";
+import { folder } from "../../folders.ts";
+import { limits } from "../../limits.ts";
+import { idListParameter, idParameter, limitParameter, timestampParameter } from "../../query.ts";
+import { snippetDetail } from "../../snippets.ts";
+import { tag } from "../../tags.ts";
+import { variationOperations } from "../../variations.ts";
+import { teamRoles } from "../actions.ts";
+import {
+  choiceQuery,
+  cursorQuery,
+  optionalChoiceQuery,
+  optionalIdQuery,
+  textQuery,
+  workspaceQuery,
+} from "../fields.ts";
+import type { ConsoleOperation } from "../operation.ts";
+import { defaultsOf } from "./defaults.ts";
+import { libraryWrites } from "./library-writes.ts";
+
+/** Who wrote something. The name is null where nobody knows it anymore. */
+export const author = z
+  .strictObject({ kind: z.enum(["person", "key"]), id: id(), name: z.string().nullable() })
+  .meta({ id: "Author" });
+
+const match = z
+  .strictObject({ field: z.string(), before: z.string(), match: z.string(), after: z.string() })
+  .meta({ id: "SearchMatch" });
+
+const listedSnippet = z
+  .strictObject({
+    id: id(),
+    title: z.string(),
+    preview: z.string().meta({ description: "The beginning of the text, at most 300 characters." }),
+    shortcut: z.string().nullable(),
+    tag_ids: z.array(id()),
+    folder_id: id().nullable(),
+    team_id: id(),
+    is_archived: z.boolean(),
+    content_type: z.string(),
+    variation_count: count(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+    updated_by: author,
+    matches: z.array(match),
+  })
+  .meta({ id: "ListedSnippet" });
+
+const variation = z.strictObject({
+  id: id(),
+  name: z.string(),
+  variant_order_index: z.int(),
+  content_type: z.string(),
+  content: z.string().nullable().meta({
+    description:
+      "Null where the texts of the snippet are too long for one response. Read the variation by itself then.",
+  }),
+  content_bytes: count(),
+  updated_at: timestamp(),
+  changed_at: timestamp().meta({ description: "When the text was written." }),
+  changed_by: author,
+});
+
+const snippet = snippetDetail
+  .omit({ content: true, variations: true, created_by: true })
+  .extend({ created_by: author, updated_by: author, variations: z.array(variation) })
+  .meta({ id: "SnippetForPeople" });
+
+const team = z.strictObject({
+  id: id(),
+  name: z.string(),
+  visibility: z.enum(["private", "internal"]),
+  /** The caller's role in it. */
+  own_role: z.enum(teamRoles).nullable(),
+  may_write: z.boolean(),
+  may_manage: z.boolean(),
+  snippet_count: count(),
+  archived_count: count(),
+});
+
+const snippetCount = {
+  snippet_count: count().meta({ description: "Snippets directly in it, archived ones included." }),
+};
+
+const { read } = defaultsOf("Library");
+const reads = { ...read, access: "library.read" } as const;
+const searchedFields = ["title", "shortcut", "tags", "note", "content"] as const;
+
+export const libraryOperations = {
+  getLibrarySearch: {
+    ...reads,
+    path: "/library/search",
+    summary: "Find snippets, or list all",
+    query: {
+      ...workspaceQuery,
+      query: textQuery("What to find. Without it, all snippets are listed.", 1_000),
+      teamId: optionalIdQuery("Snippets of this team."),
+      folderId: optionalIdQuery("Snippets in this folder."),
+      inside: choiceQuery("Whether snippets of folders inside the folder are included.", ["true", "false"], "false"),
+      tagIds: { ...idListParameter("Tag"), isRequired: false, whenAbsent: (): string[] => [] },
+      contentType: textQuery("Snippets whose first variation has this content type.", limits.contentTypeLengthMax),
+      createdBy: optionalIdQuery("Snippets that this person or key created."),
+      isArchived: choiceQuery("Archived snippets instead of the others.", ["true", "false"], "false"),
+      updatedSince: timestampParameter("Snippets changed at this time or later."),
+      createdSince: timestampParameter("Snippets created at this time or later."),
+      sort: optionalChoiceQuery("The order.", ["relevance", "updated", "created", "title"]),
+      in: textQuery(`Fields to search, separated by commas: ${searchedFields.join(", ")}. Default: all.`, 100),
+      limit: limitParameter(limits.pageItemsDefault, "Maximum number of snippets to return."),
+      cursor: cursorQuery,
+    },
+    isPaged: true,
+    data: z.array(listedSnippet),
+    metadata: z.strictObject({ totalCount: count().optional(), totalIsAtLeast: count().optional() }),
+  },
+  getLibrarySnippet: {
+    ...reads,
+    path: "/library/snippet",
+    summary: "Get a snippet with the texts of all its variations",
+    query: { ...workspaceQuery, id: idParameter("Snippet", "snippetId") },
+    data: snippet,
+  },
+  getLibrarySnippetVariation: {
+    ...reads,
+    path: "/library/snippet/variation",
+    summary: "Get a variation",
+    query: { ...workspaceQuery, ...variationOperations.getSnippetVariation.query },
+    data: variationOperations.getSnippetVariation.data,
+  },
+  getLibraryTree: {
+    ...reads,
+    path: "/library/tree",
+    summary: "Get the teams you can read, with their folders and tags",
+    query: { ...workspaceQuery, teamId: optionalIdQuery("Only this team.") },
+    data: z.strictObject({
+      teams: z.array(team),
+      folders: z.array(folder.extend(snippetCount).meta({ id: "FolderInTree" })),
+      tags: z.array(tag.extend(snippetCount).meta({ id: "TagInTree" })),
+    }),
+    metadata: z.strictObject({
+      isTruncated: z.boolean().meta({ description: "True where a team has more than 10,000 folders or tags." }),
+    }),
+  },
+  ...libraryWrites,
+} as const satisfies Record<string, ConsoleOperation>;

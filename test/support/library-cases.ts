@@ -1,0 +1,134 @@
+// The smallest valid call of each library operation of the console, with resources made for it alone, and who may make it.
+import type { libraryOperations } from "../../src/contract/console/operations/library.ts";
+import type { ConsoleCallOptions } from "./console.ts";
+import type { Caller, World } from "./roles.ts";
+
+export interface Case {
+  /** A status for each of the callers. */
+  readonly expected: string;
+  readonly input?: (world: World, caller: Caller) => ConsoleCallOptions | Promise<ConsoleCallOptions>;
+}
+
+//               operator owner admin member t.admin t.editor t.viewer stranger nobody out read write
+const readers = "403      200   200   403    200     200      200      404      404    401 200  200";
+const writers = "403      200   200   403    200     200      403      404      404    401 403  200";
+const managers = "403     200   200   403    200     403      403      404      404    401 403  200";
+
+const content = { type: "plaintext", content: "A text" };
+
+/** Makes something in the team, as an owner. */
+export async function snippetIn({ owner }: World, teamId: string): Promise<string> {
+  const made = await owner.call("postLibrarySnippet", {
+    body: {
+      title: "A snippet",
+      content,
+      teamId,
+      additionalVariations: [{ variationName: "Second", content }],
+    },
+  });
+  return made.body.data.snippetId;
+}
+
+export async function variationIn(world: World, teamId: string) {
+  const snippetId = await snippetIn(world, teamId);
+  const read = await world.owner.call("getLibrarySnippet", { query: { id: snippetId } });
+  return { snippetId, variationId: read.body.data.variations[1].id as string };
+}
+
+export async function folderIn({ owner }: World, teamId: string): Promise<string> {
+  const made = await owner.call("postLibraryFolder", {
+    body: { folderName: "A folder", folderColor: "#868e96", teamId },
+  });
+  return made.body.data.folder.id;
+}
+
+export async function tagIn({ owner }: World, teamId: string): Promise<string> {
+  const made = await owner.call("postLibraryTag", { body: { tagName: "a tag", tagColor: "#868e96", teamId } });
+  return made.body.data.tag.id;
+}
+
+const newSnippet = ({ team }: World) => ({ title: "New", content, teamId: team.id });
+const newFolder = ({ team }: World) => ({ folderName: "New", folderColor: "#868e96", teamId: team.id });
+const newTag = ({ team }: World) => ({ tagName: "new", tagColor: "#868e96", teamId: team.id });
+
+export const libraryCases: { readonly [Name in keyof typeof libraryOperations]: Case } = {
+  getLibrarySearch: { expected: readers },
+  getLibraryTree: { expected: readers },
+  getLibrarySnippet: {
+    expected: readers,
+    input: async (world) => ({ query: { id: await snippetIn(world, world.team.id) } }),
+  },
+  getLibrarySnippetVariation: {
+    expected: readers,
+    input: async (world) => ({ query: await variationIn(world, world.team.id) }),
+  },
+  postLibrarySnippet: { expected: writers, input: (world) => ({ body: newSnippet(world) }) },
+  postLibrarySnippets: { expected: writers, input: (world) => ({ body: { snippets: [newSnippet(world)] } }) },
+  putLibrarySnippet: {
+    expected: writers,
+    input: async (world) => ({ query: { id: await snippetIn(world, world.team.id) }, body: { title: "Changed" } }),
+  },
+  deleteLibrarySnippet: {
+    expected: writers,
+    input: async (world) => ({ query: { id: await snippetIn(world, world.team.id) } }),
+  },
+  deleteLibrarySnippets: {
+    expected: writers,
+    input: async (world) => ({ query: { ids: await snippetIn(world, world.team.id) } }),
+  },
+  putLibrarySnippetVariation: {
+    expected: writers,
+    input: async (world) => ({
+      query: { variationId: (await variationIn(world, world.team.id)).variationId },
+      body: { name: "Renamed" },
+    }),
+  },
+  deleteLibrarySnippetVariation: {
+    expected: writers,
+    input: async (world) => ({
+      query: { variationId: (await variationIn(world, world.team.id)).variationId },
+      headers: { "Content-Type": "application/json" },
+    }),
+  },
+  postLibraryFolder: { expected: managers, input: (world) => ({ body: newFolder(world) }) },
+  postLibraryFolders: { expected: managers, input: (world) => ({ body: { folders: [newFolder(world)] } }) },
+  putLibraryFolder: {
+    expected: managers,
+    input: async (world) => ({
+      query: { folderId: await folderIn(world, world.team.id) },
+      body: { folderName: "Renamed" },
+    }),
+  },
+  putLibraryFolders: {
+    expected: managers,
+    input: async (world) => ({
+      body: { folders: [{ id: await folderIn(world, world.team.id), folderName: "Renamed" }] },
+    }),
+  },
+  deleteLibraryFolder: {
+    expected: managers,
+    input: async (world) => ({ query: { folderId: await folderIn(world, world.team.id) } }),
+  },
+  deleteLibraryFolders: {
+    expected: managers,
+    input: async (world) => ({ query: { folderIds: await folderIn(world, world.team.id) } }),
+  },
+  postLibraryTag: { expected: writers, input: (world) => ({ body: newTag(world) }) },
+  postLibraryTags: { expected: writers, input: (world) => ({ body: { tags: [newTag(world)] } }) },
+  putLibraryTag: {
+    expected: managers,
+    input: async (world) => ({ query: { tagId: await tagIn(world, world.team.id) }, body: { tagName: "renamed" } }),
+  },
+  putLibraryTags: {
+    expected: managers,
+    input: async (world) => ({ body: { tags: [{ id: await tagIn(world, world.team.id), tagName: "renamed" }] } }),
+  },
+  deleteLibraryTag: {
+    expected: managers,
+    input: async (world) => ({ query: { tagId: await tagIn(world, world.team.id) } }),
+  },
+  deleteLibraryTags: {
+    expected: managers,
+    input: async (world) => ({ query: { tagIds: await tagIn(world, world.team.id) } }),
+  },
+};
