@@ -3,6 +3,7 @@ import { commonTeam, deletedCounts, requireAccess, selectAccessible } from "./ac
 import { batchOfOne, createdCounts, onlyItem } from "./batch.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";
 import { listedTextBytesMax, readTexts } from "./read-snippets.ts";
+import { indexSnippets } from "./search/index-snippets.ts";
 import { countTagsOfSnippet, insertTagsOnSnippets, removeTagsOfSnippet } from "./snippet-tags.store.ts";
 import {
   findSnippetDetail,
@@ -81,6 +82,7 @@ export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) =
       body.tagIds.map((tag_id) => ({ snippet_id: snippet.id, tag_id, snippet_created_at: snippet.created_at })),
     );
   }
+  await indexSnippets(transaction, workspaceId, [snippet.id]);
   return {
     data: { snippetId: snippet.id },
     metadata: {
@@ -96,6 +98,7 @@ export const deleteSnippet: Handler<"deleteSnippet"> = async ({ transaction, cal
   const [row] = await findSnippetOwners(transaction, caller.workspaceId, [query.id]);
   const snippet = requireAccess(caller, "Snippet", row);
   removeSnippets(transaction, caller.workspaceId, [snippet.id]);
+  await indexSnippets(transaction, caller.workspaceId, [snippet.id]);
   return { data: { message: "Snippet deleted" }, metadata: {}, teamId: snippet.team_id };
 };
 
@@ -105,6 +108,7 @@ export const deleteSnippets: Handler<"deleteSnippets"> = async ({ transaction, c
   const { rows } = selectAccessible(caller, query.ids, found);
   const ids = rows.map((snippet) => snippet.id);
   if (ids.length > 0) removeSnippets(transaction, caller.workspaceId, ids);
+  await indexSnippets(transaction, caller.workspaceId, ids);
   return {
     data: { message: `${ids.length} of ${query.ids.length} snippets deleted` },
     metadata: deletedCounts(query.ids.length, ids.length),

@@ -3,6 +3,7 @@ import { errors } from "../contract/errors.ts";
 import { canAccess, commonTeam, requireAccess } from "./access.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";
 import { limitResponseText } from "./response-size.ts";
+import { indexSnippets } from "./search/index-snippets.ts";
 import { findVariationOwners, findVariations, lockSnippetsOfVariations } from "./variations.store.ts";
 import { countVersions, listVersions, sumVersionBytes } from "./versions.store.ts";
 import { changeVariation, deleteVariations } from "./write-variations.ts";
@@ -24,6 +25,7 @@ export const putSnippetVariation: Handler<"putSnippetVariation"> = async (call, 
     ...(name !== undefined && { name }),
     ...(content !== undefined && { content }),
   });
+  await indexSnippets(transaction, caller.workspaceId, [owned.snippet_id]);
   return {
     data: { variationId: owned.id },
     metadata: { fieldsUpdated: fieldsUpdated(body) },
@@ -48,6 +50,7 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
     if (variations.length === variations[0]?.variationCount) throw errors.lastVariation();
 
   deleteVariations(call, deleted);
+  await indexSnippets(transaction, caller.workspaceId, [...bySnippet.keys()]);
   const deletedIds = new Set(deleted.map((variation) => variation.id));
   return {
     data: { message: deleted.length === 1 ? "Variation deleted" : `${deleted.length} variations deleted` },

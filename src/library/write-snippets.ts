@@ -7,6 +7,7 @@ import { prepareTeamCheck } from "./access.ts";
 import { decideEach, validValues } from "./batch.ts";
 import type { Call } from "./call.ts";
 import { folderStore } from "./folders.store.ts";
+import { indexSnippets } from "./search/index-snippets.ts";
 import { insertTagsOnSnippets } from "./snippet-tags.store.ts";
 import { insertSnippets } from "./snippets.store.ts";
 import { tagStore } from "./tags.store.ts";
@@ -44,6 +45,11 @@ export async function createSnippets(call: Call, items: readonly BatchItem<Snipp
     done.flatMap(({ id, tagIds }) =>
       tagIds.map((tag_id) => ({ snippet_id: id, tag_id, snippet_created_at: transaction.now })),
     ),
+  );
+  await indexSnippets(
+    transaction,
+    caller.workspaceId,
+    done.map(({ id }) => id),
   );
   return outcome;
 }
