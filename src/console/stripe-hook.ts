@@ -58,7 +58,7 @@ async function receive({ config, clock }: HookDependencies, request: IncomingReq
   if (!isSignedByStripe(request.header("stripe-signature"), body, config.stripe.webhookSecret, clock()))
     throw consoleErrors.signatureInvalid();
   const event = readStripeEvent(body);
-  if (!event) throw errors.invalid("The body is no event of Stripe's");
+  if (!event) throw errors.invalid("The body is not a Stripe event");
   return event;
 }
 

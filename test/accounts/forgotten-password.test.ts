@@ -43,14 +43,14 @@ describe("a forgotten password", () => {
     const token = await tokenFor(email);
     const body = `Hello,
 
-We received a request to reset the password of your Commonplace account.
+We received a request to reset the password for your Commonplace account.
 
 Reset your password:
 ${origin}/console/password#${token}
 
 The link works once and expires in 60 minutes. Resetting your password signs you out everywhere.
 
-If you didn't request this, you can ignore this email. Your password stays the same.
+If you did not request this, you can ignore this email. Your password stays the same.
 `;
     const mails = await rows("select recipient, subject, body from mails");
     expect(mails).toEqual([{ recipient: email, subject: "Reset your Commonplace password", body }]);

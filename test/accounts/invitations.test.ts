@@ -61,10 +61,10 @@ ${body.data.link}
 
 The link works once and expires on March 22, 2026 at 09:05 UTC.
 
-If you weren't expecting this invitation, you can ignore this email.
+If you were not expecting this invitation, you can ignore this email.
 `;
   expect(await rows("select recipient, subject, body from mails")).toEqual([
-    { recipient: "grace@example.com", subject: "You're invited to join Test workspace", body: text },
+    { recipient: "grace@example.com", subject: "You are invited to join Test workspace", body: text },
   ]);
 });
 

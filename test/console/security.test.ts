@@ -124,7 +124,7 @@ describe("nobody stops the service or makes it fail", () => {
       ...{ ...line, ...unpaid },
       get description() {
         seen.push(turns);
-        return "Add-on package 100K";
+        return "100K add-on package";
       },
     }));
     const amounts = { total_cents: 100_000, paid_cents: 0, due_cents: 100_000, paid_at: null };
@@ -355,7 +355,7 @@ describe("what people write", () => {
     await owner.call("putWorkspace", { body: { name } });
     await owner.call("postInvitation", { body: { email: "new@example.com", role: "member" } });
     const [sent] = await rows<{ subject: string; body: string }>("select subject, body from mails");
-    expect(sent?.subject).toBe("You're invited to join Ours Bcc: all@example.com Click here");
+    expect(sent?.subject).toBe("You are invited to join Ours Bcc: all@example.com Click here");
     expect(sent?.body.split("\n")[2]).toStartWith("Ours Bcc: all@example.com Click here (");
   });
 

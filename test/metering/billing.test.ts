@@ -19,7 +19,7 @@ describe("billing", () => {
         success: true,
         data: {
           provider: "manual",
-          unit_price: "10 USD per 100,000 units",
+          unit_price: "$10.00 per 100,000 units",
           monthly_requests: 100_000,
           packages: [
             { name: "100K", units: 100_000, price_cents: 1_000 },

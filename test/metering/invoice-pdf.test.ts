@@ -32,7 +32,7 @@ const invoice: OpenedInvoice = {
   issued_at: "2026-04-01T00:00:00.000Z",
   lines: [
     line("Units from the monthly allowance", 12_345),
-    line("Add-on package 100K", 100_000, { at: "2026-03-12T10:00:00.000Z", reference: "bank 2041/7" }),
+    line("100K add-on package", 100_000, { at: "2026-03-12T10:00:00.000Z", reference: "bank 2041/7" }),
   ],
   total_cents: 1_123,
   paid_cents: 1_000,
@@ -82,10 +82,10 @@ describe("an invoice", () => {
       ...["Billing period", "March 1–31, 2026 (UTC)", "$1.23 due on receipt"],
       ...["Description", "Units", "Unit price", "Amount (USD)", "Status"],
       ...["Units from the monthly allowance", "12,345", "$0.0001", "$1.2345", "Due"],
-      ...["Add-on package 100K", "Paid on March 12, 2026. Reference: bank 2041/7", "100,000", "$10.00", "Paid"],
+      ...["100K add-on package", "Paid on March 12, 2026. Reference: bank 2041/7", "100,000", "$10.00", "Paid"],
       ...["Total", "$11.23", "Amount paid", "-$10.00", "Amount due", "$1.23"],
       ...[
-        "Price: 10 USD per 100,000 units.",
+        "Price: $10.00 per 100,000 units.",
         "Only the total is rounded, to the nearest cent (half up).",
         "in UTC",
         "Page 1 of 1",
@@ -172,13 +172,13 @@ describe("an invoice", () => {
 
   test("of a hundred packages has as many pages as it takes, each with the head of the table", async () => {
     const packages = Array.from({ length: 100 }, (_, index) =>
-      line("Add-on package 500K", 500_000, { at: "2026-03-12T10:00:00.000Z", reference: `R${index}`.padEnd(200, "x") }),
+      line("500K add-on package", 500_000, { at: "2026-03-12T10:00:00.000Z", reference: `R${index}`.padEnd(200, "x") }),
     );
     const { pages, pieces, text } = await render({ ...invoice, lines: packages });
     expect(pages).toBeGreaterThan(5);
     // The totals get their own page if they do not fit on the last one.
     expect([pages - 1, pages]).toContain(pieces.filter((piece) => piece === "Description").length);
-    expect(pieces.filter((piece) => piece === "Add-on package 500K")).toHaveLength(100);
+    expect(pieces.filter((piece) => piece === "500K add-on package")).toHaveLength(100);
     expect(text).toContain(`Page ${pages} of ${pages}`);
   });
 });

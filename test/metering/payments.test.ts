@@ -229,7 +229,7 @@ describe("recording that an invoice was paid", () => {
             reference: null,
           },
           {
-            description: "Add-on package 100K",
+            description: "100K add-on package",
             units: 100_000,
             unit_price_microdollars: 100,
             amount_microdollars: 10_000_000,
@@ -238,7 +238,7 @@ describe("recording that an invoice was paid", () => {
             reference: null,
           },
           {
-            description: "Add-on package 500K",
+            description: "500K add-on package",
             units: 500_000,
             unit_price_microdollars: 100,
             amount_microdollars: 50_000_000,

@@ -91,7 +91,7 @@ describe("price and invoices", () => {
             reference: null,
           },
           {
-            description: "Add-on package 100K",
+            description: "100K add-on package",
             units: 100_000,
             unit_price_microdollars: 100,
             amount_microdollars: 10_000_000,
@@ -115,7 +115,7 @@ describe("price and invoices", () => {
     const [invoice, ...others] = await invoicesOf(started);
     expect(others).toEqual([]);
     expect(invoice).toMatchObject({ total_cents: 5_000, paid_cents: 5_000, due_cents: 0 });
-    expect(invoice?.lines.map(({ description }) => description)).toEqual(["Add-on package 500K"]);
+    expect(invoice?.lines.map(({ description }) => description)).toEqual(["500K add-on package"]);
   });
 
   test("a month without usage has no invoice", async () => {

@@ -79,7 +79,7 @@ describe("buying a package", () => {
       "line_items[0][quantity]": "1",
       "line_items[0][price_data][currency]": "usd",
       "line_items[0][price_data][unit_amount]": "5000",
-      "line_items[0][price_data][product_data][name]": "Add-on package 500K: 500,000 units",
+      "line_items[0][price_data][product_data][name]": "500K add-on package: 500,000 units",
       success_url: `${started.origin}/console/w/${started.workspace.id}/billing?purchase=${payment.id}`,
       cancel_url: `${started.origin}/console/w/${started.workspace.id}/billing?purchase=cancelled`,
     });

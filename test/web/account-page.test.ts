@@ -174,7 +174,7 @@ test("all other sessions end at once, after one was asked; this one goes on", as
     ...[firefox, "curl/8.14.1"],
   );
   const rows = sessions.getByRole("rowheader");
-  const opener = page.getByRole("button", { name: "Sign out all others" });
+  const opener = page.getByRole("button", { name: "Sign out other sessions" });
   await eventually(() => rows.count(), 3);
   await opener.click();
   const asking = page.getByRole("dialog", { name: "Sign out all other sessions?" });
@@ -185,7 +185,7 @@ test("all other sessions end at once, after one was asked; this one goes on", as
   await waitForFocus(opener);
   expect(await statuses()).toEqual([200, 200]);
   await opener.click();
-  await asking.getByRole("button", { name: "Sign out all others" }).click();
+  await asking.getByRole("button", { name: "Sign out other sessions" }).click();
   await page.getByText("2 sessions signed out").waitFor();
   expect(await statuses()).toEqual([401, 401]);
   await eventually(() => rows.count(), 1);

@@ -273,7 +273,7 @@ test("with Stripe, one pays there and comes back to a page that shows the packag
   const paymentId = form?.get("client_reference_id") ?? "";
   await deliver(started, reportBody(started.workspace.id, { paymentId, sessionId: session }));
   // The page refreshes by itself.
-  await page.getByText("The 100K package is paid and credited.").waitFor();
+  await page.getByText("We received your payment and credited the 100K package.").waitFor();
   await page.getByText("200,000", { exact: true }).waitFor();
   await page.getByRole("cell", { name: "Paid", exact: true }).waitFor();
   await page.goto(form?.get("cancel_url") ?? "");

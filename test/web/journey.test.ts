@@ -89,7 +89,7 @@ test(
     await go(page, "Billing");
     await page.getByRole("link", { name: "March 2026", exact: true }).click();
     const paper = page.getByRole("article");
-    await paper.getByText("Add-on package 100K").waitFor();
+    await paper.getByText("100K add-on package").waitFor();
     expect(await findPageProblems(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await context.close();

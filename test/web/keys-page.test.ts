@@ -101,7 +101,7 @@ test("the secret is shown once: Escape and a click beside it only ask, and after
   await page.getByLabel("Name", { exact: true }).fill("Once");
   await button(page, "Create key").click();
   const secret = await takeSecret(page);
-  const curl = await copiedBy(copyButton(page, "First request"));
+  const curl = await copiedBy(copyButton(page, "Sample request"));
   const pasted = Bun.spawn(["sh", "-c", `${curl} -s`], { stdout: "pipe", stderr: "ignore" });
   expect(await new Response(pasted.stdout).json()).toMatchObject({ success: true });
 
@@ -119,7 +119,7 @@ test("the secret is shown once: Escape and a click beside it only ask, and after
   await leave();
 });
 
-test("in a workspace without teams, the first request says that it creates nothing and costs nothing", async () => {
+test("in a workspace without teams, the sample request says that it creates nothing and costs nothing", async () => {
   const started = await startConsole();
   const empty = await started.admin((transaction) => createWorkspace(transaction, "Empty", 1_000));
   const { cookie } = await started.person({ role: "owner", workspaceId: empty.id });
@@ -128,7 +128,7 @@ test("in a workspace without teams, the first request says that it creates nothi
   await page.getByLabel("Name", { exact: true }).fill("First");
   await button(page, "Create key").click();
   await dialogOf(page).getByText("It costs no units.").waitFor();
-  const pasted = Bun.spawn(["sh", "-c", `${await copiedBy(copyButton(page, "First request"))} -si`], {
+  const pasted = Bun.spawn(["sh", "-c", `${await copiedBy(copyButton(page, "Sample request"))} -si`], {
     stdout: "pipe",
     stderr: "ignore",
   });

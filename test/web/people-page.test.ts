@@ -45,17 +45,17 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
   const textsOf = async (role: Locator) => Promise.all((await described(role)) ?? []);
   const roles = mine.page.getByRole("group", { name: "Workspace role" });
   expect(await textsOf(roles.getByRole("radio", { name: /^Owner/ }))).toEqual([
-    "Does everything admins can, and manages owners.",
+    "Can do everything admins can, and manage owners.",
   ]);
   expect(await textsOf(roles.getByRole("radio", { name: /^Admin/ }))).toEqual([
-    "Manages API keys, teams, members, billing, and settings. Sees the request log and audit log.",
+    "Can manage API keys, teams, members, billing, and settings, and view the request log and audit log.",
   ]);
   expect(await textsOf(roles.getByRole("radio", { name: /^Member/ }))).toEqual([
-    "Sees usage, members, and internal teams. Team roles add more access.",
+    "Can view usage, members, and internal teams. Team roles grant more access.",
   ]);
   expect(await textsOf(mine.page.getByRole("combobox", { name: "Own team" }))).toEqual([
-    "Viewer: Sees the team and its members.\nEditor: Also sees the team’s API keys.\n" +
-      "Admin: Also manages the team, its members, and its API keys.",
+    "Viewer: Can view the team and its members.\nEditor: Can also view the team’s API keys.\n" +
+      "Admin: Can also manage the team, its members, and its API keys.",
   ]);
   await mine.page.getByRole("radio", { name: /^Admin/ }).check();
   await mine.page.getByRole("combobox", { name: "Own team" }).selectOption("editor");

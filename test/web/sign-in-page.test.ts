@@ -178,7 +178,7 @@ describe("a forgotten password", () => {
       const said = page.getByRole("status").getByText("The link works once and expires in");
       await eventually(
         () => said.innerText(),
-        `If ${email} has an account, we’ve emailed it a link. The link works once and expires in 60 minutes.`,
+        `If there’s an account for ${email}, we’ve emailed a link to that address. The link works once and expires in 60 minutes.`,
       );
       if (email === one.email) expect(await findPageProblems(page, widths)).toEqual([]);
       else await page.getByRole("button", { name: "Back to sign-in" }).click();
@@ -239,7 +239,7 @@ describe("before setup", () => {
     const { page, leave, complaints } = await visit({ origin, path: "/console" });
     await page.getByRole("heading", { name: "Finish setup" }).waitFor();
     await page.getByText("Open the setup link to create the administrator account.").waitFor();
-    await page.getByText("in the terminal where the service started, or in the file named there").waitFor();
+    await page.getByText("The service printed the link in the terminal").waitFor();
     const command = "./commonplace member create --email ADDRESS --operator";
     await page.getByText(command, { exact: true }).waitFor();
     expect(await copiedBy(page.getByRole("figure").getByRole("button"))).toBe(command);

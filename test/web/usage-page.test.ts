@@ -82,7 +82,7 @@ describe("the pages of usage", () => {
       const { page, leave, complaints } = await open(started, "overview", {}, { width });
       const look = async (what: string) =>
         expect([what, await findPageProblems(page), complaints]).toEqual([what, [], []]);
-      await page.getByText("First steps").waitFor();
+      await page.getByText("Get started").waitFor();
       await look("overview");
       await goTo(page, started.origin + pathOf(started, "usage?by=key"));
       await page.getByText("(30 days)").click();
@@ -106,7 +106,7 @@ describe("the pages of usage", () => {
         .getByRole("button", { name: /^Details of 1,234,567 requests/ })
         .first()
         .click();
-      await page.getByText("1,234,567 requests that weren’t admitted in this minute").waitFor();
+      await page.getByText("1,234,567 refused in this minute").waitFor();
       await page.getByText("Rate limit exceeded").or(page.getByText("Invalid or inactive API key")).first().waitFor();
       await look("log with refused requests");
       await leave();
@@ -165,7 +165,7 @@ describe("overview", () => {
     await page.reload();
     await page.getByRole("heading", { name: "Recent requests" }).waitFor();
     await page.waitForLoadState("networkidle");
-    expect(await page.getByText("First steps").count()).toBe(0);
+    expect(await page.getByText("Get started").count()).toBe(0);
     await leave();
   });
 
@@ -176,7 +176,7 @@ describe("overview", () => {
     await page.getByText("Used in the last 30 days").waitFor();
     await page.waitForLoadState("networkidle");
     expect(await page.getByText("Recent requests").count()).toBe(0);
-    expect(await page.getByText("First steps").count()).toBe(0);
+    expect(await page.getByText("Get started").count()).toBe(0);
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -210,10 +210,10 @@ describe("usage", () => {
     const started = await startConsole();
     const { page, leave, complaints } = await open(started, "usage?range=custom");
     await page.getByText("Select a start date and an end date.").waitFor();
-    expect(await page.getByText("Must be on or before the end date").count()).toBe(0);
+    expect(await page.getByText("Must be on or before the end date.").count()).toBe(0);
     await page.getByLabel("Start date (UTC)").fill(dayAgo(started, 1));
     await page.getByLabel("End date (UTC)").fill(dayAgo(started, 2));
-    await page.getByText("Must be on or before the end date").waitFor();
+    await page.getByText("Must be on or before the end date.").waitFor();
     expect([await axe(page), complaints]).toEqual([[], []]);
     await leave();
   });
@@ -243,7 +243,7 @@ describe("usage", () => {
     await eventually(() => totalOf("Usage by team"), total(within.map((call) => call.units)));
     await eventually(async () => new URL(page.url()).searchParams.get("from"), from);
     await page.getByLabel("Start date (UTC)").fill(dayAgo(started, 1));
-    await page.getByText("Must be on or before the end date").waitFor();
+    await page.getByText("Must be on or before the end date.").waitFor();
     await leave();
   });
 

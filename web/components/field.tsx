@@ -100,7 +100,7 @@ export const TextField = ({
 function lengthError(text: string, maxLength: number | undefined): string | undefined {
   const length = [...text].length;
   return maxLength !== undefined && length > maxLength
-    ? `Use at most ${formatCount(maxLength)} characters. This is ${formatCount(length)}.`
+    ? `Use at most ${formatCount(maxLength)} characters. You’ve entered ${formatCount(length)}.`
     : undefined;
 }
 

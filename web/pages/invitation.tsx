@@ -66,7 +66,7 @@ function InvitationContent({ token, preview }: { token: string; preview: Preview
     return (
       <SignedOutPage
         title="Welcome to Commonplace"
-        lead="Create the administrator account. You’ll be the operator of this service and own its first workspace."
+        lead="Create the administrator account. As the operator, you’ll manage the whole service and own its first workspace."
       >
         {acceptForm}
       </SignedOutPage>

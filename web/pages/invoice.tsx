@@ -88,7 +88,7 @@ function InvoiceMissing({ title }: { title: string }) {
         title="Invoice not found"
         action={<ButtonLink href={to("billing")}>Go to billing</ButtonLink>}
       >
-        Invoices are issued on the 1st for the previous month, if you used units or bought a package in it.
+        Invoices are issued on the 1st for the previous month, if you used units or bought a package that month.
       </EmptyState>
     </>
   );

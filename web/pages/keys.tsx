@@ -52,8 +52,8 @@ export default function Keys() {
       />
       <SearchableList
         noun="key"
-        placeholder="Search by name or start of a secret"
-        hint="Search for any part of a name, or for the start of a secret."
+        placeholder="Search by name or secret prefix"
+        hint="Enter any part of a name, or the first characters of a secret."
         search={search}
         pages={keys}
         columns={useColumns(setDialog)}
@@ -65,8 +65,8 @@ export default function Keys() {
             action={createButton}
           >
             {mayCreate
-              ? "You’ll get its secret and a first request, ready to paste into a terminal."
-              : "No keys are limited to your teams. Ask a team admin to create one."}
+              ? "You’ll get a secret and a sample request to paste into a terminal."
+              : "Your teams have no API keys of their own yet. Ask a team admin to create one."}
           </EmptyState>
         }
       />

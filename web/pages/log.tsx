@@ -52,10 +52,10 @@ export default function Log() {
         title="Request log"
         description={
           <>
-            Requests made with this workspace’s API keys, newest first. Requests over the rate limit or with an inactive
-            key are counted per minute. All times are in UTC.
+            Requests made with this workspace’s API keys, newest first. Requests refused because of the rate limit or an
+            inactive key are grouped by minute. All times are in UTC.
             {keptFrom !== undefined && (
-              <> Requests from before {formatDay(keptFrom)} aren’t listed, but still count in usage.</>
+              <> Requests before {formatDay(keptFrom)} are no longer listed, but still count toward usage.</>
             )}
           </>
         }

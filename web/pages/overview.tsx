@@ -40,7 +40,7 @@ export default function Overview() {
                     <Stat
                       label="Used in the last 30 days"
                       value={pluralize(data.units, "unit")}
-                      note={`${pluralize(data.calls, "request")}. Days are in UTC.`}
+                      note={`${pluralize(data.calls, "request")}. Dates are in UTC.`}
                     />
                     <Link href={workspace.to("usage")} className="link py-1 whitespace-nowrap sm:py-0">
                       View usage

@@ -75,7 +75,7 @@ function SubscriptionCard({ workspace }: { workspace: Workspace }) {
   return (
     <Card
       title="Subscription"
-      {...(!mayChange && { description: "Only the operator of this instance can change it." })}
+      {...(!mayChange && { description: "Only the operator of this service can change the subscription." })}
       actions={
         mayChange && (
           <Button size="small" onClick={() => setIsOpen(true)}>
@@ -88,7 +88,7 @@ function SubscriptionCard({ workspace }: { workspace: Workspace }) {
         items={[
           ["Status", <SubscriptionState key="state" workspace={workspace} />],
           ["Monthly allowance", `${formatCount(workspace.monthly_requests)} units`],
-          ["Created", <Time key="created" at={workspace.created_at} />],
+          ["Workspace created", <Time key="created" at={workspace.created_at} />],
         ]}
       />
       {isOpen && <SubscriptionDialog workspace={workspace} onClose={() => setIsOpen(false)} />}

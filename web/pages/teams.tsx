@@ -112,7 +112,7 @@ const columnsOf = (open: (dialog: OpenDialog) => void): readonly Column<Team>[] 
     align: "end",
     cell: ({ snippets }) =>
       snippets === null ? (
-        <span title="This workspace has too many snippets to count here">Many</span>
+        <span title="Not counted in workspaces with more than 10,000 snippets">Not counted</span>
       ) : (
         formatCount(snippets)
       ),

@@ -124,7 +124,7 @@ const CustomDays = ({
       required
       value={selection.from}
       onChange={(event) => select({ from: event.target.value })}
-      error={isReversed(selection) ? "Must be on or before the end date" : undefined}
+      error={isReversed(selection) ? "Must be on or before the end date." : undefined}
     />
     <TextField
       label="End date (UTC)"
@@ -149,11 +149,11 @@ function UsageReport({ data, isStale, failure }: { data: Data; isStale: boolean;
         <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
           <Stat label="Units" value={formatCount(data.units)} />
           <Stat label="Requests" value={formatCount(data.calls)} />
-          <Stat label="Average per day" value={formatMean(data.units / data.days.length)} />
+          <Stat label="Average units per day" value={formatMean(data.units / data.days.length)} />
           <Stat
             label="Busiest day"
             value={formatCount(busiest.units)}
-            note={busiest.units > 0 ? `${formatDay(busiest.day)} (UTC)` : undefined}
+            note={busiest.units > 0 ? `units on ${formatDay(busiest.day)} (UTC)` : undefined}
           />
         </div>
       </Card>

@@ -119,7 +119,7 @@ async function mailInvitation(call: ConsoleCall, { email, role, expires_at }: In
   const inviter = `${oneLine(call.actor.name)} (${call.actor.email})`;
   queueMail(call.transaction, {
     recipient: email ?? "",
-    subject: `You're invited to join ${name}`,
+    subject: `You are invited to join ${name}`,
     body: [
       "Hello,",
       "",
@@ -130,7 +130,7 @@ async function mailInvitation(call: ConsoleCall, { email, role, expires_at }: In
       "",
       `The link works once and expires on ${dayInWords(expires_at)} at ${expires_at.slice(11, 16)} UTC.`,
       "",
-      "If you weren't expecting this invitation, you can ignore this email.",
+      "If you were not expecting this invitation, you can ignore this email.",
       "",
     ].join("\n"),
   });

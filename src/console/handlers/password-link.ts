@@ -22,13 +22,13 @@ const mailOf = (link: string) => ({
   subject: "Reset your Commonplace password",
   body: `Hello,
 
-We received a request to reset the password of your Commonplace account.
+We received a request to reset the password for your Commonplace account.
 
 Reset your password:
 ${link}
 
 The link works once and expires in ${consoleLimits.resetLinkMinutes} minutes. Resetting your password signs you out everywhere.
 
-If you didn't request this, you can ignore this email. Your password stays the same.
+If you did not request this, you can ignore this email. Your password stays the same.
 `,
 });

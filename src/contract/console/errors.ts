@@ -37,7 +37,10 @@ export const consoleErrors = {
   lastOwner: () => conflict("last_owner", "A workspace needs at least one owner. Make another member an owner first"),
   alreadyMember: () => conflict("already_member", "A member with this email address already exists"),
   tooManyInvitations: (most: number) =>
-    conflict("too_many_invitations", `This workspace has ${most} open invitations. Revoke some of them first`),
+    conflict(
+      "too_many_invitations",
+      `This workspace has ${most} pending invitations, the maximum. Revoke one, then try again`,
+    ),
   /** The invited address has an account, and the person who opened the invitation is not signed in. */
   accountExists: (email: string | null) =>
     conflict("account_exists", `${email} already has an account. Sign in to accept the invitation`),
@@ -45,7 +48,7 @@ export const consoleErrors = {
   otherAccount: (email: string | null) =>
     conflict("other_account", `This invitation is for ${email}. Sign out, then sign in with that address`),
   tooManyTokens: (most: number) =>
-    conflict("too_many_tokens", `You have ${most} access tokens. Revoke some of them first`),
+    conflict("too_many_tokens", `You have ${most} access tokens, the maximum. Revoke one, then try again`),
   keyActive: () => conflict("key_active", "An active API key cannot be deleted. Deactivate it first"),
   /** Refuses a purchase. Requests of the public API are refused by `errors.subscriptionInactive`. */
   subscriptionInactive: () =>

@@ -122,7 +122,7 @@ function packageLine(grant: Grant, { packages }: Settlements): InvoiceLine {
       ? paidBy(payment)
       : unpaid
     : { is_paid: true, paid_at: grant.created_at, reference: grant.reference };
-  return { ...priced(`Add-on package ${grant.kind}`, grant.units), ...paid };
+  return { ...priced(`${grant.kind} add-on package`, grant.units), ...paid };
 }
 
 const priced = (description: string, units: number) => ({

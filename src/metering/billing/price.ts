@@ -7,7 +7,7 @@ const unitsOfPrice = 100_000;
 
 /** The price in words. */
 export const priceInWords = (): string =>
-  `${(unitsOfPrice * microdollarsPerUnit) / microdollarsPerDollar} USD per ${unitsOfPrice.toLocaleString("en-US")} units`;
+  `${usd((unitsOfPrice * microdollarsPerUnit) / microdollarsPerCent)} per ${unitsOfPrice.toLocaleString("en-US")} units`;
 
 /** The exact price of units. */
 export const priceMicrodollars = (units: number): number => units * microdollarsPerUnit;

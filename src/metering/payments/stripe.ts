@@ -64,7 +64,7 @@ function checkoutForm({ workspace_id, id, subject, amount_cents }: PackagePaymen
     "line_items[0][quantity]": "1",
     "line_items[0][price_data][currency]": currency,
     "line_items[0][price_data][unit_amount]": String(amount_cents),
-    "line_items[0][price_data][product_data][name]": `Add-on package ${subject}: ${units} units`,
+    "line_items[0][price_data][product_data][name]": `${subject} add-on package: ${units} units`,
     success_url: `${returnUrl}?purchase=${id}`,
     cancel_url: `${returnUrl}?purchase=cancelled`,
   });

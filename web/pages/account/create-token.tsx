@@ -93,11 +93,11 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
           value={access}
           onChange={setAccess}
           options={[
-            { value: "read", label: "Read", hint: "Sees everything you can see in this workspace." },
+            { value: "read", label: "Read", hint: "Can read everything you can see in this workspace." },
             {
               value: "write",
               label: "Read and write",
-              hint: "Also makes changes on your behalf, except those that require you to sign in.",
+              hint: "Can also make changes on your behalf, except those you can only make in the console.",
             },
           ]}
         />

@@ -34,7 +34,7 @@ export function SessionsCard() {
         rows &&
         rows.length > 1 && (
           <Button size="small" onClick={() => setIsEndingAll(true)}>
-            Sign out all others
+            Sign out other sessions
           </Button>
         )
       }
@@ -90,7 +90,7 @@ export function SessionsCard() {
         open={isEndingAll}
         onOpenChange={setIsEndingAll}
         title="Sign out all other sessions?"
-        confirmLabel="Sign out all others"
+        confirmLabel="Sign out other sessions"
         isBusy={endOthers.isPending}
         error={endOthers.error}
         onConfirm={() => endOthers.mutate({})}

@@ -101,7 +101,7 @@ export function TokensCard() {
         error={revoke.error}
         onConfirm={() => revoking && revoke.mutate({ query: { id: revoking.id } })}
       >
-        <p>Requests with this token will be refused immediately. You can’t undo this.</p>
+        <p>The token will stop working immediately. You can’t undo this.</p>
       </ConfirmDialog>
     </Card>
   );

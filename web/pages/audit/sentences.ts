@@ -29,7 +29,7 @@ const verbs: Readonly<Record<string, string>> = {
   "member.password_link": "created a password reset link for",
   "account.create": "created the account",
   "account.rename": "renamed the account",
-  "account.take_over": "verified their email address and reset all other access to",
+  "account.take_over": "verified their email address and removed all other access to the account",
   "password.change": "changed the password of",
   "password.reset": "used a link to reset the password of",
   "second_factor.enable": "turned on two-factor authentication for",
@@ -113,7 +113,7 @@ export const actionKinds = [
 /** The kinds of actions in the log of accounts. */
 export const accountActionKinds = [
   { value: "account.", label: "Accounts" },
-  { value: "member.", label: "Accounts from the command line" },
+  { value: "member.", label: "Accounts managed from the command line" },
   { value: "password.", label: "Passwords" },
   { value: "second_factor.", label: "Two-factor authentication" },
   { value: "recovery_codes.", label: "Recovery codes" },

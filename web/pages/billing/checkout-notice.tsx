@@ -41,7 +41,7 @@ function PaymentNotice({ paymentId }: { paymentId: string }) {
 }
 
 const messageOf = ({ status, subject }: RowOf<"getPayments">): string => {
-  if (status === "paid") return `Thank you. The ${subject} package is paid and credited.`;
+  if (status === "paid") return `Thank you. We received your payment and credited the ${subject} package.`;
   if (status === "failed")
     return `The payment for the ${subject} package failed, and no units were credited. Try buying it again.`;
   return "Thank you. Your units are credited once Stripe confirms the payment, usually within a minute.";

@@ -33,7 +33,7 @@ export function Invoices() {
   return (
     <Card
       title="Invoices"
-      description="Issued on the 1st for the allowance units used in the previous month. They also list packages bought in that month."
+      description="Issued on the 1st of each month for the allowance units you used and the packages you bought in the previous month."
       isFlush
     >
       <DataTable
@@ -45,7 +45,7 @@ export function Invoices() {
         onRetry={() => void invoices.refetch()}
         empty={
           <EmptyState icon="billing" title="No invoices yet">
-            The first invoice is issued on the 1st after a month in which you use units or buy a package.
+            Your first invoice is issued on the 1st of the month after you use units or buy a package.
           </EmptyState>
         }
       />

@@ -47,7 +47,7 @@ export function Payments() {
           subject={recording.id}
           amountCents={recording.amount_cents}
           {...(recording.provider === "stripe" && {
-            note: "Stripe hasn’t confirmed this payment. The package is credited now, and not again if Stripe confirms it later.",
+            note: "Stripe hasn’t confirmed this payment. The package is credited now and won’t be credited again if Stripe confirms the payment later.",
           })}
           onClose={() => setRecording(undefined)}
         />

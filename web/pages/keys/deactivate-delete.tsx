@@ -22,7 +22,7 @@ export function DeactivateKey({ apiKey, onClose }: KeyDialogProps) {
   const deactivate = useConsoleMutation("postKeyDeactivation", {
     query: { keyId: apiKey.id },
     onSuccess: () => {
-      toast("Key deactivated. Requests with it are refused.");
+      toast("Key deactivated. It no longer works.");
       onClose();
     },
   });
@@ -36,7 +36,7 @@ export function DeactivateKey({ apiKey, onClose }: KeyDialogProps) {
       error={deactivate.error}
       onConfirm={() => deactivate.mutate({})}
     >
-      <p>Requests with this key are refused immediately. You can activate it again at any time.</p>
+      <p>The key will stop working immediately. You can activate it again at any time.</p>
       {apiKey.previous_secret_until !== null && (
         <p>
           This includes the old secret, which would otherwise work until {formatMoment(apiKey.previous_secret_until)}.

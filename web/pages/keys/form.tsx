@@ -12,7 +12,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
   return (
     <KeyForm
       title="Create API key"
-      description="Name it after the program that will use it, so you know what stops working if you deactivate it."
+      description="Name it after the program that uses it. If you deactivate the key later, you’ll know what stops working."
       submitLabel="Create key"
       change={create}
       onSubmit={(body) => create.mutate({ body })}

@@ -27,7 +27,7 @@ export function RotateKey({
   const rotate = useConsoleMutation("postKeyRotation", { query: { keyId: apiKey.id }, onSuccess: onRotated });
   return (
     <FormDialog
-      title={`Rotate the secret of ${quote(apiKey.name)}?`}
+      title={`Rotate the secret for ${quote(apiKey.name)}?`}
       description="You’ll get a new secret. The key’s teams, usage, and rate limit don’t change."
       submitLabel="Rotate secret"
       isBusy={rotate.isPending}
@@ -45,14 +45,14 @@ export function RotateKey({
           label,
           hint:
             milliseconds === 0
-              ? "Requests with it are refused immediately. Choose this if the secret may have leaked."
-              : `Until ${formatMoment(new Date(openedAt + milliseconds).toISOString())}. Both secrets work until then.`,
+              ? "Choose this if the secret may have leaked."
+              : `Both secrets work until ${formatMoment(new Date(openedAt + milliseconds).toISOString())}.`,
         }))}
       />
       {apiKey.previous_secret_until !== null && (
         <Notice tone="warn">
-          An earlier secret works until {formatMoment(apiKey.previous_secret_until)}. If you rotate again, it stops
-          working immediately.
+          An earlier secret still works until {formatMoment(apiKey.previous_secret_until)}. If you rotate again, it
+          stops working immediately.
         </Notice>
       )}
       {apiKey.status === "inactive" && (

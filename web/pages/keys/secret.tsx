@@ -39,11 +39,11 @@ export function SecretDialog({
       description="Copy the secret and store it somewhere safe. You won’t be able to see it again."
     >
       <CodeBlock label="Secret" text={apiKey.secret} />
-      <CodeBlock label="First request to paste into a terminal" text={apiKey.curl} />
+      <CodeBlock label="Sample request" text={apiKey.curl} />
       <p className="text-quiet -mt-2 text-[0.8125rem]">
         {createsSnippet
           ? "This creates a snippet titled “Hello” and costs 1 unit."
-          : "This workspace has no teams yet, so this only looks up a tag that doesn’t exist. It costs no units."}
+          : "This request looks up a tag that doesn’t exist. It costs no units. To create snippets, create a team first."}
       </p>
       {!isNew && (
         <Notice>

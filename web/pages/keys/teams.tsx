@@ -54,7 +54,7 @@ export function TeamsField({ value, onChange, teams, mayUseAllTeams }: TeamsFiel
           onChange={(access) => onChange(access === "all" ? "all" : [])}
           options={[
             { value: "all", label: "All teams", hint: "Including teams created later." },
-            { value: "selected", label: "Selected teams", hint: "Requests for other teams are refused." },
+            { value: "selected", label: "Selected teams", hint: "The key can’t access other teams." },
           ]}
         />
       )}

@@ -14,25 +14,25 @@ const roleOptions = [
   {
     value: "owner",
     label: "Owner",
-    hint: "Does everything admins can, and manages owners.",
+    hint: "Can do everything admins can, and manage owners.",
   },
   {
     value: "admin",
     label: "Admin",
-    hint: "Manages API keys, teams, members, billing, and settings. Sees the request log and audit log.",
+    hint: "Can manage API keys, teams, members, billing, and settings, and view the request log and audit log.",
   },
   {
     value: "member",
     label: "Member",
-    hint: "Sees usage, members, and internal teams. Team roles add more access.",
+    hint: "Can view usage, members, and internal teams. Team roles grant more access.",
   },
 ] as const;
 
 /** What each team role allows, from the least to the most. */
 export const teamRoleOptions = [
-  { value: "viewer", label: teamRoleNames.viewer, hint: "Sees the team and its members." },
-  { value: "editor", label: teamRoleNames.editor, hint: "Also sees the team’s API keys." },
-  { value: "admin", label: teamRoleNames.admin, hint: "Also manages the team, its members, and its API keys." },
+  { value: "viewer", label: teamRoleNames.viewer, hint: "Can view the team and its members." },
+  { value: "editor", label: teamRoleNames.editor, hint: "Can also view the team’s API keys." },
+  { value: "admin", label: teamRoleNames.admin, hint: "Can also manage the team, its members, and its API keys." },
 ] as const satisfies readonly { readonly value: TeamRole; readonly label: string; readonly hint: string }[];
 
 /** The roles that the person may assign. */

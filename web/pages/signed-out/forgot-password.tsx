@@ -16,8 +16,8 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
         <div role="status">
           <Notice tone="good">
             <p>
-              If <strong className="font-semibold wrap-anywhere">{email}</strong> has an account, we’ve emailed it a
-              link. The link works once and expires in {limits.resetLinkMinutes} minutes.
+              If there’s an account for <strong className="font-semibold wrap-anywhere">{email}</strong>, we’ve emailed
+              a link to that address. The link works once and expires in {limits.resetLinkMinutes} minutes.
             </p>
           </Notice>
         </div>

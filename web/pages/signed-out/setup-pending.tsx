@@ -5,8 +5,8 @@ import { SignedOutPage } from "./signed-out-page.tsx";
 export const SetupPending = () => (
   <SignedOutPage title="Finish setup" lead="This service has no administrator yet.">
     <p>
-      Open the setup link to create the administrator account. You’ll find it in the terminal where the service started,
-      or in the file named there.
+      Open the setup link to create the administrator account. The service printed the link in the terminal when it
+      started, or saved it to a file and printed the file’s path.
     </p>
     <p className="text-quiet">
       If the link has expired, restart the service to get a new one. You can also create the account with this command

@@ -49,13 +49,13 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
       ? [
           {
             title: "Create an API key",
-            description: "You’ll get its secret and a first request, ready to paste into a terminal.",
+            description: "You’ll get a secret and a sample request to paste into a terminal.",
             page: "keys",
             isDone: (keys.data?.data.length ?? 0) > 0 || hasCalled,
           },
           {
             title: "Send a request",
-            description: "Paste that first request, or use the key in your code.",
+            description: "Paste the sample request into a terminal, or use the key in your code.",
             page: "keys",
             isDone: hasCalled,
           },
@@ -71,7 +71,7 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
       ? [
           {
             title: "Invite a member",
-            description: "They get a link and the role you choose.",
+            description: "Choose a role and send an invitation link.",
             page: "members",
             isDone: hasSecondMember,
           },
@@ -86,7 +86,7 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
   };
   return (
     <Card
-      title="First steps"
+      title="Get started"
       description={`${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`}
       actions={
         <Button size="small" variant="quiet" className="sm:-my-1.5 sm:-mr-3" onClick={hide}>

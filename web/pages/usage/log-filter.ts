@@ -67,8 +67,8 @@ export function toQuery(filter: LogFilter) {
   const isRequestIdInvalid = requestId !== "" && !isUuid(requestId.trim());
   return {
     errors: {
-      to: isRangeReversed ? "Must be on or after the start date" : undefined,
-      requestId: isRequestIdInvalid ? "Enter a UUID, as in the X-Request-Id header" : undefined,
+      to: isRangeReversed ? "Must be on or after the start date." : undefined,
+      requestId: isRequestIdInvalid ? "Enter the full request ID from the X-Request-Id header." : undefined,
     },
     query: {
       keyId: isUuid(keyId) ? keyId : undefined,

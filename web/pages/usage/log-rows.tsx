@@ -226,7 +226,7 @@ function Details({ entry }: { entry: LogEntry }) {
         ]),
     ...(id === null
       ? [
-          ["Counted", `${pluralize(entry.requests, "request")} that weren’t admitted in this minute`] as const,
+          ["Requests", `${formatCount(entry.requests)} refused in this minute`] as const,
           ["Minute", code(`${at} (UTC)`)] as const,
         ]
       : [

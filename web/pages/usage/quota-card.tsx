@@ -75,7 +75,7 @@ function Forecast({ quota: { forecast, remaining, resets_at } }: { quota: Quota 
       At this pace, your balance{" "}
       <strong className="font-semibold">
         runs out around {formatDay(ends_at)} (UTC), {daysEarly < 1 ? "less than a day" : pluralize(daysEarly, "day")}{" "}
-        early
+        before it resets
       </strong>{" "}
       ({pace}). <BuyLink />
     </ForecastText>

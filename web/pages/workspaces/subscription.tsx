@@ -12,7 +12,7 @@ const stateOptions = [
   {
     value: "inactive",
     label: "Inactive",
-    hint: "All API requests are refused immediately. Data is kept, and the console still works.",
+    hint: "API requests are refused as soon as you save. Data is kept, and the console still works.",
   },
 ] as const;
 
@@ -55,7 +55,7 @@ export function SubscriptionDialog({ workspace, onClose }: { workspace: Workspac
         autoComplete="off"
         value={allowance}
         onChange={(event) => setAllowance(event.target.value)}
-        hint="Applies immediately, including to this month, but never drops below the units already used."
+        hint="Takes effect immediately, for this month too. This month’s allowance can’t drop below the units already used."
         error={isSubmitted && isAllowanceInvalid ? "Enter a whole number up to 1,000,000,000,000." : undefined}
       />
     </FormDialog>

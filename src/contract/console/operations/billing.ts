@@ -23,7 +23,7 @@ const party = z
 const billing = z
   .strictObject({
     provider: z.enum(["manual", "stripe"]),
-    unit_price: z.string().meta({ description: "The price in words: 10 USD per 100,000 units." }),
+    unit_price: z.string().meta({ description: "The price in words: $10.00 per 100,000 units." }),
     monthly_requests: count(),
     packages: z.array(z.strictObject({ name: z.enum(["100K", "500K", "1M"]), units: count(), price_cents: cents() })),
     this_month: z.strictObject({
