@@ -289,7 +289,7 @@ describe("the request log", () => {
     expect(await copiedBy(copy)).toBe(fitting.at(-1) ?? "");
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByLabel("Request ID").fill("no id");
-    await page.getByText("Enter a UUID").waitFor();
+    await page.getByText("Enter the full request ID").waitFor();
     await page.getByLabel("Request ID").fill(crypto.randomUUID());
     await page.getByText("No matching requests").waitFor();
     await leave();
