@@ -12,10 +12,12 @@ export interface Version {
   readonly changed_by: string | null;
 }
 
-/** Where a variation is. A snippet's order indexes are never given away twice. */
+/** Where a variation is. */
 export interface VariationPlace {
   readonly snippet_id: string;
   readonly variant_order_index: number;
+  /** What its former versions are kept under. It never changes, and no two variations of a snippet share it. */
+  readonly variation_number: number;
 }
 
 export interface VariationOwner extends VariationPlace {
@@ -52,15 +54,20 @@ interface VariationRow extends OwnerRow {
   changed_by: string | null;
 }
 
-const ownerOfFirst = sql`s.variation_id as id, s.id as snippet_id, s.variant_order_index, s.team_id, s.variation_count, 1 as is_first`;
-const firstVariation = sql`${ownerOfFirst}, s.variation_name as name, s.content_type, s.content, s.created_at,
+const ownerOfFirst = sql`s.variation_id as id, s.id as snippet_id, s.variant_order_index,
+  coalesce(s.variation_number, s.variant_order_index) as variation_number, s.team_id, s.variation_count, 1 as is_first`;
+const firstVariation = sql`${ownerOfFirst}, s.variation_name as name, s.content_type, s.content,
+  coalesce(s.variation_created_at, s.created_at) as created_at,
   coalesce(s.variation_updated_at, s.created_at) as updated_at, s.version_id, coalesce(s.changed_at, s.created_at) as changed_at, s.changed_by`;
 
 /** Subqueries instead of a join: while PostgreSQL's statistics describe a workspace as small, a join may read the whole workspace. */
 const ofSnippet = (column: string): Sql => sql`
-  (select s.${name(column)} from snippets s where s.workspace_id = v.workspace_id and s.id = v.snippet_id) as ${name(column)}`;
-const ownerOfFurther = sql`v.id, v.snippet_id, v.variant_order_index, ${ofSnippet("team_id")}, ${ofSnippet("variation_count")}, 0 as is_first`;
-const furtherVariation = sql`${ownerOfFurther}, v.name, v.content_type, v.content, ${ofSnippet("created_at")}, v.updated_at,
+  (select s.${name(column)} from snippets s where s.workspace_id = v.workspace_id and s.id = v.snippet_id)`;
+const ownerOfFurther = sql`v.id, v.snippet_id, v.variant_order_index,
+  coalesce(v.variation_number, v.variant_order_index) as variation_number, ${ofSnippet("team_id")} as team_id,
+  ${ofSnippet("variation_count")} as variation_count, 0 as is_first`;
+const furtherVariation = sql`${ownerOfFurther}, v.name, v.content_type, v.content,
+  coalesce(v.created_at, ${ofSnippet("created_at")}) as created_at, v.updated_at,
   v.version_id, v.changed_at, v.changed_by`;
 
 /** Looks in the three places where a variation can be. */
@@ -76,6 +83,7 @@ const toOwner = (row: OwnerRow): VariationOwner => ({
   id: row.id ?? twinId(row.snippet_id),
   snippet_id: row.snippet_id,
   variant_order_index: row.variant_order_index,
+  variation_number: row.variation_number,
   team_id: row.team_id,
   isFirst: row.is_first === 1,
   variationCount: row.variation_count,
@@ -149,7 +157,9 @@ export const lockSnippetsOfVariations = (transaction: Transaction, workspaceId: 
           select v.snippet_id from variations v where v.workspace_id = ${workspaceId} and v.id in ${list(ids)})) order by id`,
   );
 
-export interface NewVariation extends VariationPlace {
+export interface NewVariation {
+  readonly snippet_id: string;
+  readonly variant_order_index: number;
   readonly id: string;
   readonly name: string;
   readonly version_id: string;
@@ -197,9 +207,9 @@ export const removeVariations = (transaction: Transaction, workspaceId: string, 
 /** Moves the next variation of a snippet into the snippet's row, in place of its first one. */
 export function replaceFirstVariation(transaction: Transaction, workspaceId: string, snippetId: string): void {
   transaction.send(
-    sql`update snippets set (variation_id, variation_name, variant_order_index, variation_updated_at, version_id, changed_at,
-          changed_by, content_type, content) = (
-            select v.id, v.name, v.variant_order_index, v.updated_at, v.version_id, v.changed_at,
+    sql`update snippets set (variation_id, variation_name, variant_order_index, variation_number, variation_created_at,
+          variation_updated_at, version_id, changed_at, changed_by, content_type, content) = (
+            select v.id, v.name, v.variant_order_index, v.variation_number, v.created_at, v.updated_at, v.version_id, v.changed_at,
               v.changed_by, v.content_type, v.content
             from variations v where v.workspace_id = ${workspaceId} and v.snippet_id = ${snippetId}
             order by v.variant_order_index limit 1)

@@ -9,13 +9,13 @@ import type { OwnedVariation, VariationPlace } from "./variations.store.ts";
 export const keepVersion = (
   transaction: Transaction,
   workspaceId: string,
-  { snippet_id, variant_order_index, currentVersion, variation: { content } }: OwnedVariation,
+  { snippet_id, variation_number, currentVersion, variation: { content } }: OwnedVariation,
 ): void =>
   transaction.insert("former_versions", [
     {
       workspace_id: workspaceId,
       snippet_id,
-      variant_order_index,
+      variation_number,
       ...currentVersion,
       content_type: content.type,
       content: content.content,
@@ -27,11 +27,11 @@ export const removeVersions = (
   transaction: Transaction,
   workspaceId: string,
   snippetId: string,
-  orderIndexes: readonly number[],
+  numbers: readonly number[],
 ): void =>
   transaction.send(
     sql`delete from former_versions where workspace_id = ${workspaceId} and snippet_id = ${snippetId}
-          and variant_order_index in ${list(orderIndexes)}`,
+          and variation_number in ${list(numbers)}`,
   );
 
 /** The newest versions in a range of time that includes both ends. */
@@ -44,6 +44,9 @@ export interface VersionPage {
 const isAt = (workspaceId: string, snippetId: Sql, place: VariationPlace): Sql =>
   sql`workspace_id = ${workspaceId} and ${snippetId} = ${place.snippet_id} and variant_order_index = ${place.variant_order_index}`;
 
+const isFormerOf = (workspaceId: string, place: VariationPlace): Sql =>
+  sql`workspace_id = ${workspaceId} and snippet_id = ${place.snippet_id} and variation_number = ${place.variation_number}`;
+
 /** The current version if it is in the range. `text` is what to select of the text. */
 const current = (workspaceId: string, place: VariationPlace, { from, to }: VersionPage, text: Sql): Sql => sql`
   select 1 as is_current, version_id as id, coalesce(changed_at, created_at) as changed_at, content_type, ${text} from snippets
@@ -53,7 +56,7 @@ const current = (workspaceId: string, place: VariationPlace, { from, to }: Versi
   where ${isAt(workspaceId, name("snippet_id"), place)} and changed_at >= ${from} and changed_at <= ${to}`;
 
 const formerInRange = (workspaceId: string, place: VariationPlace, { from, to }: VersionPage): Sql =>
-  sql`${isAt(workspaceId, name("snippet_id"), place)} and changed_at >= ${from} and changed_at <= ${to}`;
+  sql`${isFormerOf(workspaceId, place)} and changed_at >= ${from} and changed_at <= ${to}`;
 
 /** The versions on the page, newest first. The current version is newer than all others. */
 const onPage = (workspaceId: string, place: VariationPlace, page: VersionPage, text: Sql): Sql => sql`

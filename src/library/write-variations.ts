@@ -97,7 +97,7 @@ export function deleteVariations({ transaction, caller }: Call, variations: read
       transaction,
       workspaceId,
       snippetId,
-      deleted.map((variation) => variation.variant_order_index),
+      deleted.map((variation) => variation.variation_number),
     );
     if (deleted.some(({ isFirst }) => isFirst)) replaceFirstVariation(transaction, workspaceId, snippetId);
     updateSnippet(transaction, workspaceId, caller.id, snippetId, { variation_count: variationCount - deleted.length });

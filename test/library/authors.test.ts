@@ -17,7 +17,7 @@ describe("authors", () => {
         )
       ).map(({ changed_by }) => changed_by),
       former: await rows(
-        "select variant_order_index as place, changed_by from former_versions where workspace_id = ? order by changed_at, id",
+        "select variation_number as place, changed_by from former_versions where workspace_id = ? order by changed_at, id",
         workspace.id,
       ),
     });

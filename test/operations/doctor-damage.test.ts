@@ -157,9 +157,9 @@ const damages: readonly Damage[] = [
   },
   {
     check: "former versions",
-    plant: ({ snippet }) => `update former_versions set variant_order_index = 7 where snippet_id = '${snippet.id}'`,
+    plant: ({ snippet }) => `update former_versions set variation_number = 7 where snippet_id = '${snippet.id}'`,
     names: ({ snippet }) => snippet.id,
-    undo: ({ snippet }) => `update former_versions set variant_order_index = 0 where snippet_id = '${snippet.id}'`,
+    undo: ({ snippet }) => `update former_versions set variation_number = 0 where snippet_id = '${snippet.id}'`,
   },
   {
     check: "former versions",

@@ -40,7 +40,7 @@ async function fill(sql: SQL, foldersPerPlace: number, snippets: number, variati
       content_type, content)
     select workspace_id, gen_random_uuid(), snippet_id, 'A', place, now(), gen_random_uuid(), now(), 'plaintext', 'Its text'
     from made, generate_series(1, ${variations} - 1) place`);
-  await run(`insert into former_versions (workspace_id, snippet_id, variant_order_index, changed_at, id, content_type, content)
+  await run(`insert into former_versions (workspace_id, snippet_id, variation_number, changed_at, id, content_type, content)
     select workspace_id, snippet_id, place, now() - interval '1 day', gen_random_uuid(), 'plaintext', 'Its text'
     from made, generate_series(0, ${variations} - 1) place`);
   await run("drop table grouped, made");

@@ -238,12 +238,12 @@ export async function expectConsistentLibrary(sql: SQL, workspaceId: string): Pr
       where v.workspace_id = ${workspaceId} and v.variant_order_index <= s.variant_order_index`,
     contentIsNotNewest: await sql`
       with current_versions as (
-        select id as snippet_id, variant_order_index, version_id, coalesce(changed_at, created_at) as changed_at
+        select id as snippet_id, coalesce(variation_number, variant_order_index) as number, version_id, coalesce(changed_at, created_at) as changed_at
         from snippets where workspace_id = ${workspaceId}
-        union all select snippet_id, variant_order_index, version_id, changed_at from variations
+        union all select snippet_id, coalesce(variation_number, variant_order_index), version_id, changed_at from variations
         where workspace_id = ${workspaceId})
       select f.snippet_id, f.id from former_versions f
-      left join current_versions c on c.snippet_id = f.snippet_id and c.variant_order_index = f.variant_order_index
+      left join current_versions c on c.snippet_id = f.snippet_id and c.number = f.variation_number
       where f.workspace_id = ${workspaceId}
         and ((c.version_id is not null and (f.changed_at, f.id) < (c.changed_at, c.version_id)) is not true)`,
     unmarkedTags: await sql`select s.id from snippets s where s.workspace_id = ${workspaceId} and not s.has_tags

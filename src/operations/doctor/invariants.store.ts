@@ -170,9 +170,9 @@ const snippets: readonly Invariant[] = [
     violations: () => sql`
       select f.workspace_id, f.snippet_id as what from former_versions f
       left join snippets s on s.workspace_id = f.workspace_id and s.id = f.snippet_id
-        and s.variant_order_index = f.variant_order_index
+        and coalesce(s.variation_number, s.variant_order_index) = f.variation_number
       left join variations v on v.workspace_id = f.workspace_id and v.snippet_id = f.snippet_id
-        and v.variant_order_index = f.variant_order_index
+        and coalesce(v.variation_number, v.variant_order_index) = f.variation_number
       where coalesce(s.changed_at, v.changed_at) is null or f.changed_at > coalesce(s.changed_at, v.changed_at)
         or (f.changed_at = coalesce(s.changed_at, v.changed_at) and f.id >= coalesce(s.version_id, v.version_id))`,
   },

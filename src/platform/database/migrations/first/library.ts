@@ -15,6 +15,7 @@ export const library = ({ uuid, timestamp, boolean, tableEnd, clusteredTableEnd 
     foreign key (workspace_id, team_id) references teams (workspace_id, id),
     foreign key (workspace_id, parent_folder_id) references folders (workspace_id, id)
   ) ${tableEnd}`,
+  "create index folders_by_team on folders (workspace_id, team_id, id)",
   "create index folders_by_parent on folders (workspace_id, parent_folder_id)",
   `create table tags (
     workspace_id ${uuid} not null,
@@ -29,12 +30,12 @@ export const library = ({ uuid, timestamp, boolean, tableEnd, clusteredTableEnd 
     foreign key (workspace_id, team_id) references teams (workspace_id, id),
     foreign key (workspace_id, parent_tag_id) references tags (workspace_id, id)
   ) ${tableEnd}`,
+  "create index tags_by_team on tags (workspace_id, team_id, id)",
   "create index tags_by_parent on tags (workspace_id, parent_tag_id)",
 
   // A snippet's row holds its first variation with the current text, so that a snippet is read and created as one row. The IDs of that
   // variation and of its first version follow from the snippet's (library/snippet-ids.ts): they are null until others take their
-  // place, and the times are null while they are those of the snippet. A variation is created with its snippet, at the same time. The
-  // text is the last column: what precedes it is read without it.
+  // place, and the times are null while they are those of the snippet. The text is the last column: what precedes it is read without it.
   //
   // Keys and people write snippets: `created_by` created one, `updated_by` changed it last, and `changed_by` wrote a text, here and in
   // the tables below. The last two are null for what `created_by` wrote when it created the snippet.
@@ -56,6 +57,8 @@ export const library = ({ uuid, timestamp, boolean, tableEnd, clusteredTableEnd 
     variation_id ${uuid},
     variation_name text not null,
     variant_order_index integer not null,
+    variation_number integer,
+    variation_created_at ${timestamp},
     variation_updated_at ${timestamp},
     version_id ${uuid},
     changed_at ${timestamp},
@@ -67,15 +70,22 @@ export const library = ({ uuid, timestamp, boolean, tableEnd, clusteredTableEnd 
     foreign key (workspace_id, folder_id) references folders (workspace_id, id)
   ) ${tableEnd}`,
   "create index snippets_by_folder on snippets (workspace_id, folder_id, created_at, id) where folder_id is not null",
+  // Counts the snippets of a team.
+  "create index snippets_by_team on snippets (workspace_id, team_id, is_archived)",
+  // Finds the snippet of a team with a shortcut that was updated last.
+  `create index snippets_by_shortcut on snippets (workspace_id, shortcut, team_id, updated_at, id)
+    where shortcut is not null and is_archived = false`,
   "create unique index snippets_by_variation on snippets (workspace_id, variation_id) where variation_id is not null",
 
-  // The further variations of a snippet, each with its current text.
+  // The further variations of a snippet, each with its current text. A null creation time is the snippet's.
   `create table variations (
     workspace_id ${uuid} not null,
     id ${uuid} not null,
     snippet_id ${uuid} not null,
     name text not null,
     variant_order_index integer not null,
+    variation_number integer,
+    created_at ${timestamp},
     updated_at ${timestamp} not null,
     version_id ${uuid} not null,
     changed_at ${timestamp} not null,
@@ -86,17 +96,18 @@ export const library = ({ uuid, timestamp, boolean, tableEnd, clusteredTableEnd 
     unique (workspace_id, snippet_id, variant_order_index),
     foreign key (workspace_id, snippet_id) references snippets (workspace_id, id) on delete cascade
   ) ${tableEnd}`,
-  // The texts that variations had before. A variation keeps its order index for life, also when it moves into the snippet's row.
+  // The texts that variations had before. A variation keeps its number for life, also when it is moved: null while it is its
+  // order index.
   `create table former_versions (
     workspace_id ${uuid} not null,
     snippet_id ${uuid} not null,
-    variant_order_index integer not null,
+    variation_number integer not null,
     changed_at ${timestamp} not null,
     id ${uuid} not null,
     changed_by ${uuid},
     content_type text not null,
     content text not null,
-    primary key (workspace_id, snippet_id, variant_order_index, changed_at, id),
+    primary key (workspace_id, snippet_id, variation_number, changed_at, id),
     foreign key (workspace_id, snippet_id) references snippets (workspace_id, id) on delete cascade
   ) ${tableEnd}`,
 
