@@ -121,7 +121,7 @@ const setupFileLines = ({ path, failure }: WrittenSecret): string[] =>
 
 const keyFileHint = ({ path, failure }: WrittenSecret): string[] =>
   failure === undefined
-    ? ["Your first API key, with a request to paste, is in this file:", "", `  ${path}`, ""]
+    ? ["Your first API key and a sample request are in this file:", "", `  ${path}`, ""]
     : [
         `The first API key could not be saved: ${failure}`,
         "Create another: ./commonplace key create --workspace ID --name NAME --all-teams",
@@ -137,7 +137,7 @@ const linkFileLines = (link: string): string[] => [
 ];
 
 const keyFileLines = (created: FirstStart, curl: string): string[] => [
-  "The API key that the first start created. It has access to all teams.",
+  "Your first API key. It has access to all teams.",
   "Store it in a safe place, then delete this file.",
   "",
   ...formatFields({ "API key": created.key, "Team ID": created.team_id }),

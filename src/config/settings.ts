@@ -53,7 +53,7 @@ const table = {
   COMMONPLACE_PORT: { default: "8443", meaning: "HTTPS port", parse: parsePort },
   COMMONPLACE_HTTP_PORT: {
     default: "8080",
-    meaning: "HTTP port, which refuses requests and asks for HTTPS; off disables it",
+    meaning: "HTTP port for trusted proxies; refuses all other requests; off disables it",
     parse: parsePortOrOff,
   },
   COMMONPLACE_BASE_PATH: { default: "/api", meaning: "Path prefix of the API", parse: parseBasePath },
@@ -100,7 +100,7 @@ const table = {
   },
   COMMONPLACE_LEDGER_DAYS: {
     default: "90",
-    meaning: "Days that ledger rows are kept before they become daily totals",
+    meaning: "Days to keep individual requests before they are folded into daily totals",
     parse: integerBetween(2, 36_500),
   },
   COMMONPLACE_METRICS_PORT: {
@@ -111,7 +111,7 @@ const table = {
   COMMONPLACE_METRICS_HOST: { default: "127.0.0.1", meaning: "IP address to serve /metrics on", parse: parseHost },
   COMMONPLACE_DRAIN_SECONDS: {
     default: "0",
-    meaning: "Seconds after SIGTERM in which /readyz fails but requests are served",
+    meaning: "Seconds after SIGTERM during which /readyz fails but requests are served",
     parse: integerBetween(0, drainSecondsMax),
   },
   COMMONPLACE_BACKUP_DIRECTORY: {

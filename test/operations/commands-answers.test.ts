@@ -144,7 +144,7 @@ test("wrong values are refused with the rule, status 2", async () => {
 
 test("names: any characters, 1 to 200 of them, but no control character", async () => {
   const { workspace } = await makeWorkspace(here);
-  const rule = "must be 1 to 200 characters, none a control character";
+  const rule = "must be 1 to 200 characters, without control characters";
   const good = ["Straße 7", "日本語のチーム", "👩‍👩‍👧", "-x", "a b", "'; drop table teams; --", "🙂".repeat(200)];
   const bad = ["🙂".repeat(201), "x".repeat(100_000), " ", "line\nline", "\u001b[31mred", "bell\u0007", "\u0085"];
   const create = ["team", "create", "--workspace", workspace, "--name"];

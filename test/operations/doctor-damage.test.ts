@@ -87,12 +87,12 @@ const damages: readonly Damage[] = [
     names: ({ key }) => key.id,
   },
   {
-    check: "keys of requests",
+    check: "request keys",
     plant: () => `update ledger set key_id = '${nowhere}' where key_call = (select min(key_call) from ledger)`,
     names: () => nowhere,
   },
   {
-    check: "keys of requests",
+    check: "request keys",
     plant: () => `update refused_requests set key_id = '${nowhere}' where reason = 'rate_limit'`,
     names: () => nowhere,
   },
@@ -201,23 +201,23 @@ const damages: readonly Damage[] = [
     names: ({ snippet }) => snippet.id,
   },
   {
-    check: "teams of folders",
+    check: "folder teams",
     plant: ({ elsewhere, late }) =>
       `update folders set parent_folder_id = '${late.id}' where id = '${elsewhere.folder.id}'`,
     names: ({ elsewhere }) => elsewhere.folder.id,
   },
   {
-    check: "nesting of folders",
+    check: "folder nesting",
     plant: ({ late, inner }) => `update folders set parent_folder_id = '${inner.id}' where id = '${late.id}'`,
     names: ({ late }) => late.id,
   },
   {
-    check: "teams of tags",
+    check: "tag teams",
     plant: ({ elsewhere, tag }) => `update tags set parent_tag_id = '${tag.id}' where id = '${elsewhere.tag.id}'`,
     names: ({ elsewhere }) => elsewhere.tag.id,
   },
   {
-    check: "nesting of tags",
+    check: "tag nesting",
     plant: ({ innerTag }) => `update tags set parent_tag_id = id where id = '${innerTag.id}'`,
     names: ({ innerTag }) => innerTag.id,
   },

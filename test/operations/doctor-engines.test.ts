@@ -65,7 +65,7 @@ describe("SQLite", () => {
     expect(complaints(findings)).toEqual([
       ["integrity", "problem", expect.stringContaining("snippets_by_folder")],
       ["references", "problem", "dangling references: 1 of snippet_tags to tags, 1 of tags to tags"],
-      ["nesting of tags", "problem", expect.stringMatching(/^1 violation: /)],
+      ["tag nesting", "problem", expect.stringMatching(/^1 violation: /)],
     ]);
   });
 

@@ -122,7 +122,7 @@ describe("the surroundings", () => {
             severity: "warning",
             message: "no scheduled backups",
             remedy:
-              "Set COMMONPLACE_BACKUP_DIRECTORY, if possible to another disk. If you run ./commonplace backup on your own schedule, ignore this.",
+              "Set COMMONPLACE_BACKUP_DIRECTORY, ideally to a directory on another disk. If you run ./commonplace backup on your own schedule, ignore this.",
           }
         : {
             severity: "ok",

@@ -102,7 +102,7 @@ describe("the command", () => {
     const { status, stdout, stderr } = await run(["doctor"], here);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     for (const { check } of result.findings) expect(stdout).toMatch(new RegExp(`^ok       ${check} `, "m"));
-    expect(stdout).toEndWith(`\n\nno problems, no warnings, ${result.findings.length} ok.\n`);
+    expect(stdout).toEndWith(`\n\nNo problems, no warnings, ${result.findings.length} ok.\n`);
   });
 
   test("ends with 0 when there are only warnings, and with 1 when there is a problem; both with --json too", async () => {

@@ -13,11 +13,11 @@ const halfway = {
 };
 
 test.each([
-  [79, "Copying  ###########-------------   48 %  1.2 GB of 2.5 GB  240 MB/s  0:06 left"],
-  [60, "Copying  #######--------   48 %  1.2 GB of 2.5 GB  0:06 left"],
-  [39, "Copying  #####-------   48 %  0:06 left"],
-  [30, "Copying  ######--------   48 %"],
-  [16, "Copying   48 %"],
+  [79, "Copying  ############-------------   48%  1.2 GB of 2.5 GB  240 MB/s  0:06 left"],
+  [60, "Copying  #######---------   48%  1.2 GB of 2.5 GB  0:06 left"],
+  [39, "Copying  ######-------   48%  0:06 left"],
+  [30, "Copying  #######--------   48%"],
+  [16, "Copying   48%"],
   [5, "Copyi"],
 ])("in %i columns the least needed is left out", (columns, line) => {
   expect(progressLine(halfway, columns)).toBe(line);
@@ -27,7 +27,7 @@ test.each([
 test("rows are counted, and what has no known end has no bar", () => {
   const rows = { label: "snippets", done: 123_456, total: 2_500_000, unit: "rows", elapsedMilliseconds: 5_000 };
   expect(progressLine(rows, 79)).toBe(
-    "snippets  ---------    4 %  123,456 of 2,500,000 rows  24,691 rows/s  1:37 left",
+    "snippets  ----------    4%  123,456 of 2,500,000 rows  24,691 rows/s  1:37 left",
   );
   expect(progressLine({ ...rows, total: 0 }, 79)).toBe("snippets  123,456 rows  24,691 rows/s");
   expect(progressLine({ ...rows, total: 0, done: 12, unit: "s" }, 79)).toBe("snippets  12 s");
@@ -35,9 +35,9 @@ test("rows are counted, and what has no known end has no bar", () => {
 
 test("no rate is told before there is one, and more than all is all", () => {
   expect(progressLine({ ...halfway, elapsedMilliseconds: 400 }, 60)).not.toContain("/s");
-  expect(progressLine({ ...halfway, done: 3_000_000_000 }, 60)).toContain(" 100 % ");
+  expect(progressLine({ ...halfway, done: 3_000_000_000 }, 60)).toContain(" 100% ");
   expect(progressLine({ ...halfway, done: 0 }, 60)).toBe(
-    "Copying  --------------------------    0 %  0.0 KB of 2.5 GB",
+    "Copying  ---------------------------    0%  0.0 KB of 2.5 GB",
   );
 });
 

@@ -204,7 +204,7 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     expect(stdout).toMatch(
       new RegExp(
         `^database        ${target}/commonplace.db\nsize            \\d+ KB\ntook            [\\d.]+ s\nschema          ${schemaVersion}\n` +
-          `workspaces      1\nsnippets        0\nnewest request  never\nsha256          ${made.sha256}\n\n` +
+          `workspaces      1\nsnippets        0\nnewest request  none\nsha256          ${made.sha256}\n\n` +
           "Next: start the service with ./commonplace serve\n$",
       ),
     );

@@ -101,7 +101,7 @@ test("a database that was used by a newer version is refused by every command, a
   const before = await stored();
 
   const message =
-    /: the database has schema version 99, but this program supports up to \d+\. Use the version of Commonplace that last used it, or a newer one$/m;
+    /: the database has schema version 99, but this program supports up to \d+\. Use the version of Commonplace that last used it, or a newer one\.$/m;
   await expectRefused({ COMMONPLACE_DATA: data }, message);
   const listed = await run(["workspace", "list", "--json"], { COMMONPLACE_DATA: data });
   expect(listed).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(message) });

@@ -35,7 +35,7 @@ Next step: create your administrator account. Open the link in this file:
 
   ${linkFile}
 
-Your first API key, with a request to paste, is in this file:
+Your first API key and a sample request are in this file:
 
   ${keyFile}
 
@@ -44,7 +44,7 @@ Your first API key, with a request to paste, is in this file:
     expect(readFileSync(linkFile, "utf8")).toBe(
       `Open this link to create your administrator account. The link works once and expires in 60 minutes.\n\n${link}\n`,
     );
-    expect(readFileSync(keyFile, "utf8")).toBe(`The API key that the first start created. It has access to all teams.
+    expect(readFileSync(keyFile, "utf8")).toBe(`Your first API key. It has access to all teams.
 Store it in a safe place, then delete this file.
 
 API key  ${key}

@@ -221,7 +221,7 @@ describe("files that change under a running service", () => {
         COMMONPLACE_PORT: String(service.port),
         COMMONPLACE_HTTP_PORT: "off",
       });
-    const message = `commonplace: port ${service.port} is already in use. If Commonplace is running, stop it; otherwise set COMMONPLACE_PORT to another port\n`;
+    const message = `commonplace: port ${service.port} is already in use. If Commonplace is running, stop it; otherwise set COMMONPLACE_PORT to another port.\n`;
     expect(await startAgain()).toEqual({ status: 1, stdout: "", stderr: message });
     write(two);
     service.kill("SIGHUP");

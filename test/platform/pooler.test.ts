@@ -201,7 +201,7 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
     await client.begin(async (transaction) => {
       await transaction`select 1`;
       expect(await startWithout(database, through)).toBe(
-        `DatabaseUnusable: PostgreSQL at 127.0.0.1:${through}/${database}: no answer within 5 s`,
+        `DatabaseUnusable: PostgreSQL at 127.0.0.1:${through}/${database}: no response within 5 s`,
       );
     });
     await client.close();

@@ -17,7 +17,7 @@ export const backupCommands: readonly Command[] = [
       to: { value: "FILE", meaning: "File to create; an existing file is never overwritten", isRequired: true },
     },
     notes: [
-      "A backup is a consistent copy of one moment, verified before it gets its name.",
+      "A backup is a consistent copy, verified before it gets its final name.",
       "Requests are not interrupted. For scheduled backups, set",
       "COMMONPLACE_BACKUP_DIRECTORY.",
       "",
@@ -67,7 +67,7 @@ const formatResult = (what: string, result: CopyResult): string[] =>
     schema: result.schema_version,
     workspaces: result.rows.workspaces ?? 0,
     snippets: result.rows.snippets ?? 0,
-    "newest request": formatMoment(result.newest_call),
+    "newest request": result.newest_call === null ? "none" : formatMoment(result.newest_call),
     sha256: result.sha256,
   });
 

@@ -18,7 +18,7 @@ export const databaseCommands: readonly Command[] = [
     name: "database copy",
     summary: "Copy an instance to another, empty database",
     options: {
-      from: { value: "URL", meaning: "Source database; it is only read", isRequired: true },
+      from: { value: "URL", meaning: "Source database; it is not changed", isRequired: true },
       to: { value: "URL", meaning: "Target: an empty database, or a file that does not exist yet", isRequired: true },
     },
     notes: [
@@ -27,7 +27,7 @@ export const databaseCommands: readonly Command[] = [
       "",
       "Stop the service first. At the end, every table is read back from both sides and",
       "compared. This detects rows that differ, and changes to the source during the",
-      "copy. The service does not start on an incomplete or different copy.",
+      "copy. The service does not start on a copy that is incomplete or differs.",
     ],
     run: copy,
   },

@@ -57,6 +57,7 @@ const colored = (severity: Severity): string => inColor(colors[severity], severi
 
 function formatCounts(findings: readonly Finding[]): string {
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
-  const plural = (many: number, one: string) => `${many || "no"} ${one}${many === 1 ? "" : "s"}`;
+  const plural = (many: number, one: string) =>
+    `${many || (one === "problem" ? "No" : "no")} ${one}${many === 1 ? "" : "s"}`;
   return `${plural(count("problem"), "problem")}, ${plural(count("warning"), "warning")}, ${count("ok")} ok`;
 }

@@ -153,7 +153,7 @@ export const keyCommands: readonly Command[] = [
     },
   },
   changeCommand("deactivate", "Deactivate an API key; its requests are refused immediately", deactivateKey),
-  changeCommand("activate", "Activate a deactivated API key again", activateKey),
+  changeCommand("activate", "Reactivate an API key", activateKey),
   changeCommand("delete", "Delete a deactivated API key permanently", deleteKey, [
     "Deactivate the key 24 hours before you delete it. If something still uses it,",
     "you can activate it again.",

@@ -29,16 +29,16 @@ export const memberCommands: readonly Command[] = [
     name: "member create",
     summary: "Create a console account, or a new password link",
     options: {
-      email: { value: "ADDRESS", meaning: "Email address they sign in with", isRequired: true },
+      email: { value: "ADDRESS", meaning: "The person's email address, used to sign in", isRequired: true },
       name: { ...nameOption, isRequired: false },
       workspace: { value: "ID", meaning: "Add them to this workspace" },
       role: { value: workspaceRoles.join("|"), meaning: "Their role in the workspace (default: member)" },
       operator: { meaning: "Make them an operator of the whole instance" },
-      "drop-second-factor": { meaning: "Turn off their two-factor authentication, if they lost it" },
+      "drop-second-factor": { meaning: "Turn off their two-factor authentication, if they lost their device" },
     },
     notes: [
-      "Prints a link for setting a password. It works once, within an hour. If the",
-      "account exists, the link sets a new password.",
+      "Prints a link for setting a password. It works once and expires in one hour. If",
+      "the account exists, the link sets a new password.",
     ],
     run: async (context) => {
       const request = await readRequest(context.options);
@@ -61,7 +61,7 @@ export const memberCommands: readonly Command[] = [
         `  ${bold(link)}`,
         "",
         `Send them this link to set ${isNew ? "a password" : "a new password"}. It works once.`,
-        ...(isRecorded ? [] : ["If the address in it is wrong, set COMMONPLACE_URL and run this again."]),
+        ...(isRecorded ? [] : ["If the address in the link is wrong, set COMMONPLACE_URL and run this again."]),
       ]);
     },
   },

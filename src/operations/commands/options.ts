@@ -33,7 +33,7 @@ export function readName(options: ParsedOptions, option = "name"): string | unde
   const isName = text.trim() !== "" && [...text].length <= nameLengthMax && !/\p{Cc}/u.test(text);
   return isName
     ? text
-    : options.refuse(`--${option} must be 1 to ${nameLengthMax} characters, none a control character`);
+    : options.refuse(`--${option} must be 1 to ${nameLengthMax} characters, without control characters`);
 }
 
 export const readRequiredName = (options: ParsedOptions, option = "name"): string =>

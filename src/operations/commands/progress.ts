@@ -72,7 +72,7 @@ export function progressLine(state: ProgressState, columns: number, style: Style
   const { label, done, total, unit, elapsedMilliseconds } = state;
   const part = total > 0 ? Math.min(1, done / total) : 0;
   const rate = elapsedMilliseconds >= rateAfterMilliseconds ? (done / elapsedMilliseconds) * 1_000 : 0;
-  const percent = total > 0 ? [`${String(Math.floor(part * 100)).padStart(3)} %`] : [];
+  const percent = total > 0 ? [`${String(Math.floor(part * 100)).padStart(3)}%`] : [];
   const left = rate > 0 && total > 0 ? [`${formatDuration(Math.max(0, total - done) / rate)} left`] : [];
   const whole = formatAmount(total, unit);
   const finished = unit === "bytes" ? formatAmount(done, unit) : formatNumber(done);

@@ -9,14 +9,14 @@ export const backupChecks: readonly Check<Config>[] = [
   {
     name: "backups",
     question: "Is there a recent backup?",
-    remedy: "Start the service, and look in its log for 'job failed' with the job 'backups'.",
+    remedy: "Start the service, and look for 'job failed' with the job 'backups' in its log.",
     examine: ({ backup, database }) => {
       if (database.engine === "postgres")
         return ok("not checked: back up PostgreSQL with pg_dump or continuous archiving, see docs/hosting.md");
       if (!backup)
         return warning("no scheduled backups", {
           remedy:
-            "Set COMMONPLACE_BACKUP_DIRECTORY, if possible to another disk. If you run ./commonplace backup on your own schedule, ignore this.",
+            "Set COMMONPLACE_BACKUP_DIRECTORY, ideally to a directory on another disk. If you run ./commonplace backup on your own schedule, ignore this.",
         });
       const newest = newestBackup(backup.directory, Date.now());
       if (newest === undefined) return warning(`no backup in ${backup.directory}`);

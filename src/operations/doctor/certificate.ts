@@ -14,7 +14,7 @@ export const certificateChecks: readonly Check<Config>[] = [
   {
     name: "certificate",
     question: "Can the certificate and its key be read, and do they match?",
-    remedy: "Correct COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY, or the files they name.",
+    remedy: "Correct COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY, or replace the files they name.",
     examine: async (config) => {
       const { tls } = config;
       if (!tls) return examineLocal(localFiles(config));
@@ -47,7 +47,7 @@ export const certificateChecks: readonly Check<Config>[] = [
   },
   {
     name: "certificate expiry",
-    question: "Is the certificate valid, now and for the next weeks?",
+    question: "Is the certificate valid now and for the next few weeks?",
     remedy: "Renew it. The service loads renewed files without a restart.",
     examine: async (config) => {
       if (config.tls) return examineTime(new X509Certificate((await loadCertificate(config)).cert));

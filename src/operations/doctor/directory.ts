@@ -27,7 +27,7 @@ export const directoryChecks: readonly Check<Config>[] = [
       if (!stats) return ok(`${path} will be created at the first start`);
       if (!stats.isDirectory())
         return problem(`${path} is not a directory`, { remedy: "Set COMMONPLACE_DATA to a directory." });
-      if (!isWritable(path)) return problem(`${path} is not writable for this user`);
+      if (!isWritable(path)) return problem(`${path} is not writable by this user`);
       const open = openTo(stats);
       if (open === undefined) return ok(`${path}, mode ${modeOf(stats)}`);
       // The directory of a container may be open to all as long as it holds no secrets.
@@ -53,7 +53,9 @@ export const directoryChecks: readonly Check<Config>[] = [
       // Files are out of reach for users who may not enter the directory.
       const isReached = !directory || openTo(directory) === "everyone";
       if (open.length > 0) return (isReached ? problem : warning)(`readable by others: ${name(open)}`);
-      return ok(`${files.length} private ${files.length === 1 ? "file" : "files"} with secrets or snippets`);
+      return ok(
+        `${files.length} ${files.length === 1 ? "file" : "files"} with secrets or snippets, private to the owner`,
+      );
     },
   },
   {
@@ -70,7 +72,7 @@ export const directoryChecks: readonly Check<Config>[] = [
   {
     name: "disk type",
     question: "Is the SQLite database on a local disk?",
-    remedy: "Move it to a local disk, or switch to PostgreSQL. On a network disk SQLite can lose data.",
+    remedy: "Move it to a local disk, or switch to PostgreSQL. On a network disk, SQLite can lose data.",
     examine: (config) => {
       if (config.database.engine === "postgres") return ok("not relevant: the data is in PostgreSQL");
       const network = networkDisks.get(statfsSync(nearestExisting(dataPathOf(config))).type);

@@ -109,7 +109,7 @@ const bookkeeping: readonly Invariant[] = [
         or l.numbers <> l.calls or l.first < 1 or l.last > k.call_count`,
   },
   {
-    name: "keys of requests",
+    name: "request keys",
     question: "Does the key of every recorded request exist?",
     confirmation: "every recorded request has a key that exists",
     remedy: `Restore the row of api_keys from a backup. ${foreignWrites}.`,
@@ -122,7 +122,7 @@ const bookkeeping: readonly Invariant[] = [
   {
     name: "usage totals",
     question: "Do the usage totals of each key match its requests up to its mark and its folded days?",
-    confirmation: "requests up to the marks + folded days = usage totals, for every key and month",
+    confirmation: "counted requests + folded days = usage totals, for every key and month",
     remedy: `Stop the service, delete the key's rows in usage_marks and usage_totals, insert its usage_days into usage_totals with team_id '', and start the service: it recounts the rest. ${foreignWrites}.`,
     violations: (engine) => sql`
       select workspace_id, month || ' of key ' || key_id as what from (
@@ -135,7 +135,7 @@ const bookkeeping: readonly Invariant[] = [
   },
   {
     name: "purchased packages",
-    question: "Was every package that was paid for, or sold on account, credited exactly once?",
+    question: "Was every package that was paid for, or is due, credited exactly once?",
     confirmation: "purchased packages = credited packages",
     remedy: `Paid but not credited: run commonplace quota grant with the reference shown here. Credited but not paid: record the payment, or restore its row of payments from a backup. Otherwise correct the units of the grant, then the balance. ${foreignWrites}.`,
     violations: () => sql`
@@ -218,9 +218,9 @@ const foldersAndTags = [
   { table: "tags", parent: "parent_tag_id", one: "tag", field: "parentTagId" },
 ].flatMap(({ table, parent, one, field }): Invariant[] => [
   {
-    name: `nesting of ${table}`,
+    name: `${one} nesting`,
     question: `Is every ${one} below a top-level ${one}?`,
-    confirmation: `no ${one} lies inside itself`,
+    confirmation: `no ${one} contains itself`,
     remedy: `Set ${parent} of one of them to null (PUT /${one} with ${field} null). ${foreignWrites}.`,
     violations: () => sql`
       select workspace_id, id as what from (
@@ -233,7 +233,7 @@ const foldersAndTags = [
           select workspace_id, id from reached) hanging) circling`,
   },
   {
-    name: `teams of ${table}`,
+    name: `${one} teams`,
     question: `Does every ${one} belong to the same team as its parent?`,
     confirmation: `every ${one} belongs to its parent's team`,
     remedy: `Set ${parent} to null, or both to one team_id. ${foreignWrites}.`,

@@ -55,7 +55,7 @@ async function isProven(open: OpenConnection, until: number): Promise<boolean> {
     if (isForeignSession(error)) throw new DatabaseUnusable(poolerAdvice, { cause: error });
     if (!isDisconnection(error)) throw error;
     if (first || performance.now() < until) return false;
-    throw new DatabaseUnusable(`no answer within ${proofMilliseconds / 1_000} s`, { cause: error });
+    throw new DatabaseUnusable(`no response within ${proofMilliseconds / 1_000} s`, { cause: error });
   } finally {
     clearTimeout(timer);
     await pool.close({ timeout: 0 });

@@ -269,7 +269,7 @@ class SqliteDatabase implements Database {
       for (const group of this.#groups) await group.flush(this.#transaction);
     } catch (cause) {
       if (cause instanceof DatabaseUnavailable) throw cause;
-      throw new DatabaseUnavailable("SQLite could not write what the calls of a group share", { cause });
+      throw new DatabaseUnavailable("SQLite could not write the rows that a group of requests shares", { cause });
     }
   }
 

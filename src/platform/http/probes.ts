@@ -54,7 +54,7 @@ export class Probes {
     });
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      const fail = () => reject(new DatabaseUnavailable(`no answer within ${pingMillisecondsMax} ms`));
+      const fail = () => reject(new DatabaseUnavailable(`no response within ${pingMillisecondsMax} ms`));
       timer = setTimeout(fail, pingMillisecondsMax);
     });
     try {
