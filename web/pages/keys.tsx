@@ -47,7 +47,7 @@ export default function Keys() {
     <>
       <PageHeader
         title="API access"
-        description="API keys let your programs call the API on behalf of this workspace. Anyone with a key’s secret can use it."
+        description="API keys let your programs call the API on behalf of this workspace. Anyone who has a key’s secret can use the key."
         actions={!hasNoRows(keys, search) && createButton}
       />
       <SearchableList

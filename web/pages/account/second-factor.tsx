@@ -25,7 +25,7 @@ export function SecondFactorCard() {
   return (
     <Card
       title="Two-factor authentication"
-      description="Two-factor authentication asks for a code from an authenticator app when you sign in with your password."
+      description="Asks for a code from an authenticator app when you sign in with your password."
       actions={isOn ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}
     >
       <div className="flex flex-wrap gap-2">

@@ -42,8 +42,8 @@ export function SecretDialog({
       <CodeBlock label="Sample request" text={apiKey.curl} />
       <p className="text-quiet -mt-2 text-[0.8125rem]">
         {createsSnippet
-          ? "This creates a snippet titled “Hello” and costs 1 unit."
-          : "This request looks up a tag that doesn’t exist. It costs no units. To create snippets, create a team first."}
+          ? "Paste it into a terminal to create a snippet titled “Hello”. It costs 1 unit."
+          : "Paste it into a terminal to look up a tag that doesn’t exist. It costs no units. To create snippets, create a team first."}
       </p>
       {!isNew && (
         <Notice>
