@@ -1,4 +1,4 @@
-// The yardstick of a batch on PostgreSQL: three inserts of a hundred rows, the charge and the ledger's row in one transaction, sent together.
+// The baseline of a batch on PostgreSQL: three inserts of a hundred rows, the charge and the ledger's row in one transaction, sent together.
 // Arguments: URL, connections, seconds.
 import { SQL } from "bun";
 import { bareMonth, kinds } from "./bare-postgres.ts";

@@ -1,4 +1,4 @@
-// The yardstick of a batch on SQLite: prepared statements insert the rows of one POST /snippets, three for each snippet, with its charge and
+// The baseline of a batch on SQLite: prepared statements insert the rows of one POST /snippets, three for each snippet, with its charge and
 // ledger row in one durable transaction, and do nothing else. Only the transactions are timed, not the creation of the rows.
 // Arguments: database, seconds, snippets to fill a new database with.
 import { Database } from "bun:sqlite";

@@ -1,4 +1,4 @@
-// The database of the yardsticks on PostgreSQL: workspaces, keys and snippets whose ids follow from their numbers.
+// The database of the baselines on PostgreSQL: workspaces, keys and snippets whose ids follow from their numbers.
 import { SQL } from "bun";
 import { bareTables, postgresTypes } from "./bare-tables.ts";
 import { sampleSnippet } from "./sample.ts";

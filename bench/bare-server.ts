@@ -1,4 +1,4 @@
-// The yardstick of a call: a Bun.serve with the service's options that sends one response to every request.
+// The baseline of a call: a Bun.serve with the service's options that sends one response to every request.
 // Arguments: directory of the certificate, file with the response.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The statements of one GET /snippet on PostgreSQL in a transaction of their own, as pgbench runs them: the yardstick of that call. They
+// The statements of one GET /snippet on PostgreSQL in a transaction of their own, as pgbench runs them: the baseline of that call. They
 // stay as they are when the service sends others.
 import { type BareSize, bareMonth, hashOf, idOf } from "./bare-postgres.ts";
 

@@ -1,4 +1,4 @@
-// The tables of the yardsticks that write or read rows without the service. They are what a straightforward schema with text keys would be,
+// The tables of the baselines that write or read rows without the service. They are what a straightforward schema with text keys would be,
 // and stay as they are when the service's own schema changes, so that ratios of different versions can be compared.
 
 interface Types {

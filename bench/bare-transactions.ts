@@ -1,4 +1,4 @@
-// Runs the statements of GET /snippet against the yardsticks' database: with pgbench where it is installed, otherwise with a small client.
+// Runs the statements of GET /snippet against the baselines' database: with pgbench where it is installed, otherwise with a small client.
 import { writeFileSync } from "node:fs";
 import type { BareSize } from "./bare-postgres.ts";
 import { randomNumbers, statementsOf } from "./bare-statements.ts";

@@ -40,7 +40,7 @@ export async function measureBatches(
       name: connections === 1 ? "1 connection" : `${connections} connections`,
       unit: "snippets/s",
       service: median(ours.map((round) => round.perSecond)) * batchSize,
-      yardstick: median(theirs) * batchSize,
+      baseline: median(theirs) * batchSize,
       ratio: median(ours.map((round, index) => round.perSecond / (theirs[index] ?? Number.NaN))),
       ...(atLeast === undefined ? {} : { aim: { of: "ratio", atLeast } }),
     },

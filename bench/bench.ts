@@ -1,4 +1,4 @@
-// The benchmark: `npm run bench`. Measures the service and yardsticks alternately in one run, and prints one table.
+// The benchmark: `npm run bench`. Measures the service and baselines alternately in one run, and prints one table.
 // Options: --quick for a short run; --only reads,writes for some parts; --json for programs; --profile for where the time of a call goes,
 // with --call and --engine for another call or PostgreSQL.
 import { mkdtempSync, rmSync } from "node:fs";
@@ -27,7 +27,7 @@ async function measure(directory: string, plan: Plan, names: readonly string[]):
   return {
     machine: machineBefore,
     conditions: [
-      `${plan.snippets.toLocaleString("en-US")} snippets where nothing else is said; ${plan.rounds} rounds in turn`,
+      `${plan.snippets.toLocaleString("en-US")} snippets unless stated otherwise; ${plan.rounds} alternating rounds`,
       `load from ${generator}, over TLS, everything on this machine`,
       `seconds: ${seconds.join(", ")}`,
     ],

@@ -1,4 +1,4 @@
-// Rounds of the service and its yardstick in turn, so that other load on the machine affects both, and what they come to.
+// Rounds of the service and its baseline in turn, so that other load on the machine affects both, and what they come to.
 import { type Load, load, type Round } from "./load.ts";
 import { ownMegabytes, processorSeconds, residentMegabytes, type Server } from "./processes.ts";
 import type { Aim, Result } from "./report.ts";
@@ -16,7 +16,7 @@ export interface Measured extends Round {
 
 export interface Pair {
   readonly service: Measured;
-  readonly yardstick: Measured;
+  readonly baseline: Measured;
 }
 
 /** Shows the progress of a measurement. */
@@ -48,7 +48,7 @@ export async function alternate(
   for (let round = isWarm ? 1 : 0; round <= rounds; round += 1) {
     showProgress(round === 0 ? "warming up" : `round ${round} of ${rounds}`);
     const load = round === 0 ? { ...of, seconds: 1 } : of;
-    const pair = { service: await measure(service, load), yardstick: await measure(bare, load) };
+    const pair = { service: await measure(service, load), baseline: await measure(bare, load) };
     if (round > 0) pairs.push(pair);
   }
   return pairs;
@@ -60,14 +60,14 @@ export const medianOf = (rounds: readonly Round[], of: (round: Round) => number)
 /** The resident memory of processes, in MB. */
 export interface Memory {
   readonly service: number;
-  readonly yardstick: number;
+  readonly baseline: number;
   /** What of the service's is not the program or the mapped database; undefined where the system does not say. */
   readonly own: number | undefined;
 }
 
 export const readMemory = ({ service, bare }: Servers): Memory => ({
   service: residentMegabytes(service),
-  yardstick: residentMegabytes(bare),
+  baseline: residentMegabytes(bare),
   own: ownMegabytes(service),
 });
 
@@ -78,7 +78,7 @@ export async function withMemory<T>(servers: Servers, work: () => Promise<T>): P
     const now = readMemory(servers);
     memory = {
       service: Math.max(memory.service, now.service),
-      yardstick: Math.max(memory.yardstick, now.yardstick),
+      baseline: Math.max(memory.baseline, now.baseline),
       own: now.own === undefined ? undefined : Math.max(memory.own ?? 0, now.own),
     };
   };
@@ -92,8 +92,8 @@ export async function withMemory<T>(servers: Servers, work: () => Promise<T>): P
   }
 }
 
-export const memoryResults = (name: string, { service, yardstick, own }: Memory, atMost: number): Result[] => [
-  { group: "Memory", name, unit: "MB", service, yardstick, aim: { of: "service", atMost } },
+export const memoryResults = (name: string, { service, baseline, own }: Memory, atMost: number): Result[] => [
+  { group: "Memory", name, unit: "MB", service, baseline, aim: { of: "service", atMost } },
   ...(own === undefined
     ? []
     : [{ group: "Memory", name: `${name}, without files`, unit: "MB", service: own } as const]),
@@ -102,8 +102,8 @@ export const memoryResults = (name: string, { service, yardstick, own }: Memory,
 function figure(pairs: readonly Pair[], of: (round: Measured) => number) {
   return {
     service: median(pairs.map(({ service }) => of(service))),
-    yardstick: median(pairs.map(({ yardstick }) => of(yardstick))),
-    ratio: median(pairs.map(({ service, yardstick }) => of(service) / of(yardstick))),
+    baseline: median(pairs.map(({ baseline }) => of(baseline))),
+    ratio: median(pairs.map(({ service, baseline }) => of(service) / of(baseline))),
   };
 }
 
@@ -119,7 +119,7 @@ export const rateResult = (group: string, pairs: readonly Pair[], atLeast: numbe
 /** The processor time of a call. It is steadier than the rate where other programs run meanwhile. */
 export const processorResult = (group: string, pairs: readonly Pair[]): Result => ({
   group,
-  name: "processor time of a call",
+  name: "CPU time per request",
   unit: "µs",
   ...figure(pairs, (round) => round.microsecondsPerCall),
 });

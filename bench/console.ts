@@ -82,7 +82,7 @@ async function measureEngine(engine: Engine, calls: number): Promise<Result[]> {
       name,
       unit: "ms",
       service: median(times),
-      yardstick: ledgerMilliseconds,
+      baseline: ledgerMilliseconds,
       aim: { of: "service", atMost: millisecondsMax },
     });
   }

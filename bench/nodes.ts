@@ -39,7 +39,7 @@ export const measureNodes = (directory: string, plan: Plan): Promise<Result[]> =
       name,
       unit: "/s",
       service: median(taken.map((each) => each[ours])),
-      yardstick: median(taken.map((each) => each[theirs])),
+      baseline: median(taken.map((each) => each[theirs])),
       ratio: median(taken.map((each) => each[ours] / each[theirs])),
     });
     return [compare(`1 node : ${transactionRunner}`, "one", "bare"), compare(`${nodes} nodes : 1 node`, "all", "one")];

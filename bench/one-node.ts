@@ -50,7 +50,7 @@ export const measurePostgres = (directory: string, plan: Plan): Promise<Result[]
         name: `requests : ${transactionRunner}`,
         unit: "/s",
         service: median(ours.map((round) => round.perSecond)),
-        yardstick: median(theirs),
+        baseline: median(theirs),
         ratio: median(ours.map((round, index) => round.perSecond / (theirs[index] ?? Number.NaN))),
         aim: { of: "ratio", atLeast: aims.read },
       },
@@ -64,7 +64,7 @@ export const measurePostgres = (directory: string, plan: Plan): Promise<Result[]
       ),
       {
         group,
-        name: "processor time of a call, node",
+        name: "CPU time per request, node",
         unit: "µs",
         service: median(ours.map((round) => round.microsecondsPerCall)),
       },

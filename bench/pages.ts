@@ -44,13 +44,13 @@ export async function measurePages(directory: string, { rounds }: Plan): Promise
         theirs.push(await measureTimeToUse(browser, signedOut, `https://localhost:${bare.port}/`));
       }
       // The first round warms up the servers.
-      const [service, yardstick] = [median(ours.slice(1)), median(theirs.slice(1))];
+      const [service, baseline] = [median(ours.slice(1)), median(theirs.slice(1))];
       results.push({
-        group: "Page, from the address to its use, nothing cached",
+        group: "Page load until usable, nothing cached",
         name,
         unit: "ms",
         service,
-        yardstick,
+        baseline,
         aim: { of: "service", atMost: millisecondsMax },
       });
     }

@@ -89,7 +89,7 @@ export async function profile(
 const describe = ({ calls, perSecond }: Round, processor: number, seconds: number): string =>
   [
     `${Math.round(perSecond).toLocaleString("en-US")} calls/s while profiled`,
-    `${Math.round((processor / calls) * 1e6).toLocaleString("en-US")} µs of processor time each`,
+    `${Math.round((processor / calls) * 1e6).toLocaleString("en-US")} µs of CPU time each`,
     `${Math.round((processor / seconds) * 100)} % of a processor`,
   ].join(", ");
 

@@ -1,7 +1,7 @@
-// The results of a run as one table: each number with its yardstick, and a bar with a mark at the target.
+// The results of a run as one table: each number with its baseline, and a bar with a mark at the target.
 import type { Machine } from "./machine.ts";
 
-/** A target for the service's own number, or for its ratio to the yardstick. */
+/** A target for the service's own number, or for its ratio to the baseline. */
 export type Aim =
   | { readonly of: "ratio"; readonly atLeast: number }
   | { readonly of: "ratio"; readonly atMost: number }
@@ -13,7 +13,7 @@ export interface Result {
   readonly unit: "/s" | "snippets/s" | "ms" | "µs" | "MB" | "B";
   readonly service: number;
   /** Undefined where there is nothing to compare with. */
-  readonly yardstick?: number;
+  readonly baseline?: number;
   /** The median of the rounds' ratios, if rounds come in pairs. */
   readonly ratio?: number;
   readonly aim?: Aim;
@@ -74,14 +74,14 @@ function wrap(text: string): string[] {
 
 /** The report, line by line. */
 export function formatReport({ machine, conditions, results }: Report, paint: Paint): string[] {
-  const head = ["", "service", "yardstick", "", "ratio"];
+  const head = ["", "service", "baseline", "", "ratio"];
   const rows = results.map((result) => {
-    const { yardstick } = result;
-    const ratio = result.ratio ?? (yardstick === undefined ? undefined : result.service / yardstick);
+    const { baseline } = result;
+    const ratio = result.ratio ?? (baseline === undefined ? undefined : result.service / baseline);
     const cells = [
       `  ${result.name}`,
       formatNumber(result.service),
-      yardstick === undefined ? "" : formatNumber(yardstick),
+      baseline === undefined ? "" : formatNumber(baseline),
       result.unit,
       ratio === undefined ? "" : ratio.toFixed(2),
     ];
@@ -104,7 +104,7 @@ export function formatReport({ machine, conditions, results }: Report, paint: Pa
   return [
     ...facts,
     "",
-    `${line(head)}  aim: the mark in the bar`,
+    `${line(head)}  target: the mark in the bar`,
     ...rows.flatMap(({ group, cells, aimText }, index) => [
       ...(rows[index - 1]?.group === group ? [] : [group]),
       `${line(cells)}  ${aimText}`.trimEnd(),

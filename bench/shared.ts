@@ -1,4 +1,4 @@
-// A filled database on a PostgreSQL server of the run's own, its nodes, and beside it the database of the yardsticks.
+// A filled database on a PostgreSQL server of the run's own, its nodes, and beside it the database of the baselines.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type BareSize, fillBareDatabase } from "./bare-postgres.ts";
@@ -16,7 +16,7 @@ import type { Result } from "./report.ts";
 /** The connections that send calls, and the keys with which they do. */
 export const clients = 64;
 export const keys = 64;
-/** The connections of a node, and of its yardstick, to the server. */
+/** The connections of a node, and of its baseline, to the server. */
 const connections = 10;
 const snippetsInFolder = 1_000;
 export const warmUpSeconds = 2;
@@ -24,7 +24,7 @@ export const warmUpSeconds = 2;
 export interface Shared {
   readonly instance: Instance;
   readonly bytesPerSnippet: number;
-  /** The URL of the yardsticks' database, which has as many rows. */
+  /** The URL of the baselines' database, which has as many rows. */
   readonly bareUrl: string;
   /** Runs the statements of GET /snippet alone. @returns how many calls a second that were */
   readonly runBare: (seconds: number) => Promise<number>;
@@ -54,7 +54,7 @@ export async function withShared(
     await fillWith(() => startNode(0), instance, { total: snippets, inFolder: snippetsInFolder }, "Filling PostgreSQL");
     await refreshStatistics(server.url);
     const bytesPerSnippet = ((await databaseBytes(server.url)) - bytesBefore) / snippets;
-    showProgress("Filling PostgreSQL", "the rows of the yardsticks");
+    showProgress("Filling PostgreSQL", "the rows of the baselines");
     const bareUrl = await server.create("bare");
     const size: BareSize = { workspaces, keys, snippets };
     await fillBareDatabase(bareUrl, size);

@@ -63,7 +63,7 @@ async function measureEngine(create: CreateEngine, directory: string, plan: Plan
         name: `${numbers(size)} : ${numbers(least)} snippets`,
         unit: "ms",
         service: median(pairs.map((pair) => pair.growing)),
-        yardstick: median(pairs.map((pair) => pair.small)),
+        baseline: median(pairs.map((pair) => pair.small)),
         ratio: median(pairs.map((pair) => pair.growing / pair.small)),
         aim: { of: "ratio", atMost: growthMax },
       });

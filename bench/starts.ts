@@ -45,7 +45,7 @@ export async function measureStarts({ directory, engine, instance }: Site, { sta
       name: "to the first answer",
       unit: "ms",
       service: median(ours),
-      yardstick: median(theirs),
+      baseline: median(theirs),
       aim: { of: "service", atMost: millisecondsMax },
     },
   ];

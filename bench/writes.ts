@@ -35,6 +35,6 @@ export const diskResult = (engine: string, bytesPerSnippet: number): Result => (
   name: engine,
   unit: "B",
   service: bytesPerSnippet,
-  yardstick: textBytes,
+  baseline: textBytes,
   aim: { of: "ratio", atMost: textRatioMax },
 });

@@ -72,7 +72,9 @@ function readPem(setting: string, path: string): string {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new OperatorError(`${setting}: cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+    // The message of the system ends with the call and the path: ", open '/etc/…'".
+    const reason = error instanceof Error ? error.message.replace(/, \w+( '.*')?$/, "") : error;
+    throw new OperatorError(`${setting}: cannot read ${path}: ${reason}`);
   }
   if (!text.includes("-----BEGIN ")) throw new OperatorError(`${setting}: ${path} is not a PEM file`);
   return text;
