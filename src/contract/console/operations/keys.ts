@@ -31,7 +31,7 @@ const key = z
   .meta({ id: "Key" });
 
 const keyWithSecret = key
-  .extend({ secret: z.string(), curl: z.string().meta({ description: "A first request to paste into a terminal." }) })
+  .extend({ secret: z.string(), curl: z.string().meta({ description: "A sample request to paste into a terminal." }) })
   .meta({ id: "KeyWithSecret" });
 
 const { read, change } = defaultsOf("API access");

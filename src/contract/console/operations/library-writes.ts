@@ -50,7 +50,7 @@ export const libraryName = (name: SharedName): LibraryName<SharedName> =>
 /** Refuses an update of something that somebody has changed since it was read. */
 const ifUpdatedAt = {
   ifUpdatedAt: timestampParameter(
-    "`updated_at` as you read it. If it has changed since, the request fails with a 409.",
+    "The snippet's `updated_at` when you last read it. If it has changed since then, the request fails with status 409.",
   ),
 };
 type Guarded = "putSnippet" | "putSnippetVariation";

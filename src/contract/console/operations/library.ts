@@ -54,8 +54,7 @@ const variation = z.strictObject({
   variant_order_index: z.int(),
   content_type: z.string(),
   content: z.string().nullable().meta({
-    description:
-      "Null where the texts of the snippet are too long for one response. Read the variation by itself then.",
+    description: "Null if the snippet's texts are too long for one response. Get the variation on its own instead.",
   }),
   content_bytes: count(),
   updated_at: timestamp(),
@@ -81,7 +80,7 @@ const team = z.strictObject({
 });
 
 const snippetCount = {
-  snippet_count: count().meta({ description: "Snippets directly in it, archived ones included." }),
+  snippet_count: count().meta({ description: "Snippets directly in the folder, including archived ones." }),
 };
 
 const { read } = defaultsOf("Library");
@@ -95,14 +94,18 @@ export const libraryOperations = {
     summary: "Find snippets, or list all",
     query: {
       ...workspaceQuery,
-      query: textQuery("What to find. Without it, all snippets are listed.", 1_000),
+      query: textQuery("Text to search for. Without it, all snippets are listed.", 1_000),
       teamId: optionalIdQuery("Snippets of this team."),
       folderId: optionalIdQuery("Snippets in this folder."),
-      inside: choiceQuery("Whether snippets of folders inside the folder are included.", ["true", "false"], "false"),
+      inside: choiceQuery("True includes the snippets in nested folders.", ["true", "false"], "false"),
       tagIds: { ...idListParameter("Tag"), isRequired: false, whenAbsent: (): string[] => [] },
       contentType: textQuery("Snippets whose first variation has this content type.", limits.contentTypeLengthMax),
       createdBy: optionalIdQuery("Snippets that this person or key created."),
-      isArchived: choiceQuery("Archived snippets instead of the others.", ["true", "false"], "false"),
+      isArchived: choiceQuery(
+        "True returns only archived snippets, false only the others.",
+        ["true", "false"],
+        "false",
+      ),
       updatedSince: timestampParameter("Snippets changed at this time or later."),
       createdSince: timestampParameter("Snippets created at this time or later."),
       sort: optionalChoiceQuery("The order.", ["relevance", "updated", "created", "title"]),
@@ -139,7 +142,7 @@ export const libraryOperations = {
       tags: z.array(tag.extend(snippetCount).meta({ id: "TagInTree" })),
     }),
     metadata: z.strictObject({
-      isTruncated: z.boolean().meta({ description: "True where a team has more than 10,000 folders or tags." }),
+      isTruncated: z.boolean().meta({ description: "True if a team has more than 10,000 folders or tags." }),
     }),
   },
   ...libraryWrites,
