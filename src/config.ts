@@ -31,6 +31,8 @@ export interface Config {
   readonly drainSeconds: number;
   /** Age at which rows of the ledger are folded into daily totals. */
   readonly ledgerDays: number;
+  /** How long deleted snippets are kept; 0: they are deleted at once. */
+  readonly trashDays: number;
   /** Undefined: no scheduled backups. */
   readonly backup: BackupSettings | undefined;
   readonly isConsoleOn: boolean;
@@ -135,6 +137,7 @@ export function readConfig(environment: Environment): Config {
     metricsPort: value("COMMONPLACE_METRICS_PORT"),
     drainSeconds: value("COMMONPLACE_DRAIN_SECONDS"),
     ledgerDays: value("COMMONPLACE_LEDGER_DAYS"),
+    trashDays: value("COMMONPLACE_TRASH_DAYS"),
     backup: backup.directory === "" ? undefined : backup,
     isConsoleOn: value("COMMONPLACE_CONSOLE"),
     publicOrigin: value("COMMONPLACE_URL"),

@@ -1,6 +1,7 @@
 // The background jobs of a service: one row for each. How they run, stop, and are logged and recorded is platform/jobs.ts.
 import { deleteExpired } from "./accounts/people/cleanup.ts";
 import type { Config } from "./config.ts";
+import { deleteOverTime } from "./library/empty-trash.ts";
 import { warnOfQuotas } from "./metering/billing/warnings.ts";
 import { deleteRefused, type RefusedRequests } from "./metering/keys/refused-requests.ts";
 import { foldLedger } from "./metering/quota/folding.ts";
@@ -28,7 +29,7 @@ export interface JobSources {
 
 /** The jobs that these settings require. */
 export function listJobs({ config, database, clock, origin, certificates, refusedRequests, log }: JobSources): Job[] {
-  const { backup, mail, isConsoleOn, ledgerDays, database: location } = config;
+  const { backup, mail, isConsoleOn, ledgerDays, trashDays, database: location } = config;
   const send = mail && isConsoleOn ? openTransport(mail) : undefined;
   const table: readonly (Job | false | undefined)[] = [
     {
@@ -58,6 +59,17 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
         const { rows, before } = await foldLedger(database, ledgerDays, yieldToCalls);
         await deleteRefused(database, before, yieldToCalls);
         return rows > 0 ? { rows, before } : undefined;
+      },
+    },
+    {
+      // Deletes snippets whose time in the trash is over.
+      name: "trash",
+      everySeconds: hourSeconds,
+      firstAfterSeconds: 90,
+      lock: "none",
+      run: async ({ yieldToCalls }) => {
+        const snippets = await deleteOverTime(database, trashDays, yieldToCalls);
+        return snippets > 0 ? { snippets } : undefined;
       },
     },
     isConsoleOn && {

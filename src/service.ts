@@ -84,7 +84,11 @@ export async function startService(
       {
         database,
         requestsPerMinute: config.requestsPerMinute,
-        runCall: createRunCall(database, { requestsPerMinute: config.requestsPerMinute, report }),
+        runCall: createRunCall(database, {
+          requestsPerMinute: config.requestsPerMinute,
+          trashDays: config.trashDays,
+          report,
+        }),
         failedAuthentications: new FailedAuthentications(clock),
         refusedRequests,
         uploads,

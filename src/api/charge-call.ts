@@ -39,6 +39,8 @@ export type RunCall = (call: ApiCall) => Promise<Outcome>;
 interface CallSettings {
   /** Admitted calls of a key in any 60 seconds. */
   readonly requestsPerMinute: number;
+  /** Days that deleted snippets are kept. */
+  readonly trashDays: number;
   readonly report: ReportFailure;
 }
 
@@ -88,7 +90,7 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome, AdmissionRow> {
   async run(transaction: Transaction, call: ApiCall, savepoint: Transaction["savepoint"]): Promise<Outcome> {
     const admission = await admit(transaction, this.#admissions, call.key, this.#settings.requestsPerMinute);
     if (admission.kind !== "admitted") return admission;
-    return settle(transaction, this.#admissions, admission, call, savepoint, this.#settings.report);
+    return settle(transaction, this.#admissions, admission, call, savepoint, this.#settings);
   }
 
   flush(transaction: Transaction): Promise<void> {
@@ -116,7 +118,7 @@ async function settle(
   admission: Admitted,
   { name, input, origin: { requestId, clientAddress, receivedAt } }: ApiCall,
   savepoint: Transaction["savepoint"],
-  report: ReportFailure,
+  { trashDays, report }: CallSettings,
 ): Promise<Settled> {
   const { caller } = admission;
   const charge = (units: number, team_id: string | null, reason?: Refusal) =>
@@ -136,7 +138,7 @@ async function settle(
     const { result, units } = await savepoint(async () => {
       if (!caller.workspace.isSubscriptionActive) throw errors.subscriptionInactive();
       if (input instanceof Refusal) throw input;
-      const result = await callHandler(name, { transaction, caller }, input);
+      const result = await callHandler(name, { transaction, caller, trashDays }, input);
       const { cost } = operations[name];
       const units = cost.units(result.items ?? 1);
       if (!admissions.covers(caller, units)) throw errors.quotaExceeded(units, caller.workspace.balance ?? 0);

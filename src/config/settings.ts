@@ -103,6 +103,11 @@ const table = {
     meaning: "Days to keep individual requests before they are folded into daily totals",
     parse: integerBetween(2, 36_500),
   },
+  COMMONPLACE_TRASH_DAYS: {
+    default: "30",
+    meaning: "Days that deleted snippets can be restored; 0 deletes them at once",
+    parse: integerBetween(0, 36_500),
+  },
   COMMONPLACE_METRICS_PORT: {
     default: "off",
     meaning: "HTTP port for Prometheus metrics at /metrics; off disables it",

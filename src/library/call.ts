@@ -15,6 +15,8 @@ export interface Caller {
 export interface Call {
   readonly transaction: Transaction;
   readonly caller: Caller;
+  /** How long deleted snippets are kept; 0 deletes them at once. */
+  readonly trashDays: number;
 }
 
 /** The result of any rule, as the envelope needs it. */

@@ -81,12 +81,12 @@ export async function findSnippetDetail(
 export type ListedSnippet = Omit<Snippet, "content"> & { content: { type: string; content: string | null } };
 
 /** Reads texts of up to so many bytes with the rows, so that a list is one walk although its texts have a limit. */
-const listedColumns = (textBytesMax: number): Sql =>
+export const listedColumns = (textBytesMax: number): Sql =>
   sql`${columns}, case when octet_length(s.content) <= ${textBytesMax} then s.content end as content`;
 
-type ListedRow = Omit<SnippetRow, "content"> & { content: string | null };
+export type ListedRow = Omit<SnippetRow, "content"> & { content: string | null };
 
-const toListed = (rows: ListedRow[]): ListedSnippet[] =>
+export const toListed = (rows: ListedRow[]): ListedSnippet[] =>
   // The same columns, with one that may be null.
   rows.map((row) => toSnippet(row as SnippetRow));
 

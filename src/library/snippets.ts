@@ -2,6 +2,7 @@
 import { commonTeam, deletedCounts, requireAccess, selectAccessible } from "./access.ts";
 import { batchOfOne, createdCounts, onlyItem } from "./batch.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";
+import { discardSnippets } from "./discard-snippets.ts";
 import { listedTextBytesMax, readTexts } from "./read-snippets.ts";
 import { indexSnippets } from "./search/index-snippets.ts";
 import { countTagsOfSnippet, insertTagsOnSnippets, removeTagsOfSnippet } from "./snippet-tags.store.ts";
@@ -10,7 +11,6 @@ import {
   findSnippetOwners,
   findSnippets,
   lockSnippets,
-  removeSnippets,
   updateSnippet,
 } from "./snippets.store.ts";
 import { findFirstVariation } from "./variations.store.ts";
@@ -93,22 +93,22 @@ export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) =
   };
 };
 
-export const deleteSnippet: Handler<"deleteSnippet"> = async ({ transaction, caller }, { query }) => {
+export const deleteSnippet: Handler<"deleteSnippet"> = async (call, { query }) => {
+  const { transaction, caller } = call;
   lockSnippets(transaction, "delete", caller.workspaceId, [query.id]);
   const [row] = await findSnippetOwners(transaction, caller.workspaceId, [query.id]);
   const snippet = requireAccess(caller, "Snippet", row);
-  removeSnippets(transaction, caller.workspaceId, [snippet.id]);
-  await indexSnippets(transaction, caller.workspaceId, [snippet.id]);
+  await discardSnippets(call, [snippet.id]);
   return { data: { message: "Snippet deleted" }, metadata: {}, teamId: snippet.team_id };
 };
 
-export const deleteSnippets: Handler<"deleteSnippets"> = async ({ transaction, caller }, { query }) => {
+export const deleteSnippets: Handler<"deleteSnippets"> = async (call, { query }) => {
+  const { transaction, caller } = call;
   lockSnippets(transaction, "delete", caller.workspaceId, query.ids);
   const found = await findSnippetOwners(transaction, caller.workspaceId, query.ids);
   const { rows } = selectAccessible(caller, query.ids, found);
   const ids = rows.map((snippet) => snippet.id);
-  if (ids.length > 0) removeSnippets(transaction, caller.workspaceId, ids);
-  await indexSnippets(transaction, caller.workspaceId, ids);
+  if (ids.length > 0) await discardSnippets(call, ids);
   return {
     data: { message: `${ids.length} of ${query.ids.length} snippets deleted` },
     metadata: deletedCounts(query.ids.length, ids.length),

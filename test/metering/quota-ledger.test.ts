@@ -233,7 +233,7 @@ describe("under parallel calls", () => {
     const report = (_: string, cause: unknown) => {
       throw cause;
     };
-    const runs = nodes.map((node) => createRunCall(node, { requestsPerMinute: 1_000, report }));
+    const runs = nodes.map((node) => createRunCall(node, { requestsPerMinute: 1_000, trashDays: 30, report }));
     const snippet = await started.given.snippet();
     const search = `?id=${snippet.id}`;
     const body = Buffer.from(JSON.stringify({ tagName: "Spent", tagColor: "#fff", teamId: started.team.id }));

@@ -232,7 +232,8 @@ async function makeWorkspace(running: Running) {
   };
 }
 
-const contentTables = ["folders", "tags", "snippets", "variations", "former_versions", "snippet_tags"];
+const snippetTables = ["snippets", "variations", "former_versions", "snippet_tags"];
+const contentTables = ["folders", "tags", ...snippetTables, ...snippetTables.map((table) => `trashed_${table}`)];
 
 export const text = (content: string, type = "plaintext") => ({ type, content });
 

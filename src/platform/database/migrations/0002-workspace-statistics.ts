@@ -35,4 +35,12 @@ const tablesOfWorkspaces = [
   "variations",
   "former_versions",
   "snippet_tags",
+  "trashed_snippets",
+  "trashed_variations",
+  "trashed_former_versions",
+  "trashed_snippet_tags",
+  "trashed_snippets",
+  "trashed_variations",
+  "trashed_former_versions",
+  "trashed_snippet_tags",
 ];

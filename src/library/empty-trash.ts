@@ -1,0 +1,76 @@
+// Deletes snippets from the trash for good, a portion at a time: requests wait for a portion, never for the whole trash.
+import type { Database, Transaction } from "../platform/database/database.ts";
+import type { YieldToCalls } from "../platform/jobs.ts";
+import { goneUntil } from "./restore-snippets.ts";
+import {
+  listOldestTrashByWorkspace,
+  listOldestTrashed,
+  lockTrashed,
+  removeTrashed,
+  type TrashScope,
+} from "./trash.store.ts";
+
+/** What one transaction deletes. A single snippet may be larger. */
+const portionMax = { snippets: 100, bytes: 8 * 1024 * 1024 };
+
+export interface Emptied {
+  readonly deletedCount: number;
+  /** False when nothing was left. */
+  readonly isMore: boolean;
+}
+
+/** Deletes the oldest portion of a part of the trash of a workspace. Call it again while there is more. */
+export async function emptyTrash(transaction: Transaction, workspaceId: string, scope: TrashScope): Promise<Emptied> {
+  const oldest = await listOldestTrashed(transaction, workspaceId, scope, portionMax.snippets);
+  let bytes = 0;
+  const excess = oldest.findIndex((snippet, index) => {
+    bytes += snippet.bytes;
+    return index > 0 && bytes > portionMax.bytes;
+  });
+  const ids = oldest.slice(0, excess === -1 ? oldest.length : excess).map(({ id }) => id);
+  if (ids.length === 0) return { deletedCount: 0, isMore: false };
+  lockTrashed(transaction, workspaceId, ids);
+  const deletedCount = await removeTrashed(transaction, workspaceId, ids);
+  return { deletedCount, isMore: excess !== -1 || oldest.length === portionMax.snippets };
+}
+
+/** Empties a part of the trash of a workspace, portion by portion, each in a transaction. Returns how many snippets were deleted. */
+export async function emptyWholeTrash(
+  database: Database,
+  workspaceId: string,
+  scope: TrashScope,
+  yieldToCalls: YieldToCalls = async () => true,
+): Promise<number> {
+  let deleted = 0;
+  let isMore = true;
+  while (isMore && (await yieldToCalls())) {
+    const portion = await database.transaction((transaction) => emptyTrash(transaction, workspaceId, scope));
+    deleted += portion.deletedCount;
+    isMore = portion.isMore;
+  }
+  return deleted;
+}
+
+const workspacesAtOnce = 256;
+const beforeAllWorkspaces = "00000000-0000-0000-0000-000000000000";
+
+/** Deletes what has been in the trash of any workspace for this long. What a crash leaves is deleted the next time. */
+export async function deleteOverTime(
+  database: Database,
+  trashDays: number,
+  yieldToCalls: YieldToCalls,
+): Promise<number> {
+  const until = await database.read(async (transaction) => goneUntil({ transaction, trashDays }));
+  let deleted = 0;
+  let lastId: string | undefined = beforeAllWorkspaces;
+  while (lastId !== undefined && (await yieldToCalls())) {
+    const afterId: string = lastId;
+    const workspaces = await database.read((transaction) =>
+      listOldestTrashByWorkspace(transaction, afterId, workspacesAtOnce),
+    );
+    for (const { id, oldest_at } of workspaces)
+      if (oldest_at !== null && oldest_at <= until) deleted += await emptyWholeTrash(database, id, { until }, yieldToCalls);
+    lastId = workspaces.at(-1)?.id;
+  }
+  return deleted;
+}

@@ -1,0 +1,39 @@
+// Brings deleted snippets back.
+import { addDays } from "../platform/time.ts";
+import { requireAccess } from "./access.ts";
+import { decideEach } from "./batch.ts";
+import type { Call } from "./call.ts";
+import { indexSnippets } from "./search/index-snippets.ts";
+import {
+  copySnippetsFromTrash,
+  findTrashedOwners,
+  lockReferencesOfTrashed,
+  lockTrashed,
+  removeTrashed,
+} from "./trash.store.ts";
+
+/** What was deleted at this time or before it is gone, although it may still take space. */
+export const goneUntil = ({ transaction, trashDays }: Pick<Call, "transaction" | "trashDays">): string =>
+  addDays(transaction.now, -trashDays);
+
+/** Restores each of these snippets with its history, and with the folder and the tags that still exist. Nothing else of it changes. */
+export async function restoreSnippets(call: Call, ids: readonly string[]) {
+  const { transaction, caller } = call;
+  lockTrashed(transaction, caller.workspaceId, ids);
+  lockReferencesOfTrashed(transaction, caller.workspaceId, ids);
+  const found = await findTrashedOwners(transaction, caller.workspaceId, ids, goneUntil(call));
+  const outcome = await decideEach(
+    ids.map((id, index) => ({ index, id, value: id })),
+    (id) =>
+      requireAccess(
+        caller,
+        "Snippet",
+        found.find((snippet) => snippet.id === id),
+      ),
+  );
+  const restoredIds = outcome.done.map((snippet) => snippet.id);
+  copySnippetsFromTrash(transaction, caller.workspaceId, restoredIds);
+  await removeTrashed(transaction, caller.workspaceId, restoredIds);
+  await indexSnippets(transaction, caller.workspaceId, restoredIds);
+  return outcome;
+}
