@@ -69,7 +69,8 @@ export async function deleteOverTime(
       listOldestTrashByWorkspace(transaction, afterId, workspacesAtOnce),
     );
     for (const { id, oldest_at } of workspaces)
-      if (oldest_at !== null && oldest_at <= until) deleted += await emptyWholeTrash(database, id, { until }, yieldToCalls);
+      if (oldest_at !== null && oldest_at <= until)
+        deleted += await emptyWholeTrash(database, id, { until }, yieldToCalls);
     lastId = workspaces.at(-1)?.id;
   }
   return deleted;

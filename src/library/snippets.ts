@@ -6,13 +6,7 @@ import { discardSnippets } from "./discard-snippets.ts";
 import { listedTextBytesMax, readTexts } from "./read-snippets.ts";
 import { indexSnippets } from "./search/index-snippets.ts";
 import { countTagsOfSnippet, insertTagsOnSnippets, removeTagsOfSnippet } from "./snippet-tags.store.ts";
-import {
-  findSnippetDetail,
-  findSnippetOwners,
-  findSnippets,
-  lockSnippets,
-  updateSnippet,
-} from "./snippets.store.ts";
+import { findSnippetDetail, findSnippetOwners, findSnippets, lockSnippets, updateSnippet } from "./snippets.store.ts";
 import { findFirstVariation } from "./variations.store.ts";
 import { changedColumns, createSnippets, lockReferences, prepareReferenceCheck } from "./write-snippets.ts";
 import { changeFirstVariation } from "./write-variations.ts";

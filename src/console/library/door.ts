@@ -9,7 +9,7 @@ import type { ConsoleCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
 
 /** The call as the rules know it. The teams are those where the table of actions allows the person this operation. */
-export const libraryCall = ({ transaction, actor, workspaceId, reach }: ConsoleCall): Call => ({
+export const libraryCall = ({ transaction, actor, workspaceId, reach, context }: ConsoleCall): Call => ({
   transaction,
   caller: {
     id: actor.personId,
@@ -17,6 +17,7 @@ export const libraryCall = ({ transaction, actor, workspaceId, reach }: ConsoleC
     isAllTeams: reach === "all",
     teamIds: reach === "all" ? new Set() : reach,
   },
+  trashDays: context.config.trashDays,
 });
 
 /** The input was parsed by the schemas of this row, which the rule's type is made of. */
