@@ -201,6 +201,47 @@ const damages: readonly Damage[] = [
     names: ({ snippet }) => snippet.id,
   },
   {
+    check: "trash",
+    plant: ({ trashed }) => `update trashed_snippets set variation_count = 2 where id = '${trashed.id}'`,
+    names: ({ trashed }) => trashed.id,
+    undo: ({ trashed }) => `update trashed_snippets set variation_count = 3 where id = '${trashed.id}'`,
+  },
+  {
+    check: "trash",
+    plant: ({ trashed }) =>
+      `update trashed_former_versions set changed_at = '2030-01-01T00:00:00.000Z' where snippet_id = '${trashed.id}'`,
+    names: ({ trashed }) => trashed.id,
+    undo: ({ trashed }) =>
+      `update trashed_former_versions set changed_at = '2026-01-01T00:00:00.000Z' where snippet_id = '${trashed.id}'`,
+  },
+  {
+    check: "trash",
+    plant: ({ trashed }) =>
+      `update trashed_variations set variant_order_index = 0 where name = 'Second' and snippet_id = '${trashed.id}'`,
+    names: ({ trashed }) => trashed.id,
+    undo: ({ trashed }) =>
+      `update trashed_variations set variant_order_index = 1 where name = 'Second' and snippet_id = '${trashed.id}'`,
+  },
+  {
+    check: "trash",
+    plant: ({ trashed }) => `update trashed_snippets set has_tags = false where id = '${trashed.id}'`,
+    names: ({ trashed }) => trashed.id,
+    undo: ({ trashed }) => `update trashed_snippets set has_tags = true where id = '${trashed.id}'`,
+  },
+  {
+    check: "trash",
+    plant: ({ trashed }) =>
+      `update trashed_snippet_tags set snippet_created_at = '2026-01-15T10:00:00.001Z' where snippet_id = '${trashed.id}'`,
+    names: ({ trashed }) => trashed.id,
+    undo: ({ trashed }) =>
+      `update trashed_snippet_tags set snippet_created_at = (select created_at from trashed_snippets) where snippet_id = '${trashed.id}'`,
+  },
+  {
+    check: "trash",
+    plant: ({ trashed, plain }) => `update trashed_snippets set id = '${plain.id}' where id = '${trashed.id}'`,
+    names: ({ plain }) => plain.id,
+  },
+  {
     check: "folder teams",
     plant: ({ elsewhere, late }) =>
       `update folders set parent_folder_id = '${late.id}' where id = '${elsewhere.folder.id}'`,

@@ -44,6 +44,9 @@ export async function fillInstance(dataDirectory: string) {
   // The second variation takes the place of the first one.
   const replaced = await given.snippetWithVariations();
   await client.deleteSnippetVariation({ variationId: replaced.variations[0]?.id ?? "" });
+  const trashed = await given.snippetWithVariations({ folderId: inner.id, tagIds: [tag.id, innerTag.id] });
+  await client.putSnippet({ id: trashed.id, content: text("Changed") });
+  await client.deleteSnippet({ id: trashed.id });
   const elsewhere = {
     folder: await given.folder({ teamId: otherTeam.id }),
     tag: await given.tag({ teamId: otherTeam.id }),
@@ -78,6 +81,7 @@ export async function fillInstance(dataDirectory: string) {
     plain,
     varied,
     replaced,
+    trashed,
     folder,
     inner,
     late,

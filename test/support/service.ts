@@ -260,12 +260,13 @@ function makeGiven(client: Commonplace, teamId: string) {
       return { tag: made, snippet: await snippet({ tagIds: [made.id] }) };
     },
     /** A snippet with the variations Default, Second and Third. */
-    snippetWithVariations: async () =>
+    snippetWithVariations: async (overrides: Parameters<typeof snippet>[0] = {}) =>
       snippet({
         additionalVariations: [
           { variationName: "Second", content: text("Second text") },
           { variationName: "Third", content: text("Third text") },
         ],
+        ...overrides,
       }),
   };
 }

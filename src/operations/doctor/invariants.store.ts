@@ -2,7 +2,7 @@
 import { packages } from "../../metering/quota/quota.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import type { DatabaseLocation } from "../../platform/database/location.ts";
-import { name, type Sql, sql } from "../../platform/database/sql.ts";
+import { join, name, type Sql, sql } from "../../platform/database/sql.ts";
 
 type Engine = DatabaseLocation["engine"];
 
@@ -150,31 +150,55 @@ const bookkeeping: readonly Invariant[] = [
   },
 ];
 
+/** What would be wrong with the parts of snippets, in the library or, with a prefix to the names of its tables, in the trash. */
+const wrongParts = {
+  variations: (prefix: Prefix) => sql`
+      select s.workspace_id, s.id as what from ${name(prefix)}snippets s
+      left join (select workspace_id, snippet_id, count(*) as further from ${name(prefix)}variations
+        group by workspace_id, snippet_id) v
+        on v.workspace_id = s.workspace_id and v.snippet_id = s.id
+      where s.variation_count <> 1 + coalesce(v.further, 0)`,
+  formerVersions: (prefix: Prefix) => sql`
+      select f.workspace_id, f.snippet_id as what from ${name(prefix)}former_versions f
+      left join ${name(prefix)}snippets s on s.workspace_id = f.workspace_id and s.id = f.snippet_id
+        and coalesce(s.variation_number, s.variant_order_index) = f.variation_number
+      left join ${name(prefix)}variations v on v.workspace_id = f.workspace_id and v.snippet_id = f.snippet_id
+        and coalesce(v.variation_number, v.variant_order_index) = f.variation_number
+      where coalesce(s.changed_at, v.changed_at) is null or f.changed_at > coalesce(s.changed_at, v.changed_at)
+        or (f.changed_at = coalesce(s.changed_at, v.changed_at) and f.id >= coalesce(s.version_id, v.version_id))`,
+  variationOrder: (prefix: Prefix) => sql`
+      select workspace_id, snippet_id as what from ${name(prefix)}variations
+      group by workspace_id, snippet_id, variant_order_index having count(*) > 1
+      union
+      select v.workspace_id, v.snippet_id as what from ${name(prefix)}variations v
+      join ${name(prefix)}snippets s on s.workspace_id = v.workspace_id and s.id = v.snippet_id
+      where v.variant_order_index <= s.variant_order_index`,
+  tagFlags: (prefix: Prefix) => sql`
+      select distinct t.workspace_id, t.snippet_id as what from ${name(prefix)}snippet_tags t
+      join ${name(prefix)}snippets s on s.workspace_id = t.workspace_id and s.id = t.snippet_id
+      where not s.has_tags`,
+  tagTimestamps: (prefix: Prefix) => sql`
+      select t.workspace_id, t.snippet_id as what from ${name(prefix)}snippet_tags t
+      join ${name(prefix)}snippets s on s.workspace_id = t.workspace_id and s.id = t.snippet_id
+      where s.created_at <> t.snippet_created_at`,
+};
+
+type Prefix = "" | "trashed_";
+
 const snippets: readonly Invariant[] = [
   {
     name: "variations",
     question: "Is the number of variations of every snippet correct?",
     confirmation: "variation_count is correct everywhere",
     remedy: `Set snippets.variation_count to 1 plus the number of the snippet's rows in variations. ${foreignWrites}.`,
-    violations: () => sql`
-      select s.workspace_id, s.id as what from snippets s
-      left join (select workspace_id, snippet_id, count(*) as further from variations group by workspace_id, snippet_id) v
-        on v.workspace_id = s.workspace_id and v.snippet_id = s.id
-      where s.variation_count <> 1 + coalesce(v.further, 0)`,
+    violations: () => wrongParts.variations(""),
   },
   {
     name: "former versions",
     question: "Does every former version belong to a variation, and is it older than the current version?",
     confirmation: "every former version is older than the current version of its variation",
     remedy: `Delete the rows of former_versions that belong to no variation or are newer than its current version. ${foreignWrites}.`,
-    violations: () => sql`
-      select f.workspace_id, f.snippet_id as what from former_versions f
-      left join snippets s on s.workspace_id = f.workspace_id and s.id = f.snippet_id
-        and coalesce(s.variation_number, s.variant_order_index) = f.variation_number
-      left join variations v on v.workspace_id = f.workspace_id and v.snippet_id = f.snippet_id
-        and coalesce(v.variation_number, v.variant_order_index) = f.variation_number
-      where coalesce(s.changed_at, v.changed_at) is null or f.changed_at > coalesce(s.changed_at, v.changed_at)
-        or (f.changed_at = coalesce(s.changed_at, v.changed_at) and f.id >= coalesce(s.version_id, v.version_id))`,
+    violations: () => wrongParts.formerVersions(""),
   },
   {
     name: "variation order",
@@ -182,33 +206,37 @@ const snippets: readonly Invariant[] = [
       "Is the order index of every variation unique within its snippet, and the lowest in the snippet's own row?",
     confirmation: "no two variations of a snippet share an order index",
     remedy: `Change variant_order_index of one of the two. ${foreignWrites}.`,
-    violations: () => sql`
-      select workspace_id, snippet_id as what from variations
-      group by workspace_id, snippet_id, variant_order_index having count(*) > 1
-      union
-      select v.workspace_id, v.snippet_id as what from variations v
-      join snippets s on s.workspace_id = v.workspace_id and s.id = v.snippet_id
-      where v.variant_order_index <= s.variant_order_index`,
+    violations: () => wrongParts.variationOrder(""),
   },
   {
     name: "tag flags",
     question: "Is has_tags true for every snippet with a tag?",
     confirmation: "has_tags is true for every snippet with a tag",
     remedy: `Set snippets.has_tags to true. ${foreignWrites}.`,
-    violations: () => sql`
-      select distinct t.workspace_id, t.snippet_id as what from snippet_tags t
-      join snippets s on s.workspace_id = t.workspace_id and s.id = t.snippet_id
-      where not s.has_tags`,
+    violations: () => wrongParts.tagFlags(""),
   },
   {
     name: "tag timestamps",
     question: "Does every tag on a snippet have the snippet's creation time?",
     confirmation: "snippet_created_at is correct everywhere",
     remedy: `Set snippet_tags.snippet_created_at to snippets.created_at. ${foreignWrites}.`,
+    violations: () => wrongParts.tagTimestamps(""),
+  },
+  {
+    name: "trash",
+    question: "Is every snippet in the trash complete, and in the trash only?",
+    confirmation: "every snippet in the trash is complete, and in the trash only",
+    remedy: `Correct its rows in the tables whose names begin with trashed_ as described for the library, or delete its row of trashed_snippets. ${foreignWrites}.`,
     violations: () => sql`
-      select t.workspace_id, t.snippet_id as what from snippet_tags t
-      join snippets s on s.workspace_id = t.workspace_id and s.id = t.snippet_id
-      where s.created_at <> t.snippet_created_at`,
+      ${join(
+        Object.values(wrongParts).map(
+          (violations) => sql`select workspace_id, what from (${violations("trashed_")}) parts`,
+        ),
+        " union ",
+      )}
+      union
+      select s.workspace_id, s.id as what from snippets s
+      join trashed_snippets t on t.workspace_id = s.workspace_id and t.id = s.id`,
   },
 ];
 
