@@ -43,8 +43,9 @@ const hasArguments = ({ query, body }: Pick<Operation, "query" | "body">): boole
   body !== undefined || Object.keys(query).length > 0;
 
 function printArguments(printer: TypePrinter, name: string, { query, body }: Operation): string {
-  const parameters = Object.entries(query).map(([parameter, { description, schema, isRequired, parse }]) => {
-    const type = queryType({ schema, parse });
+  const parameters = Object.entries(query).map(([parameter, rule]) => {
+    const { description, schema, isRequired } = rule;
+    const type = queryType(rule);
     const byDefault = schema.default === undefined ? "" : ` Default: ${schema.default}.`;
     const comment = docComment(description.replace(", comma-separated or as a JSON array", "") + byDefault);
     return comment + (isRequired ? `${parameter}: ${type};` : `${parameter}?: ${type} | undefined;`);
@@ -88,11 +89,16 @@ function printEither(
 const sampleId = "00000000-0000-0000-0000-000000000000";
 
 /** The type of a query argument. The client serializes lists and dates. */
-function queryType({ schema, parse }: Pick<QueryParameter<unknown>, "schema" | "parse">): string {
+function queryType({ schema, words, parse }: Pick<QueryParameter<unknown>, "schema" | "words" | "parse">): string {
   if (schema.type === "integer") return "number";
+  if (schema.type === "boolean") return "boolean";
+  if (Array.isArray(schema.enum)) return unionOf(schema.enum);
+  if (words) return `readonly (${unionOf(words)})[]`;
   if (schema.format === "date-time") return "Date | string";
   return Array.isArray(parse(sampleId, "ids")) ? "readonly string[]" : "string";
 }
+
+const unionOf = (words: readonly unknown[]): string => words.map((word) => JSON.stringify(word)).join(" | ");
 
 function printResponse(printer: TypePrinter, name: string, { cost, data, metadata, paging }: Operation): string {
   const usage = cost.dependsOnItems ? ", DeductedUsage" : "";

@@ -66,6 +66,28 @@ export const operations = {
   postTags: { name: "postTags", method: "POST", path: "/tags", query: [], body: "required" },
   putTags: { name: "putTags", method: "PUT", path: "/tags", query: [], body: "required" },
   deleteTags: { name: "deleteTags", method: "DELETE", path: "/tags", query: ["tagIds"], body: "none" },
+  getSearch: {
+    name: "getSearch",
+    method: "GET",
+    path: "/search",
+    query: [
+      "query",
+      "teamId",
+      "folderId",
+      "inside",
+      "tagIds",
+      "contentType",
+      "createdBy",
+      "isArchived",
+      "updatedSince",
+      "createdSince",
+      "sort",
+      "in",
+      "limit",
+      "cursor",
+    ],
+    body: "none",
+  },
 } as const satisfies Record<string, Operation>;
 
 /** Arguments of `getSnippet`. */
@@ -371,6 +393,43 @@ export interface DeleteTagsAnswer extends Envelope<{ message: string }, Deducted
   metadata: { requestedCount: number; deletedCount: number; inaccessibleCount: number; accessibleCount: number };
 }
 
+/** Arguments of `getSearch`. */
+export interface GetSearchArguments {
+  /** What to find. Separate pieces by spaces: each one must occur in the snippet, at the beginning of a word or of a part of one. Words in quotes are found next to each other; "-" in front of a piece leaves out what contains it. */
+  query?: string | undefined;
+  /** Snippets of this team. */
+  teamId?: string | undefined;
+  /** Snippets in this folder. */
+  folderId?: string | undefined;
+  /** With `folderId`: also snippets in folders inside it. Default: false. */
+  inside?: boolean | undefined;
+  /** 1 to 100 tag IDs, as a comma-separated list or a JSON array. Snippets with all of these tags. */
+  tagIds?: readonly string[] | undefined;
+  /** Snippets whose first variation has exactly this content type. */
+  contentType?: string | undefined;
+  /** Snippets that this API key or person created. */
+  createdBy?: string | undefined;
+  /** Archived snippets instead of the others. Default: false. */
+  isArchived?: boolean | undefined;
+  /** Earliest `updated_at`, inclusive. */
+  updatedSince?: Date | string | undefined;
+  /** Earliest `created_at`, inclusive. */
+  createdSince?: Date | string | undefined;
+  /** The order. Default: `relevance` with a query, otherwise `updated`. `updated` and `created` are newest first. */
+  sort?: "relevance" | "updated" | "created" | "title" | undefined;
+  /** The fields to search, as a comma-separated list or a JSON array. */
+  in?: readonly ("title" | "shortcut" | "tags" | "note" | "content")[] | undefined;
+  /** Maximum number of snippets to return. It may change between pages. Default: 50. */
+  limit?: number | undefined;
+  /** `pagination.nextCursor` of the previous page. Leave it out for the first page. */
+  cursor?: string | undefined;
+}
+/** Response of `getSearch`. */
+export interface GetSearchAnswer extends Envelope<{ snippets: FoundSnippet[] }, DeductedUsage> {
+  metadata: { totalCount?: number; totalIsAtLeast?: 1000 };
+  pagination: CursorPagination;
+}
+
 /** A text and its content type. */
 export interface Content {
   type: string;
@@ -451,6 +510,25 @@ export interface FolderWithSnippets {
   total_snippets: number;
 }
 
+export interface FoundSnippet {
+  id: string;
+  title: string;
+  content: Content;
+  snippet_note: string | null;
+  shortcut: string | null;
+  folder_id: string | null;
+  team_id: string;
+  workspace_id: string;
+  is_archived: boolean;
+  /** UTC, ISO 8601 with milliseconds and `Z`. */
+  created_at: string;
+  /** UTC, ISO 8601 with milliseconds and `Z`. */
+  updated_at: string;
+  tag_ids: string[];
+  /** Up to 3 places where pieces of the query occur. Empty without a query. */
+  matches: SearchMatch[];
+}
+
 export interface HistoryRecord {
   id: string;
   /** UTC, ISO 8601 with milliseconds and `Z`. */
@@ -473,6 +551,14 @@ export interface Pagination {
   hasMore: boolean;
   currentPage: number;
   totalPages: number;
+}
+
+export interface SearchMatch {
+  field: "title" | "shortcut" | "tags" | "note" | "content";
+  /** Up to 60 characters in front of it. */
+  before: string;
+  match: string;
+  after: string;
 }
 
 export interface Snippet {
@@ -813,5 +899,18 @@ export abstract class Operations {
   /** Delete multiple tags and remove them from their snippets. Cost: 1 per tag. */
   deleteTags(args: DeleteTagsArguments, options?: CallOptions): Promise<DeleteTagsAnswer> {
     return this.call(operations.deleteTags, args, options);
+  }
+
+  /**
+   * Find snippets, or list all of them. Cost: 1 + 1 per snippet returned.
+   * Upper and lower case, and accents, make no difference. `metadata` has `totalCount`, or `totalIsAtLeast` for more than 1000 snippets.
+   */
+  getSearch(args: GetSearchArguments = {}, options?: CallOptions): Promise<GetSearchAnswer> {
+    return this.call(operations.getSearch, args, options);
+  }
+
+  /** Every page of `getSearch`, from `cursor` on if there is one; each page is one request. */
+  getSearchPages(args: GetSearchArguments = {}, options?: CallOptions): AsyncGenerator<GetSearchAnswer, void> {
+    return this.pages(operations.getSearch, args, options);
   }
 }

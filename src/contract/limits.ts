@@ -23,6 +23,15 @@ export const limits = {
   /** A page of snippets or history records. */
   pageItemsMax: 100,
   pageItemsDefault: 50,
+  searchQueryLengthMax: 500,
+  searchPiecesMax: 8,
+  /** So much of a text is searched. */
+  searchedTextBytesMax: 262_144,
+  /** A search counts up to so many snippets. */
+  searchTotalMax: 1_000,
+  /** Places where a query occurs that are returned with a snippet, and how much of the text on each side of them. */
+  searchMatchesMax: 3,
+  searchContextLengthMax: 60,
   /** Snippets per folder in `GET /folders`, where several folders share one response. */
   pageItemsPerFolderDefault: 20,
   /** The sliding window of the rate limit and of the failed-authentication limit. */

@@ -2,6 +2,7 @@
 // repeats a method, a path or a price. Method and path give the name of a row: `DELETE /folders` is `deleteFolders`.
 import { folderOperations } from "./folders.ts";
 import type { InputOf, Operation, ResultOf } from "./operation.ts";
+import { searchOperations } from "./search.ts";
 import { snippetOperations } from "./snippets.ts";
 import { tagOperations } from "./tags.ts";
 import { variationOperations } from "./variations.ts";
@@ -14,6 +15,7 @@ export const operations = {
   ...variationOperations,
   ...folderOperations,
   ...tagOperations,
+  ...searchOperations,
 } satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

@@ -11,6 +11,8 @@ export interface QueryParameter<Value> {
   readonly description: string;
   /** JSON Schema of the text as it is sent. */
   readonly schema: Record<string, unknown>;
+  /** For a list of words: those that it may contain. */
+  readonly words?: readonly string[];
   readonly isRequired: boolean;
   /** The value when the parameter is absent. @throws Refusal 400 where it is required */
   readonly whenAbsent: () => Value;
@@ -47,12 +49,83 @@ export const idListParameter = (noun: Noun, ...aliases: string[]): QueryParamete
     throw errors.idsRequired(noun);
   },
   parse: (text, name) => {
-    const ids = new Set(splitIds(text, name).map((id) => parseId(id, `each of ${name}`)));
+    const ids = new Set(splitList(text, name, "IDs").map((id) => parseId(id, `each of ${name}`)));
     if (ids.size < 1 || ids.size > limits.batchItemsMax)
       throw errors.invalid(`${name} must contain 1 to ${limits.batchItemsMax} different IDs`);
     return [...ids];
   },
 });
+
+/** An ID that narrows down a list. */
+export const idFilterParameter = (description: string): QueryParameter<string | undefined> => ({
+  aliases: [],
+  description,
+  schema: { type: "string", format: "uuid" },
+  isRequired: false,
+  whenAbsent: () => undefined,
+  parse: parseId,
+});
+
+/** Any text that can be stored, of up to so many code points. */
+export const textParameter = (description: string, lengthMax: number): QueryParameter<string | undefined> => ({
+  aliases: [],
+  description,
+  schema: { type: "string", minLength: 1, maxLength: lengthMax },
+  isRequired: false,
+  whenAbsent: () => undefined,
+  parse: (text, name) => {
+    if (text === "" || [...text].length > lengthMax)
+      throw errors.invalid(`${name} must be 1 to ${lengthMax} characters`);
+    if (text.includes("\u0000")) throw errors.invalid(`${name} must not contain a NUL character`);
+    return text;
+  },
+});
+
+/** True or false; false when it is absent. */
+export const flagParameter = (description: string): QueryParameter<boolean> => ({
+  aliases: [],
+  description,
+  schema: { type: "boolean", default: false },
+  isRequired: false,
+  whenAbsent: () => false,
+  parse: (text, name) => parseChoice(text, name, ["true", "false"]) === "true",
+});
+
+/** One of a few words. */
+export const choiceParameter = <Choice extends string>(
+  description: string,
+  choices: readonly Choice[],
+): QueryParameter<Choice | undefined> => ({
+  aliases: [],
+  description,
+  schema: { type: "string", enum: choices },
+  isRequired: false,
+  whenAbsent: () => undefined,
+  parse: (text, name) => parseChoice(text, name, choices),
+});
+
+/** Some of a few words, in the form of an ID list. All of them when it is absent. */
+export const choiceListParameter = <Choice extends string>(
+  description: string,
+  choices: readonly Choice[],
+): QueryParameter<readonly Choice[]> => ({
+  aliases: [],
+  description,
+  schema: { type: "string" },
+  words: choices,
+  isRequired: false,
+  whenAbsent: () => choices,
+  parse: (text, name) => [
+    ...new Set(splitList(text, name, "words").map((word) => parseChoice(word, `each of ${name}`, choices))),
+  ],
+});
+
+function parseChoice<Choice extends string>(text: string, name: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((known) => known === text);
+  if (choice === undefined)
+    throw errors.invalid(`${name} must be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`);
+  return choice;
+}
 
 /** The maximum number of items on a page. */
 export const limitParameter = (defaultItems: number, description: string): QueryParameter<number> => ({
@@ -118,9 +191,9 @@ function parseId(text: string, name: string): string {
   return text.toLowerCase();
 }
 
-function splitIds(text: string, name: string): string[] {
+function splitList(text: string, name: string, items: string): string[] {
   if (!text.trimStart().startsWith("[")) return text.split(",").map((id) => id.trim());
-  const refusal = errors.invalid(`${name} must be a comma-separated list or a JSON array of IDs`);
+  const refusal = errors.invalid(`${name} must be a comma-separated list or a JSON array of ${items}`);
   let ids: unknown;
   try {
     ids = JSON.parse(text);

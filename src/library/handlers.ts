@@ -2,6 +2,7 @@
 import type { OperationName } from "../contract/operations.ts";
 import type { Handlers } from "./call.ts";
 import * as folders from "./folders.ts";
+import * as search from "./search/search.ts";
 import * as snippets from "./snippets.ts";
 import * as tags from "./tags.ts";
 import * as variations from "./variations.ts";
@@ -10,4 +11,4 @@ import * as variations from "./variations.ts";
 const collect = <Rules extends Handlers>(rules: Rules & Record<Exclude<keyof Rules, OperationName>, never>): Handlers =>
   rules;
 
-export const handlers = collect({ ...snippets, ...variations, ...folders, ...tags });
+export const handlers = collect({ ...snippets, ...variations, ...folders, ...tags, ...search });

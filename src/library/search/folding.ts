@@ -1,0 +1,53 @@
+// How texts are compared: without accents, without regard to case, and with any run of white space as one space. Done here and not in a
+// database, so that both engines agree.
+
+const accents = /[\u0300-\u036f]/g;
+const isSimple = /^[\x21-\x7e]*(?: [\x21-\x7e]+)* ?$/;
+
+/** A text ready to be searched. Both forms have the same length. */
+export interface Folded {
+  /** Without accents, but with its capital letters, which begin parts. */
+  readonly plain: string;
+  /** The same in lower case: what is compared. */
+  readonly folded: string;
+}
+
+/** Without accents, with single spaces. */
+export const toPlain = (text: string): string =>
+  isSimple.test(text) ? text : text.replace(/\s+/g, " ").normalize("NFD").replace(accents, "").normalize("NFC");
+
+export function fold(text: string): Folded {
+  const plain = toPlain(text);
+  return { plain, folded: plain.toLowerCase() };
+}
+
+/** A character as it is compared: a base with its accents, parts of a Korean syllable, or a run of white space. */
+const character = /\s+|[\uac00-\ud7a3]?[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]+|\P{M}\p{M}*|\p{M}+/gu;
+/** Between two such characters a text can be folded in two halves. */
+const safeCut = /[\x21-\x7e](?=[\x21-\x7e])/g;
+const blockLength = 512;
+
+/** The place in `text` that is `start` to `end` in its folded form. */
+export function originalRange(text: string, start: number, end: number): readonly [number, number] {
+  if (isSimple.test(text)) return [start, end];
+  // Whole blocks are skipped by their folded length.
+  let from = 0;
+  let folded = 0;
+  for (;;) {
+    safeCut.lastIndex = from + blockLength;
+    const cut = safeCut.exec(text)?.index;
+    if (cut === undefined) break;
+    const length = toPlain(text.slice(from, cut + 1)).length;
+    if (folded + length >= start) break;
+    from = cut + 1;
+    folded += length;
+  }
+  let first: number | undefined;
+  character.lastIndex = from;
+  for (let found = character.exec(text); found; found = character.exec(text)) {
+    if (folded >= start) first ??= found.index;
+    if (folded >= end) return [first ?? found.index, found.index];
+    folded += toPlain(found[0]).length;
+  }
+  return [first ?? text.length, text.length];
+}

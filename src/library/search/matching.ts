@@ -1,0 +1,128 @@
+// Whether a query finds a snippet, how it ranks, and where: the truth behind every index (GET /search, Matching and Relevance).
+import { limits } from "../../contract/limits.ts";
+import type { SearchedField, SearchMatch } from "../../contract/search.ts";
+import { type Folded, fold, originalRange } from "./folding.ts";
+import { isPartStart } from "./parts.ts";
+import type { Piece, SearchQuery } from "./query.ts";
+
+/** The texts of a snippet. */
+export interface SearchedTexts {
+  readonly title: string;
+  readonly shortcut: string | null;
+  readonly note: string | null;
+  /** The names of its tags. */
+  readonly tags: readonly string[];
+  /** The texts of its variations. */
+  readonly contents: readonly string[];
+}
+
+/** Smaller ranks higher. */
+export type Tier = 1 | 2 | 3 | 4;
+
+interface FieldText extends Folded {
+  readonly field: SearchedField;
+  readonly text: string;
+}
+
+const names: ReadonlySet<SearchedField> = new Set(["title", "shortcut"]);
+const short: ReadonlySet<SearchedField> = new Set(["title", "shortcut", "tags"]);
+
+/** What is searched of a text: its first bytes in UTF-8, without half a character. */
+export function searchedPart(text: string): string {
+  const max = limits.searchedTextBytesMax;
+  if (text.length * 3 <= max) return text;
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(max)).read);
+}
+
+/** The matching of one query in some fields. Texts are folded only where the fields before them do not decide. */
+export class Matcher {
+  readonly #query: SearchQuery;
+  readonly #fields: ReadonlySet<SearchedField>;
+
+  constructor(query: SearchQuery, fields: readonly SearchedField[]) {
+    this.#query = query;
+    this.#fields = new Set(fields);
+  }
+
+  /** The tier of a snippet that the query finds; undefined for any other. */
+  tierOf(texts: SearchedTexts): Tier | undefined {
+    const { wanted, excluded } = this.#query;
+    const head = this.#fieldsOf(texts, short);
+    const missing = wanted.filter((piece) => !this.#occursIn(piece, head));
+    if (excluded.some((piece) => this.#occursIn(piece, head))) return undefined;
+    if (missing.length > 0 || excluded.length > 0) {
+      const tail = this.#fieldsOf(texts, longFields);
+      if (missing.some((piece) => !this.#occursIn(piece, tail))) return undefined;
+      if (excluded.some((piece) => this.#occursIn(piece, tail))) return undefined;
+    }
+    if (wanted.length === 0 || missing.length > 0) return 4;
+    return this.#tierByNames(head);
+  }
+
+  /** The first places where the pieces of the query occur: each piece once, then the others field by field. */
+  matchesOf(texts: SearchedTexts): SearchMatch[] {
+    const all = [...this.#fieldsOf(texts, short), ...this.#fieldsOf(texts, longFields)];
+    const places = this.#query.wanted.map((piece) =>
+      all.flatMap((text) => {
+        const start = this.#isSearched(text) ? find(text, piece) : -1;
+        return start < 0 ? [] : { text, start, end: start + piece.text.length };
+      }),
+    );
+    const firsts = places.flatMap((found) => found.slice(0, 1));
+    const others = all.flatMap((text) =>
+      places.flatMap((found) => found.slice(1).filter((place) => place.text === text)),
+    );
+    const different = [...firsts, ...others].filter(
+      (place, index, list) =>
+        !list.slice(0, index).some((other) => other.text === place.text && other.start === place.start),
+    );
+    return different
+      .slice(0, limits.searchMatchesMax)
+      .map(({ text: { field, text }, start, end }) => cut(field, text, start, end));
+  }
+
+  #tierByNames(head: readonly FieldText[]): Tier {
+    const { whole } = this.#query;
+    const ranked = head.filter(({ field }) => names.has(field));
+    if (ranked.some(({ folded }) => folded === whole)) return 1;
+    return ranked.some(({ folded }) => folded.startsWith(whole)) ? 2 : 3;
+  }
+
+  #isSearched = ({ field }: FieldText): boolean => !this.#query.isInNamesOnly || names.has(field);
+
+  #occursIn = (piece: Piece, texts: readonly FieldText[]): boolean =>
+    texts.some((text) => this.#isSearched(text) && find(text, piece) >= 0);
+
+  #fieldsOf(texts: SearchedTexts, which: ReadonlySet<SearchedField>): FieldText[] {
+    const found: FieldText[] = [];
+    const add = (field: SearchedField, text: string | null) => {
+      if (text !== null && which.has(field) && this.#fields.has(field)) found.push({ field, text, ...fold(text) });
+    };
+    add("title", texts.title);
+    add("shortcut", texts.shortcut);
+    for (const tag of texts.tags) add("tags", tag);
+    add("note", texts.note);
+    for (const content of texts.contents) add("content", searchedPart(content));
+    return found;
+  }
+}
+
+const longFields: ReadonlySet<SearchedField> = new Set(["note", "content"]);
+
+/** The first occurrence of a piece in a text; -1 if there is none. */
+function find(text: FieldText, piece: Piece): number {
+  let at = text.folded.indexOf(piece.text);
+  while (at >= 0 && piece.mustBeginPart && !isPartStart(text, at)) at = text.folded.indexOf(piece.text, at + 1);
+  return at;
+}
+
+function cut(field: SearchedField, text: string, foldedStart: number, foldedEnd: number): SearchMatch {
+  const [start, end] = originalRange(text, foldedStart, foldedEnd);
+  const length = limits.searchContextLengthMax;
+  return {
+    field,
+    before: [...text.slice(Math.max(0, start - 2 * length), start).toWellFormed()].slice(-length).join(""),
+    match: text.slice(start, end),
+    after: [...text.slice(end, end + 2 * length).toWellFormed()].slice(0, length).join(""),
+  };
+}
