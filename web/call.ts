@@ -51,6 +51,8 @@ export class ApiError extends Error {
     message: string,
     readonly requestId: string | null = null,
     readonly retryAfterSeconds: number | null = null,
+    /** With `changed_meanwhile`: what `getLibrarySnippet` returns now. */
+    readonly current: DataOf<"getLibrarySnippet"> | null = null,
   ) {
     super(message);
   }
@@ -78,7 +80,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
   });
   const payload: unknown = await response.json().catch(() => undefined);
   if (response.ok) return payload;
-  const { message, error, code } = (payload ?? {}) as Record<string, unknown>;
+  const { message, error, code, current } = (payload ?? {}) as Record<string, unknown>;
   const retryAfter = Number(response.headers.get("Retry-After") ?? Number.NaN);
   throw new ApiError(
     response.status,
@@ -86,6 +88,8 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
     isNonEmpty(message) ? asSentence(message) : `Something went wrong (status ${response.status}). Try again.`,
     response.headers.get("X-Request-Id"),
     Number.isFinite(retryAfter) ? retryAfter : null,
+    // Only a library write has it, and it is made like the response of that read.
+    (current as DataOf<"getLibrarySnippet"> | undefined) ?? null,
   );
 }
 

@@ -7,6 +7,8 @@ export interface RefusalDetails {
   remainingRequests?: number;
   /** The methods of the path, for the `Allow` header of a 405. */
   allow?: string;
+  /** The current state of what the request wanted to change. */
+  current?: object;
   /** The ID that was refused. The command line prints it, because its user typed it; the APIs do not repeat it. */
   id?: string;
 }

@@ -1,6 +1,7 @@
 // Which teams a caller can access (interface, Authentication 3 and 4; decisions, section 5). "Not found" comes before "forbidden".
 // Resources of other workspaces count as not found: stores select by workspace, so rules never see them.
 import { findTeams } from "../accounts/workspaces/teams.store.ts";
+import { consoleErrors } from "../contract/console/errors.ts";
 import { errors, type Noun, type Refusal } from "../contract/errors.ts";
 import type { Call, Caller } from "./call.ts";
 
@@ -12,10 +13,14 @@ interface Owned {
 
 export const canAccess = (caller: Caller, teamId: string): boolean => caller.isAllTeams || caller.teamIds.has(teamId);
 
+/** Keys and people are told in their own words. */
+export const teamForbidden = ({ isPerson }: Caller): Refusal =>
+  isPerson ? consoleErrors.teamForbidden() : errors.teamForbidden();
+
 /** Returns the row itself. @throws Refusal 404 without a row, 403 without access to its team */
 export function requireAccess<Row extends Owned>(caller: Caller, noun: Noun, row: Row | undefined): Row {
   if (!row) throw errors.notFound(noun);
-  if (!canAccess(caller, row.team_id)) throw errors.teamForbidden();
+  if (!canAccess(caller, row.team_id)) throw teamForbidden(caller);
   return row;
 }
 
@@ -55,6 +60,6 @@ export async function prepareTeamCheck({ transaction, caller }: Call, teamIds: r
   const known = new Set(await findTeams(transaction, caller.workspaceId, [...new Set(teamIds)]));
   return (teamId: string): Refusal | undefined => {
     if (!known.has(teamId)) return errors.notFound("Team");
-    return canAccess(caller, teamId) ? undefined : errors.teamForbidden();
+    return canAccess(caller, teamId) ? undefined : teamForbidden(caller);
   };
 }

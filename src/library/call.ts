@@ -2,14 +2,16 @@
 import type { Input, OperationName, Result } from "../contract/operations.ts";
 import type { Transaction } from "../platform/database/database.ts";
 
-/** The API key that makes a call, with the teams that it can access. */
+/** The API key or the person that makes a call, with the teams that it can access. */
 export interface Caller {
-  /** The key's ID; `created_by` of what the call creates. */
+  /** The ID of the key or the person; `created_by` of what the call creates. */
   readonly id: string;
   readonly workspaceId: string;
   /** True for a key with access to all teams, also those created later. `teamIds` is empty then. */
   readonly isAllTeams: boolean;
   readonly teamIds: ReadonlySet<string>;
+  /** Absent for a key. */
+  readonly isPerson?: true;
 }
 
 export interface Call {
@@ -17,6 +19,8 @@ export interface Call {
   readonly caller: Caller;
   /** How long deleted snippets are kept; 0 deletes them at once. */
   readonly trashDays: number;
+  /** An update of something whose state is another one is refused: the caller has not seen it. */
+  readonly ifState?: string;
 }
 
 /** The result of any rule, as the envelope needs it. */

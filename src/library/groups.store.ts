@@ -89,6 +89,12 @@ export function createGroupStore<Row>(table: string, columnNames: readonly (keyo
         sql`update ${groups} set ${parent} = null where workspace_id = ${workspaceId} and ${parent} in ${list(ids)}`,
       ),
 
+    /** Moves the groups inside a group into another one. */
+    moveChildren: (transaction: Transaction, workspaceId: string, id: string, intoId: string): void =>
+      transaction.send(
+        sql`update ${groups} set ${parent} = ${intoId} where workspace_id = ${workspaceId} and ${parent} = ${id} and id <> ${intoId}`,
+      ),
+
     remove: (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
       transaction.send(sql`delete from ${groups} where workspace_id = ${workspaceId} and id in ${list(ids)}`),
   };

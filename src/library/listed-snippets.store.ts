@@ -1,7 +1,7 @@
 // The statements on snippets as people see them: lists without their texts, and one snippet with all of its texts.
 import type { Transaction } from "../platform/database/database.ts";
 import { fromJson, list, sql } from "../platform/database/sql.ts";
-import { twinId } from "./snippet-ids.ts";
+import { firstVersionId, twinId } from "./snippet-ids.ts";
 
 /** Code points of a text that a list shows. */
 const previewLength = 300;
@@ -52,6 +52,7 @@ export interface VariationRow {
   readonly variant_order_index: number;
   readonly content_type: string;
   readonly content_bytes: number;
+  readonly version_id: string;
   readonly updated_at: string;
   readonly changed_at: string;
   readonly changed_by: string;
@@ -63,18 +64,24 @@ export async function listVariationRows(
   workspaceId: string,
   snippetId: string,
 ): Promise<VariationRow[]> {
-  const rows = await transaction.all<Omit<VariationRow, "id"> & { id: string | null }>(
+  const rows = await transaction.all<
+    Omit<VariationRow, "id" | "version_id"> & { id: string | null; version_id: string | null }
+  >(
     sql`select s.variation_id as id, s.variation_name as name, s.variant_order_index, s.content_type,
-          octet_length(s.content) as content_bytes, coalesce(s.variation_updated_at, s.created_at) as updated_at,
+          octet_length(s.content) as content_bytes, s.version_id, coalesce(s.variation_updated_at, s.created_at) as updated_at,
           coalesce(s.changed_at, s.created_at) as changed_at, coalesce(s.changed_by, s.created_by) as changed_by
         from snippets s where s.workspace_id = ${workspaceId} and s.id = ${snippetId}
         union all
-        select v.id, v.name, v.variant_order_index, v.content_type, octet_length(v.content), v.updated_at, v.changed_at,
+        select v.id, v.name, v.variant_order_index, v.content_type, octet_length(v.content), v.version_id, v.updated_at, v.changed_at,
           coalesce(v.changed_by, (select s.created_by from snippets s where s.workspace_id = v.workspace_id and s.id = v.snippet_id))
         from variations v where v.workspace_id = ${workspaceId} and v.snippet_id = ${snippetId}
         order by variant_order_index`,
   );
-  return rows.map((row) => ({ ...row, id: row.id ?? twinId(snippetId) }));
+  return rows.map((row) => ({
+    ...row,
+    id: row.id ?? twinId(snippetId),
+    version_id: row.version_id ?? firstVersionId(snippetId),
+  }));
 }
 
 /** The texts of these variations of a snippet, by order index. */

@@ -44,6 +44,30 @@ export const insertTagsOnSnippets = (
     pairs.map((pair) => ({ workspace_id: workspaceId, ...pair })),
   );
 
+/** Locks the snippets of a tag, see `lockSnippets`. */
+export const lockSnippetsOfTag = (transaction: Transaction, workspaceId: string, tagId: string): void =>
+  transaction.lock(
+    "change",
+    sql`select id from snippets where workspace_id = ${workspaceId} and id in (
+          select snippet_id from snippet_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}) order by id`,
+  );
+
+/** Gives the snippets of a tag another tag in its place. Returns how many snippets that were. */
+export async function moveTagOfSnippets(
+  transaction: Transaction,
+  workspaceId: string,
+  tagId: string,
+  intoTagId: string,
+): Promise<number> {
+  transaction.send(
+    sql`insert into snippet_tags (workspace_id, snippet_id, tag_id, snippet_created_at)
+        select workspace_id, snippet_id, ${intoTagId}, snippet_created_at from snippet_tags
+        where workspace_id = ${workspaceId} and tag_id = ${tagId}
+        on conflict (workspace_id, snippet_id, tag_id) do nothing`,
+  );
+  return transaction.run(sql`delete from snippet_tags where workspace_id = ${workspaceId} and tag_id = ${tagId}`);
+}
+
 export const removeTagsOfSnippet = (transaction: Transaction, workspaceId: string, snippetId: string): void =>
   transaction.send(sql`delete from snippet_tags where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`);
 

@@ -7,6 +7,7 @@ import { listedTextBytesMax, readTexts } from "./read-snippets.ts";
 import { indexSnippets } from "./search/index-snippets.ts";
 import { countTagsOfSnippet, insertTagsOnSnippets, removeTagsOfSnippet } from "./snippet-tags.store.ts";
 import { findSnippetDetail, findSnippetOwners, findSnippets, lockSnippets, updateSnippet } from "./snippets.store.ts";
+import { requireSnippetState } from "./state.ts";
 import { findFirstVariation } from "./variations.store.ts";
 import { changedColumns, createSnippets, lockReferences, prepareReferenceCheck } from "./write-snippets.ts";
 import { changeFirstVariation } from "./write-variations.ts";
@@ -60,6 +61,7 @@ export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) =
     body.content && findFirstVariation(transaction, workspaceId, query.id),
   ]);
   const snippet = requireAccess(caller, "Snippet", row);
+  await requireSnippetState(call, snippet.id);
   const checkReferences = await prepareReferenceCheck(call, [body]);
   const refusal = checkReferences({ ...body, teamId: snippet.team_id });
   if (refusal) throw refusal;

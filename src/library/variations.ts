@@ -1,9 +1,10 @@
 // Variations: the texts of a snippet, each with its versions. A snippet keeps at least one variation (interface, Variation).
 import { errors } from "../contract/errors.ts";
-import { canAccess, commonTeam, requireAccess } from "./access.ts";
+import { canAccess, commonTeam, requireAccess, teamForbidden } from "./access.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";
 import { limitResponseText } from "./response-size.ts";
 import { indexSnippets } from "./search/index-snippets.ts";
+import { requireVariationState } from "./state.ts";
 import { findVariationOwners, findVariations, lockSnippetsOfVariations } from "./variations.store.ts";
 import { countVersions, listVersions, sumVersionBytes } from "./versions.store.ts";
 import { changeVariation, deleteVariations } from "./write-variations.ts";
@@ -20,6 +21,7 @@ export const putSnippetVariation: Handler<"putSnippetVariation"> = async (call, 
   lockSnippetsOfVariations(transaction, caller.workspaceId, [query.variationId]);
   const [found] = await findVariations(transaction, caller.workspaceId, [query.variationId]);
   const owned = requireAccess(caller, "Variation", found);
+  requireVariationState(call, owned);
   const { name = body.variationName, content } = body;
   changeVariation(call, owned, {
     ...(name !== undefined && { name }),
@@ -43,7 +45,7 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
   lockSnippetsOfVariations(transaction, caller.workspaceId, ids);
   const found = await findVariationOwners(transaction, caller.workspaceId, ids);
   const deleted = found.filter((row) => canAccess(caller, row.team_id));
-  if (deleted.length === 0) throw found.length > 0 ? errors.teamForbidden() : errors.notFound("Variation");
+  if (deleted.length === 0) throw found.length > 0 ? teamForbidden(caller) : errors.notFound("Variation");
 
   const bySnippet = Map.groupBy(deleted, (variation) => variation.snippet_id);
   for (const variations of bySnippet.values())

@@ -62,6 +62,22 @@ export const libraryCases: { readonly [Name in keyof typeof libraryOperations]: 
     expected: readers,
     input: async (world) => ({ query: await variationIn(world, world.team.id) }),
   },
+  getLibraryHistory: {
+    expected: readers,
+    input: async (world) => ({ query: { variationId: (await variationIn(world, world.team.id)).variationId } }),
+  },
+  putLibrarySnippets: {
+    expected: writers,
+    input: async (world) => ({
+      body: { snippets: [{ id: await snippetIn(world, world.team.id), isArchived: true }] },
+    }),
+  },
+  postLibraryTagMerge: {
+    expected: managers,
+    input: async (world) => ({
+      body: { tagId: await tagIn(world, world.team.id), intoTagId: await tagIn(world, world.team.id) },
+    }),
+  },
   postLibrarySnippet: { expected: writers, input: (world) => ({ body: newSnippet(world) }) },
   postLibrarySnippets: { expected: writers, input: (world) => ({ body: { snippets: [newSnippet(world)] } }) },
   putLibrarySnippet: {

@@ -1,24 +1,19 @@
 // Handlers of the library's reads for people.
 import { type Reach, reachOf } from "../../contract/console/actions.ts";
 import type { libraryOperations } from "../../contract/console/operations/library.ts";
-import { limits } from "../../contract/limits.ts";
-import { requireAccess } from "../../library/access.ts";
 import { findAuthors } from "../../library/authors.store.ts";
+import { updatedCounts } from "../../library/batch.ts";
 import * as store from "../../library/browse.store.ts";
-import {
-  findListedSnippets,
-  findSnippetHead,
-  findVariationTexts,
-  listVariationRows,
-} from "../../library/listed-snippets.store.ts";
+import { changeSnippets } from "../../library/change-snippets.ts";
+import { findListedSnippets } from "../../library/listed-snippets.store.ts";
+import { mergeTags } from "../../library/merge-tags.ts";
 import { getSnippetVariation } from "../../library/variations.ts";
 import type { HandlersOf } from "../handler.ts";
 import { libraryCall, libraryWriteHandlers } from "../library/door.ts";
+import { readHistory, readSnippet } from "../library/read.ts";
 import { pageOf, parseTimeCursor } from "../paging.ts";
 import { rolesOf } from "../roles.ts";
 
-/** Texts in one response for people, in bytes: the first one always fits. */
-const textBytesMax = 4 * limits.contentLengthMax;
 /** Folders, and tags, in one response. */
 const treeRowsMax = 10_000;
 
@@ -57,40 +52,9 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
     return { data, metadata: { totalCount: data.length }, nextCursor };
   },
 
-  getLibrarySnippet: async (call, { query }) => {
-    const { transaction, workspaceId } = call;
-    const { caller } = libraryCall(call);
-    const head = requireAccess(caller, "Snippet", await findSnippetHead(transaction, workspaceId, query.id));
-    const variations = await listVariationRows(transaction, workspaceId, query.id);
-    let bytes = 0;
-    const shown = variations.filter(({ content_bytes }) => {
-      bytes += content_bytes;
-      return bytes <= textBytesMax;
-    });
-    const texts = await findVariationTexts(
-      transaction,
-      workspaceId,
-      query.id,
-      shown.map((variation) => variation.variant_order_index),
-    );
-    const authorOf = await findAuthors(transaction, workspaceId, [
-      head.created_by,
-      head.updated_by,
-      ...variations.map((variation) => variation.changed_by),
-    ]);
-    return {
-      data: {
-        ...head,
-        created_by: authorOf(head.created_by),
-        updated_by: authorOf(head.updated_by),
-        variations: variations.map((variation) => ({
-          ...variation,
-          content: texts.get(variation.variant_order_index) ?? null,
-          changed_by: authorOf(variation.changed_by),
-        })),
-      },
-    };
-  },
+  getLibrarySnippet: async (call, { query }) => ({ data: await readSnippet(libraryCall(call), query.id) }),
+
+  getLibraryHistory: (call, { query }) => readHistory(libraryCall(call), query),
 
   getLibrarySnippetVariation: async (call, { query }) => {
     const { data } = await getSnippetVariation(libraryCall(call), { query, body: undefined });
@@ -121,6 +85,22 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
       },
       metadata: { isTruncated: folders.length > treeRowsMax || tags.length > treeRowsMax },
     };
+  },
+
+  putLibrarySnippets: async (call, { body }) => {
+    const outcome = await changeSnippets(libraryCall(call), body);
+    return {
+      data: {
+        updatedSnippets: outcome.done.map(({ place, undo }) => ({ snippetId: place.id, undo })),
+        errors: outcome.errors,
+      },
+      metadata: updatedCounts(outcome),
+    };
+  },
+
+  postLibraryTagMerge: async (call, { body }) => {
+    const { merged, snippetCount } = await mergeTags(libraryCall(call), body.tagId, body.intoTagId);
+    return { data: { tagId: merged.id, snippetCount } };
   },
 
   ...libraryWriteHandlers,

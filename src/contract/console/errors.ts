@@ -22,6 +22,14 @@ export const consoleErrors = {
   otherOrigin: () => new Refusal("forbidden", "other_origin", "Only the console's own pages can send this request"),
   notJson: () => new Refusal("invalid", "not_json", "Send the request body as application/json"),
   forbidden: () => new Refusal("forbidden", "forbidden", "You do not have permission to do this"),
+  teamForbidden: () => new Refusal("forbidden", "team_forbidden", "You do not have permission to do this in this team"),
+  /** `current` is what an editor needs to show both sides. */
+  changedMeanwhile: (current?: object) =>
+    conflict(
+      "changed_meanwhile",
+      "Somebody has changed this since you opened it. Nothing was overwritten",
+      current && { current },
+    ),
   confirmationRequired: () => new Refusal("forbidden", "confirmation_required", "Confirm your password to continue"),
   passwordWrong: () => new Refusal("forbidden", "password_wrong", "Incorrect password"),
   noPassword: () => new Refusal("invalid", "no_password", "Your account has no password. Sign in again instead"),

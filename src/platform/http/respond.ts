@@ -39,14 +39,15 @@ export function jsonResponse(status: number, body: object, requestId: string, un
 
 /** @param units what the call was charged although it was refused */
 export function refusalResponse(refusal: Refusal, requestId: string, units = 0): OutgoingResponse {
-  const { retryAfterSeconds, requiredRequests, remainingRequests, allow } = refusal.details;
-  const body: ErrorBody = {
+  const { retryAfterSeconds, requiredRequests, remainingRequests, allow, current } = refusal.details;
+  const body: ErrorBody & { readonly current?: object } = {
     success: false,
     message: refusal.message,
     error: refusal.code,
     requestId,
     ...(requiredRequests !== undefined &&
       remainingRequests !== undefined && { usage: { remainingRequests, requiredRequests } }),
+    ...(current && { current }),
   };
   const response = jsonResponse(refusal.status, body, requestId, units);
   if (retryAfterSeconds !== undefined) response.headers["Retry-After"] = String(retryAfterSeconds);

@@ -1,9 +1,8 @@
 // The operations of the public API that people may use too: same query and body, same rule, under /library, and not charged.
 
 import { type OperationName, operations } from "../../operations.ts";
-import { timestampParameter } from "../../query.ts";
 import type { Action } from "../actions.ts";
-import { workspaceQuery } from "../fields.ts";
+import { textQuery, workspaceQuery } from "../fields.ts";
 import { defaultsOf } from "./defaults.ts";
 
 /** What each of them asks of a person. */
@@ -48,9 +47,10 @@ export const libraryName = (name: SharedName): LibraryName<SharedName> =>
   name.replace(/^(post|put|delete)/, "$1Library") as LibraryName<SharedName>;
 
 /** Refuses an update of something that somebody has changed since it was read. */
-const ifUpdatedAt = {
-  ifUpdatedAt: timestampParameter(
-    "The snippet's `updated_at` when you last read it. If it has changed since then, the request fails with status 409.",
+const ifState = {
+  ifState: textQuery(
+    "`state` when you last read it. If something has changed since then, the request fails with status 409 and returns the `current` snippet.",
+    100,
   ),
 };
 type Guarded = "putSnippet" | "putSnippetVariation";
@@ -69,7 +69,7 @@ const derive = (name: SharedName) => {
     path: `/library${path}`,
     summary,
     ...(description !== undefined && { description }),
-    query: { ...workspaceQuery, ...query, ...(isGuarded(name) && ifUpdatedAt) },
+    query: { ...workspaceQuery, ...query, ...(isGuarded(name) && ifState) },
     body,
     data,
     metadata,
@@ -85,7 +85,7 @@ type Row<Name extends SharedName> = Omit<typeof change, "isAudited" | "query" | 
   readonly summary: string;
   readonly query: typeof workspaceQuery &
     (typeof operations)[Name]["query"] &
-    (Name extends Guarded ? typeof ifUpdatedAt : unknown);
+    (Name extends Guarded ? typeof ifState : unknown);
   readonly body: (typeof operations)[Name]["body"];
   readonly data: (typeof operations)[Name]["data"];
   readonly metadata: (typeof operations)[Name]["metadata"];

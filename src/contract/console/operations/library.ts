@@ -13,11 +13,13 @@ import {
   cursorQuery,
   optionalChoiceQuery,
   optionalIdQuery,
+  paging,
   textQuery,
   workspaceQuery,
 } from "../fields.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { defaultsOf } from "./defaults.ts";
+import { libraryMoves } from "./library-moves.ts";
 import { libraryWrites } from "./library-writes.ts";
 
 /** Who wrote something. The name is null where nobody knows it anymore. */
@@ -48,6 +50,8 @@ const listedSnippet = z
   })
   .meta({ id: "ListedSnippet" });
 
+const state = z.string().meta({ description: "Another one after each change. Send it with an update as `ifState`." });
+
 const variation = z.strictObject({
   id: id(),
   name: z.string(),
@@ -57,6 +61,7 @@ const variation = z.strictObject({
     description: "Null if the snippet's texts are too long for one response. Get the variation on its own instead.",
   }),
   content_bytes: count(),
+  state,
   updated_at: timestamp(),
   changed_at: timestamp().meta({ description: "When the text was written." }),
   changed_by: author,
@@ -64,8 +69,19 @@ const variation = z.strictObject({
 
 const snippet = snippetDetail
   .omit({ content: true, variations: true, created_by: true })
-  .extend({ created_by: author, updated_by: author, variations: z.array(variation) })
+  .extend({ state, created_by: author, updated_by: author, variations: z.array(variation) })
   .meta({ id: "SnippetForPeople" });
+
+const version = z
+  .strictObject({
+    id: id(),
+    is_current: z.boolean(),
+    changed_at: timestamp(),
+    changed_by: author,
+    content_type: z.string(),
+    content: z.string(),
+  })
+  .meta({ id: "Version" });
 
 const team = z.strictObject({
   id: id(),
@@ -145,5 +161,15 @@ export const libraryOperations = {
       isTruncated: z.boolean().meta({ description: "True if a team has more than 10,000 folders or tags." }),
     }),
   },
+  getLibraryHistory: {
+    ...reads,
+    path: "/library/history",
+    summary: "List the versions of a variation, newest first",
+    description: "The first version of the first page is the current text. A page ends early where its texts are long.",
+    query: { ...workspaceQuery, variationId: idParameter("Variation"), ...paging },
+    isPaged: true,
+    data: z.array(version),
+  },
+  ...libraryMoves,
   ...libraryWrites,
 } as const satisfies Record<string, ConsoleOperation>;

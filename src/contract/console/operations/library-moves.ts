@@ -1,0 +1,63 @@
+// What people do to many snippets or tags at once. The public API has no such operations.
+import { z } from "zod";
+import { itemErrors, updatedCounts } from "../../envelope.ts";
+import { boolean, count, id, idSet, object, uuid } from "../../fields.ts";
+import { limits } from "../../limits.ts";
+import { batchBody, objectBody } from "../../operation.ts";
+import { workspaceQuery } from "../fields.ts";
+import type { ConsoleOperation } from "../operation.ts";
+import { defaultsOf } from "./defaults.ts";
+
+const tagIds = () => idSet(1, limits.tagsPerSnippetMax).optional();
+
+const snippetMove = object({
+  id: uuid(),
+  folderId: uuid()
+    .nullable()
+    .optional()
+    .meta({ description: "A folder of the same team. Null takes it out of its folder." }),
+  addTagIds: tagIds(),
+  removeTagIds: tagIds(),
+  isArchived: boolean().optional(),
+}).meta({ id: "SnippetMove" });
+export type SnippetMove = z.output<typeof snippetMove>;
+
+/** The same in a response. */
+const undo = z.strictObject({
+  id: id(),
+  folderId: id().nullable().optional(),
+  addTagIds: z.array(id()).optional(),
+  removeTagIds: z.array(id()).optional(),
+  isArchived: z.boolean().optional(),
+});
+
+const { change } = defaultsOf("Library");
+const changes = { ...change, isAudited: false, isLarge: true } as const;
+
+export const libraryMoves = {
+  putLibrarySnippets: {
+    ...changes,
+    method: "PUT",
+    path: "/library/snippets",
+    summary: "Move, tag, untag or archive many snippets",
+    description:
+      "Each item changes one snippet. `undo` of the response is the item that takes its change back; it has only an `id` where nothing had to be changed.",
+    access: "library.write",
+    query: workspaceQuery,
+    body: batchBody("snippets", snippetMove),
+    data: z.strictObject({ updatedSnippets: z.array(z.strictObject({ snippetId: id(), undo })), errors: itemErrors }),
+    metadata: updatedCounts,
+  },
+  postLibraryTagMerge: {
+    ...changes,
+    method: "POST",
+    path: "/library/tag/merge",
+    summary: "Merge a tag into another one of the same team",
+    description:
+      "The snippets of the tag get the other one. Tags inside it move into the other one. The tag is deleted.",
+    access: "library.manage",
+    query: workspaceQuery,
+    body: objectBody(object({ tagId: uuid(), intoTagId: uuid() })),
+    data: z.strictObject({ tagId: id(), snippetCount: count() }),
+  },
+} as const satisfies Record<string, ConsoleOperation>;

@@ -1,0 +1,167 @@
+// The library through the console: people read and write with the rules of the public API, and see each other's changes.
+import { beforeAll, expect, test } from "bun:test";
+import { type StartedConsole, startConsole } from "../support/console.ts";
+
+let started: StartedConsole;
+type Person = Awaited<ReturnType<StartedConsole["person"]>>;
+let editor: Person;
+
+beforeAll(async () => {
+  started = await startConsole({});
+  editor = await started.person({ role: "member", name: "Grace Hopper", teams: { [started.team.id]: "editor" } });
+});
+
+const text = (content: string) => ({ type: "plaintext", content });
+
+async function newSnippet(person = editor, fields: object = {}): Promise<string> {
+  const { body } = await person.call("postLibrarySnippet", {
+    body: { title: "Greeting", content: text("Hello"), teamId: started.team.id, ...fields },
+  });
+  return body.data.snippetId;
+}
+
+async function newTag(name: string, fields: object = {}): Promise<string> {
+  const owner = await started.person({ role: "owner" });
+  const { body } = await owner.call("postLibraryTag", {
+    body: { tagName: name, tagColor: "#868e96", teamId: started.team.id, ...fields },
+  });
+  return body.data.tag.id;
+}
+
+const read = async (id: string, person = editor) =>
+  (await person.call("getLibrarySnippet", { query: { id } })).body.data;
+
+test("what a person writes costs nothing, is theirs by name, and a key reads it like any other", async () => {
+  const id = await newSnippet();
+  const { status, body } = await started.call("GET", "/snippet", { key: started.key.secret, query: { id } });
+  expect([status, body.data.created_by, body.data.title]).toEqual([200, editor.id, "Greeting"]);
+  const ledger = await started.rows("select operation from ledger");
+  expect(ledger).toEqual([{ operation: "getSnippet" }]);
+  const { key } = started;
+  await started.call("PUT", "/snippet", {
+    key: started.key.secret,
+    query: { id },
+    body: { content: text("Hello again") },
+  });
+  const snippet = await read(id);
+  expect(snippet.created_by).toEqual({ kind: "person", id: editor.id, name: "Grace Hopper" });
+  expect(snippet.updated_by).toEqual({ kind: "key", id: key.id, name: expect.any(String) });
+  expect(snippet.variations[0].content).toBe("Hello again");
+});
+
+test("of people who save what they read at the same time, one succeeds and the others receive what was saved", async () => {
+  const id = await newSnippet();
+  const { state } = await read(id);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      editor.call("putLibrarySnippet", {
+        query: { id, ifState: state },
+        body: { content: text(`Version ${index}`) },
+      }),
+    ),
+  );
+  const saved = answers.findIndex(({ status }) => status === 200);
+  const refused = answers.filter((_, index) => index !== saved);
+  expect(refused.map(({ status, body }) => [status, body.error])).toEqual(
+    Array.from({ length: 7 }, () => [409, "changed_meanwhile"]),
+  );
+  for (const { body } of refused) expect(body.current.variations[0].content).toBe(`Version ${saved}`);
+  const again = await editor.call("putLibrarySnippet", {
+    query: { id, ifState: refused[0]?.body.current.state },
+    body: { title: "Merged" },
+  });
+  expect(again.status).toBe(200);
+});
+
+test("a variation that somebody else saved in between is not overwritten", async () => {
+  const id = await newSnippet(editor, { additionalVariations: [{ variationName: "Formal", content: text("Dear") }] });
+  const [, formal] = (await read(id)).variations;
+  const save = (content: string) =>
+    editor.call("putLibrarySnippetVariation", {
+      query: { variationId: formal.id, ifState: formal.state },
+      body: { content: text(content) },
+    });
+  expect((await save("Dear you")).status).toBe(200);
+  const late = await save("Dear all");
+  expect([late.status, late.body.current.variations[1].content]).toEqual([409, "Dear you"]);
+});
+
+test("the history names who wrote each text, and its pages follow each other", async () => {
+  const id = await newSnippet();
+  await started.call("PUT", "/snippet", { key: started.key.secret, query: { id }, body: { content: text("Second") } });
+  await editor.call("putLibrarySnippet", { query: { id }, body: { content: text("Third") } });
+  const variationId = (await read(id)).variations[0].id;
+  const page = (query: object) => editor.call("getLibraryHistory", { query: { variationId, ...query } });
+  const whole = await page({});
+  expect(
+    whole.body.data.map((version: { content: string; is_current: boolean; changed_by: { kind: string } }) => [
+      version.content,
+      version.changed_by.kind,
+      version.is_current,
+    ]),
+  ).toEqual([
+    ["Third", "person", true],
+    ["Second", "key", false],
+    ["Hello", "person", false],
+  ]);
+  const first = await page({ limit: 1 });
+  const second = await page({ limit: 2, cursor: first.body.nextCursor });
+  expect([...first.body.data, ...second.body.data]).toEqual(whole.body.data);
+  expect([whole.body.nextCursor, second.body.nextCursor]).toEqual([null, null]);
+});
+
+test("what is done to many snippets at once can be taken back, item by item", async () => {
+  const [kept, added] = [await newTag("kept"), await newTag("added")];
+  const ids = [await newSnippet(editor, { tagIds: [kept] }), await newSnippet(editor, { tagIds: [added] })];
+  const before = await Promise.all(ids.map((id) => read(id)));
+  const change = await editor.call("putLibrarySnippets", {
+    body: {
+      snippets: [
+        ...ids.map((id) => ({ id, isArchived: true, addTagIds: [added] })),
+        { id: crypto.randomUUID(), isArchived: true },
+      ],
+    },
+  });
+  expect(change.body.metadata).toEqual({ requestedCount: 3, updatedCount: 2, failedCount: 1 });
+  expect(change.body.data.errors[0].message).toBe("Snippet not found");
+  const changed = await Promise.all(ids.map((id) => read(id)));
+  expect(changed.map(({ is_archived, tag_ids }) => [is_archived, tag_ids.length])).toEqual([
+    [true, 2],
+    [true, 1],
+  ]);
+  const snippets = change.body.data.updatedSnippets.map(({ undo }: { undo: object }) => undo);
+  expect((await editor.call("putLibrarySnippets", { body: { snippets } })).status).toBe(200);
+  const after = await Promise.all(ids.map((id) => read(id)));
+  const places = (all: typeof before) => all.map(({ is_archived, tag_ids }) => [is_archived, tag_ids]);
+  expect(places(after)).toEqual(places(before));
+});
+
+test("merging a tag gives its snippets the other one, once, and takes its place above the other", async () => {
+  const owner = await started.person({ role: "owner" });
+  const merged = await newTag("merged");
+  const inner = await newTag("inner", { parentTagId: merged });
+  const into = await newTag("into", { parentTagId: inner });
+  const both = await newSnippet(editor, { tagIds: [merged, into] });
+  const one = await newSnippet(editor, { tagIds: [merged] });
+  const merge = await owner.call("postLibraryTagMerge", { body: { tagId: merged, intoTagId: into } });
+  expect(merge.body.data).toEqual({ tagId: merged, snippetCount: 2 });
+  expect([(await read(both)).tag_ids, (await read(one)).tag_ids]).toEqual([[into], [into]]);
+  const { tags } = (await owner.call("getLibraryTree")).body.data;
+  const parents = new Map(tags.map((tag: { id: string; parent_tag_id: string | null }) => [tag.id, tag.parent_tag_id]));
+  expect([parents.has(merged), parents.get(into), parents.get(inner)]).toEqual([false, null, into]);
+});
+
+test("a person who is told that a team is beyond them reads about themselves, not about keys", async () => {
+  const elsewhere = await newSnippet(await started.person({ role: "owner" }), { teamId: started.otherTeam.id });
+  const single = await editor.call("putLibrarySnippet", { query: { id: elsewhere }, body: { title: "X" } });
+  const inBatch = await editor.call("putLibrarySnippets", {
+    body: {
+      snippets: [
+        { id: elsewhere, isArchived: true },
+        { id: await newSnippet(), isArchived: true },
+      ],
+    },
+  });
+  const message = "You do not have permission to do this in this team";
+  expect([single.status, single.body.message, inBatch.body.data.errors[0].message]).toEqual([403, message, message]);
+});
