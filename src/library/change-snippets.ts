@@ -8,6 +8,7 @@ import type { BatchItem } from "../contract/operation.ts";
 import { requireAccess } from "./access.ts";
 import { decideEach, validValues } from "./batch.ts";
 import type { Call } from "./call.ts";
+import { indexSnippets } from "./search/index-snippets.ts";
 import { findSnippetPlaces, type SnippetPlace } from "./snippet-places.store.ts";
 import { insertTagsOnSnippets, removeTagsOfSnippet } from "./snippet-tags.store.ts";
 import { lockSnippets, updateSnippet } from "./snippets.store.ts";
@@ -24,13 +25,19 @@ export async function changeSnippets(call: Call, items: readonly BatchItem<Snipp
   const places = await findSnippetPlaces(transaction, caller.workspaceId, ids);
   const checkReferences = await prepareReferenceCheck(call, references);
   const byId = new Map(places.map((place) => [place.id, place]));
-  return decideEach(items, (input) => {
+  const outcome = await decideEach(items, (input) => {
     const place = requireAccess(caller, "Snippet", byId.get(input.id));
     const { folderId, addTagIds } = input;
     const refusal =
       checkReferences({ folderId, tagIds: addTagIds, teamId: place.team_id }) ?? checkTagCount(input, place);
     return refusal ?? { place, undo: changeSnippet(call, input, place) };
   });
+  await indexSnippets(
+    transaction,
+    caller.workspaceId,
+    outcome.done.map(({ place }) => place.id),
+  );
+  return outcome;
 }
 
 const tagsAfter = ({ addTagIds = [], removeTagIds = [] }: SnippetMove, { tag_ids }: SnippetPlace): string[] => {
