@@ -16,6 +16,9 @@ export interface VersionRow {
 const at = (workspaceId: string, snippetId: string, place: VariationPlace): Sql =>
   sql`v.workspace_id = ${workspaceId} and ${name(snippetId)} = ${place.snippet_id} and v.variant_order_index = ${place.variant_order_index}`;
 
+const formerOf = (workspaceId: string, place: VariationPlace): Sql =>
+  sql`v.workspace_id = ${workspaceId} and v.snippet_id = ${place.snippet_id} and v.variation_number = ${place.variation_number}`;
+
 const creator = sql`(select s.created_by from snippets s where s.workspace_id = v.workspace_id and s.id = v.snippet_id)`;
 
 /** The current version of a variation. */
@@ -46,7 +49,7 @@ export const listFormerVersions = (
   transaction.all(
     sql`select v.id, v.changed_at, coalesce(v.changed_by, ${creator}) as changed_by, v.content_type,
           octet_length(v.content) as content_bytes
-        from former_versions v where ${at(workspaceId, "v.snippet_id", place)}
+        from former_versions v where ${formerOf(workspaceId, place)}
           and ${after ? sql`(v.changed_at, v.id) < (${after[0] ?? ""}, ${after[1] ?? ""})` : sql`1 = 1`}
         order by v.changed_at desc, v.id desc limit ${limit + 1}`,
   );
@@ -60,7 +63,7 @@ export async function findVersionTexts(
 ): Promise<{ readonly current: string | undefined; readonly former: ReadonlyMap<string, string> }> {
   const rows = await transaction.all<{ id: string | null; is_current: number; content: string }>(
     sql`select v.id, 0 as is_current, v.content from former_versions v
-        where ${at(workspaceId, "v.snippet_id", place)} and v.id in ${list(ids)}
+        where ${formerOf(workspaceId, place)} and v.id in ${list(ids)}
         union all
         select null, 1, v.content from snippets v where ${at(workspaceId, "v.id", place)}
         union all
