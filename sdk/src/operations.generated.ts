@@ -88,6 +88,14 @@ export const operations = {
     ],
     body: "none",
   },
+  getTrash: { name: "getTrash", method: "GET", path: "/trash", query: ["teamId", "limit", "cursor"], body: "none" },
+  postSnippetsRestore: {
+    name: "postSnippetsRestore",
+    method: "POST",
+    path: "/snippets/restore",
+    query: [],
+    body: "required",
+  },
 } as const satisfies Record<string, Operation>;
 
 /** Arguments of `getSnippet`. */
@@ -430,6 +438,28 @@ export interface GetSearchAnswer extends Envelope<{ snippets: FoundSnippet[] }, 
   pagination: CursorPagination;
 }
 
+/** Arguments of `getTrash`. */
+export interface GetTrashArguments {
+  /** Only deleted snippets of this team. */
+  teamId?: string | undefined;
+  /** Maximum number of snippets to return. It may change between pages. Default: 50. */
+  limit?: number | undefined;
+  /** `pagination.nextCursor` of the previous page. Leave it out for the first page. */
+  cursor?: string | undefined;
+}
+/** Response of `getTrash`. */
+export interface GetTrashAnswer extends Envelope<{ snippets: TrashedSnippet[] }, DeductedUsage> {
+  pagination: CursorPagination;
+}
+
+/** Arguments of `postSnippetsRestore`. */
+export type PostSnippetsRestoreArguments = SnippetIds;
+/** Response of `postSnippetsRestore`. */
+export interface PostSnippetsRestoreAnswer
+  extends Envelope<{ restoredSnippets: { snippetId: string }[]; errors: ItemError[] }, DeductedUsage> {
+  metadata: { requestedCount: number; restoredCount: number; failedCount: number };
+}
+
 /** A text and its content type. */
 export interface Content {
   type: string;
@@ -620,6 +650,11 @@ export interface SnippetDetail {
   variations: { id: string; name: string; variant_order_index: number }[];
 }
 
+export interface SnippetIds {
+  /** 1 to 100 items. */
+  snippetIds: readonly string[];
+}
+
 export interface SnippetInput {
   /** 1 to 200 characters. */
   title: string;
@@ -696,6 +731,26 @@ export interface TagInput {
   parentTagId?: string | null | undefined;
   /** The team that the tag belongs to. */
   teamId: string;
+}
+
+export interface TrashedSnippet {
+  id: string;
+  title: string;
+  content: Content;
+  snippet_note: string | null;
+  shortcut: string | null;
+  folder_id: string | null;
+  team_id: string;
+  workspace_id: string;
+  is_archived: boolean;
+  /** UTC, ISO 8601 with milliseconds and `Z`. */
+  created_at: string;
+  /** UTC, ISO 8601 with milliseconds and `Z`. */
+  updated_at: string;
+  /** UTC, ISO 8601 with milliseconds and `Z`. */
+  deleted_at: string;
+  /** The ID of the API key or the person that deleted the snippet. */
+  deleted_by: string;
 }
 
 export interface Variation {
@@ -912,5 +967,26 @@ export abstract class Operations {
   /** Every page of `getSearch`, from `cursor` on if there is one; each page is one request. */
   getSearchPages(args: GetSearchArguments = {}, options?: CallOptions): AsyncGenerator<GetSearchAnswer, void> {
     return this.pages(operations.getSearch, args, options);
+  }
+
+  /**
+   * List deleted snippets. Cost: 1 + 1 per snippet returned.
+   * The snippet that was deleted last comes first.
+   */
+  getTrash(args: GetTrashArguments = {}, options?: CallOptions): Promise<GetTrashAnswer> {
+    return this.call(operations.getTrash, args, options);
+  }
+
+  /** Every page of `getTrash`, from `cursor` on if there is one; each page is one request. */
+  getTrashPages(args: GetTrashArguments = {}, options?: CallOptions): AsyncGenerator<GetTrashAnswer, void> {
+    return this.pages(operations.getTrash, args, options);
+  }
+
+  /**
+   * Restore deleted snippets. Cost: 1 per snippet restored.
+   * A restored snippet has its ID, its variations, its history and its times again, and those of its tags and its folder that still exist. The `index` of an error counts each ID once.
+   */
+  postSnippetsRestore(args: PostSnippetsRestoreArguments, options?: CallOptions): Promise<PostSnippetsRestoreAnswer> {
+    return this.call(operations.postSnippetsRestore, args, options);
   }
 }

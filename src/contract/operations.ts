@@ -5,6 +5,7 @@ import type { InputOf, Operation, ResultOf } from "./operation.ts";
 import { searchOperations } from "./search.ts";
 import { snippetOperations } from "./snippets.ts";
 import { tagOperations } from "./tags.ts";
+import { trashOperations } from "./trash.ts";
 import { variationOperations } from "./variations.ts";
 
 /** The version of the interface (Versioning), in the description and on every response. */
@@ -16,6 +17,7 @@ export const operations = {
   ...folderOperations,
   ...tagOperations,
   ...searchOperations,
+  ...trashOperations,
 } satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

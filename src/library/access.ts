@@ -55,6 +55,21 @@ export function commonTeam(rows: readonly Pick<Owned, "team_id">[]): string | un
   return rows.every((row) => row.team_id === team) ? team : undefined;
 }
 
+/**
+ * The teams that a call is about: the one it names, or all that the caller can access. Undefined stands for every team of the workspace.
+ * @throws Refusal 404 or 403 for the team that it names
+ */
+export async function requireTeams(call: Call, teamId: string | undefined): Promise<readonly string[] | undefined> {
+  const { caller } = call;
+  if (teamId === undefined) return caller.isAllTeams ? undefined : [...caller.teamIds];
+  // A key's teams exist.
+  if (caller.teamIds.has(teamId)) return [teamId];
+  const checkTeam = await prepareTeamCheck(call, [teamId]);
+  const refusal = checkTeam(teamId);
+  if (refusal) throw refusal;
+  return [teamId];
+}
+
 /** Reads these teams. Returns a function that says why the caller cannot create something in one of them: 404, 403 or undefined. */
 export async function prepareTeamCheck({ transaction, caller }: Call, teamIds: readonly string[]) {
   const known = new Set(await findTeams(transaction, caller.workspaceId, [...new Set(teamIds)]));

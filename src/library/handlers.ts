@@ -5,10 +5,11 @@ import * as folders from "./folders.ts";
 import * as search from "./search/search.ts";
 import * as snippets from "./snippets.ts";
 import * as tags from "./tags.ts";
+import * as trash from "./trash.ts";
 import * as variations from "./variations.ts";
 
 /** Compiles only where each operation has its rule, and where each rule has its operation. */
 const collect = <Rules extends Handlers>(rules: Rules & Record<Exclude<keyof Rules, OperationName>, never>): Handlers =>
   rules;
 
-export const handlers = collect({ ...snippets, ...variations, ...folders, ...tags, ...search });
+export const handlers = collect({ ...snippets, ...variations, ...folders, ...tags, ...search, ...trash });

@@ -47,6 +47,7 @@ describe.each(withBody)("%s", (name, body) => {
   const someTargets: Targets = {
     teamId: uuid,
     snippetId: uuid,
+    trashedSnippetId: uuid,
     variationId: uuid,
     secondVariationId: uuid,
     folderId: uuid,
@@ -329,6 +330,7 @@ describe("ids of another workspace in a body", () => {
       const answer = await sendRaw(started, name, on, wrapped(body, { ...own, [field]: foreign[field] }));
       if (field === "teamId") expectRefusal(answer, 404, "Team not found");
       else if (field === "id") expectRefusal(answer, 404, `${noun} not found`);
+      else if (field === "snippetIds") expectRefusal(answer, 404, "Snippet not found");
       else if (field === "variationIds") expectRefusal(answer, 404, "Variation not found");
       else expectRefusal(answer, 400, new RegExp(`^${field} must be (a folder|a tag|tags) of the same team$`));
     }

@@ -75,7 +75,10 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
         const snippetId = made.body.data.snippetId;
         const read = await call("getSnippet", { query: { id: snippetId } });
         const [variationId, secondVariationId] = read.body.data.variations.map(({ id }: { id: string }) => id);
-        const on = { teamId, folderId, tagId, snippetId, variationId, secondVariationId };
+        const trashed = await call("postSnippet", { body: { title: "B", content: text("B"), teamId } });
+        const trashedSnippetId = trashed.body.data.snippetId;
+        await call("deleteSnippet", { query: { id: trashedSnippetId } });
+        const on = { teamId, folderId, tagId, snippetId, trashedSnippetId, variationId, secondVariationId };
         const answer = await call(operation, cases[operation].request(on));
         expect({ operation, status: answer.status, cost: answer.headers.get("x-request-cost") }).toEqual({
           operation,

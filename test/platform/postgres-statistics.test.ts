@@ -43,10 +43,16 @@ async function fill(sql: SQL, foldersPerPlace: number, snippets: number, variati
   await run(`insert into former_versions (workspace_id, snippet_id, variation_number, changed_at, id, content_type, content)
     select workspace_id, snippet_id, place, now() - interval '1 day', gen_random_uuid(), 'plaintext', 'Its text'
     from made, generate_series(0, ${variations} - 1) place`);
+  // As many in the trash.
+  await run(
+    "insert into trashed_snippets select now() - interval '1 day', created_by, * from snippets on conflict do nothing",
+  );
+  for (const table of ["variations", "former_versions", "snippet_tags"])
+    await run(`insert into trashed_${table} select * from ${table} on conflict do nothing`);
   await run("drop table grouped, made");
 }
 
-/** A snippet in a folder, under a tag. */
+/** A snippet in a folder, under a tag, and another one in the trash. */
 async function makeTargets(node: Node, { key, teamId }: Workspace) {
   const make = async (path: string, body: object) => (await node.call(key, "POST", path, { body })).body.data;
   const folderId = (await make("/folder", { folderName: "A", folderColor: "#fff", teamId })).folder.id;
@@ -57,7 +63,9 @@ async function makeTargets(node: Node, { key, teamId }: Workspace) {
   const snippetId = (await make("/snippet", { title: "A", content, teamId, ...more })).snippetId;
   const { variations } = (await node.call(key, "GET", "/snippet", { query: { id: snippetId } })).body.data;
   const [variationId, secondVariationId] = variations.map(({ id }: { id: string }) => id);
-  return { teamId, folderId, tagId, snippetId, variationId, secondVariationId };
+  const trashedSnippetId = (await make("/snippet", { title: "B", content, teamId, ...more })).snippetId;
+  await node.call(key, "DELETE", "/snippet", { query: { id: trashedSnippetId } });
+  return { teamId, folderId, tagId, snippetId, trashedSnippetId, variationId, secondVariationId };
 }
 
 describe.skipIf(!isOnPostgres)(onPostgres("a workspace whose size PostgreSQL does not know yet"), () => {

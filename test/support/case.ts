@@ -35,6 +35,8 @@ export interface Place {
   readonly targetNoun?: Noun;
   /** For a query parameter: its documented name, then its aliases. */
   readonly names?: readonly string[];
+  /** True for a query parameter that can be left out. */
+  readonly isOptional?: true;
   /** For a query parameter: the target that it names. */
   readonly target?: keyof Targets;
 }

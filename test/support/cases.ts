@@ -376,4 +376,22 @@ export const cases: { readonly [Name in OperationName]: Case } = {
       "cursor",
     ],
   },
+  getTrash: {
+    units: 2,
+    roundTripsMax: 4,
+    request: (on) => ({ query: { teamId: on.teamId, limit: "1" } }),
+    places: [{ ...idInQuery("Team", "teamId", ["teamId"]), isOptional: true }],
+    otherParameters: ["limit", "cursor"],
+  },
+  postSnippetsRestore: {
+    units: 1,
+    roundTripsMax: 4,
+    request: (on) => ({ body: { snippetIds: [on.trashedSnippetId] } }),
+    places: [idInBody("snippetIds", "Snippet", (on) => ({ body: { snippetIds: [on.trashedSnippetId] } }))],
+    body: {
+      fields: { snippetIds: "ids" },
+      required: ["snippetIds"],
+      whole: (on) => ({ snippetIds: [on.trashedSnippetId] }),
+    },
+  },
 };

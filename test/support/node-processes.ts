@@ -107,8 +107,20 @@ export function makeLoad(workspace: Workspace, nodes: () => readonly Target[], l
     const read = await call(pick(nodes()), workspace.key, "getSnippet", { query: { id: snippetId } });
     const [first, second] = read?.body?.data?.variations ?? [];
     if (!second) return;
+    const trashedSnippetId = (await made("postSnippet", { title: "Trashed", content: text("Its text"), teamId }))
+      ?.snippetId;
+    if (!trashedSnippetId) return;
+    await call(pick(nodes()), workspace.key, "deleteSnippet", { query: { id: trashedSnippetId } });
     const [variationId, secondVariationId] = [first.id, second.id];
-    pool.push({ teamId, snippetId, variationId, secondVariationId, folderId: folder.id, tagId: tag.id });
+    pool.push({
+      teamId,
+      snippetId,
+      trashedSnippetId,
+      variationId,
+      secondVariationId,
+      folderId: folder.id,
+      tagId: tag.id,
+    });
   };
 
   const invalidCalls: readonly ((targets: Targets) => [OperationName, { query?: object; body?: unknown }])[] = [

@@ -227,7 +227,7 @@ export async function expectConsistentBalances(sql: SQL, workspaceId: string): P
   expect([...miscounted]).toEqual([]);
 }
 
-/** Fails unless each snippet's first variation is the first and its count right, content is the newest version, tags are known, there are no cycles, and no link crosses teams. */
+/** Fails unless each snippet's first variation is the first and its count right, content is the newest version, tags are known, what is in the trash is nowhere else, there are no cycles, and no link crosses teams. */
 export async function expectConsistentLibrary(sql: SQL, workspaceId: string): Promise<void> {
   const findings = {
     miscountedVariations: await sql`select s.id from snippets s where s.workspace_id = ${workspaceId}
@@ -255,6 +255,9 @@ export async function expectConsistentLibrary(sql: SQL, workspaceId: string): Pr
       await sql`select s.id from snippet_tags t join snippets s on s.workspace_id = t.workspace_id and s.id = t.snippet_id
       join tags g on g.workspace_id = t.workspace_id and g.id = t.tag_id
       where t.workspace_id = ${workspaceId} and (g.team_id <> s.team_id or t.snippet_created_at <> s.created_at)`,
+    inLibraryAndTrash:
+      await sql`select s.id from snippets s join trashed_snippets t on t.workspace_id = s.workspace_id and t.id = s.id
+      where s.workspace_id = ${workspaceId}`,
     folderCycles: await cycles(sql, workspaceId, "folders", "parent_folder_id"),
     tagCycles: await cycles(sql, workspaceId, "tags", "parent_tag_id"),
   };
@@ -265,6 +268,7 @@ export async function expectConsistentLibrary(sql: SQL, workspaceId: string): Pr
     contentIsNotNewest: [],
     inFolderOfOtherTeam: [],
     underTagOfOtherTeam: [],
+    inLibraryAndTrash: [],
     folderCycles: [],
     tagCycles: [],
   });

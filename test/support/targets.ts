@@ -5,6 +5,8 @@ import { type Started, text } from "./service.ts";
 export interface Targets {
   readonly teamId: string;
   readonly snippetId: string;
+  /** A snippet in the trash. */
+  readonly trashedSnippetId: string;
   /** The first variation of the snippet. */
   readonly variationId: string;
   readonly secondVariationId: string;
@@ -13,7 +15,10 @@ export interface Targets {
 }
 
 /** Creates a snippet with two variations, in a folder and with a tag, in a team of the started workspace. */
-export async function makeTargets({ given }: Pick<Started, "given">, teamId: string): Promise<Targets> {
+export async function makeTargets(
+  { client, given }: Pick<Started, "client" | "given">,
+  teamId: string,
+): Promise<Targets> {
   const folder = await given.folder({ teamId });
   const tag = await given.tag({ teamId });
   const snippet = await given.snippet({
@@ -23,9 +28,12 @@ export async function makeTargets({ given }: Pick<Started, "given">, teamId: str
     additionalVariations: [{ variationName: "Second", content: text("Second text") }],
   });
   const [first, second] = snippet.variations;
+  const trashed = await client.postSnippet({ title: "In the trash", content: text("Trashed"), teamId });
+  await client.deleteSnippet({ id: trashed.data.snippetId });
   return {
     teamId,
     snippetId: snippet.id,
+    trashedSnippetId: trashed.data.snippetId,
     variationId: first?.id ?? "",
     secondVariationId: second?.id ?? "",
     folderId: folder.id,
@@ -37,6 +45,7 @@ export async function makeTargets({ given }: Pick<Started, "given">, teamId: str
 export const neverExisted = (): Targets => ({
   teamId: Bun.randomUUIDv7(),
   snippetId: Bun.randomUUIDv7(),
+  trashedSnippetId: Bun.randomUUIDv7(),
   variationId: Bun.randomUUIDv7(),
   secondVariationId: Bun.randomUUIDv7(),
   folderId: Bun.randomUUIDv7(),

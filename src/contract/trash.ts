@@ -1,0 +1,71 @@
+// The trash: deleted snippets can be listed and restored.
+import { z } from "zod";
+import { onePlusItems, perItem } from "./costs.ts";
+import { cursorParameters } from "./cursor.ts";
+import { itemErrors } from "./envelope.ts";
+import * as example from "./example-workspace.ts";
+import { count, id, idSet, object, timestamp } from "./fields.ts";
+import { limits } from "./limits.ts";
+import { defineOperation, objectBody, type Resource } from "./operation.ts";
+import { idFilterParameter } from "./query.ts";
+import { snippet, snippetReference } from "./snippets.ts";
+
+const resource: Resource = {
+  name: "Trash",
+  description:
+    "Deleted snippets. They can be restored for 30 days, unless the operator of the service has set another time. No other operation finds them.",
+};
+
+export const trashedSnippet = snippet
+  .extend({
+    deleted_at: timestamp(),
+    deleted_by: id().meta({ description: "The ID of the API key or the person that deleted the snippet." }),
+  })
+  .meta({ id: "TrashedSnippet" });
+
+export const trashOperations = {
+  getTrash: defineOperation({
+    method: "GET",
+    path: "/trash",
+    resource,
+    summary: "List deleted snippets",
+    description: "The snippet that was deleted last comes first.",
+    cost: onePlusItems("1 + 1 per snippet returned"),
+    query: { teamId: idFilterParameter("Only deleted snippets of this team."), ...cursorParameters("snippets") },
+    data: z.strictObject({ snippets: z.array(trashedSnippet) }),
+    paging: "cursor",
+    isAddition: true,
+    example: {
+      query: { teamId: example.snippet.team_id },
+      result: {
+        data: { snippets: [{ ...example.codeSnippet, deleted_at: example.changedAt, deleted_by: example.keyId }] },
+        pagination: { limit: limits.pageItemsDefault, nextCursor: null },
+        items: 1,
+      },
+    },
+  }),
+  postSnippetsRestore: defineOperation({
+    method: "POST",
+    path: "/snippets/restore",
+    resource,
+    summary: "Restore deleted snippets",
+    description:
+      "A restored snippet has its ID, its variations, its history and its times again, and those of its tags and its folder that still exist. The `index` of an error counts each ID once.",
+    cost: perItem("1 per snippet restored"),
+    body: objectBody(object({ snippetIds: idSet(1, limits.batchItemsMax) }).meta({ id: "SnippetIds" })),
+    data: z.strictObject({ restoredSnippets: z.array(snippetReference), errors: itemErrors }),
+    metadata: z.strictObject({ requestedCount: count(), restoredCount: count(), failedCount: count() }),
+    isAddition: true,
+    example: {
+      body: { snippetIds: [example.codeSnippet.id, example.unknownId] },
+      result: {
+        data: {
+          restoredSnippets: [{ snippetId: example.codeSnippet.id }],
+          errors: [{ index: 1, id: example.unknownId, message: "Snippet not found" }],
+        },
+        metadata: { requestedCount: 2, restoredCount: 1, failedCount: 1 },
+        items: 1,
+      },
+    },
+  }),
+};
