@@ -1,4 +1,4 @@
-// An instance with realistic data for screenshots: people, teams, keys, three months of calls, and payments.
+// An instance with realistic data for screenshots: people, teams, a library, keys, three months of calls, and payments.
 
 import { type AuditActor, recordAuditEntry } from "../src/accounts/audit/audit.ts";
 import { makeFirstLink } from "../src/accounts/people/first-administrator.ts";
@@ -11,6 +11,7 @@ import { steadyClock, type Transaction } from "../src/platform/database/database
 import { sql } from "../src/platform/database/sql.ts";
 import { dayMilliseconds, monthOf } from "../src/platform/time.ts";
 import { type Service, startService } from "../src/service.ts";
+import { demoTeams, fillLibrary } from "./demo-library.ts";
 
 /** A Wednesday morning in the third week of a month. */
 export const now = Date.parse("2026-11-18T10:24:00.000Z");
@@ -21,7 +22,7 @@ export interface Demo {
   readonly workspaceId: string;
   /** Creates the first administrator, who owns the workspace. */
   readonly firstLink: string;
-  /** Adds people, teams, keys and calls; requires the first administrator. */
+  /** Adds people, teams, a library, keys and calls; requires the first administrator. */
   readonly fill: () => Promise<void>;
 }
 
@@ -55,8 +56,6 @@ const people = [
   ["Edsger Dijkstra", "edsger@harbor.example", "member"],
 ] as const;
 
-const teams = ["Support desk", "Voice agents", "Platform", "Legal"] as const;
-
 /** Name, index of its team (undefined for all), share of the calls, operations. */
 const keys: readonly [string, number | undefined, number, readonly OperationName[]][] = [
   ["Editor plugin", 2, 5, ["getSnippet", "getFolder", "putSnippet", "postSnippet"]],
@@ -68,10 +67,12 @@ const keys: readonly [string, number | undefined, number, readonly OperationName
 
 async function fill(transaction: Transaction, workspaceId: string): Promise<void> {
   const createdTeams = [];
-  for (const name of teams) createdTeams.push(await createTeam(transaction, workspaceId, name));
+  for (const name of demoTeams) createdTeams.push(await createTeam(transaction, workspaceId, name));
+  const authors: string[] = [];
   const joinedAt = new Date(now - daysOfUse * dayMilliseconds).toISOString();
   for (const [name, email, role] of people) {
     const id = transaction.newId();
+    authors.push(id);
     const times = { created_at: joinedAt, updated_at: joinedAt };
     transaction.insert("people", [
       { id, name, email, email_verified: true, image: null, two_factor_enabled: false, is_operator: false, ...times },
@@ -103,6 +104,9 @@ async function fill(transaction: Transaction, workspaceId: string): Promise<void
           where workspace_id = ${workspaceId} and id = ${key.id}`,
     );
   }
+  const [, voiceAgent] = callers;
+  if (voiceAgent) authors.push(voiceAgent.id);
+  await fillLibrary(transaction, workspaceId, new Map(createdTeams.map(({ id, name }) => [name, id])), authors);
   const grace = actorOf("Grace Hopper");
   const workspaceTarget = { kind: "workspace", id: workspaceId, name: "Harbor Works" };
   const renamed = { before: { name: "Harbor" }, after: { name: "Harbor Works" } };

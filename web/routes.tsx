@@ -10,6 +10,7 @@ const pageImports = {
   signIn: () => import("./pages/sign-in.tsx"),
   invitation: () => import("./pages/invitation.tsx"),
   password: () => import("./pages/password.tsx"),
+  library: () => import("./library/library.tsx"),
   overview: () => import("./pages/overview.tsx"),
   keys: () => import("./pages/keys.tsx"),
   usage: () => import("./pages/usage.tsx"),
@@ -74,9 +75,18 @@ export interface WorkspacePage {
   readonly component: ComponentType;
   /** Its entry in the menu; undefined for a page that is reached from another page. */
   readonly menuEntry: { readonly name: string; readonly icon: IconName } | undefined;
+  /** It fills the window beside the menu, and scrolls its parts itself. */
+  readonly fillsWindow?: true;
 }
 
 export const workspacePages: readonly WorkspacePage[] = [
+  {
+    path: "library",
+    action: "library.read",
+    component: lazyPage("library"),
+    menuEntry: { name: "Library", icon: "library" },
+    fillsWindow: true,
+  },
   {
     path: "overview",
     action: "workspace.read",
@@ -138,3 +148,7 @@ export const workspacePages: readonly WorkspacePage[] = [
     menuEntry: { name: "Settings", icon: "settings" },
   },
 ];
+
+/** The page on which a person begins in a workspace: the library, unless they are in no team. */
+export const startPage = ({ actions }: { readonly actions: readonly string[] }): string =>
+  actions.includes("library.read") ? "library" : "overview";

@@ -4,18 +4,25 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from "rea
 import { Link, useLocation } from "wouter";
 import { defaultWorkspace } from "./address.ts";
 import { IconButton } from "./components/button.tsx";
+import { classNames } from "./components/class-names.ts";
 import { Icon, type IconName } from "./components/icons.tsx";
 import { Notice } from "./components/layout.tsx";
 import { PersonMenu } from "./person-menu.tsx";
-import { workspacePages } from "./routes.tsx";
+import { type WorkspacePage, workspacePages } from "./routes.tsx";
 import { useMembership, usePerson, useSession } from "./workspace.tsx";
 import { WorkspaceSwitch } from "./workspace-switch.tsx";
 
 export function Shell({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation(main);
+  const fillsWindow = useOpenPage()?.fillsWindow === true;
   return (
-    <div className="min-h-dvh md:grid md:grid-cols-[15.5rem_minmax(0,1fr)] print:block">
+    <div
+      className={classNames(
+        "md:grid md:grid-cols-[15.5rem_minmax(0,1fr)] print:block",
+        fillsWindow ? "flex h-dvh flex-col" : "min-h-dvh",
+      )}
+    >
       <a
         href="#main"
         className="bg-accent text-on-accent sr-only z-50 rounded-md px-4 py-2 font-medium focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
@@ -39,14 +46,29 @@ export function Shell({ children }: { children: ReactNode }) {
           </div>
         </div>
       </header>
-      <main ref={main} id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none sm:px-8 sm:py-8">
-        <div className="mx-auto max-w-6xl">
-          <SubscriptionBanner />
+      <main
+        ref={main}
+        id="main"
+        tabIndex={-1}
+        className={classNames(
+          "min-w-0 outline-none",
+          fillsWindow ? "flex min-h-0 flex-1 flex-col md:h-dvh" : "px-4 py-6 sm:px-8 sm:py-8",
+        )}
+      >
+        <div className={fillsWindow ? "flex min-h-0 flex-1 flex-col" : "mx-auto max-w-6xl"}>
+          <SubscriptionBanner className={fillsWindow ? "p-3 pb-0" : "mb-6"} />
           {children}
         </div>
       </main>
     </div>
   );
+}
+
+/** The open page of a workspace. */
+function useOpenPage(): WorkspacePage | undefined {
+  const [path] = useLocation();
+  const [, name] = /^\/w\/[^/]+\/([^/]+)$/.exec(path) ?? [];
+  return workspacePages.find((page) => page.path === name);
 }
 
 /** On navigation, scrolls to the top and moves the focus of screen readers there. */
@@ -82,6 +104,8 @@ export const Logo = () => (
   </svg>
 );
 
+const headingClass = "text-quiet px-2.5 pb-1 text-xs font-medium";
+
 /** Links to the pages of the open workspace that the person may open, and to the operator's pages. */
 function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const [path] = useLocation();
@@ -91,7 +115,13 @@ function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const workspaceId = workspace?.workspace_id;
   const entries = workspacePages
     .filter(({ action, menuEntry }) => menuEntry && workspace?.actions.includes(action))
-    .map(({ path: page, menuEntry }) => ({ href: `/w/${workspaceId}/${page}`, ...menuEntry }));
+    .map(({ path: page, menuEntry, fillsWindow = false }) => ({
+      href: `/w/${workspaceId}/${page}`,
+      isLibrary: fillsWindow,
+      ...menuEntry,
+    }));
+  const library = entries.filter(({ isLibrary }) => isLibrary);
+  const administration = entries.filter(({ isLibrary }) => !isLibrary);
   const isInvoice = path.startsWith(`/w/${workspaceId}/invoices/`);
   const link = (href: string, name: string | undefined, icon: IconName | undefined) => (
     <li key={href}>
@@ -108,12 +138,18 @@ function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   );
   return (
     <nav aria-label="Pages" className="grid gap-4">
-      {entries.length > 0 && (
-        <ul className="grid gap-0.5">{entries.map(({ href, name, icon }) => link(href, name, icon))}</ul>
+      {library.length > 0 && (
+        <ul className="grid gap-0.5">{library.map(({ href, name, icon }) => link(href, name, icon))}</ul>
+      )}
+      {administration.length > 0 && (
+        <div>
+          {library.length > 0 && <p className={headingClass}>Administration</p>}
+          <ul className="grid gap-0.5">{administration.map(({ href, name, icon }) => link(href, name, icon))}</ul>
+        </div>
       )}
       {is_operator && (
         <div>
-          <p className="text-quiet px-2.5 pb-1 text-xs font-medium">Operator</p>
+          <p className={headingClass}>Operator</p>
           <ul className="grid gap-0.5">
             {link("/workspaces", "Workspaces", "workspaces")}
             {link("/account-log", "Account log", "audit")}
@@ -167,10 +203,10 @@ function MobileMenu() {
 }
 
 /** Explains on every page why calls with the workspace's keys are refused. */
-function SubscriptionBanner() {
+function SubscriptionBanner({ className }: { className: string }) {
   if (useMembership()?.subscription !== "inactive") return null;
   return (
-    <div className="mb-6">
+    <div className={className}>
       <Notice tone="warn">
         <p>
           <strong className="font-semibold">Subscription inactive.</strong> API requests with this workspace’s keys are

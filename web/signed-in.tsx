@@ -12,6 +12,7 @@ import {
   AccountLogPage,
   AccountPage,
   prefetchPages,
+  startPage,
   type WorkspacePage,
   WorkspacesPage,
   workspacePages,
@@ -82,9 +83,9 @@ function Pages() {
               <Route path="/account-log">
                 <OperatorOnly page={AccountLogPage} />
               </Route>
-              {id !== undefined && [
+              {membership && [
                 <Route key="" path="/w/:workspaceId">
-                  <Redirect replace to={`/w/${id}/overview`} />
+                  <Redirect replace to={`/w/${id}/${startPage(membership)}`} />
                 </Route>,
                 ...workspacePages.map((page) => (
                   <Route key={page.path} path={`/w/:workspaceId/${page.path}`}>
@@ -138,7 +139,7 @@ function useWorkspaceOfAddress(workspaceId: string | undefined) {
 function Home() {
   const { memberships, person } = useSession();
   const membership = defaultWorkspace(memberships);
-  if (membership) return <Redirect replace to={`/w/${membership.workspace_id}/overview`} />;
+  if (membership) return <Redirect replace to={`/w/${membership.workspace_id}/${startPage(membership)}`} />;
   return person.is_operator ? <Redirect replace to="/workspaces" /> : <NoWorkspace />;
 }
 

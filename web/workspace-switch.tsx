@@ -8,7 +8,7 @@ import { Dialog } from "./components/dialog.tsx";
 import { TextField } from "./components/field.tsx";
 import { Icon } from "./components/icons.tsx";
 import { MenuPanel, menuItemClass } from "./components/menu.tsx";
-import { workspacePages } from "./routes.tsx";
+import { startPage, workspacePages } from "./routes.tsx";
 import { type Membership, useMembership, useSession } from "./workspace.tsx";
 
 /** A longer list gets a search field. */
@@ -46,10 +46,11 @@ const Trigger = ({ name }: { name: string }) => (
 /** Links to the same page of another workspace, if the person may open it there. */
 function useWorkspaceLink(): (membership: Membership) => string {
   const [path] = useLocation();
-  return ({ workspace_id, actions }) => {
+  return (membership) => {
+    const { workspace_id, actions } = membership;
     const page = workspacePages.find((candidate) => candidate.menuEntry && path.endsWith(`/${candidate.path}`));
     const isOpen = page !== undefined && actions.includes(page.action);
-    return `/w/${workspace_id}/${isOpen ? page.path : "overview"}`;
+    return `/w/${workspace_id}/${isOpen ? page.path : startPage(membership)}`;
   };
 }
 

@@ -32,7 +32,7 @@ test(
     await page.getByLabel("Your name").fill("Ada Lovelace");
     await page.getByLabel("Password", { exact: true }).fill("a long sentence that nobody guesses");
     await button(page, "Create account").click();
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Library" }).waitFor();
     expect(page.url()).not.toContain(String(token));
 
     // Creates a key, and makes a call with what the page shows.

@@ -306,7 +306,7 @@ describe("an invitation", () => {
     await page.keyboard.press("Enter");
     await page.getByLabel("Password", { exact: true }).fill(testPassword);
     await page.keyboard.press("Enter");
-    await page.waitForURL(`${origin}/console/w/${workspace.id}/overview`);
+    await page.waitForURL(`${origin}/console/w/${workspace.id}/library`);
     await page.getByRole("link", { name: "Workspaces" }).waitFor();
     expect(unexpected(complaints)).toEqual([]);
     await leave();

@@ -57,3 +57,15 @@ export const formatRelative = (at: string, now = Date.now()): string => {
   const step = relativeUnits.find((candidate) => Math.abs(seconds) >= candidate.seconds);
   return step ? relativeFormatter.format(Math.trunc(seconds / step.seconds), step.unit) : "just now";
 };
+
+const shortDayFormatter = new Intl.DateTimeFormat("en-US", { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** A time in a narrow column: `now`, `5 min`, `3 h`, `Nov 21`, or `Nov 21, 2025` of another year. */
+export const formatRecent = (at: string, now = Date.now()): string => {
+  const minutes = Math.floor((now - Date.parse(at)) / 60_000);
+  if (minutes < 1) return "now";
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
+  const date = new Date(at);
+  return date.getUTCFullYear() === new Date(now).getUTCFullYear() ? shortDayFormatter.format(date) : formatDay(at);
+};

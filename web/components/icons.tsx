@@ -1,5 +1,6 @@
 // Line icons, 20 by 20 pixels, in the color of the text. Screen readers skip them, since a label is always next to them.
 const paths = {
+  library: "M4 4v12M7.5 4v12M11 4.5l4.5 11.5M4 4h3.5M4 16h3.5M11 4.5l2-.7 4.3 11.4-1.8.8",
   overview: "M3 10.5 10 4l7 6.5M5 9v7h10V9M8.5 16v-4h3v4",
   key: "M12.5 11.5a4 4 0 1 0-3.8-2.8L3 14.4V17h2.6v-1.8h1.8v-1.8h1.8l1.1-1.1c.7.2 1.4.2 2.2.2ZM13.5 7.5h.01",
   usage: "M3 17h14M5.5 14v-4M10 14V5M14.5 14V8",
@@ -29,6 +30,12 @@ const paths = {
   passkey:
     "M8 9.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM2.5 16.5c.2-2.7 2.3-4.3 5.5-4.3 1 0 1.9.2 2.7.5M14.5 12.5a2.3 2.3 0 1 0-1.2 0v5l1 .8 1.2-1.2-.8-.9.8-.9-.6-.8z",
   lock: "M5 9h10v8H5zM7 9V6.5a3 3 0 0 1 6 0V9",
+  folder: "M3 6.5V15h14V7h-7L8.5 5H3z",
+  tag: "M3.5 3.5h6l7 7-6 6-7-7zM7 7h.01",
+  archive: "M3.5 4h13v3.5h-13zM4.5 7.5V16h11V7.5M8.5 10.5h3",
+  filter: "M3.5 5.5h13M6 10h8M8.5 14.5h3",
+  sidebar: "M3.5 4.5h13v11h-13zM8 4.5v11",
+  back: "M16 10H4M9 5l-5 5 5 5",
   device: "M3 4.5h14v9H3zM8 16.5h4M10 13.5v3",
 } as const;
 

@@ -24,6 +24,7 @@ export {
   formatMoment,
   formatMonth,
   formatPercent,
+  formatRecent,
   formatRelative,
   formatUsd,
   pluralize,

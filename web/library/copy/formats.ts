@@ -1,0 +1,23 @@
+// What else than its text can be copied of a snippet.
+
+const plainTypes = new Set(["plaintext", "text/plain", "text", "markdown", "text/markdown"]);
+
+/** A title and its text as Markdown; code is in a fence. */
+export function toMarkdown(title: string, contentType: string, text: string): string {
+  const heading = `# ${title.replace(/\s+/g, " ")}`;
+  if (plainTypes.has(contentType)) return `${heading}\n\n${text}\n`;
+  // The fence is longer than any run of backticks in the text.
+  const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const fence = "`".repeat(Math.max(3, longest + 1));
+  const language = contentType === "code" ? "" : contentType;
+  return `${heading}\n\n${fence}${language}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}\n`;
+}
+
+/**
+ * A command that prints the text.
+ * @param variationId undefined for the first variation
+ */
+export const toCurl = (origin: string, snippetId: string, variationId?: string): string => {
+  const query = new URLSearchParams({ id: snippetId, ...(variationId !== undefined && { variation: variationId }) });
+  return `curl -H "Authorization: Bearer $COMMONPLACE_KEY" '${origin}/api/text?${query}'`;
+};

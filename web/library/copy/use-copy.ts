@@ -1,0 +1,122 @@
+// Copies the text of a snippet. A text with placeholders opens a form first.
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { quote } from "../../components/format.ts";
+import { toast, toastError } from "../../components/toast.tsx";
+import { type Snippet, useReadSnippet, useReadText, type Variation } from "../data.ts";
+import { useLibrary } from "../library-context.tsx";
+import { copyText } from "./clipboard.ts";
+import { toCurl, toMarkdown } from "./formats.ts";
+import { fillIn, placeholderNames } from "./placeholders.ts";
+import { rememberValues, typedValues } from "./session-values.ts";
+
+export type CopyWhat = "text" | "raw" | "markdown" | "link" | "curl" | "id";
+
+const confirmations: Record<CopyWhat, string> = {
+  text: "Copied",
+  raw: "Copied without filling in:",
+  markdown: "Copied as Markdown:",
+  link: "Link copied:",
+  curl: "Command copied:",
+  id: "ID copied:",
+};
+
+/** A text whose placeholders are to be filled in. */
+export interface Form {
+  readonly title: string;
+  readonly text: string;
+  readonly names: readonly string[];
+  readonly values: ReadonlyMap<string, string>;
+  readonly submit: (values: ReadonlyMap<string, string>) => void;
+  readonly copyRaw: () => void;
+  readonly close: () => void;
+}
+
+export interface Copying {
+  /** @param variationId undefined for the first */
+  readonly copy: (what: CopyWhat, snippetId: string, variationId?: string) => void;
+  readonly form: Form | undefined;
+  /** What was copied last, and how many copies there were: a button confirms its own. */
+  readonly copied: { readonly snippetId: string; readonly count: number } | undefined;
+}
+
+export function useCopy(): Copying {
+  const client = useQueryClient();
+  const { hrefOf } = useLibrary();
+  const readSnippet = useReadSnippet();
+  const readText = useReadText();
+  const [form, setForm] = useState<Form>();
+  const [copied, setCopied] = useState<Copying["copied"]>();
+
+  const write = async (
+    what: CopyWhat,
+    { id, title }: Pick<Snippet, "id" | "title">,
+    text: string | Promise<string>,
+  ) => {
+    try {
+      await copyText(text);
+      setCopied((before) => ({ snippetId: id, count: (before?.count ?? 0) + 1 }));
+      toast(`${confirmations[what]} ${quote(title)}`);
+    } catch (error) {
+      const isOwn = error instanceof Error && error.name !== "NotAllowedError";
+      toastError(isOwn ? error : new Error("The browser doesn’t allow copying. Select the text instead."));
+    }
+  };
+
+  const copyTextOf = async (snippet: Snippet, variation: Variation) => {
+    const text = await readText(variation);
+    const names = placeholderNames(text);
+    if (names.length === 0) return write("text", snippet, text);
+    const close = () => setForm(undefined);
+    setForm({
+      title: snippet.title,
+      text,
+      names,
+      values: typedValues(client),
+      submit: (values) => {
+        rememberValues(client, values);
+        close();
+        void write("text", snippet, fillIn(text, values));
+      },
+      copyRaw: () => {
+        close();
+        void write("raw", snippet, text);
+      },
+      close,
+    });
+  };
+
+  const copy: Copying["copy"] = (what, snippetId, variationId) => {
+    const reading = readSnippet(snippetId).then((snippet) => {
+      const [first] = snippet.variations;
+      const variation = snippet.variations.find(({ id }) => id === variationId) ?? first;
+      if (!variation) throw new Error("This snippet has no text.");
+      return { snippet, variation, isFirst: variation === first };
+    });
+    reading
+      .then(({ snippet, variation, isFirst }) => {
+        const ownVariation = isFirst ? undefined : variation.id;
+        const link = hrefOf({ mode: "read", isBrowsing: false, snippetId, variationId: ownVariation });
+        switch (what) {
+          case "text":
+            return copyTextOf(snippet, variation);
+          case "raw":
+            return write(what, snippet, readText(variation));
+          case "markdown":
+            return write(
+              what,
+              snippet,
+              readText(variation).then((text) => toMarkdown(snippet.title, variation.content_type, text)),
+            );
+          case "link":
+            return write(what, snippet, `${location.origin}/console${link}`);
+          case "curl":
+            return write(what, snippet, toCurl(location.origin, snippetId, ownVariation));
+          case "id":
+            return write(what, snippet, snippetId);
+        }
+      })
+      .catch(toastError);
+  };
+  return { copy, form, copied };
+}

@@ -1,0 +1,18 @@
+// A key as it is printed on a keyboard.
+import { classNames } from "../components/class-names.ts";
+import { printedKeys } from "./keys.ts";
+
+export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+export const KeyCap = ({ of: key, className }: { of: string; className?: string }) => (
+  <span className={classNames("inline-flex gap-0.5", className)}>
+    {printedKeys(key, isMac).map((name) => (
+      <kbd
+        key={name}
+        className="border-line bg-sunken text-quiet grid min-w-5 place-items-center rounded border px-1 font-sans text-[0.6875rem] leading-[1.125rem]"
+      >
+        {name}
+      </kbd>
+    ))}
+  </span>
+);

@@ -1,0 +1,57 @@
+// The keys of the library, in one table. The listener and the dialog that lists them are made from it.
+import type { Action } from "../../src/contract/console/actions.ts";
+
+interface KeyRow {
+  readonly act: string;
+  /** As in `KeyboardEvent.key`; `Mod+` is ⌘ on a Mac and Ctrl elsewhere. */
+  readonly keys: readonly string[];
+  readonly label: string;
+  readonly group: "Find and read" | "Copy" | "Write" | "Page";
+  /** Only for those who may do this. */
+  readonly needs?: Action;
+}
+
+export const keyTable = [
+  { act: "find", keys: ["/"], label: "Find", group: "Find and read" },
+  { act: "next", keys: ["j", "ArrowDown"], label: "Next snippet", group: "Find and read" },
+  { act: "previous", keys: ["k", "ArrowUp"], label: "Previous snippet", group: "Find and read" },
+  { act: "open", keys: ["Enter", "o"], label: "Open snippet", group: "Find and read" },
+  { act: "nextVariation", keys: ["]"], label: "Next variation", group: "Find and read" },
+  { act: "previousVariation", keys: ["["], label: "Previous variation", group: "Find and read" },
+  { act: "back", keys: ["Escape"], label: "Back", group: "Find and read" },
+  { act: "copy", keys: ["c"], label: "Copy", group: "Copy" },
+  { act: "copyRaw", keys: ["C"], label: "Copy without filling in", group: "Copy" },
+  { act: "copyLink", keys: ["l"], label: "Copy link", group: "Copy" },
+  { act: "create", keys: ["n"], label: "New snippet", group: "Write" },
+  { act: "edit", keys: ["e"], label: "Edit snippet", group: "Write" },
+  { act: "history", keys: ["h"], label: "History of the text", group: "Find and read" },
+  { act: "help", keys: ["?"], label: "Show keys", group: "Page" },
+] as const satisfies readonly KeyRow[];
+
+export type KeyAct = (typeof keyTable)[number]["act"];
+/** The rows as such, where it does not matter which they are. */
+export const keyRows: readonly KeyRow[] = keyTable;
+
+export interface KeyPress {
+  readonly key: string;
+  readonly isModified: boolean;
+}
+
+/** What a key does; undefined for a key that is not in the table. */
+export function actOf({ key, isModified }: KeyPress): KeyAct | undefined {
+  // With ⌘ or Ctrl, some systems report capitals while Caps Lock is on.
+  const pressed = isModified ? `Mod+${key.toLowerCase()}` : key;
+  return keyTable.find(({ keys }) => (keys as readonly string[]).includes(pressed))?.act;
+}
+
+/** A key that types a character. The others, such as arrows and Enter, belong to the control that has the focus. */
+export const isCharacter = (key: string): boolean => [...key].length === 1 && key !== " ";
+
+const names: Readonly<Record<string, string>> = { ArrowDown: "↓", ArrowUp: "↑", Escape: "Esc", Delete: "Del" };
+
+/** What is printed on the keys: `Mod+k` → `⌘ K` or `Ctrl K`, `C` → `Shift C`. */
+export function printedKeys(key: string, isMac: boolean): readonly string[] {
+  if (key.startsWith("Mod+")) return [isMac ? "⌘" : "Ctrl", key.slice("Mod+".length).toUpperCase()];
+  if (/^[A-Z]$/.test(key)) return [isMac ? "⇧" : "Shift", key];
+  return [names[key] ?? key.toUpperCase().replace("ENTER", "Enter")];
+}

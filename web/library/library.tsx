@@ -1,0 +1,129 @@
+// The library: teams, folders and tags on the left, the list in the middle, the open snippet on the right.
+import { useCallback, useRef, useState } from "react";
+import { useTitle } from "../components/layout.tsx";
+import { PlaceholderDialog } from "./copy/placeholder-dialog.tsx";
+import { useCopy } from "./copy/use-copy.ts";
+import { useSnippets } from "./data.ts";
+import { KeysDialog } from "./keys-dialog.tsx";
+import { LibraryProvider, useLibrary } from "./library-context.tsx";
+import { listId } from "./list/list.tsx";
+import { ListPane } from "./list/list-pane.tsx";
+import { useCursor } from "./list/use-cursor.ts";
+import { useFind } from "./list/use-find.ts";
+import { type PaneName, Panes, usePaneCount } from "./panes.tsx";
+import { RightPane } from "./read/right-pane.tsx";
+import { TreePane } from "./tree/tree.tsx";
+import { useKeys } from "./use-keys.ts";
+
+export default function LibraryPage() {
+  return (
+    <LibraryProvider>
+      <Library />
+    </LibraryProvider>
+  );
+}
+
+function Library() {
+  const library = useLibrary();
+  const { view, change, mayWrite } = library;
+  const paneCount = usePaneCount();
+  const field = useRef<HTMLInputElement>(null);
+  const find = useFind(library);
+  const pages = useSnippets(view, find.query);
+  const copying = useCopy();
+  const [isShowingKeys, setIsShowingKeys] = useState(false);
+  useTitle("Library");
+
+  const open = useCallback(
+    (snippetId: string) => {
+      // A step for the back button only where it leads back to the list.
+      change(
+        { snippetId, variationId: undefined, mode: "read", isBrowsing: false },
+        paneCount > 1 ? "replace" : "push",
+      );
+    },
+    [change, paneCount],
+  );
+  const cursor = useCursor(pages.rows, view.snippetId, paneCount > 1 ? open : undefined);
+  const target = cursor.row ?? pages.rows?.[0];
+  const focusList = () => document.getElementById(listId)?.focus();
+  const openTarget = () => {
+    if (!target) return;
+    cursor.setId(target.id);
+    open(target.id);
+    focusList();
+  };
+  const copyTarget = () => {
+    const id = target?.id ?? view.snippetId;
+    if (id !== undefined) copying.copy("text", id, id === view.snippetId ? view.variationId : undefined);
+  };
+  const back = paneCount === 1 ? () => change({ snippetId: undefined, mode: "read" }) : undefined;
+  const mayEdit =
+    view.snippetId !== undefined && mayWrite(pages.rows?.find(({ id }) => id === view.snippetId)?.team_id);
+
+  useKeys({
+    find: () => {
+      field.current?.focus();
+      field.current?.select();
+    },
+    next: () => cursor.moveTo(cursor.index + 1),
+    previous: () => cursor.moveTo(cursor.index - 1),
+    open: openTarget,
+    back,
+    copy: copyTarget,
+    create: mayWrite() ? () => change({ mode: "new", snippetId: undefined }) : undefined,
+    edit: mayEdit ? () => change({ mode: "edit" }) : undefined,
+    help: () => setIsShowingKeys(true),
+  });
+
+  return (
+    <>
+      <h1 id="page-title" tabIndex={-1} className="sr-only">
+        Library
+      </h1>
+      <Panes
+        shown={shownPanes(paneCount, view)}
+        panes={{
+          left: {
+            label: "Folders and tags",
+            content: <TreePane onClose={paneCount < 3 ? () => change({ isBrowsing: false }) : undefined} />,
+          },
+          middle: {
+            label: "List",
+            content: (
+              <ListPane
+                find={find}
+                field={field}
+                pages={pages}
+                cursor={cursor}
+                onBrowse={paneCount < 3 ? () => change({ isBrowsing: true }) : undefined}
+                onPick={({ id }) => {
+                  cursor.setId(id);
+                  open(id);
+                }}
+                onOpen={openTarget}
+                onCopy={copyTarget}
+                onLeaveField={focusList}
+              />
+            ),
+          },
+          right: { label: "Snippet", content: <RightPane copying={copying} onBack={back} /> },
+        }}
+      />
+      {copying.form && <PlaceholderDialog form={copying.form} />}
+      {isShowingKeys && <KeysDialog onClose={() => setIsShowingKeys(false)} />}
+    </>
+  );
+}
+
+/** Which panes are shown: all, the right one with one beside it, or a single one. */
+function shownPanes(
+  count: 1 | 2 | 3,
+  { isBrowsing, snippetId, mode }: ReturnType<typeof useLibrary>["view"],
+): ReadonlySet<PaneName> {
+  if (count === 3) return new Set(["left", "middle", "right"]);
+  const beside = isBrowsing ? "left" : "middle";
+  if (count === 2) return new Set([beside, "right"]);
+  const isRight = !isBrowsing && (snippetId !== undefined || mode === "new");
+  return new Set([isRight ? "right" : beside]);
+}

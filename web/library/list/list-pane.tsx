@@ -1,0 +1,176 @@
+// The middle pane: the field, what narrows the list, its order, and the list.
+import { type RefObject, useState } from "react";
+import { Button, buttonClass, IconButton } from "../../components/button.tsx";
+import { classNames } from "../../components/class-names.ts";
+import { formatCount } from "../../components/format.ts";
+import { Icon } from "../../components/icons.tsx";
+import { EmptyState } from "../../components/states.tsx";
+import { isNarrowed, noFilters, type Sort } from "../address.ts";
+import type { SnippetPages, SnippetRow } from "../data.ts";
+import { useLibrary } from "../library-context.tsx";
+import { Chips } from "./chips.tsx";
+import { FilterDialog } from "./filter-dialog.tsx";
+import { FindField } from "./find.tsx";
+import { SnippetList } from "./list.tsx";
+import type { Cursor } from "./use-cursor.ts";
+import type { Find } from "./use-find.ts";
+
+interface ListPaneProps {
+  readonly find: Find;
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly pages: SnippetPages;
+  readonly cursor: Cursor;
+  /** Shows the left pane; undefined where it is beside this one. */
+  readonly onBrowse: (() => void) | undefined;
+  readonly onPick: (row: SnippetRow) => void;
+  readonly onOpen: () => void;
+  readonly onCopy: () => void;
+  readonly onLeaveField: () => void;
+}
+
+export function ListPane({
+  find,
+  field,
+  pages,
+  cursor,
+  onBrowse,
+  onPick,
+  onOpen,
+  onCopy,
+  onLeaveField,
+}: ListPaneProps) {
+  const { mayWrite, change } = useLibrary();
+  const [isFiltering, setIsFiltering] = useState(false);
+  const { totalCount } = pages.data?.pages[0]?.metadata ?? {};
+  return (
+    <>
+      <div className="flex items-center gap-1.5 px-3 pt-3 pb-2 md:px-4">
+        {onBrowse && (
+          <IconButton label="Folders and tags" onClick={onBrowse}>
+            <Icon name="sidebar" />
+          </IconButton>
+        )}
+        <FindField find={find} cursor={cursor} ref={field} onOpen={onOpen} onCopy={onCopy} onLeave={onLeaveField} />
+        <IconButton label="Filter" onClick={() => setIsFiltering(true)}>
+          <Icon name="filter" />
+        </IconButton>
+        {mayWrite() && (
+          <button
+            type="button"
+            aria-label="New snippet"
+            title="New snippet"
+            aria-keyshortcuts="n"
+            onClick={() => change({ mode: "new", snippetId: undefined })}
+            className={classNames(buttonClass("primary"), "w-11 shrink-0 px-0! md:w-9")}
+          >
+            <Icon name="plus" />
+          </button>
+        )}
+      </div>
+      <Chips />
+      <div className="border-line text-quiet flex min-h-8 items-center justify-between gap-2 border-b px-4 pb-1 text-xs">
+        <p role="status">{describeCount(pages, find.query)}</p>
+        <SortSelect hasQuery={find.query.trim() !== ""} />
+      </div>
+      <SnippetList
+        pages={pages}
+        cursor={cursor}
+        total={totalCount}
+        onPick={onPick}
+        empty={<NoSnippets onClear={() => find.setText("")} hasQuery={find.query !== ""} />}
+      />
+      {isFiltering && <FilterDialog onClose={() => setIsFiltering(false)} />}
+    </>
+  );
+}
+
+function describeCount({ rows, data }: SnippetPages, query: string): string {
+  const { totalCount, totalIsAtLeast } = data?.pages[0]?.metadata ?? {};
+  if (rows === undefined) return "";
+  const count = totalCount ?? totalIsAtLeast ?? rows.length;
+  const number = `${formatCount(count)}${totalCount === undefined ? "+" : ""}`;
+  const noun = query.trim() === "" ? "snippet" : "match";
+  return `${number} ${count === 1 ? noun : noun === "match" ? "matches" : "snippets"}`;
+}
+
+const sortNames: Record<Sort, string> = {
+  relevance: "Best match",
+  updated: "Last changed",
+  created: "Newest",
+  title: "Title",
+};
+
+/** How the list is sorted. The best match comes first only where something is searched for. */
+function SortSelect({ hasQuery }: { hasQuery: boolean }) {
+  const { view, change } = useLibrary();
+  const usual: Sort = hasQuery ? "relevance" : "updated";
+  const sort = view.sort === undefined || (view.sort === "relevance" && !hasQuery) ? usual : view.sort;
+  const offered = (Object.keys(sortNames) as Sort[]).filter((name) => hasQuery || name !== "relevance");
+  return (
+    <label className="hover:text-text relative flex items-center gap-1">
+      <span className="sr-only">Sort by</span>
+      <select
+        value={sort}
+        onChange={({ target }) => {
+          // The options are sorts.
+          const chosen = target.value as Sort;
+          change({ sort: chosen === usual ? undefined : chosen });
+        }}
+        className="min-h-9 appearance-none rounded bg-transparent pr-5 pl-1 text-right md:min-h-7"
+      >
+        {offered.map((name) => (
+          <option key={name} value={name} className="bg-surface text-text">
+            {sortNames[name]}
+          </option>
+        ))}
+      </select>
+      <Icon name="chevron" className="pointer-events-none absolute right-0.5 size-3.5" />
+    </label>
+  );
+}
+
+function NoSnippets({ hasQuery, onClear }: { hasQuery: boolean; onClear: () => void }) {
+  const { view, change, mayWrite } = useLibrary();
+  const clear = () => {
+    onClear();
+    change({ ...noFilters, query: "" });
+  };
+  if (hasQuery || isNarrowed(view))
+    return (
+      <EmptyState
+        icon="search"
+        title="No matching snippets"
+        action={
+          <Button size="small" onClick={clear}>
+            Show all snippets
+          </Button>
+        }
+      >
+        {hasQuery && "A word is found by its beginning. Try fewer or shorter words."}
+      </EmptyState>
+    );
+  if (view.shelf === "archived")
+    return (
+      <EmptyState icon="archive" title="No archived snippets">
+        What you archive leaves the list and stays findable here.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon="library"
+      title="No snippets yet"
+      action={
+        mayWrite() && (
+          <Button variant="primary" onClick={() => change({ mode: "new" })}>
+            <Icon name="plus" className="size-4" />
+            Write a snippet
+          </Button>
+        )
+      }
+    >
+      {mayWrite()
+        ? "Keep a reply, a prompt or a piece of code here, and your team finds it by any word in it."
+        : "Texts that your team keeps appear here."}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,127 @@
+// The list of snippets. Only the visible rows are in the page; further ones load as one scrolls.
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { Button } from "../../components/button.tsx";
+import { classNames } from "../../components/class-names.ts";
+import { ErrorState, Loading, Skeleton } from "../../components/states.tsx";
+import type { SnippetPages, SnippetRow } from "../data.ts";
+import { useLibrary } from "../library-context.tsx";
+import { Row, rowHeight } from "./row.tsx";
+import type { Cursor } from "./use-cursor.ts";
+
+export const listId = "snippets";
+export const rowId = (snippetId: string): string => `snippet-${snippetId}`;
+
+/** The next page is asked for when this many rows are left below. */
+const rowsAhead = 20;
+
+interface ListProps {
+  readonly pages: SnippetPages;
+  readonly cursor: Cursor;
+  /** All that match; undefined where the service only says that it is many. */
+  readonly total: number | undefined;
+  /** Shown when there are no rows. */
+  readonly empty: ReactNode;
+  readonly onPick: (row: SnippetRow) => void;
+}
+
+export function SnippetList({ pages, cursor, total, empty, onPick }: ListProps) {
+  const { view, tags, folders } = useLibrary();
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, isPlaceholderData } = pages;
+  const rows = pages.rows ?? [];
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+  });
+  const items = virtual.getVirtualItems();
+  const lastShown = items.at(-1)?.index ?? 0;
+
+  const needsMore = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && lastShown >= rows.length - rowsAhead;
+  useEffect(() => {
+    if (needsMore && !isPlaceholderData) void fetchNextPage();
+  }, [needsMore, isPlaceholderData, fetchNextPage]);
+
+  // Follows the cursor, and begins at the top with other rows.
+  useEffect(() => {
+    if (cursor.index >= 0) virtual.scrollToIndex(cursor.index, { align: "auto" });
+  }, [cursor.index, virtual]);
+
+  if (pages.rows === undefined)
+    return pages.error ? (
+      <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
+    ) : (
+      <div className="p-4">
+        <Loading label="Snippets: loading">
+          <Skeleton lines={9} />
+        </Loading>
+      </div>
+    );
+  const count = total ?? (hasNextPage ? -1 : rows.length);
+  return (
+    <div
+      ref={scroller}
+      className={classNames("min-h-0 flex-1 overflow-y-auto overscroll-contain", isPlaceholderData && "opacity-70")}
+    >
+      <div
+        id={listId}
+        role="listbox"
+        aria-label="Snippets"
+        tabIndex={0}
+        aria-busy={isPlaceholderData || undefined}
+        aria-activedescendant={
+          items.some(({ index }) => index === cursor.index) && cursor.row ? rowId(cursor.row.id) : undefined
+        }
+        onKeyDown={(event) => moveFar(event, cursor, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight))}
+        className="relative w-full outline-none focus-visible:[&_[data-active]]:outline-2"
+        style={{ height: virtual.getTotalSize() }}
+      >
+        {items.map(({ index, start }) => {
+          const row = rows[index];
+          return (
+            row && (
+              <Row
+                key={row.id}
+                row={row}
+                id={rowId(row.id)}
+                index={index}
+                count={count}
+                top={start}
+                isActive={index === cursor.index}
+                isOpen={row.id === view.snippetId}
+                tags={tags}
+                folder={row.folder_id === null ? undefined : folders.get(row.folder_id)}
+                onPick={onPick}
+              />
+            )
+          );
+        })}
+      </div>
+      {rows.length === 0 && empty}
+      {isFetchNextPageError && (
+        <div className="grid justify-items-center gap-2 p-4" role="alert">
+          Couldn’t load more.
+          <Button size="small" onClick={() => void fetchNextPage()}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Page Up and Down, Home and End. The arrows are in the table of keys. */
+function moveFar(event: KeyboardEvent, { index, moveTo }: Cursor, rowsInView: number): void {
+  const targets: Readonly<Record<string, number>> = {
+    PageDown: index + Math.max(1, rowsInView - 1),
+    PageUp: index - Math.max(1, rowsInView - 1),
+    Home: 0,
+    End: Number.POSITIVE_INFINITY,
+  };
+  const target = targets[event.key];
+  if (target === undefined) return;
+  event.preventDefault();
+  moveTo(target);
+}

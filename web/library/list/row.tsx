@@ -1,0 +1,82 @@
+// One snippet in the list: title and shortcut, its first line or the place that matches, tags, who changed it and when.
+import { type MouseEvent, memo } from "react";
+import { classNames } from "../../components/class-names.ts";
+import { formatMoment, formatRecent } from "../../components/format.ts";
+import { Icon } from "../../components/icons.tsx";
+import type { Folder, SnippetRow, Tag } from "../data.ts";
+import { nameOfAuthor } from "../names.ts";
+import { MarkedMatch, matchIn, matchOfText } from "./match.tsx";
+import { TagChip } from "./tag-chip.tsx";
+
+/** In pixels; the same for all, so that thousands of rows need no measuring. */
+export const rowHeight = 88;
+const tagsMax = 2;
+
+interface RowProps {
+  readonly row: SnippetRow;
+  readonly id: string;
+  readonly index: number;
+  /** -1 while more rows follow. */
+  readonly count: number;
+  readonly top: number;
+  /** The keys act on it. */
+  readonly isActive: boolean;
+  readonly isOpen: boolean;
+  readonly tags: ReadonlyMap<string, Tag>;
+  readonly folder: Folder | undefined;
+  readonly onPick: (row: SnippetRow, event: MouseEvent) => void;
+}
+
+export const Row = memo(function Row({ row, id, index, count, top, isActive, isOpen, tags, folder, onPick }: RowProps) {
+  const own = row.tag_ids.flatMap((tagId) => tags.get(tagId) ?? []);
+  const title = matchIn(row, "title");
+  const shortcut = matchIn(row, "shortcut");
+  const text = matchOfText(row);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
+    <div
+      role="option"
+      id={id}
+      // The list is the one that takes the focus.
+      tabIndex={-1}
+      aria-selected={isOpen}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+      onClick={(event) => onPick(row, event)}
+      style={{ transform: `translateY(${top}px)`, height: rowHeight }}
+      className={classNames(
+        "border-line absolute inset-x-0 top-0 grid cursor-pointer content-center gap-1 border-b px-4 select-none",
+        isOpen ? "bg-accent-soft" : isActive ? "bg-hover" : "hover:bg-hover/60",
+        isActive && "before:bg-accent before:absolute before:inset-y-0 before:left-0 before:w-[3px]",
+      )}
+    >
+      <span className="flex min-w-0 items-baseline gap-3">
+        <bdi className="min-w-0 flex-1 truncate font-medium">{title ? <MarkedMatch of={title} /> : row.title}</bdi>
+        <span className="text-quiet shrink-0 text-xs" title={`Changed ${formatMoment(row.updated_at)}`}>
+          {formatRecent(row.updated_at)}
+        </span>
+      </span>
+      <span className="text-quiet min-w-0 truncate">
+        {text ? <MarkedMatch of={text} /> : row.preview.trim() || <i>Empty</i>}
+      </span>
+      <span className="text-quiet flex min-w-0 items-center gap-1.5 text-xs">
+        {row.shortcut !== null && row.shortcut !== "" && (
+          <code className="bg-sunken text-text max-w-28 shrink-0 truncate rounded px-1 leading-[1.125rem]">
+            {shortcut ? <MarkedMatch of={shortcut} /> : row.shortcut}
+          </code>
+        )}
+        {own.slice(0, tagsMax).map((tag) => (
+          <TagChip key={tag.id} tag={tag} />
+        ))}
+        {own.length > tagsMax && <span className="shrink-0">+{own.length - tagsMax}</span>}
+        {folder && own.length === 0 && (
+          <span className="flex min-w-0 items-center gap-1">
+            <Icon name="folder" className="size-3.5" />
+            <span className="truncate">{folder.folder_name}</span>
+          </span>
+        )}
+        <span className="ml-auto min-w-12 truncate pl-1 text-right">{nameOfAuthor(row.updated_by)}</span>
+      </span>
+    </div>
+  );
+});

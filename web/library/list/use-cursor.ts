@@ -1,0 +1,45 @@
+// The row of the list that the keys act on. Where the snippet is shown beside the list, it is opened a moment after the cursor stops.
+import { useEffect, useRef, useState } from "react";
+import type { SnippetRow } from "../data.ts";
+
+/** Holding an arrow key must not read every snippet that it passes, nor write every address. */
+const openAfterMilliseconds = 90;
+
+export interface Cursor {
+  /** -1 without a row. */
+  readonly index: number;
+  readonly row: SnippetRow | undefined;
+  /** Moves to a row, or to the nearest one there is. */
+  readonly moveTo: (index: number) => void;
+  readonly setId: (id: string | undefined) => void;
+}
+
+/**
+ * @param openId the open snippet; the cursor goes where that goes
+ * @param opens opens the row that the cursor has moved to; undefined where a key opens it
+ */
+export function useCursor(
+  rows: readonly SnippetRow[] | undefined,
+  openId: string | undefined,
+  opens: ((id: string) => void) | undefined,
+): Cursor {
+  const [id, setId] = useState(openId);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (openId !== undefined) setId(openId);
+  }, [openId]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const index = rows?.findIndex((row) => row.id === id) ?? -1;
+  return {
+    index,
+    row: rows?.[index],
+    setId,
+    moveTo: (target) => {
+      const row = rows?.at(Math.max(0, Math.min(target, rows.length - 1)));
+      if (!row) return;
+      setId(row.id);
+      clearTimeout(timer.current);
+      if (opens) timer.current = setTimeout(() => opens(row.id), openAfterMilliseconds);
+    },
+  };
+}

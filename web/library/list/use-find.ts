@@ -1,0 +1,40 @@
+// The typed query: searched for at once, and in the address once the typing stops.
+import { useEffect, useRef, useState } from "react";
+import type { ViewControl } from "../use-view.ts";
+
+/** A person types slower; what a program pastes in pieces is searched for once. */
+const searchAfterMilliseconds = 30;
+const addressAfterMilliseconds = 400;
+
+export interface Find {
+  readonly text: string;
+  readonly setText: (typed: string) => void;
+  /** What is searched for. */
+  readonly query: string;
+}
+
+export function useFind({ view, change }: ViewControl): Find {
+  const [text, setText] = useState(view.query);
+  const [query, setQuery] = useState(view.query);
+  const written = useRef(view.query);
+  // The address changed by itself: by a link, or by the back button.
+  useEffect(() => {
+    if (view.query === written.current) return;
+    written.current = view.query;
+    setText(view.query);
+    setQuery(view.query);
+  }, [view.query]);
+  useEffect(() => {
+    const search = setTimeout(() => setQuery(text), searchAfterMilliseconds);
+    const address = setTimeout(() => {
+      if (text === written.current) return;
+      written.current = text;
+      change({ query: text }, "replace");
+    }, addressAfterMilliseconds);
+    return () => {
+      clearTimeout(search);
+      clearTimeout(address);
+    };
+  }, [text, change]);
+  return { text, setText, query };
+}

@@ -1,0 +1,170 @@
+// The right pane: the open snippet to read and to copy.
+import type { ReactNode } from "react";
+import { Button, IconButton } from "../../components/button.tsx";
+import { classNames } from "../../components/class-names.ts";
+import { Icon } from "../../components/icons.tsx";
+import { Badge, useTitle } from "../../components/layout.tsx";
+import { Menu, type MenuItem } from "../../components/menu.tsx";
+import type { Copying } from "../copy/use-copy.ts";
+import type { Snippet } from "../data.ts";
+import { KeyCap } from "../key-cap.tsx";
+import { useLibrary } from "../library-context.tsx";
+import { Details } from "./details.tsx";
+import { panelId, VariationTabs } from "./tabs.tsx";
+import { SnippetText } from "./text.tsx";
+import { VariationContent } from "./variation-content.tsx";
+
+interface ReadProps {
+  readonly snippet: Snippet;
+  /** Another snippet is on its way. */
+  readonly isStale: boolean;
+  readonly copying: Copying;
+  /** Back to the list; undefined where that is beside this pane. */
+  readonly onBack: (() => void) | undefined;
+}
+
+export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
+  const { view, change, mayWrite } = useLibrary();
+  useTitle(snippet.title);
+  const { id, title, variations } = snippet;
+  const variation = variations.find((candidate) => candidate.id === view.variationId) ?? variations[0];
+  const copy = (what: Parameters<Copying["copy"]>[0]) => () => copying.copy(what, id, variation?.id);
+  const items: readonly (MenuItem | "separator")[] = [
+    { label: "Copy without filling in", onSelect: copy("raw") },
+    { label: "Copy as Markdown", onSelect: copy("markdown") },
+    { label: "Copy link", onSelect: copy("link") },
+    { label: "Copy curl command", onSelect: copy("curl") },
+    { label: "Copy ID", onSelect: copy("id") },
+    "separator",
+    { label: "Show history", onSelect: () => change({ mode: "history" }) },
+  ];
+  return (
+    <article
+      aria-labelledby="snippet-title"
+      aria-busy={isStale || undefined}
+      className={classNames("flex min-h-0 flex-1 flex-col", isStale && "opacity-60")}
+    >
+      <div className="flex items-center gap-1.5 px-3 pt-3 pb-2 md:px-6">
+        {onBack && (
+          <IconButton label="Back to the list" onClick={onBack}>
+            <Icon name="back" />
+          </IconButton>
+        )}
+        <div className="ml-auto flex items-center gap-1.5">
+          {mayWrite(snippet.team_id) && (
+            <Button variant="quiet" size="small" aria-keyshortcuts="e" onClick={() => change({ mode: "edit" })}>
+              Edit
+              <KeyCap of="e" className="hidden lg:inline-flex" />
+            </Button>
+          )}
+          <CopyTextButton key={id} copying={copying} snippetId={id} onClick={copy("text")} />
+          <Menu label={`More for ${title}`} items={items} />
+        </div>
+      </div>
+      <Scroller>
+        <div className="mx-auto grid max-w-4xl gap-4 px-4 pt-1 pb-10 md:px-6">
+          <header className="grid gap-2">
+            <h2 id="snippet-title" className="text-xl font-semibold tracking-tight wrap-anywhere">
+              <bdi>{title}</bdi>
+              {snippet.is_archived && (
+                <span className="ml-2 align-middle">
+                  <Badge>Archived</Badge>
+                </span>
+              )}
+            </h2>
+            <Details snippet={snippet} part="places" />
+          </header>
+          {snippet.snippet_note !== null && snippet.snippet_note !== "" && (
+            <aside
+              aria-label="Note"
+              className="border-line bg-ground text-quiet rounded-md border px-3.5 py-2.5 wrap-anywhere whitespace-pre-wrap"
+            >
+              {snippet.snippet_note}
+            </aside>
+          )}
+          {variation && (
+            <div className="grid min-w-0 gap-4">
+              <VariationTabs
+                variations={variations}
+                openId={variation.id}
+                onOpen={(next) => change({ variationId: next === variations[0]?.id ? undefined : next }, "replace")}
+              />
+              <div
+                {...(variations.length > 1 && {
+                  role: "tabpanel",
+                  id: panelId,
+                  "aria-labelledby": `variation-${variation.id}`,
+                })}
+              >
+                <VariationContent key={variation.id} variation={variation}>
+                  {(text) => <SnippetText text={text} contentType={variation.content_type} />}
+                </VariationContent>
+              </div>
+            </div>
+          )}
+          <Details snippet={snippet} part="people" />
+        </div>
+      </Scroller>
+    </article>
+  );
+}
+
+const Scroller = ({ children }: { children: ReactNode }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+  <section aria-label="Text" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto -outline-offset-2">
+    {children}
+  </section>
+);
+
+/** Says for two seconds that it has copied, also where a key did. */
+function CopyTextButton({
+  copying: { copied },
+  snippetId,
+  onClick,
+}: {
+  copying: Copying;
+  snippetId: string;
+  onClick: () => void;
+}) {
+  const isOwn = copied?.snippetId === snippetId;
+  return (
+    <Button variant="primary" size="small" aria-keyshortcuts="c" onClick={onClick} className="relative">
+      <Icon name="copy" className="size-4" />
+      Copy
+      <KeyCap of="c" className="hidden lg:inline-flex" />
+      {isOwn && (
+        <span
+          key={copied.count}
+          aria-hidden="true"
+          className="bg-accent animate-confirm pointer-events-none absolute inset-0 flex items-center justify-center gap-2 rounded-md opacity-0"
+        >
+          <Icon name="check" className="size-4" />
+          Copied
+        </span>
+      )}
+    </Button>
+  );
+}
+
+/** Nothing is open. */
+export const NothingOpen = () => (
+  <div className="text-quiet grid flex-1 place-content-center justify-items-center gap-4 p-6 text-center">
+    <Icon name="library" className="text-edge size-8" />
+    <p>Choose a snippet to read it here.</p>
+    <ul className="hidden gap-2 text-xs lg:grid">
+      {(
+        [
+          ["/", "find"],
+          ["j", "next"],
+          ["c", "copy"],
+          ["?", "all keys"],
+        ] as const
+      ).map(([key, what]) => (
+        <li key={key} className="grid grid-cols-[2rem_1fr] items-center gap-2 text-left">
+          <KeyCap of={key} className="justify-self-end" />
+          {what}
+        </li>
+      ))}
+    </ul>
+  </div>
+);

@@ -1,0 +1,29 @@
+// The right pane: the open snippet to read, to edit, or with its history. The rare ones are loaded when they are needed.
+import { ErrorState, Loading, Skeleton } from "../../components/states.tsx";
+import type { Copying } from "../copy/use-copy.ts";
+import { useSnippet } from "../data.ts";
+import { useLibrary } from "../library-context.tsx";
+import { Editor, History } from "../parts.tsx";
+import { NothingOpen, ReadPane } from "./read.tsx";
+
+export function RightPane({ copying, onBack }: { copying: Copying; onBack: (() => void) | undefined }) {
+  const { view, change } = useLibrary();
+  const { data, error, refetch, isPlaceholderData } = useSnippet(view.snippetId);
+  const close = () => change({ mode: "read" });
+  if (view.mode === "new") return <Editor snippet={undefined} onClose={close} />;
+  if (view.snippetId === undefined) return <NothingOpen />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data)
+    return (
+      <div className="p-6">
+        <Loading label="Snippet: loading">
+          <Skeleton lines={6} />
+        </Loading>
+      </div>
+    );
+  const snippet = data.data;
+  if (view.mode !== "read" && isPlaceholderData) return <Loading label="Snippet: loading" />;
+  if (view.mode === "edit") return <Editor key={snippet.id} snippet={snippet} onClose={close} />;
+  if (view.mode === "history") return <History key={snippet.id} snippet={snippet} onClose={close} />;
+  return <ReadPane snippet={snippet} isStale={isPlaceholderData} copying={copying} onBack={onBack} />;
+}

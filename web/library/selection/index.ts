@@ -1,0 +1,2 @@
+// Several snippets at once: which are selected, and what is done with them.
+export {};
