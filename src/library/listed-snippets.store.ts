@@ -45,6 +45,20 @@ export async function findListedSnippets(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** The beginnings of the texts of snippets in the trash. */
+export async function findTrashedPreviews(
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await transaction.all<{ id: string; preview: string }>(
+    sql`select id, substr(content, 1, ${previewLength}) as preview from trashed_snippets
+        where workspace_id = ${workspaceId} and id in ${list(ids)}`,
+  );
+  return new Map(rows.map((row) => [row.id, row.preview]));
+}
+
 /** A variation without its text. */
 export interface VariationRow {
   readonly id: string;

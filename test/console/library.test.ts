@@ -151,6 +151,23 @@ test("merging a tag gives its snippets the other one, once, and takes its place 
   expect([parents.has(merged), parents.get(into), parents.get(inner)]).toEqual([false, null, into]);
 });
 
+test("what a person deletes is in the trash under their name, comes back as it was, and can be deleted for good", async () => {
+  const [kept, gone] = [await newSnippet(), await newSnippet(editor, { teamId: started.team.id, title: "Gone" })];
+  const before = await read(kept);
+  for (const id of [kept, gone]) await editor.call("deleteLibrarySnippet", { query: { id } });
+  const first = await editor.call("getLibraryTrash", { query: { limit: 1 } });
+  const second = await editor.call("getLibraryTrash", { query: { limit: 1, cursor: first.body.nextCursor } });
+  const listed = [...first.body.data, ...second.body.data];
+  expect(listed.map(({ id }) => id).sort()).toEqual([kept, gone].sort());
+  expect(listed[0]).toMatchObject({ preview: "Hello", deleted_by: { kind: "person", name: "Grace Hopper" } });
+  await editor.call("postLibrarySnippetsRestore", { body: { snippetIds: [kept] } });
+  expect(await read(kept)).toEqual(before);
+  const admin = await started.person({ role: "member", teams: { [started.team.id]: "admin" } });
+  const emptied = await admin.call("deleteLibraryTrash", { query: { teamId: started.team.id } });
+  expect(emptied.body.data).toEqual({ deletedCount: 1, isMore: false });
+  expect((await editor.call("getLibraryTrash")).body.data).toEqual([]);
+});
+
 test("a person who is told that a team is beyond them reads about themselves, not about keys", async () => {
   const elsewhere = await newSnippet(await started.person({ role: "owner" }), { teamId: started.otherTeam.id });
   const single = await editor.call("putLibrarySnippet", { query: { id: elsewhere }, body: { title: "X" } });

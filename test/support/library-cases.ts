@@ -66,6 +66,16 @@ export const libraryCases: { readonly [Name in keyof typeof libraryOperations]: 
     expected: readers,
     input: async (world) => ({ query: { variationId: (await variationIn(world, world.team.id)).variationId } }),
   },
+  getLibraryTrash: { expected: readers },
+  deleteLibraryTrash: { expected: managers },
+  postLibrarySnippetsRestore: {
+    expected: writers,
+    input: async (world) => {
+      const id = await snippetIn(world, world.team.id);
+      await world.owner.call("deleteLibrarySnippet", { query: { id } });
+      return { body: { snippetIds: [id] } };
+    },
+  },
   putLibrarySnippets: {
     expected: writers,
     input: async (world) => ({

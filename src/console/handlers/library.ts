@@ -2,16 +2,18 @@
 import { type Reach, reachOf } from "../../contract/console/actions.ts";
 import type { libraryOperations } from "../../contract/console/operations/library.ts";
 import { findAuthors } from "../../library/authors.store.ts";
-import { updatedCounts } from "../../library/batch.ts";
-import * as store from "../../library/browse.store.ts";
+import { createdCounts, updatedCounts } from "../../library/batch.ts";
 import { changeSnippets } from "../../library/change-snippets.ts";
 import { findListedSnippets } from "../../library/listed-snippets.store.ts";
 import { mergeTags } from "../../library/merge-tags.ts";
+import { restoreSnippets } from "../../library/restore-snippets.ts";
+import { getSearch } from "../../library/search/search.ts";
+import * as store from "../../library/tree-for-people.store.ts";
 import { getSnippetVariation } from "../../library/variations.ts";
 import type { HandlersOf } from "../handler.ts";
 import { libraryCall, libraryWriteHandlers } from "../library/door.ts";
 import { readHistory, readSnippet } from "../library/read.ts";
-import { pageOf, parseTimeCursor } from "../paging.ts";
+import { emptyPart, readTrash } from "../library/trash.ts";
 import { rolesOf } from "../roles.ts";
 
 /** Folders, and tags, in one response. */
@@ -23,33 +25,23 @@ const teamIdsOf = (reach: Reach, teamId: string | undefined): store.TeamIds => {
 };
 
 export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
-  getLibrarySearch: async ({ transaction, workspaceId, reach }, { query }) => {
-    const found = await store.listNewest(transaction, workspaceId, {
-      teamIds: teamIdsOf(reach, query.teamId),
-      folderId: query.folderId,
-      isArchived: query.isArchived === "true",
-      title: query.query,
-      after: parseTimeCursor(query.cursor),
-      limit: query.limit,
-    });
-    const { page, nextCursor } = pageOf(found, query.limit, ({ updated_at, id }) => [updated_at, id]);
-    const rows = await findListedSnippets(
-      transaction,
-      workspaceId,
-      page.map(({ id }) => id),
-    );
-    const authorOf = await findAuthors(
-      transaction,
-      workspaceId,
-      rows.map((row) => row.updated_by),
-    );
-    const data = rows.map((row) => ({
-      ...row,
-      tag_ids: [...row.tag_ids],
-      updated_by: authorOf(row.updated_by),
-      matches: [],
-    }));
-    return { data, metadata: { totalCount: data.length }, nextCursor };
+  getLibrarySearch: async (call, { query }) => {
+    const { transaction, workspaceId } = call;
+    const { data, metadata, pagination } = await getSearch(libraryCall(call), { query, body: undefined });
+    const matches = new Map(data.snippets.map((snippet) => [snippet.id, snippet.matches]));
+    const rows = await findListedSnippets(transaction, workspaceId, [...matches.keys()]);
+    const writers = rows.map((row) => row.updated_by);
+    const authorOf = await findAuthors(transaction, workspaceId, writers);
+    return {
+      data: rows.map((row) => ({
+        ...row,
+        tag_ids: [...row.tag_ids],
+        updated_by: authorOf(row.updated_by),
+        matches: matches.get(row.id) ?? [],
+      })),
+      metadata,
+      nextCursor: pagination.nextCursor,
+    };
   },
 
   getLibrarySnippet: async (call, { query }) => ({ data: await readSnippet(libraryCall(call), query.id) }),
@@ -84,6 +76,19 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
         tags: tags.slice(0, treeRowsMax),
       },
       metadata: { isTruncated: folders.length > treeRowsMax || tags.length > treeRowsMax },
+    };
+  },
+
+  getLibraryTrash: (call, { query }) => readTrash(libraryCall(call), query),
+
+  deleteLibraryTrash: async (call, { query }) => ({ data: await emptyPart(libraryCall(call), query.teamId) }),
+
+  postLibrarySnippetsRestore: async (call, { body }) => {
+    const outcome = await restoreSnippets(libraryCall(call), body.snippetIds);
+    const { requestedCount, createdCount: restoredCount, failedCount } = createdCounts(outcome);
+    return {
+      data: { restoredSnippets: outcome.done.map(({ id }) => ({ snippetId: id })), errors: outcome.errors },
+      metadata: { requestedCount, restoredCount, failedCount },
     };
   },
 

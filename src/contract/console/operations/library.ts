@@ -2,34 +2,19 @@
 import { z } from "zod";
 import { count, id, timestamp } from "../../fields.ts";
 import { folder } from "../../folders.ts";
-import { limits } from "../../limits.ts";
-import { idListParameter, idParameter, limitParameter, timestampParameter } from "../../query.ts";
+import { idParameter } from "../../query.ts";
+import { foundSnippet, searchOperations } from "../../search.ts";
 import { snippetDetail } from "../../snippets.ts";
 import { tag } from "../../tags.ts";
 import { variationOperations } from "../../variations.ts";
 import { teamRoles } from "../actions.ts";
-import {
-  choiceQuery,
-  cursorQuery,
-  optionalChoiceQuery,
-  optionalIdQuery,
-  paging,
-  textQuery,
-  workspaceQuery,
-} from "../fields.ts";
+import { optionalIdQuery, paging, workspaceQuery } from "../fields.ts";
 import type { ConsoleOperation } from "../operation.ts";
+import { author } from "./author.ts";
 import { defaultsOf } from "./defaults.ts";
 import { libraryMoves } from "./library-moves.ts";
+import { libraryTrash } from "./library-trash.ts";
 import { libraryWrites } from "./library-writes.ts";
-
-/** Who wrote something. The name is null where nobody knows it anymore. */
-export const author = z
-  .strictObject({ kind: z.enum(["person", "key"]), id: id(), name: z.string().nullable() })
-  .meta({ id: "Author" });
-
-const match = z
-  .strictObject({ field: z.string(), before: z.string(), match: z.string(), after: z.string() })
-  .meta({ id: "SearchMatch" });
 
 const listedSnippet = z
   .strictObject({
@@ -46,7 +31,7 @@ const listedSnippet = z
     created_at: timestamp(),
     updated_at: timestamp(),
     updated_by: author,
-    matches: z.array(match),
+    matches: foundSnippet.shape.matches,
   })
   .meta({ id: "ListedSnippet" });
 
@@ -101,37 +86,16 @@ const snippetCount = {
 
 const { read } = defaultsOf("Library");
 const reads = { ...read, access: "library.read" } as const;
-const searchedFields = ["title", "shortcut", "tags", "note", "content"] as const;
 
 export const libraryOperations = {
   getLibrarySearch: {
     ...reads,
     path: "/library/search",
     summary: "Find snippets, or list all",
-    query: {
-      ...workspaceQuery,
-      query: textQuery("Text to search for. Without it, all snippets are listed.", 1_000),
-      teamId: optionalIdQuery("Snippets of this team."),
-      folderId: optionalIdQuery("Snippets in this folder."),
-      inside: choiceQuery("True includes the snippets in nested folders.", ["true", "false"], "false"),
-      tagIds: { ...idListParameter("Tag"), isRequired: false, whenAbsent: (): string[] => [] },
-      contentType: textQuery("Snippets whose first variation has this content type.", limits.contentTypeLengthMax),
-      createdBy: optionalIdQuery("Snippets that this person or key created."),
-      isArchived: choiceQuery(
-        "True returns only archived snippets, false only the others.",
-        ["true", "false"],
-        "false",
-      ),
-      updatedSince: timestampParameter("Snippets changed at this time or later."),
-      createdSince: timestampParameter("Snippets created at this time or later."),
-      sort: optionalChoiceQuery("The order.", ["relevance", "updated", "created", "title"]),
-      in: textQuery(`Fields to search, separated by commas: ${searchedFields.join(", ")}. Default: all.`, 100),
-      limit: limitParameter(limits.pageItemsDefault, "Maximum number of snippets to return."),
-      cursor: cursorQuery,
-    },
+    query: { ...workspaceQuery, ...searchOperations.getSearch.query },
     isPaged: true,
     data: z.array(listedSnippet),
-    metadata: z.strictObject({ totalCount: count().optional(), totalIsAtLeast: count().optional() }),
+    metadata: searchOperations.getSearch.metadata,
   },
   getLibrarySnippet: {
     ...reads,
@@ -170,6 +134,7 @@ export const libraryOperations = {
     isPaged: true,
     data: z.array(version),
   },
+  ...libraryTrash,
   ...libraryMoves,
   ...libraryWrites,
 } as const satisfies Record<string, ConsoleOperation>;

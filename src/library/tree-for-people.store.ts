@@ -1,4 +1,4 @@
-// The statements behind the console's list and tree.
+// The statements behind the console's tree of teams, folders and tags.
 import type { Folder } from "../contract/folders.ts";
 import type { Tag } from "../contract/tags.ts";
 import type { Transaction } from "../platform/database/database.ts";
@@ -11,31 +11,6 @@ const inTeams = (alias: string, teamIds: TeamIds): Sql => {
   if (teamIds === undefined) return sql`1 = 1`;
   return teamIds.length === 0 ? sql`1 = 0` : sql`${name(alias)}.team_id in ${list(teamIds)}`;
 };
-
-export interface BrowseFilter {
-  readonly teamIds: TeamIds;
-  readonly folderId: string | undefined;
-  readonly isArchived: boolean;
-  readonly title: string | undefined;
-  /** `updated_at` and id of the last snippet of the previous page. */
-  readonly after: readonly string[] | undefined;
-  readonly limit: number;
-}
-
-/** The snippets changed last. @returns one more than the limit where there are more */
-export const listNewest = (
-  transaction: Transaction,
-  workspaceId: string,
-  { teamIds, folderId, isArchived, title, after, limit }: BrowseFilter,
-): Promise<{ id: string; updated_at: string }[]> =>
-  transaction.all(
-    sql`select s.id, s.updated_at from snippets s
-        where s.workspace_id = ${workspaceId} and ${inTeams("s", teamIds)} and s.is_archived = ${isArchived}
-          and ${folderId === undefined ? sql`1 = 1` : sql`s.folder_id = ${folderId}`}
-          and ${title === undefined ? sql`1 = 1` : sql`lower(s.title) like lower(${`%${title.replaceAll(/[!%_]/g, "!$&")}%`}) escape '!'`}
-          and ${after ? sql`(s.updated_at, s.id) < (${after[0] ?? ""}, ${after[1] ?? ""})` : sql`1 = 1`}
-        order by s.updated_at desc, s.id desc limit ${limit + 1}`,
-  );
 
 export interface TeamInTree {
   readonly id: string;

@@ -1,0 +1,56 @@
+// The trash, as people see it.
+import { consoleErrors } from "../../contract/console/errors.ts";
+import { canAccess } from "../../library/access.ts";
+import { findAuthors } from "../../library/authors.store.ts";
+import type { Call } from "../../library/call.ts";
+import { emptyTrash } from "../../library/empty-trash.ts";
+import { findTrashedPreviews } from "../../library/listed-snippets.store.ts";
+import { goneUntil } from "../../library/restore-snippets.ts";
+import { listTrashed } from "../../library/trash.store.ts";
+import { addDays } from "../../platform/time.ts";
+import { pageOf, parseTimeCursor } from "../paging.ts";
+
+/** The teams of a view. @throws Refusal 403 for a team that the person cannot access */
+function teamIdsOf({ caller }: Call, teamId: string | undefined): readonly string[] | undefined {
+  if (teamId === undefined) return caller.isAllTeams ? undefined : [...caller.teamIds];
+  if (!canAccess(caller, teamId)) throw consoleErrors.teamForbidden();
+  return [teamId];
+}
+
+interface TrashQuery {
+  readonly teamId: string | undefined;
+  readonly cursor: string | undefined;
+  readonly limit: number;
+}
+
+export async function readTrash(call: Call, { teamId, cursor, limit }: TrashQuery) {
+  const { transaction, caller, trashDays } = call;
+  const scope = { teamIds: teamIdsOf(call, teamId), after: goneUntil(call) };
+  const [at = "", id = ""] = parseTimeCursor(cursor) ?? [];
+  const position = cursor === undefined ? undefined : ([at, id] as const);
+  const rows = await listTrashed(transaction, caller.workspaceId, scope, position, limit + 1, 0);
+  const { page, nextCursor } = pageOf(rows, limit, (row) => [row.deletedAt, row.snippet.id]);
+  const ids = page.map(({ snippet }) => snippet.id);
+  const previews = await findTrashedPreviews(transaction, caller.workspaceId, ids);
+  const writers = page.map((row) => row.deletedBy);
+  const authorOf = await findAuthors(transaction, caller.workspaceId, writers);
+  const data = page.map(({ snippet, deletedAt, deletedBy }) => ({
+    id: snippet.id,
+    title: snippet.title,
+    preview: previews.get(snippet.id) ?? "",
+    shortcut: snippet.shortcut,
+    folder_id: snippet.folder_id,
+    team_id: snippet.team_id,
+    is_archived: snippet.is_archived,
+    content_type: snippet.content.type,
+    deleted_at: deletedAt,
+    deleted_by: authorOf(deletedBy),
+    ends_at: addDays(deletedAt, trashDays),
+  }));
+  return { data, nextCursor };
+}
+
+export const emptyPart = (call: Call, teamId: string | undefined) => {
+  const { transaction, caller } = call;
+  return emptyTrash(transaction, caller.workspaceId, { teamIds: teamIdsOf(call, teamId) });
+};

@@ -1,0 +1,65 @@
+// The trash, as people see it.
+import { z } from "zod";
+import { itemErrors } from "../../envelope.ts";
+import { count, id, idSet, object, timestamp } from "../../fields.ts";
+import { limits } from "../../limits.ts";
+import { objectBody } from "../../operation.ts";
+import { snippetReference } from "../../snippets.ts";
+import { optionalIdQuery, paging, workspaceQuery } from "../fields.ts";
+import type { ConsoleOperation } from "../operation.ts";
+import { author } from "./author.ts";
+import { defaultsOf } from "./defaults.ts";
+
+const trashedSnippet = z
+  .strictObject({
+    id: id(),
+    title: z.string(),
+    preview: z.string(),
+    shortcut: z.string().nullable(),
+    folder_id: id().nullable(),
+    team_id: id(),
+    is_archived: z.boolean(),
+    content_type: z.string(),
+    deleted_at: timestamp(),
+    deleted_by: author,
+    ends_at: timestamp().meta({ description: "From then on it cannot be restored." }),
+  })
+  .meta({ id: "TrashedSnippet" });
+
+const { read, change } = defaultsOf("Library");
+const teamQuery = { ...workspaceQuery, teamId: optionalIdQuery("Only snippets of this team.") } as const;
+
+export const libraryTrash = {
+  getLibraryTrash: {
+    ...read,
+    path: "/library/trash",
+    summary: "List deleted snippets, last deleted first",
+    access: "library.read",
+    query: { ...teamQuery, ...paging },
+    isPaged: true,
+    data: z.array(trashedSnippet),
+  },
+  deleteLibraryTrash: {
+    ...change,
+    isAudited: false,
+    method: "DELETE",
+    path: "/library/trash",
+    summary: "Permanently delete snippets in the trash",
+    description: "Deletes a part of the trash. Repeat the request while `isMore` is true.",
+    access: "library.manage",
+    query: teamQuery,
+    data: z.strictObject({ deletedCount: count(), isMore: z.boolean() }),
+  },
+  postLibrarySnippetsRestore: {
+    ...change,
+    isAudited: false,
+    method: "POST",
+    path: "/library/snippets/restore",
+    summary: "Restore deleted snippets",
+    access: "library.write",
+    query: workspaceQuery,
+    body: objectBody(object({ snippetIds: idSet(1, limits.batchItemsMax) })),
+    data: z.strictObject({ restoredSnippets: z.array(snippetReference), errors: itemErrors }),
+    metadata: z.strictObject({ requestedCount: count(), restoredCount: count(), failedCount: count() }),
+  },
+} as const satisfies Record<string, ConsoleOperation>;
