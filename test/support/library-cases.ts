@@ -60,7 +60,7 @@ export const libraryCases: { readonly [Name in keyof typeof libraryOperations]: 
   },
   getLibrarySnippetVariation: {
     expected: readers,
-    input: async (world) => ({ query: await variationIn(world, world.team.id) }),
+    input: async (world) => ({ query: { variationId: (await variationIn(world, world.team.id)).variationId } }),
   },
   getLibraryHistory: {
     expected: readers,

@@ -23,11 +23,11 @@ export const searchOf = (view: View, query: string): QueryOf<"getLibrarySearch">
   query: query.trim() || undefined,
   teamId: view.teamId,
   folderId: view.folderId,
-  inside: view.folderId !== undefined && view.isInside ? "true" : undefined,
+  inside: view.folderId !== undefined && view.isInside ? true : undefined,
   tagIds: view.tagIds.length > 0 ? [...view.tagIds] : undefined,
   contentType: view.contentType,
   createdBy: view.authorId,
-  isArchived: view.shelf === "archived" ? "true" : undefined,
+  isArchived: view.shelf === "archived" ? true : undefined,
   updatedSince: view.since !== undefined && isDay(view.since) ? new Date(view.since) : undefined,
   // The service refuses an order by relevance without a query.
   sort: view.sort === "relevance" ? undefined : view.sort,

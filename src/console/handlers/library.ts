@@ -9,6 +9,7 @@ import { mergeTags } from "../../library/merge-tags.ts";
 import { restoreSnippets } from "../../library/restore-snippets.ts";
 import { getSearch } from "../../library/search/search.ts";
 import * as store from "../../library/tree-for-people.store.ts";
+import { findVariationOwners } from "../../library/variations.store.ts";
 import { getSnippetVariation } from "../../library/variations.ts";
 import type { HandlersOf } from "../handler.ts";
 import { libraryCall, libraryWriteHandlers } from "../library/door.ts";
@@ -49,7 +50,13 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
   getLibraryHistory: (call, { query }) => readHistory(libraryCall(call), query),
 
   getLibrarySnippetVariation: async (call, { query }) => {
-    const { data } = await getSnippetVariation(libraryCall(call), { query, body: undefined });
+    const { variationId } = query;
+    const [owner] = await findVariationOwners(call.transaction, call.workspaceId, [variationId]);
+    const snippetId = owner?.snippet_id ?? variationId;
+    const { data } = await getSnippetVariation(libraryCall(call), {
+      query: { snippetId, variationId },
+      body: undefined,
+    });
     return { data };
   },
 

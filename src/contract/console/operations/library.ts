@@ -108,7 +108,7 @@ export const libraryOperations = {
     ...reads,
     path: "/library/snippet/variation",
     summary: "Get a variation",
-    query: { ...workspaceQuery, ...variationOperations.getSnippetVariation.query },
+    query: { ...workspaceQuery, variationId: idParameter("Variation") },
     data: variationOperations.getSnippetVariation.data,
   },
   getLibraryTree: {
