@@ -29,9 +29,9 @@ const argumentsOf = (name: string): string => `${capitalized(name)}Arguments`;
 const responseOf = (name: string): string => `${capitalized(name)}Answer`;
 
 function printTable(rows: Rows): string {
-  const lines = rows.map(([name, { method, path, query, body }]) => {
+  const lines = rows.map(([name, { method, path, query, body, isText }]) => {
     const sent = body === undefined ? "none" : body.kind === "optional object" ? "optional" : "required";
-    return `${name}: ${JSON.stringify({ name, method, path, query: Object.keys(query), body: sent })},`;
+    return `${name}: ${JSON.stringify({ name, method, path, query: Object.keys(query), body: sent, ...(isText && { isText }) })},`;
   });
   return `${docComment("The method and path of each operation, and which of its arguments are query parameters.")}export const operations = {
 ${lines.join("\n")}

@@ -68,6 +68,18 @@ export class NotFoundError extends CommonplaceError {
   override name = "NotFoundError";
 }
 
+/** 409: several teams have the shortcut. Send the request again with one of the teams. */
+export class ConflictError extends CommonplaceError {
+  override name = "ConflictError";
+  /** The IDs of the teams. */
+  readonly teamIds: readonly string[];
+
+  constructor(failure: Failure, teamIds: readonly string[]) {
+    super(failure);
+    this.teamIds = teamIds;
+  }
+}
+
 /** 400 and 413: an argument is invalid; the message names it. Change the request. */
 export class InvalidRequestError extends CommonplaceError {
   override name = "InvalidRequestError";

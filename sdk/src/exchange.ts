@@ -34,7 +34,7 @@ export async function exchange(
   }, milliseconds(timeoutSeconds));
   try {
     const response = await fetch(url, { ...init, signal: controller.signal });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    return { status: response.status, headers: response.headers, text: decode(await response.arrayBuffer()) };
   } catch (cause) {
     signal.throwIfAborted();
     throw hasTimedOut
@@ -48,6 +48,9 @@ export async function exchange(
     signal.removeEventListener("abort", abort);
   }
 }
+
+/** A byte order mark is part of a text. */
+const decode = (bytes: ArrayBuffer): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 
 /** Resolves after `seconds`. @throws the signal's reason when it aborts earlier */
 export function sleep(seconds: number, signal: AbortSignal): Promise<void> {

@@ -3,6 +3,7 @@ export { Commonplace, type CommonplaceOptions } from "./client.ts";
 export {
   AuthenticationError,
   CommonplaceError,
+  ConflictError,
   ConnectionError,
   ForbiddenError,
   InvalidRequestError,

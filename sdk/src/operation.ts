@@ -8,6 +8,8 @@ export interface Operation {
   /** The arguments that are query parameters; all others are fields of the body. */
   readonly query: readonly string[];
   readonly body: "none" | "optional" | "required";
+  /** The response is a text alone; the client puts it into an envelope. */
+  readonly isText?: true;
 }
 
 /** The options of one request besides its arguments. */
@@ -49,6 +51,8 @@ export interface CallInfo {
   /** Units that the request was charged, also if it failed. */
   readonly cost: number | undefined;
   readonly rateLimit: RateLimit | undefined;
+  /** The version of a text. Send it as `If-None-Match` to learn whether the text is still the same. */
+  readonly etag?: string;
 }
 
 /** The state of the key's rate limit after a request. */
@@ -67,6 +71,7 @@ export function readCallInfo(headers: Headers): CallInfo {
     const digits = pattern.exec(headers.get(name) ?? "")?.[1];
     return digits === undefined ? undefined : Number(digits);
   };
+  const etag = headers.get("ETag");
   const limit = read("RateLimit-Policy", /;\s*q=(\d+)/);
   const remaining = read("RateLimit", /;\s*r=(\d+)/);
   const resetSeconds = read("RateLimit", /;\s*t=(\d+)/);
@@ -75,5 +80,6 @@ export function readCallInfo(headers: Headers): CallInfo {
     requestId: headers.get("X-Request-Id") ?? undefined,
     cost: read("X-Request-Cost", /^(\d+)$/),
     rateLimit: isKnown ? { limit, remaining, resetSeconds } : undefined,
+    ...(etag !== null && { etag }),
   };
 }

@@ -66,6 +66,39 @@ export const operations = {
   postTags: { name: "postTags", method: "POST", path: "/tags", query: [], body: "required" },
   putTags: { name: "putTags", method: "PUT", path: "/tags", query: [], body: "required" },
   deleteTags: { name: "deleteTags", method: "DELETE", path: "/tags", query: ["tagIds"], body: "none" },
+  getMe: { name: "getMe", method: "GET", path: "/me", query: [], body: "none" },
+  getTeams: { name: "getTeams", method: "GET", path: "/teams", query: [], body: "none" },
+  getTree: { name: "getTree", method: "GET", path: "/tree", query: ["teamId"], body: "none" },
+  getShortcut: { name: "getShortcut", method: "GET", path: "/shortcut", query: ["shortcut", "teamId"], body: "none" },
+  getText: {
+    name: "getText",
+    method: "GET",
+    path: "/text",
+    query: ["id", "shortcut", "teamId", "variation"],
+    body: "none",
+    isText: true,
+  },
+  getSnippetVariations: {
+    name: "getSnippetVariations",
+    method: "GET",
+    path: "/snippet/variations",
+    query: ["snippetId"],
+    body: "none",
+  },
+  postSnippetVariations: {
+    name: "postSnippetVariations",
+    method: "POST",
+    path: "/snippet/variations",
+    query: ["snippetId"],
+    body: "required",
+  },
+  putSnippetVariationsOrder: {
+    name: "putSnippetVariationsOrder",
+    method: "PUT",
+    path: "/snippet/variations/order",
+    query: ["snippetId"],
+    body: "required",
+  },
   getSearch: {
     name: "getSearch",
     method: "GET",
@@ -401,6 +434,109 @@ export interface DeleteTagsAnswer extends Envelope<{ message: string }, Deducted
   metadata: { requestedCount: number; deletedCount: number; inaccessibleCount: number; accessibleCount: number };
 }
 
+/** Arguments of `getMe`. */
+export type GetMeArguments = Record<string, never>;
+/** Response of `getMe`. */
+export type GetMeAnswer = Envelope<{
+  key: {
+    id: string;
+    name: string;
+    /** Null for a key without scopes. */
+    scopes: string[] | null;
+    /** Null for a key that does not expire. */
+    expires_at: string | null;
+  };
+  workspace: { id: string; name: string };
+  /** The teams that the key can access, by ID. */
+  teams: { id: string; name: string }[];
+  /** Requests that the key can send in any 60 seconds. */
+  requests_per_minute: number;
+  /** The workspace's monthly allowance in units. */
+  monthly_requests: number;
+}>;
+
+/** Arguments of `getTeams`. */
+export type GetTeamsArguments = Record<string, never>;
+/** Response of `getTeams`. */
+export type GetTeamsAnswer = Envelope<{ teams: Team[] }>;
+
+/** Arguments of `getTree`. */
+export interface GetTreeArguments {
+  /** Only this team. By default, all teams that the key can access. */
+  teamId?: string | undefined;
+}
+/** Response of `getTree`. */
+export interface GetTreeAnswer extends Envelope<{ folders: FolderInTree[]; tags: TagInTree[] }> {
+  metadata: {
+    /** True if the team has more folders or tags than are returned. */
+    isTruncated: boolean;
+  };
+}
+
+/** Arguments of `getShortcut`. */
+export interface GetShortcutArguments {
+  /** The shortcut, exactly as it was given, in the same case. */
+  shortcut: string;
+  /** The team of the snippet. Required if several teams have the shortcut. */
+  teamId?: string | undefined;
+}
+/** Response of `getShortcut`. */
+export type GetShortcutAnswer = Envelope<SnippetDetail>;
+
+/** Arguments of `getText`. */
+export interface GetTextArguments {
+  /** Snippet ID. */
+  id?: string | undefined;
+  /** The shortcut, exactly as it was given, in the same case. */
+  shortcut?: string | undefined;
+  /** The team of the snippet. Required if several teams have the shortcut. */
+  teamId?: string | undefined;
+  /** The ID or the name of a variation. By default, the first one. */
+  variation?: string | undefined;
+}
+/** Response of `getText`. */
+export type GetTextAnswer = Envelope<string>;
+
+/** Arguments of `getSnippetVariations`. */
+export interface GetSnippetVariationsArguments {
+  /** Snippet ID. */
+  snippetId: string;
+}
+/** Response of `getSnippetVariations`. */
+export type GetSnippetVariationsAnswer = Envelope<{ variations: Variation[] }, DeductedUsage>;
+
+/** Arguments of `postSnippetVariations`. */
+export interface PostSnippetVariationsArguments {
+  /** Snippet ID. */
+  snippetId: string;
+  /** 1 to 100 items. */
+  variations: readonly {
+    content: {
+      /** A content type such as `plaintext` or `code`. */
+      type: string;
+      /** At most 1,000,000 characters. */
+      content: string;
+    };
+    /** 1 to 100 characters. */
+    variationName: string;
+  }[];
+}
+/** Response of `postSnippetVariations`. */
+export interface PostSnippetVariationsAnswer
+  extends Envelope<{ variations: Variation[]; errors: ItemError[] }, DeductedUsage> {
+  metadata: { requestedCount: number; createdCount: number; failedCount: number };
+}
+
+/** Arguments of `putSnippetVariationsOrder`. */
+export interface PutSnippetVariationsOrderArguments extends VariationOrder {
+  /** Snippet ID. */
+  snippetId: string;
+}
+/** Response of `putSnippetVariationsOrder`. */
+export type PutSnippetVariationsOrderAnswer = Envelope<{
+  variations: { id: string; name: string; variant_order_index: number }[];
+}>;
+
 /** Arguments of `getSearch`. */
 export interface GetSearchArguments {
   /** What to find. Separate pieces by spaces: each one must occur in the snippet, at the beginning of a word or of a part of one. Words in quotes are found next to each other; "-" in front of a piece leaves out what contains it. */
@@ -480,6 +616,8 @@ export interface ErrorBody {
   requestId: string;
   /** Present only if the balance is too low for the request. */
   usage?: { remainingRequests: number; requiredRequests: number };
+  /** The teams to choose from. Present only if several teams have the shortcut. */
+  teamIds?: string[];
 }
 
 export interface Folder {
@@ -512,6 +650,21 @@ export interface FolderChangesItem {
   folderColor?: string | undefined;
   /** The parent folder. Null for a top-level folder. */
   parentFolderId?: string | null | undefined;
+}
+
+export interface FolderInTree {
+  id: string;
+  folder_name: string;
+  folder_color: string;
+  parent_folder_id: string | null;
+  team_id: string;
+  workspace_id: string;
+  /** UTC, ISO 8601 with milliseconds and `Z`. */
+  created_at: string;
+  /** UTC, ISO 8601 with milliseconds and `Z`. */
+  updated_at: string;
+  /** Snippets directly in it, archived ones included. */
+  snippet_count: number;
 }
 
 export interface FolderInput {
@@ -722,6 +875,21 @@ export interface TagChangesItem {
   parentTagId?: string | null | undefined;
 }
 
+export interface TagInTree {
+  id: string;
+  tag_name: string;
+  tag_color: string;
+  parent_tag_id: string | null;
+  team_id: string;
+  workspace_id: string;
+  /** UTC, ISO 8601 with milliseconds and `Z`. */
+  created_at: string;
+  /** UTC, ISO 8601 with milliseconds and `Z`. */
+  updated_at: string;
+  /** Snippets directly in it, archived ones included. */
+  snippet_count: number;
+}
+
 export interface TagInput {
   /** Names do not have to be unique. 1 to 1,000 characters. */
   tagName: string;
@@ -731,6 +899,15 @@ export interface TagInput {
   parentTagId?: string | null | undefined;
   /** The team that the tag belongs to. */
   teamId: string;
+}
+
+/** A team and how much it has, archived snippets included. */
+export interface Team {
+  id: string;
+  name: string;
+  snippet_count: number;
+  folder_count: number;
+  tag_count: number;
 }
 
 export interface TrashedSnippet {
@@ -782,6 +959,11 @@ export interface VariationChanges {
 
 export interface VariationIds {
   /** 1 to 100 items. */
+  variationIds: readonly string[];
+}
+
+export interface VariationOrder {
+  /** All variations of the snippet, in their new order. 1 to 101 items. */
   variationIds: readonly string[];
 }
 
@@ -954,6 +1136,70 @@ export abstract class Operations {
   /** Delete multiple tags and remove them from their snippets. Cost: 1 per tag. */
   deleteTags(args: DeleteTagsArguments, options?: CallOptions): Promise<DeleteTagsAnswer> {
     return this.call(operations.deleteTags, args, options);
+  }
+
+  /** Get the key, its workspace and its teams. Cost: 1. */
+  getMe(args: GetMeArguments = {}, options?: CallOptions): Promise<GetMeAnswer> {
+    return this.call(operations.getMe, args, options);
+  }
+
+  /** List the teams that the key can access. Cost: 1. */
+  getTeams(args: GetTeamsArguments = {}, options?: CallOptions): Promise<GetTeamsAnswer> {
+    return this.call(operations.getTeams, args, options);
+  }
+
+  /**
+   * List all folders and tags of a team, or of all teams. Cost: 1.
+   * Folders and tags are flat lists, by ID; their parents make the tree. A key with access to several teams has to name one if there are more than 10,000 folders or tags. Within one team, only the first 10,000 of each are returned.
+   */
+  getTree(args: GetTreeArguments = {}, options?: CallOptions): Promise<GetTreeAnswer> {
+    return this.call(operations.getTree, args, options);
+  }
+
+  /**
+   * Get a snippet by its shortcut. Cost: 1.
+   * Archived snippets are not found. If several snippets of a team have the shortcut, the one updated last is returned. If several teams have it, the request is refused with 409 unless you add a `teamId`.
+   */
+  getShortcut(args: GetShortcutArguments, options?: CallOptions): Promise<GetShortcutAnswer> {
+    return this.call(operations.getShortcut, args, options);
+  }
+
+  /**
+   * Get the plain text of a snippet. Cost: 1.
+   * The response is the text alone, as `text/plain`. Send either `id` or `shortcut`. `ETag` names the version of the text: send it back as `If-None-Match`, and the response is 304 without a body, for 0 units, while the text is the same. Errors are JSON.
+   */
+  getText(args: GetTextArguments = {}, options?: CallOptions): Promise<GetTextAnswer> {
+    return this.call(operations.getText, args, options);
+  }
+
+  /** Get all variations of a snippet. Cost: 1 per variation. */
+  getSnippetVariations(
+    args: GetSnippetVariationsArguments,
+    options?: CallOptions,
+  ): Promise<GetSnippetVariationsAnswer> {
+    return this.call(operations.getSnippetVariations, args, options);
+  }
+
+  /**
+   * Add variations to a snippet. Cost: 1 per variation added.
+   * They are placed after the last one. A snippet can have at most 101 variations.
+   */
+  postSnippetVariations(
+    args: PostSnippetVariationsArguments,
+    options?: CallOptions,
+  ): Promise<PostSnippetVariationsAnswer> {
+    return this.call(operations.postSnippetVariations, args, options);
+  }
+
+  /**
+   * Change the order of a snippet's variations. Cost: 1.
+   * The first variation supplies the content of the snippet.
+   */
+  putSnippetVariationsOrder(
+    args: PutSnippetVariationsOrderArguments,
+    options?: CallOptions,
+  ): Promise<PutSnippetVariationsOrderAnswer> {
+    return this.call(operations.putSnippetVariationsOrder, args, options);
   }
 
   /**

@@ -2,6 +2,7 @@
 import {
   AuthenticationError,
   CommonplaceError,
+  ConflictError,
   type Failure,
   ForbiddenError,
   InvalidRequestError,
@@ -22,6 +23,7 @@ const bodyTextLengthMax = 500;
  */
 export function readResponse(operation: Operation, raw: RawResponse, apiKey: string): object | CommonplaceError {
   const info = readCallInfo(raw.headers);
+  if (operation.isText && isPlainText(raw)) return readText(raw, info);
   const body = parseJson(raw.text);
   if (isObject(body)) {
     const isSuccess = raw.status >= 200 && raw.status < 300;
@@ -30,6 +32,18 @@ export function readResponse(operation: Operation, raw: RawResponse, apiKey: str
     if (!isSuccess && body.success === false && message !== undefined) return toError(raw, message, body, info);
   }
   return toUnexpectedError(operation, { ...raw, text: raw.text.replaceAll(apiKey, "[API key]") }, info);
+}
+
+/** A text without an envelope. The units left are in a header, which a proxy's page does not have. */
+const isPlainText = ({ status, headers }: RawResponse): boolean =>
+  status === 304 || (status === 200 && headers.has("X-Remaining-Requests"));
+
+function readText({ status, headers, text }: RawResponse, response: CallInfo): object | CommonplaceError {
+  const { requestId } = response;
+  if (status === 304)
+    return new CommonplaceError({ message: "The text is the same", status, code: "not_modified", requestId, response });
+  const usage = { remainingRequests: Number(headers.get("X-Remaining-Requests")) };
+  return Object.defineProperty({ success: true, data: text, usage }, "response", { value: response });
 }
 
 /** An error of the service itself. */
@@ -51,6 +65,7 @@ function toError(
   // An unknown path means a wrong base URL, and must not be mistaken for a deleted snippet.
   if (status === 404 && code !== "not_found") return new NotFoundError(failure);
   if (status === 400) return new InvalidRequestError(failure);
+  if (status === 409) return new ConflictError(failure, Array.isArray(body.teamIds) ? body.teamIds.map(String) : []);
   return errorOfStatus(status, headers, failure);
 }
 

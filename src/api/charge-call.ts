@@ -14,6 +14,7 @@ import type { IncomingRequest } from "../platform/http/receive.ts";
 import { redactSecrets } from "../platform/secrets/secrets.ts";
 import { type Admission, type Admitted, admit, type PresentedKey } from "./authenticate.ts";
 import type { ReadInput } from "./read-input.ts";
+import { namesVersion } from "./text.ts";
 
 /** The outcome of an admitted call. `entry` is its ledger row, with what it cost and the balance after it. */
 export type Settled =
@@ -28,6 +29,8 @@ interface ApiCall {
   readonly key: PresentedKey;
   readonly name: OperationName;
   readonly input: ReadInput;
+  /** Names the versions of a text that the client has. */
+  readonly ifNoneMatch: string | null;
   readonly origin: RequestOrigin;
 }
 
@@ -116,17 +119,17 @@ async function settle(
   transaction: Transaction,
   admissions: Admissions,
   admission: Admitted,
-  { name, input, origin: { requestId, clientAddress, receivedAt } }: ApiCall,
+  { name, input, ifNoneMatch, origin: { requestId, clientAddress, receivedAt } }: ApiCall,
   savepoint: Transaction["savepoint"],
   { trashDays, report }: CallSettings,
 ): Promise<Settled> {
   const { caller } = admission;
-  const charge = (units: number, team_id: string | null, reason?: Refusal) =>
+  const charge = (status: number, units: number, team_id: string | null, reason?: Refusal) =>
     admissions.charge(caller, {
       id: requestId,
       key_call: admission.keyCall,
       operation: name,
-      status: reason?.status ?? 200,
+      status,
       units,
       team_id,
       error_code: reason?.code ?? null,
@@ -135,16 +138,18 @@ async function settle(
       client_address: clientAddress,
     });
   try {
-    const { result, units } = await savepoint(async () => {
+    const { result, status, units } = await savepoint(async () => {
       if (!caller.workspace.isSubscriptionActive) throw errors.subscriptionInactive();
       if (input instanceof Refusal) throw input;
-      const result = await callHandler(name, { transaction, caller, trashDays }, input);
+      const limit = admission.window.limit;
+      const result = await callHandler(name, { transaction, caller, trashDays, requestsPerMinute: limit }, input);
       const { cost } = operations[name];
-      const units = cost.units(result.items ?? 1);
+      const isKnown = result.version !== undefined && namesVersion(ifNoneMatch, result.version);
+      const units = isKnown ? 0 : cost.units(result.items ?? 1);
       if (!admissions.covers(caller, units)) throw errors.quotaExceeded(units, caller.workspace.balance ?? 0);
-      return { result, units };
+      return { result, status: isKnown ? 304 : 200, units };
     });
-    return { kind: "done", admission, result, entry: charge(units, result.teamId ?? null) };
+    return { kind: "done", admission, result, entry: charge(status, units, result.teamId ?? null) };
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
     const isOurs = !(error instanceof Refusal) || error.status >= 500;
@@ -152,7 +157,7 @@ async function settle(
     const reason = isOurs ? errors.internal() : error;
     const units = unitsOfRefusal(reason.status, reason.code);
     // Nothing where the balance is too low.
-    const entry = charge(admissions.covers(caller, units) ? units : 0, null, reason);
+    const entry = charge(reason.status, admissions.covers(caller, units) ? units : 0, null, reason);
     return { kind: "refused", admission, reason, entry };
   }
 }

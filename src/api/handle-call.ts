@@ -20,10 +20,11 @@ export async function handleCall(
     const key = presentedKey(request.authorization);
     const { clientAddress, receivedAt } = request;
     const origin = { requestId, clientAddress, receivedAt };
+    const ifNoneMatch = request.header("if-none-match");
     const input = await readCallInput(api, operations[name], request, key);
     const outcome = isLimited(input)
       ? input
-      : await followingRotation(key, (current) => api.runCall({ key: current, name, input, origin }));
+      : await followingRotation(key, (current) => api.runCall({ key: current, name, input, ifNoneMatch, origin }));
     // Serialized after the transaction, so that the transaction ends sooner.
     switch (outcome.kind) {
       case "unknown":

@@ -2,25 +2,34 @@
 import { errors } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
+import type { AnyResult } from "../library/call.ts";
 import { type RateWindow, resetSeconds } from "../metering/keys/rate-limit.ts";
 import { jsonResponse, type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
 import type { Admitted, Limited } from "./authenticate.ts";
 import type { Settled } from "./charge-call.ts";
+import { textResponse } from "./text.ts";
 
 type Done = Extract<Settled, { kind: "done" }>;
 type Refused = Extract<Settled, { kind: "refused" }>;
 
 export function successResponse(
-  { cost }: Operation,
+  { cost, isText }: Operation,
   { result, entry, admission }: Done,
   requestId: string,
 ): OutgoingResponse {
   const { data, metadata, pagination } = result;
   const { units, balance_after } = entry;
+  if (isText) return withRateLimit(textResponse(knownText(result, entry), entry, requestId), admission);
   const usage = { remainingRequests: balance_after, ...(cost.dependsOnItems && { usageDeducted: units }) };
   const response = jsonResponse(200, { success: true, data, usage, metadata, pagination }, requestId, units);
   return withRateLimit(response, admission);
 }
+
+/** The text of a rule that returns one, which its row promises; without it where the client has this version. */
+const knownText = ({ data, version = "" }: AnyResult, { status }: { readonly status: number }) => ({
+  text: status === 304 ? undefined : String(data),
+  version,
+});
 
 export const refusedCallResponse = ({ reason, entry, admission }: Refused, requestId: string): OutgoingResponse =>
   withRateLimit(refusalResponse(reason, requestId, entry.units), admission);

@@ -80,6 +80,10 @@ export const errorBody = z
       .strictObject({ remainingRequests: count(), requiredRequests: count() })
       .optional()
       .meta({ description: "Present only if the balance is too low for the request." }),
+    teamIds: z
+      .array(id())
+      .optional()
+      .meta({ description: "The teams to choose from. Present only if several teams have the shortcut." }),
   })
   .meta({ id: "Error" });
 export type ErrorBody = z.output<typeof errorBody>;

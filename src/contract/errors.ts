@@ -9,6 +9,8 @@ export interface RefusalDetails {
   allow?: string;
   /** The current state of what the request wanted to change. */
   current?: object;
+  /** The teams among which the caller has to choose. */
+  teamIds?: readonly string[];
   /** The ID that was refused. The command line prints it, because its user typed it; the APIs do not repeat it. */
   id?: string;
 }
@@ -97,6 +99,12 @@ export const errors = {
   notFound: (noun: Noun | "Team") => new Refusal("not_found", `${noun.toLowerCase()}_not_found`, `${noun} not found`),
   teamForbidden: () => new Refusal("forbidden", "team_forbidden", "API key does not have access to this team"),
   lastVariation: () => new Refusal("invalid", "last_variation", "A snippet must keep at least one variation"),
+  shortcutAmbiguous: (teamIds: readonly string[]) =>
+    new Refusal("conflict", "shortcut_ambiguous", "Several teams have a snippet with this shortcut: add a teamId", {
+      teamIds,
+    }),
+  tooManyVariations: (max: number) =>
+    new Refusal("invalid", "too_many_variations", `A snippet can have at most ${max} variations`),
   quotaExceeded: (requiredRequests: number, remainingRequests: number) =>
     new Refusal(
       "forbidden",

@@ -1,7 +1,10 @@
 // The small workspace that all examples share, so that an ID seen in one response can be found in the next request.
 
-const workspace_id = "019b8d62-7a80-7d1f-9c44-0b7f3e5a1c92";
-const team_id = "019b8d62-7a80-7a3e-8b21-6f4c0d9e2a17";
+export const workspace = { id: "019b8d62-7a80-7d1f-9c44-0b7f3e5a1c92", name: "Example Ltd" };
+export const team = { id: "019b8d62-7a80-7a3e-8b21-6f4c0d9e2a17", name: "Customer support" };
+export const otherTeam = { id: "019b8d62-7a80-7a3f-b5d8-1c7e4a2f9063", name: "Engineering" };
+const workspace_id = workspace.id;
+const team_id = team.id;
 const createdAt = "2026-01-12T08:15:30.000Z";
 export const changedAt = "2026-01-31T09:30:00.000Z";
 
@@ -62,6 +65,32 @@ export const snippet = {
   is_archived: false,
   created_at: "2026-01-12T08:20:00.000Z",
   updated_at: "2026-01-20T14:02:11.250Z",
+};
+export const firstVariation = {
+  id: firstVariationId,
+  name: "Default",
+  content: snippet.content,
+  snippet_id: snippet.id,
+  variant_order_index: 0,
+  created_at: snippet.created_at,
+  updated_at: snippet.updated_at,
+};
+export const formalVariation = {
+  ...firstVariation,
+  id: secondVariationId,
+  name: "Formal",
+  content: formalContent,
+  variant_order_index: 1,
+  updated_at: snippet.created_at,
+};
+export const snippetDetail = {
+  ...snippet,
+  created_by: keyId,
+  tag_ids: [tag.id],
+  variations: [
+    { id: firstVariationId, name: "Default", variant_order_index: 0 },
+    { id: secondVariationId, name: "Formal", variant_order_index: 1 },
+  ],
 };
 export const codeSnippet = {
   ...snippet,

@@ -8,6 +8,8 @@ export const limits = {
   contentLengthMax: 1_000_000,
   variationNameLengthMax: 100,
   additionalVariationsMax: 100,
+  /** The first one and the additional ones. */
+  variationsPerSnippetMax: 101,
   tagsPerSnippetMax: 100,
   folderNameLengthMax: 1_000,
   folderColorLengthMax: 100,
@@ -17,6 +19,8 @@ export const limits = {
   batchItemsMax: 100,
   /** Levels of folders in folders and of tags in tags. */
   nestingMax: 100,
+  /** Folders, and tags, in one `GET /tree`. */
+  treeRowsMax: 10_000,
   requestBodyBytesMax: 8 * 1024 * 1024,
   /** Text in one response. Without this limit, a read within all other limits could ask for gigabytes. */
   responseTextBytesMax: 16 * 1024 * 1024,

@@ -29,7 +29,7 @@ export interface Schema {
 }
 export interface Parameter {
   readonly name: string;
-  readonly in: "query";
+  readonly in: "query" | "header";
   readonly description: string;
   readonly required: boolean;
   readonly schema: Schema;
@@ -51,7 +51,9 @@ export interface OperationObject {
     readonly required: boolean;
     readonly content: Content<{ readonly example?: unknown }>;
   };
-  readonly responses: Readonly<Record<string, SuccessObject | Reference>> & { readonly 200: SuccessObject };
+  readonly responses: Readonly<Record<string, SuccessObject | BodilessObject | Reference>> & {
+    readonly 200: SuccessObject;
+  };
   /** Units charged: `base`, plus `perItem` for each item that the call returns or changes. */
   readonly "x-cost": { readonly words: string; readonly base: number; readonly perItem: number };
   /** Marks an operation beyond the interface. */
@@ -60,7 +62,14 @@ export interface OperationObject {
 export interface SuccessObject {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
-  readonly content: Content<{ readonly example: unknown }>;
+  readonly content: Partial<
+    Record<"application/json" | "text/plain", { readonly schema: Schema; readonly example: unknown }>
+  >;
+}
+/** A response without a body. */
+export interface BodilessObject {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Reference>>;
 }
 export interface RefusalObject {
   readonly description: string;

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { errorBody } from "./envelope.ts";
 import { errors, type Refusal } from "./errors.ts";
+import * as example from "./example-workspace.ts";
 import { limits } from "./limits.ts";
 import type { OpenApi, Schema } from "./openapi-document.ts";
 import { apiVersion } from "./operations.ts";
@@ -29,9 +30,13 @@ export const headers: OpenApi["components"]["headers"] = {
     description: "When another request is available, as a Unix timestamp in seconds.",
     schema: integer,
   },
+  "X-Remaining-Requests": { description: "Units left after this request.", schema: integer },
+  ETag: { description: "The version of the text.", schema: text },
   "Retry-After": { description: "Seconds to wait before retrying.", schema: { type: "integer", minimum: 1 } },
   "WWW-Authenticate": { description: "`Bearer`.", schema: text },
 };
+/** Headers of responses that are a text alone. */
+export const textHeaders = ["X-Remaining-Requests", "ETag"];
 /** Headers of every response. */
 export const commonHeaders = ["X-Request-Id", "X-Request-Cost", "X-API-Version"];
 /** Headers of responses to calls with a valid key. */
@@ -63,6 +68,7 @@ export const refusals: readonly RefusalRow[] = [
       errors.jsonMalformed(),
       errors.bodyIncomplete(),
       errors.lastVariation(),
+      errors.tooManyVariations(limits.variationsPerSnippetMax),
       errors.answerTooLarge(limits.responseTextBytesMax),
     ],
   },
@@ -92,6 +98,13 @@ export const refusals: readonly RefusalRow[] = [
     description: "The resource does not exist in the workspace or was deleted. Costs 1 unit.",
     headers: rateLimitHeaders,
     examples: (["Snippet", "Variation", "Folder", "Tag", "Team"] as const).map((noun) => errors.notFound(noun)),
+  },
+  {
+    status: 409,
+    name: "Conflict",
+    description: "The shortcut is used in several teams that the key can access. `teamIds` names them. Costs 1 unit.",
+    headers: rateLimitHeaders,
+    examples: [errors.shortcutAmbiguous([example.team.id, example.otherTeam.id])],
   },
   {
     status: 413,
@@ -131,7 +144,7 @@ const exampleRequestId = "019c1363-49c0-7d3b-9a6e-58f01c7b2d94";
 export const exampleBody = ({
   code,
   message,
-  details: { remainingRequests, requiredRequests },
+  details: { remainingRequests, requiredRequests, teamIds },
 }: Refusal): z.output<typeof errorBody> => ({
   success: false,
   message,
@@ -139,4 +152,5 @@ export const exampleBody = ({
   requestId: exampleRequestId,
   ...(remainingRequests !== undefined &&
     requiredRequests !== undefined && { usage: { remainingRequests, requiredRequests } }),
+  ...(teamIds && { teamIds: [...teamIds] }),
 });

@@ -11,6 +11,7 @@ import {
   type RefusalRow,
   rateLimitHeaders,
   refusals,
+  textHeaders,
 } from "./openapi-responses.ts";
 import { schemaOf, schemaOfBody, sorted } from "./openapi-schema.ts";
 import type { Operation } from "./operation.ts";
@@ -84,30 +85,50 @@ function describe(name: OperationName, schemas: Record<string, Schema>): Operati
     ...(example.request.query[parameter] !== undefined && { example: example.request.query[parameter] }),
     ...(aliases.length > 0 && { "x-aliases": aliases }),
   }));
+  const conditions = row.isText ? [ifNoneMatch] : [];
   const base = row.cost.units(0);
   const canMiss = row.body !== undefined || Object.values(row.query).some(({ schema }) => schema.format === "uuid");
   const given = refusals.filter(
-    ({ status }) => (status !== 413 || row.body !== undefined) && (status !== 404 || canMiss),
+    ({ status }) =>
+      (status !== 413 || row.body !== undefined) &&
+      (status !== 404 || canMiss) &&
+      (status !== 409 || "shortcut" in row.query),
   );
   return {
     operationId: name,
     tags: [row.resource.name],
     summary: row.summary,
     description: [row.description, `Cost: ${costInWords(row.cost.words)}.`].filter(Boolean).join(" "),
-    ...(parameters.length > 0 && { parameters }),
+    ...(parameters.length + conditions.length > 0 && { parameters: [...parameters, ...conditions] }),
     ...(row.body && { requestBody: describeBody(row.body, example.request.body, schemas) }),
     responses: {
       200: {
         description: `Success. Cost: ${costInWords(row.cost.words)}.`,
-        headers: headersNamed([...commonHeaders, ...rateLimitHeaders]),
-        content: { "application/json": { schema: envelopeOf(row, schemas), example: example.response } },
+        headers: headersNamed([...commonHeaders, ...rateLimitHeaders, ...(row.isText ? textHeaders : [])]),
+        content: row.isText
+          ? { "text/plain": { schema: schemaOf(row.data, "output", schemas), example: example.response.data } }
+          : { "application/json": { schema: envelopeOf(row, schemas), example: example.response } },
       },
+      ...(row.isText && { 304: notModified }),
       ...Object.fromEntries(given.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }])),
     },
     "x-cost": { words: row.cost.words, base, perItem: row.cost.units(1) - base },
     ...(row.isAddition && { "x-addition": true as const }),
   };
 }
+
+const ifNoneMatch = {
+  name: "If-None-Match",
+  in: "header" as const,
+  description: "The `ETag` of the text that you have.",
+  required: false,
+  schema: { type: "string" },
+};
+
+const notModified = {
+  description: "The text is the one that you have. Costs nothing.",
+  headers: headersNamed([...commonHeaders, ...rateLimitHeaders, ...textHeaders]),
+};
 
 function describeBody(body: NonNullable<Operation["body"]>, example: unknown, schemas: Record<string, Schema>) {
   const content = (schema: Schema) => ({ "application/json": { schema, ...(example !== undefined && { example }) } });

@@ -47,6 +47,8 @@ export interface Operation extends Common {
   readonly data: z.ZodType;
   readonly metadata: z.ZodType | undefined;
   readonly paging: Paging;
+  /** True where a successful response is `data` alone, as plain text, instead of the envelope. */
+  readonly isText: boolean;
   /** True for an operation beyond the interface; OpenAPI marks it with `x-addition`. */
   readonly isAddition: boolean;
   readonly example: Example;
@@ -87,13 +89,16 @@ export const defineOperation = <
   row: Common &
     Partial<Omit<Shapes<Q, B, Data, Metadata, Pages>, "data">> & {
       readonly data: Data;
+      readonly isText?: true;
       readonly isAddition?: true;
       readonly example: ExampleOf<NoInfer<Q>, NoInfer<B>, NoInfer<Data>, NoInfer<Metadata>, NoInfer<Pages>>;
     },
 ) =>
   // The compiler does not see that a type parameter without a value has its default; the defaults here are the same.
-  ({ query: {}, body: undefined, metadata: undefined, paging: undefined, isAddition: false, ...row }) as Common &
-    Shapes<Q, B, Data, Metadata, Pages> & { readonly isAddition: boolean; readonly example: Example };
+  ({
+    ...{ query: {}, body: undefined, metadata: undefined, paging: undefined, isText: false, isAddition: false },
+    ...row,
+  }) as Common & Shapes<Q, B, Data, Metadata, Pages> & Pick<Operation, "isText" | "isAddition" | "example">;
 
 export const objectBody = <Schema extends z.ZodType>(schema: Schema) => ({ kind: "object", schema }) as const;
 export const optionalBody = <Schema extends z.ZodType>(schema: Schema) =>
@@ -130,6 +135,8 @@ type Result<Data extends z.ZodType, Metadata, Pages> = {
   readonly items?: number;
   /** The team whose resources the call was about; undefined for none or several. */
   readonly teamId?: string | undefined;
+  /** Names this version of a text; only of an operation that responds with a text. */
+  readonly version?: string;
 } & (Metadata extends z.ZodType ? { readonly metadata: z.output<Metadata> } : { readonly metadata?: never }) &
   (Pages extends "offset"
     ? { readonly pagination: Pagination }

@@ -3,10 +3,12 @@
 import { folderOperations } from "./folders.ts";
 import type { InputOf, Operation, ResultOf } from "./operation.ts";
 import { searchOperations } from "./search.ts";
+import { shortcutOperations } from "./shortcuts.ts";
 import { snippetOperations } from "./snippets.ts";
 import { tagOperations } from "./tags.ts";
+import { teamOperations } from "./teams.ts";
 import { trashOperations } from "./trash.ts";
-import { variationOperations } from "./variations.ts";
+import { variationListOperations, variationOperations } from "./variations.ts";
 
 /** The version of the interface (Versioning), in the description and on every response. */
 export const apiVersion = "1.0.0";
@@ -16,6 +18,10 @@ export const operations = {
   ...variationOperations,
   ...folderOperations,
   ...tagOperations,
+  // Beyond the interface.
+  ...teamOperations,
+  ...shortcutOperations,
+  ...variationListOperations,
   ...searchOperations,
   ...trashOperations,
 } satisfies Record<string, Operation>;

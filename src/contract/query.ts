@@ -81,6 +81,20 @@ export const textParameter = (description: string, lengthMax: number): QueryPara
   },
 });
 
+/** Text that must not be left out. */
+export const requiredTextParameter = (name: string, description: string, lengthMax: number): QueryParameter<string> => {
+  const optional = textParameter(description, lengthMax);
+  return {
+    ...optional,
+    isRequired: true,
+    whenAbsent: () => {
+      throw errors.invalid(`${name} is required`);
+    },
+    // Only an absent text is undefined.
+    parse: (value, used) => optional.parse(value, used) ?? "",
+  };
+};
+
 /** True or false; false when it is absent. */
 export const flagParameter = (description: string): QueryParameter<boolean> => ({
   aliases: [],

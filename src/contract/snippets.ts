@@ -22,8 +22,9 @@ import {
 import { limits } from "./limits.ts";
 import { batchBody, defineOperation, objectBody, type Resource } from "./operation.ts";
 import { idListParameter, idParameter } from "./query.ts";
+import { variationInput } from "./variations.ts";
 
-const resource: Resource = {
+export const resource: Resource = {
   name: "Snippets",
   description: "Pieces of text or code, each with a title. A snippet belongs to a team and can have a folder and tags.",
 };
@@ -35,7 +36,6 @@ const shortcut = () =>
     .nullable()
     .meta({ description: "A keyboard shortcut. Shortcuts do not have to be unique." });
 const folderId = () => uuid().nullable().optional().meta({ description: "A folder of the same team." });
-const variationName = () => text(1, limits.variationNameLengthMax);
 
 export const snippetInput = object({
   title: title(),
@@ -45,13 +45,7 @@ export const snippetInput = object({
   shortcut: shortcut().optional(),
   folderId: folderId(),
   tagIds: idSet(0, limits.tagsPerSnippetMax).nullable().optional().meta({ description: "Tags of the same team." }),
-  additionalVariations: array(
-    object({ content: contentInput(), variationName: variationName() }),
-    0,
-    limits.additionalVariationsMax,
-  )
-    .nullable()
-    .optional(),
+  additionalVariations: array(variationInput, 0, limits.additionalVariationsMax).nullable().optional(),
 }).meta({ id: "SnippetInput" });
 export type SnippetInput = z.output<typeof snippetInput>;
 
@@ -114,17 +108,7 @@ export const snippetOperations = {
     data: snippetDetail,
     example: {
       query: { id: example.snippet.id },
-      result: {
-        data: {
-          ...example.snippet,
-          created_by: example.keyId,
-          tag_ids: [example.tag.id],
-          variations: [
-            { id: example.firstVariationId, name: "Default", variant_order_index: 0 },
-            { id: example.secondVariationId, name: "Formal", variant_order_index: 1 },
-          ],
-        },
-      },
+      result: { data: example.snippetDetail },
     },
   }),
   postSnippet: defineOperation({

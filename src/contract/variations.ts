@@ -1,8 +1,10 @@
 // Variations of a snippet and their history: schemas and operations (interface, Variation; decisions, section 3).
 import { z } from "zod";
 import { one, perItem } from "./costs.ts";
+import { createdCounts, itemErrors } from "./envelope.ts";
 import * as example from "./example-workspace.ts";
 import {
+  array,
   atLeastOneField,
   content,
   contentInput,
@@ -14,9 +16,10 @@ import {
   object,
   text,
   timestamp,
+  uuid,
 } from "./fields.ts";
 import { limits } from "./limits.ts";
-import { defineOperation, objectBody, optionalBody, type Resource } from "./operation.ts";
+import { batchBody, defineOperation, objectBody, optionalBody, type Resource } from "./operation.ts";
 import { idParameter, limitParameter, optionalIdParameter, timestampParameter } from "./query.ts";
 
 const resource: Resource = {
@@ -26,6 +29,10 @@ const resource: Resource = {
 };
 
 const variationName = () => text(1, limits.variationNameLengthMax);
+
+/** A variation that is added to a snippet. */
+export const variationInput = object({ content: contentInput(), variationName: variationName() });
+export type VariationInput = z.output<typeof variationInput>;
 
 export const variationChanges = atLeastOneField(
   object({
@@ -78,15 +85,7 @@ export const variationOperations = {
     example: {
       query: { snippetId: example.snippet.id, variationId: example.secondVariationId },
       result: {
-        data: {
-          id: example.secondVariationId,
-          name: "Formal",
-          content: example.formalContent,
-          snippet_id: example.snippet.id,
-          variant_order_index: 1,
-          created_at: example.snippet.created_at,
-          updated_at: example.snippet.created_at,
-        },
+        data: example.formalVariation,
       },
     },
   }),
@@ -160,6 +159,80 @@ export const variationOperations = {
         ],
         metadata: { hasMore: false, totalRecords: 2 },
         items: 2,
+      },
+    },
+  }),
+};
+
+const ofSnippet = { snippetId: idParameter("Snippet", "id") };
+
+export const variationOrder = object({
+  variationIds: array(uuid(), 1, limits.variationsPerSnippetMax)
+    .refine((ids) => new Set(ids).size === ids.length, { error: "must contain each ID only once" })
+    .meta({ description: "All variations of the snippet, in their new order." }),
+}).meta({ id: "VariationOrder" });
+
+/** Beyond the interface: all variations of a snippet at once. */
+export const variationListOperations = {
+  getSnippetVariations: defineOperation({
+    method: "GET",
+    path: "/snippet/variations",
+    resource,
+    summary: "Get all variations of a snippet",
+    cost: perItem("1 per variation"),
+    query: ofSnippet,
+    data: z.strictObject({ variations: z.array(variation) }),
+    isAddition: true,
+    example: {
+      query: { snippetId: example.snippet.id },
+      result: { data: { variations: [example.firstVariation, example.formalVariation] }, items: 2 },
+    },
+  }),
+  postSnippetVariations: defineOperation({
+    method: "POST",
+    path: "/snippet/variations",
+    resource,
+    summary: "Add variations to a snippet",
+    description: `They are placed after the last one. A snippet can have at most ${limits.variationsPerSnippetMax} variations.`,
+    cost: perItem("1 per variation added"),
+    query: ofSnippet,
+    body: batchBody("variations", variationInput),
+    data: z.strictObject({ variations: z.array(variation), errors: itemErrors }),
+    metadata: createdCounts,
+    isAddition: true,
+    example: {
+      query: { snippetId: example.snippet.id },
+      body: { variations: [{ variationName: "Formal", content: example.formalContent }] },
+      result: {
+        data: { variations: [example.formalVariation], errors: [] },
+        metadata: { requestedCount: 1, createdCount: 1, failedCount: 0 },
+        items: 1,
+      },
+    },
+  }),
+  putSnippetVariationsOrder: defineOperation({
+    method: "PUT",
+    path: "/snippet/variations/order",
+    resource,
+    summary: "Change the order of a snippet's variations",
+    description: "The first variation supplies the content of the snippet.",
+    cost: one,
+    query: ofSnippet,
+    body: objectBody(variationOrder),
+    data: z.strictObject({
+      variations: z.array(z.strictObject({ id: id(), name: z.string(), variant_order_index: z.int() })),
+    }),
+    isAddition: true,
+    example: {
+      query: { snippetId: example.snippet.id },
+      body: { variationIds: [example.secondVariationId, example.firstVariationId] },
+      result: {
+        data: {
+          variations: [
+            { id: example.secondVariationId, name: "Formal", variant_order_index: 0 },
+            { id: example.firstVariationId, name: "Default", variant_order_index: 1 },
+          ],
+        },
       },
     },
   }),

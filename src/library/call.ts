@@ -19,6 +19,8 @@ export interface Call {
   readonly caller: Caller;
   /** How long deleted snippets are kept; 0 deletes them at once. */
   readonly trashDays: number;
+  /** How many calls of the key are admitted in any minute. Absent for a person. */
+  readonly requestsPerMinute?: number;
   /** An update of something whose state is another one is refused: the caller has not seen it. */
   readonly ifState?: string;
 }
@@ -32,6 +34,8 @@ export interface AnyResult {
   readonly items?: number;
   /** The team whose resources the call was about; undefined for none or several. The ledger records it. */
   readonly teamId?: string | undefined;
+  /** Names this version of a text. */
+  readonly version?: string;
 }
 
 /** The rule of an operation, without HTTP and without SQL. @throws Refusal */

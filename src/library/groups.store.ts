@@ -1,11 +1,18 @@
 // The statements on folders and tags, two tables with the same structure.
 import type { Transaction } from "../platform/database/database.ts";
 import { assignments, list, name, sql, type Value } from "../platform/database/sql.ts";
+import { inTeams } from "./teams.store.ts";
 
 export type GroupStore<Row> = ReturnType<typeof createGroupStore<Row>>;
 
 /** The statements on one of the tables. The names come from the code, never from input. */
-export function createGroupStore<Row>(table: string, columnNames: readonly (keyof Row & string)[], parentName: string) {
+export function createGroupStore<Row>(
+  table: string,
+  columnNames: readonly (keyof Row & string)[],
+  parentName: string,
+  /** The table with the snippets of groups, and its column with the group. */
+  members: { readonly table: string; readonly column: string },
+) {
   const [groups, columns, parent] = [name(table), name(columnNames.join(", ")), name(parentName)];
   return {
     /** The groups with these IDs, in no particular order. */
@@ -15,6 +22,19 @@ export function createGroupStore<Row>(table: string, columnNames: readonly (keyo
         : transaction.all<Row>(
             sql`select ${columns} from ${groups} where workspace_id = ${workspaceId} and id in ${list(ids)}`,
           ),
+
+    /** The first `most` groups of these teams by ID, with how many snippets each has. */
+    listCounted: (
+      transaction: Transaction,
+      workspaceId: string,
+      teamIds: readonly string[] | undefined,
+      most: number,
+    ): Promise<(Row & { snippet_count: number })[]> =>
+      transaction.all(
+        sql`select ${columns}, (select count(*) from ${name(members.table)} m
+              where m.workspace_id = g.workspace_id and m.${name(members.column)} = g.id) as snippet_count
+            from ${groups} g where workspace_id = ${workspaceId} and ${inTeams("team_id", teamIds)} order by id limit ${most}`,
+      ),
 
     /** Locks groups against deletion, because other rows are about to refer to them. */
     lockForReference: (transaction: Transaction, workspaceId: string, ids: readonly string[]): void => {

@@ -141,6 +141,39 @@ export async function findFirstVariation(
   return row && toVariation(row);
 }
 
+/** The variations of a snippet, in their order. */
+export async function listVariations(
+  transaction: Transaction,
+  workspaceId: string,
+  snippetId: string,
+): Promise<OwnedVariation[]> {
+  const rows = await transaction.all<VariationRow>(
+    sql`select ${firstVariation} from snippets s where s.workspace_id = ${workspaceId} and s.id = ${snippetId}
+        union all
+        select ${furtherVariation} from variations v where v.workspace_id = ${workspaceId} and v.snippet_id = ${snippetId}
+        order by variant_order_index`,
+  );
+  return rows.map(toVariation);
+}
+
+/** The first variation of a snippet with this name. */
+export async function findVariationByName(
+  transaction: Transaction,
+  workspaceId: string,
+  snippetId: string,
+  variationName: string,
+): Promise<OwnedVariation | undefined> {
+  const row = await transaction.first<VariationRow>(
+    sql`select ${firstVariation} from snippets s
+        where s.workspace_id = ${workspaceId} and s.id = ${snippetId} and s.variation_name = ${variationName}
+        union all
+        select ${furtherVariation} from variations v
+        where v.workspace_id = ${workspaceId} and v.snippet_id = ${snippetId} and v.name = ${variationName}
+        order by variant_order_index limit 1`,
+  );
+  return row && toVariation(row);
+}
+
 /**
  * Locks the snippets of these variations, see `lockSnippets`. An array instead of a join, for the reason above. SQLite does not know
  * `any (array(…))`, but only PostgreSQL receives locks.
@@ -160,8 +193,12 @@ export const lockSnippetsOfVariations = (transaction: Transaction, workspaceId: 
 export interface NewVariation {
   readonly snippet_id: string;
   readonly variant_order_index: number;
+  /** Left out, or null, where it is the order index. */
+  readonly variation_number?: number | null;
   readonly id: string;
   readonly name: string;
+  /** Left out where it is the snippet's. */
+  readonly created_at?: string;
   readonly version_id: string;
   readonly content_type: string;
   readonly content: string;
@@ -181,6 +218,8 @@ export const insertVariations = (
     "variations",
     variations.map((variation) => ({
       workspace_id: workspaceId,
+      variation_number: null,
+      created_at: null,
       ...variation,
       updated_at: transaction.now,
       changed_at: transaction.now,

@@ -52,6 +52,7 @@ describe.each(withBody)("%s", (name, body) => {
     secondVariationId: uuid,
     folderId: uuid,
     tagId: uuid,
+    shortcut: uuid,
   };
   /** Checks that the parser and the service refuse each of these bodies with its message, and that nothing changes. */
   const refuseAll = async (wrong: readonly (readonly [message: string | RegExp, body: string | Uint8Array])[]) => {
@@ -248,10 +249,9 @@ describe("a batch with one bad item among good ones", () => {
     "%s: every wrong value is that item's error alone",
     async (name, body) => {
       const started = await startService();
-      const on = await makeTargets(started, started.team.id);
-      const creates = "teamId" in body.fields;
+      const creates = operations[name].method === "POST";
       /** Good items that share no folder and no tag. */
-      const goodItems = async (count: number) => {
+      const goodItems = async (count: number, on: Targets) => {
         const { client, team } = started;
         const all = Array.from({ length: count }, (_, index) => `${index}`);
         const folders = await client.postFolders({
@@ -284,7 +284,8 @@ describe("a batch with one bad item among good ones", () => {
       // In batches of a hundred: valid and invalid items alternate.
       for (let at = 0; at < wrong.length; at += 50) {
         const some = wrong.slice(at, at + 50);
-        const good = await goodItems(2 * some.length);
+        const on = await makeTargets(started, started.team.id);
+        const good = await goodItems(2 * some.length, on);
         const items = some.map(([, field, value], index) => {
           const [fine = {}, base = {}] = good.slice(2 * index, 2 * index + 2);
           return [
@@ -331,6 +332,8 @@ describe("ids of another workspace in a body", () => {
       if (field === "teamId") expectRefusal(answer, 404, "Team not found");
       else if (field === "id") expectRefusal(answer, 404, `${noun} not found`);
       else if (field === "snippetIds") expectRefusal(answer, 404, "Snippet not found");
+      else if (name === "putSnippetVariationsOrder")
+        expectRefusal(answer, 400, "variationIds must contain all variations of the snippet");
       else if (field === "variationIds") expectRefusal(answer, 404, "Variation not found");
       else expectRefusal(answer, 400, new RegExp(`^${field} must be (a folder|a tag|tags) of the same team$`));
     }

@@ -238,8 +238,8 @@ describe("under parallel calls", () => {
     const search = `?id=${snippet.id}`;
     const body = Buffer.from(JSON.stringify({ tagName: "Spent", tagColor: "#fff", teamId: started.team.id }));
     const kinds = [
-      { name: "getSnippet", input: parseInput(operations.getSnippet, search, new Uint8Array()) },
-      { name: "postTag", input: parseInput(operations.postTag, "", body) },
+      { name: "getSnippet", input: parseInput(operations.getSnippet, search, new Uint8Array()), ifNoneMatch: null },
+      { name: "postTag", input: parseInput(operations.postTag, "", body), ifNoneMatch: null },
     ] as const;
     const spend = async (index: number) => {
       const run = pick(runs, index);

@@ -69,6 +69,7 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
             teamId,
             folderId,
             tagIds: [tagId],
+            shortcut: tagId,
             additionalVariations: [{ variationName: "B", content: text("B") }],
           },
         });
@@ -78,7 +79,16 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
         const trashed = await call("postSnippet", { body: { title: "B", content: text("B"), teamId } });
         const trashedSnippetId = trashed.body.data.snippetId;
         await call("deleteSnippet", { query: { id: trashedSnippetId } });
-        const on = { teamId, folderId, tagId, snippetId, trashedSnippetId, variationId, secondVariationId };
+        const on = {
+          teamId,
+          folderId,
+          tagId,
+          snippetId,
+          trashedSnippetId,
+          variationId,
+          secondVariationId,
+          shortcut: tagId,
+        };
         const answer = await call(operation, cases[operation].request(on));
         expect({ operation, status: answer.status, cost: answer.headers.get("x-request-cost") }).toEqual({
           operation,

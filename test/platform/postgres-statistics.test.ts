@@ -59,13 +59,13 @@ async function makeTargets(node: Node, { key, teamId }: Workspace) {
   const tagId = (await make("/tag", { tagName: "A", tagColor: "#fff", teamId })).tag.id;
   const additionalVariations = [{ variationName: "B", content: text("B") }];
   const content = text("A");
-  const more = { folderId, tagIds: [tagId], additionalVariations };
+  const more = { folderId, tagIds: [tagId], shortcut: tagId, additionalVariations };
   const snippetId = (await make("/snippet", { title: "A", content, teamId, ...more })).snippetId;
   const { variations } = (await node.call(key, "GET", "/snippet", { query: { id: snippetId } })).body.data;
   const [variationId, secondVariationId] = variations.map(({ id }: { id: string }) => id);
   const trashedSnippetId = (await make("/snippet", { title: "B", content, teamId, ...more })).snippetId;
   await node.call(key, "DELETE", "/snippet", { query: { id: trashedSnippetId } });
-  return { teamId, folderId, tagId, snippetId, trashedSnippetId, variationId, secondVariationId };
+  return { teamId, folderId, tagId, snippetId, trashedSnippetId, variationId, secondVariationId, shortcut: tagId };
 }
 
 describe.skipIf(!isOnPostgres)(onPostgres("a workspace whose size PostgreSQL does not know yet"), () => {
@@ -117,7 +117,9 @@ describe.skipIf(!isOnPostgres)(onPostgres("a workspace whose size PostgreSQL doe
     const before = await entriesRead();
     // After five executions PostgreSQL may switch to a generic plan.
     for (let time = 1; time <= 7; time += 1) {
-      for (const name of operationNames) await call(name, cases[name].request(await makeTargets(node, workspace)));
+      // These two count what a team has, along an index.
+      for (const name of operationNames.filter((name) => name !== "getTeams" && name !== "getTree"))
+        await call(name, cases[name].request(await makeTargets(node, workspace)));
       await call("getFolder", { query: { folderId: folderIds.split(",")[0], limit } });
       await call("getTag", { query: { tagId: tagIds.split(",")[0], limit } });
       await call("getFolders", { query: { folderIds } });

@@ -39,6 +39,8 @@ export interface Place {
   readonly isOptional?: true;
   /** For a query parameter: the target that it names. */
   readonly target?: keyof Targets;
+  /** For a reference: it names parts of the target itself, and this is what it is refused with where it does not. */
+  readonly rule?: string;
 }
 
 /** The resource without which the call is refused; undefined for a list, which leaves it out, and for a call without IDs. */
@@ -89,6 +91,7 @@ export type FieldKind =
   | "nullable id"
   | "ids"
   | "nullable ids"
+  | "different ids"
   | "flag"
   | "content"
   | "variations";

@@ -1,6 +1,6 @@
 // One case for each operation: all tests that treat operations alike draw from it. An operation without a case does not compile.
 import type { OperationName } from "../../src/contract/operations.ts";
-import { type BodyCase, type Case, idInBody, idInQuery, idsInQuery, reference } from "./case.ts";
+import { type BodyCase, type Case, idInBody, idInQuery, idsInQuery, type QueryPlace, reference } from "./case.ts";
 import { text } from "./service.ts";
 import type { Targets } from "./targets.ts";
 
@@ -12,6 +12,8 @@ const folderOf = (teamId: string, more: object = {}) => ({
   ...more,
 });
 const tagOf = (teamId: string, more: object = {}) => ({ tagName: "New", tagColor: "#123456", teamId, ...more });
+
+const variationOf = (variationName: string) => ({ variationName, content: text(variationName) });
 
 const snippetFields = {
   title: "text",
@@ -55,6 +57,12 @@ const variationId = idInQuery("Variation", "secondVariationId", ["variationId"])
 const folderId = idInQuery("Folder", "folderId", ["folderId", "id"]);
 const folderIds = idsInQuery("Folder", "folderId", ["folderIds", "ids"]);
 const tagId = idInQuery("Tag", "tagId", ["tagId", "id"]);
+const ofSnippet = idInQuery("Snippet", "snippetId", ["snippetId", "id"]);
+const teamId: QueryPlace = { ...idInQuery("Team", "teamId", ["teamId"]), isOptional: true };
+const shortcutOfTeam: QueryPlace = {
+  ...teamId,
+  request: (_, on) => ({ query: { shortcut: on.shortcut, teamId: on.teamId } }),
+};
 const tagIds = idsInQuery("Tag", "tagId", ["tagIds", "ids"]);
 
 export const cases: { readonly [Name in OperationName]: Case } = {
@@ -392,6 +400,82 @@ export const cases: { readonly [Name in OperationName]: Case } = {
       fields: { snippetIds: "ids" },
       required: ["snippetIds"],
       whole: (on) => ({ snippetIds: [on.trashedSnippetId] }),
+    },
+  },
+  getMe: { units: 1, roundTripsMax: 3, request: () => ({}), places: [] },
+  getTeams: { units: 1, roundTripsMax: 3, request: () => ({}), places: [] },
+  getTree: {
+    units: 1,
+    roundTripsMax: 4,
+    request: (on) => ({ query: { teamId: on.teamId } }),
+    places: [teamId],
+  },
+  getShortcut: {
+    units: 1,
+    roundTripsMax: 5,
+    request: (on) => ({ query: { shortcut: on.shortcut, teamId: on.teamId } }),
+    places: [shortcutOfTeam],
+    otherParameters: ["shortcut"],
+  },
+  getText: {
+    units: 1,
+    roundTripsMax: 3,
+    request: (on) => ({ query: { id: on.snippetId } }),
+    places: [snippetId, shortcutOfTeam],
+    otherParameters: ["shortcut", "variation"],
+  },
+  getSnippetVariations: {
+    units: 2,
+    roundTripsMax: 5,
+    request: (on) => ({ query: { snippetId: on.snippetId } }),
+    places: [ofSnippet],
+  },
+  postSnippetVariations: {
+    units: 2,
+    roundTripsMax: 5,
+    request: (on) => ({
+      query: { snippetId: on.snippetId },
+      body: { variations: [variationOf("Third"), variationOf("Fourth")] },
+    }),
+    places: [idInQuery("Snippet", "snippetId", ["snippetId", "id"], { variations: [variationOf("Third")] })],
+    body: {
+      batch: "variations",
+      fields: { variationName: "text", content: "content" },
+      required: ["variationName", "content"],
+      whole: () => variationOf("N"),
+    },
+  },
+  putSnippetVariationsOrder: {
+    units: 1,
+    roundTripsMax: 5,
+    request: (on) => ({
+      query: { snippetId: on.snippetId },
+      body: { variationIds: [on.secondVariationId, on.variationId] },
+    }),
+    places: [
+      {
+        ...ofSnippet,
+        request: (_, on) => ({
+          query: { snippetId: on.snippetId },
+          body: { variationIds: [on.secondVariationId, on.variationId] },
+        }),
+      },
+      {
+        at: "body variationIds",
+        role: "reference",
+        noun: "Variation",
+        targetNoun: "Snippet",
+        rule: "variationIds must contain all variations of the snippet",
+        request: (own, on) => ({
+          query: { snippetId: own.snippetId },
+          body: { variationIds: [on.secondVariationId, on.variationId] },
+        }),
+      },
+    ],
+    body: {
+      fields: { variationIds: "different ids" },
+      required: ["variationIds"],
+      whole: (on) => ({ variationIds: [on.secondVariationId, on.variationId] }),
     },
   },
 };

@@ -100,6 +100,7 @@ export function makeLoad(workspace: Workspace, nodes: () => readonly Target[], l
         teamId,
         folderId: folder.id,
         tagIds: [tag.id],
+        shortcut: tag.id,
         additionalVariations: [{ variationName: "Second", content: text("Second text") }],
       })
     )?.snippetId;
@@ -120,6 +121,7 @@ export function makeLoad(workspace: Workspace, nodes: () => readonly Target[], l
       secondVariationId,
       folderId: folder.id,
       tagId: tag.id,
+      shortcut: tag.id,
     });
   };
 

@@ -155,7 +155,7 @@ async function launch({ at, config, wait }: Options) {
       status: response.status,
       headers: response.headers,
       text,
-      body: text.startsWith("{") ? JSON.parse(text) : undefined,
+      body: isText(response) ? inEnvelope(text, response) : text.startsWith("{") ? JSON.parse(text) : undefined,
     };
   };
 
@@ -181,6 +181,16 @@ async function launch({ at, config, wait }: Options) {
     clientFor: (apiKey: string) => new Commonplace({ baseUrl: service.baseUrl, apiKey, fetch: trustingFetch }),
   };
 }
+
+const isText = ({ status, headers }: Response): boolean =>
+  status === 200 && headers.get("content-type")?.startsWith("text/plain") === true;
+
+/** A text alone as the envelope that it stands for. */
+const inEnvelope = (data: string, { headers }: Response) => ({
+  success: true,
+  data,
+  usage: { remainingRequests: Number(headers.get("x-remaining-requests")) },
+});
 
 const isRawBody = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
   typeof body === "string" || body instanceof Uint8Array;

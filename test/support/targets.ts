@@ -12,6 +12,8 @@ export interface Targets {
   readonly secondVariationId: string;
   readonly folderId: string;
   readonly tagId: string;
+  /** The shortcut of the snippet, which no other one has. */
+  readonly shortcut: string;
 }
 
 /** Creates a snippet with two variations, in a folder and with a tag, in a team of the started workspace. */
@@ -25,6 +27,7 @@ export async function makeTargets(
     teamId,
     folderId: folder.id,
     tagIds: [tag.id],
+    shortcut: Bun.randomUUIDv7(),
     additionalVariations: [{ variationName: "Second", content: text("Second text") }],
   });
   const [first, second] = snippet.variations;
@@ -38,6 +41,7 @@ export async function makeTargets(
     secondVariationId: second?.id ?? "",
     folderId: folder.id,
     tagId: tag.id,
+    shortcut: snippet.shortcut ?? "",
   };
 }
 
@@ -50,4 +54,5 @@ export const neverExisted = (): Targets => ({
   secondVariationId: Bun.randomUUIDv7(),
   folderId: Bun.randomUUIDv7(),
   tagId: Bun.randomUUIDv7(),
+  shortcut: Bun.randomUUIDv7(),
 });

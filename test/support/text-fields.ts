@@ -100,6 +100,27 @@ export const variationPlaces: Place[] = [
       },
     }),
   ),
+  ...(["variationName", "content.content"] as const).map(
+    (field): Place => ({
+      operation: "postSnippetVariations",
+      field,
+      min: field === "variationName" ? 1 : 0,
+      max: field === "variationName" ? 100 : 1_000_000,
+      query: (targets) => ({ snippetId: targets.snippetId }),
+      body: (_, value) => ({
+        variations: [
+          field === "variationName"
+            ? { variationName: value, content: text("x") }
+            : { variationName: "N", content: text(value) },
+        ],
+      }),
+      read: async ({ client }, { snippetId }, answer) => {
+        const variationId = answer.body.data.variations[0].id;
+        const { name, content } = (await client.getSnippetVariation({ snippetId, variationId })).data;
+        return field === "variationName" ? name : content.content;
+      },
+    }),
+  ),
   ...(["name", "variationName", "content.content"] as const).map(
     (field): Place => ({
       operation: "putSnippetVariation",

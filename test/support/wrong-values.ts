@@ -52,6 +52,17 @@ export function wrongValues(name: string, kind: FieldKind): (readonly [path: str
       return at(name, [...noText, ...noIds, [uuid], { id: uuid }]);
     case "ids":
       return [...at(name, [null]), ...wrongValues(name, "nullable ids")];
+    case "different ids":
+      return [
+        // A hundred and one are allowed.
+        ...wrongValues(name, "ids").slice(0, -1),
+        ...at(name, [
+          [],
+          [uuid, uuid],
+          [uuid, uuid.toUpperCase()],
+          Array.from({ length: 102 }, () => Bun.randomUUIDv7()),
+        ]),
+      ];
     case "nullable ids":
       return [
         ...at(name, ["", "x", uuid, `["${uuid}"]`, true, 5, {}, { "0": uuid, length: 1 }, { length: 1e9 }]),

@@ -39,7 +39,7 @@ export function jsonResponse(status: number, body: object, requestId: string, un
 
 /** @param units what the call was charged although it was refused */
 export function refusalResponse(refusal: Refusal, requestId: string, units = 0): OutgoingResponse {
-  const { retryAfterSeconds, requiredRequests, remainingRequests, allow, current } = refusal.details;
+  const { retryAfterSeconds, requiredRequests, remainingRequests, teamIds, allow, current } = refusal.details;
   const body: ErrorBody & { readonly current?: object } = {
     success: false,
     message: refusal.message,
@@ -48,6 +48,7 @@ export function refusalResponse(refusal: Refusal, requestId: string, units = 0):
     ...(requiredRequests !== undefined &&
       remainingRequests !== undefined && { usage: { remainingRequests, requiredRequests } }),
     ...(current && { current }),
+    ...(teamIds && { teamIds: [...teamIds] }),
   };
   const response = jsonResponse(refusal.status, body, requestId, units);
   if (retryAfterSeconds !== undefined) response.headers["Retry-After"] = String(retryAfterSeconds);

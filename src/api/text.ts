@@ -1,0 +1,31 @@
+// Responses that are a text alone instead of the envelope.
+import type { OutgoingResponse } from "../platform/http/respond.ts";
+import { unchargedHeaders } from "../platform/http/respond.ts";
+
+const entityTag = (version: string): string => `"${version}"`;
+
+/** Whether an `If-None-Match` header names this version: by its tag, strong or weak, anywhere in a list, or by `*`. */
+export function namesVersion(ifNoneMatch: string | null, version: string): boolean {
+  if (ifNoneMatch === null) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  return ifNoneMatch.match(/"[^"]*"/g)?.includes(entityTag(version)) === true;
+}
+
+/** @param text undefined where the client has this version */
+export function textResponse(
+  { text, version }: { readonly text: string | undefined; readonly version: string },
+  { units, balance_after }: { readonly units: number; readonly balance_after: number },
+  requestId: string,
+): OutgoingResponse {
+  const headers = {
+    ...unchargedHeaders(requestId),
+    "X-Request-Cost": String(units),
+    "X-Remaining-Requests": String(balance_after),
+    // The client asks each time whether its copy is current.
+    "Cache-Control": "private, no-cache",
+    ETag: entityTag(version),
+    "X-Content-Type-Options": "nosniff",
+  };
+  if (text === undefined) return { status: 304, body: "", headers, units };
+  return { status: 200, body: text, headers: { ...headers, "Content-Type": "text/plain; charset=utf-8" }, units };
+}

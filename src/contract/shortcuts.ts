@@ -1,0 +1,62 @@
+// Snippets by their shortcut, and their plain text.
+import { z } from "zod";
+import { one } from "./costs.ts";
+import * as example from "./example-workspace.ts";
+import { limits } from "./limits.ts";
+import { defineOperation } from "./operation.ts";
+import { idFilterParameter, idParameter, requiredTextParameter, textParameter } from "./query.ts";
+import { resource, snippetDetail } from "./snippets.ts";
+
+const shortcutWords = "The shortcut, exactly as it was given, in the same case.";
+const ofTeam = idFilterParameter("The team of the snippet. Required if several teams have the shortcut.");
+
+export const shortcutOperations = {
+  getShortcut: defineOperation({
+    method: "GET",
+    path: "/shortcut",
+    resource,
+    summary: "Get a snippet by its shortcut",
+    description:
+      "Archived snippets are not found. If several snippets of a team have the shortcut, the one updated last is returned. If several teams have it, the request is refused with 409 unless you add a `teamId`.",
+    cost: one,
+    query: {
+      shortcut: requiredTextParameter("shortcut", shortcutWords, limits.shortcutLengthMax),
+      teamId: ofTeam,
+    },
+    data: snippetDetail,
+    isAddition: true,
+    example: {
+      query: { shortcut: example.snippet.shortcut, teamId: example.team.id },
+      result: { data: example.snippetDetail },
+    },
+  }),
+  getText: defineOperation({
+    method: "GET",
+    path: "/text",
+    resource,
+    summary: "Get the plain text of a snippet",
+    description:
+      "The response is the text alone, as `text/plain`. Send either `id` or `shortcut`. `ETag` names the version of the text: send it back as `If-None-Match`, and the response is 304 without a body, for 0 units, while the text is the same. Errors are JSON.",
+    cost: one,
+    query: {
+      id: {
+        ...idParameter("Snippet", "snippetId"),
+        isRequired: false,
+        whenAbsent: (): string | undefined => undefined,
+      },
+      shortcut: textParameter(shortcutWords, limits.shortcutLengthMax),
+      teamId: ofTeam,
+      variation: textParameter(
+        "The ID or the name of a variation. By default, the first one.",
+        limits.variationNameLengthMax,
+      ),
+    },
+    data: z.string(),
+    isText: true,
+    isAddition: true,
+    example: {
+      query: { shortcut: example.snippet.shortcut },
+      result: { data: example.snippet.content.content },
+    },
+  }),
+};
