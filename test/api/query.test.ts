@@ -19,8 +19,8 @@ const others = (name: OperationName, place: QueryPlace | undefined, targets: Tar
   ...queryPlaces(name)
     .filter((other) => other !== place)
     .map((other): [string, string] => [other.names[0] ?? "", targets[other.target]]),
-  ...Object.entries(cases[name].request(targets).query ?? {}).filter(([parameter]) =>
-    cases[name].otherParameters?.includes(parameter),
+  ...Object.entries(cases[name].request(targets).query ?? {}).filter(
+    ([parameter]) => parameter !== "limit" && cases[name].otherParameters?.includes(parameter),
   ),
 ];
 
