@@ -13,7 +13,7 @@ const mayImport = {
   library: ["contract", "platform", "config", "accounts", "metering"],
   api: ["contract", "platform", "config", "accounts", "metering", "library"],
   console: ["contract", "platform", "config", "accounts", "metering", "library"],
-  operations: ["contract", "platform", "config", "accounts", "metering"],
+  operations: ["contract", "platform", "config", "accounts", "metering", "library"],
   root: ["contract", "platform", "config", "accounts", "metering", "library", "api", "console", "operations"],
   web: ["contract"],
 } as const satisfies Record<string, readonly string[]>;

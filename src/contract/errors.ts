@@ -96,7 +96,8 @@ export const errors = {
     ),
   idRequired: (noun: Noun) => new Refusal("invalid", "id_required", `${noun} ID is required`),
   idsRequired: (noun: Noun) => new Refusal("invalid", "ids_required", `${noun} IDs are required`),
-  notFound: (noun: Noun | "Team") => new Refusal("not_found", `${noun.toLowerCase()}_not_found`, `${noun} not found`),
+  notFound: (noun: Noun | "Team", id?: string) =>
+    new Refusal("not_found", `${noun.toLowerCase()}_not_found`, `${noun} not found`, id === undefined ? {} : { id }),
   teamForbidden: () => new Refusal("forbidden", "team_forbidden", "API key does not have access to this team"),
   lastVariation: () => new Refusal("invalid", "last_variation", "A snippet must keep at least one variation"),
   shortcutAmbiguous: (teamIds: readonly string[]) =>

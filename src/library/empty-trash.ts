@@ -34,23 +34,6 @@ export async function emptyTrash(transaction: Transaction, workspaceId: string, 
   return { deletedCount, isMore: excess !== -1 || oldest.length === portionMax.snippets };
 }
 
-/** Empties a part of the trash of a workspace, portion by portion, each in a transaction. Returns how many snippets were deleted. */
-export async function emptyWholeTrash(
-  database: Database,
-  workspaceId: string,
-  scope: TrashScope,
-  yieldToCalls: YieldToCalls = async () => true,
-): Promise<number> {
-  let deleted = 0;
-  let isMore = true;
-  while (isMore && (await yieldToCalls())) {
-    const portion = await database.transaction((transaction) => emptyTrash(transaction, workspaceId, scope));
-    deleted += portion.deletedCount;
-    isMore = portion.isMore;
-  }
-  return deleted;
-}
-
 const workspacesAtOnce = 256;
 const beforeAllWorkspaces = "00000000-0000-0000-0000-000000000000";
 
@@ -68,9 +51,14 @@ export async function deleteOverTime(
     const workspaces = await database.read((transaction) =>
       listOldestTrashByWorkspace(transaction, afterId, workspacesAtOnce),
     );
-    for (const { id, oldest_at } of workspaces)
-      if (oldest_at !== null && oldest_at <= until)
-        deleted += await emptyWholeTrash(database, id, { until }, yieldToCalls);
+    for (const { id, oldest_at } of workspaces) {
+      let isMore = oldest_at !== null && oldest_at <= until;
+      while (isMore && (await yieldToCalls())) {
+        const portion = await database.transaction((transaction) => emptyTrash(transaction, id, { until }));
+        deleted += portion.deletedCount;
+        isMore = portion.isMore;
+      }
+    }
     lastId = workspaces.at(-1)?.id;
   }
   return deleted;

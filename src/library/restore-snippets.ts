@@ -1,4 +1,5 @@
 // Brings deleted snippets back.
+import { errors } from "../contract/errors.ts";
 import { addDays } from "../platform/time.ts";
 import { requireAccess } from "./access.ts";
 import { decideEach } from "./batch.ts";
@@ -24,12 +25,11 @@ export async function restoreSnippets(call: Call, ids: readonly string[]) {
   const found = await findTrashedOwners(transaction, caller.workspaceId, ids, goneUntil(call));
   const outcome = await decideEach(
     ids.map((id, index) => ({ index, id, value: id })),
-    (id) =>
-      requireAccess(
-        caller,
-        "Snippet",
-        found.find((snippet) => snippet.id === id),
-      ),
+    (id) => {
+      const snippet = found.find((row) => row.id === id);
+      if (!snippet) throw errors.notFound("Snippet", id);
+      return requireAccess(caller, "Snippet", snippet);
+    },
   );
   const restoredIds = outcome.done.map((snippet) => snippet.id);
   copySnippetsFromTrash(transaction, caller.workspaceId, restoredIds);

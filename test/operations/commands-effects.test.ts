@@ -141,3 +141,51 @@ test("usage tells what was called, by operation and by key", async () => {
   expect(same).toEqual(used);
   expect(earlier).toMatchObject({ month: "2020-01", calls: 0, units: 0, by_operation: [], by_key: [] });
 });
+
+test("deleted snippets are listed, restored, and deleted permanently", async () => {
+  const { workspace, team, key, secret } = await makeWorkspace(here);
+  const of = ["--workspace", workspace];
+  const deleted = async (title: string): Promise<string> => {
+    const { data } = await read(program.call("POST", "/snippet", secret, { ...snippetFor(team), title }));
+    await program.call("DELETE", `/snippet?id=${data.snippetId}`, secret);
+    return data.snippetId;
+  };
+  const [first, second, third] = [await deleted("A"), await deleted("Up\u001b[2A\u202e"), await deleted("C")];
+  const row = (id: string, title: string) => ({ id, title, team_id: team, deleted_at: timestamp, deleted_by: key });
+  expect(await runJson(["trash", "list", ...of], here)).toEqual([
+    row(third, "C"),
+    row(second, "Up\u001b[2A\u202e"),
+    row(first, "A"),
+  ]);
+  const { stdout } = await run(["trash", "list", ...of, "--team", team], here);
+  expect(stdout).toMatch(
+    new RegExp(`^ID +DELETED +TITLE\n${third} +[\\d-]+ +C\n${second} +[\\d-]+ +Up\ufffd\\[2A\ufffd\n${first}`),
+  );
+
+  const restore = ["trash", "restore", ...of, "--snippet", first.toUpperCase(), neverExisted, first];
+  expect(await run(restore, here)).toEqual({
+    status: 0,
+    stdout: `Restored ${first}.\nNot restored: ${neverExisted}. Snippet not found.\n`,
+    stderr: "",
+  });
+  expect(await read(program.call("GET", `/snippet?id=${first}`, secret))).toMatchObject({ status: 200 });
+  expectFailure(await run(restore, here), 1, `Snippet not found: ${first}`);
+  expect(await runJson(["trash", "restore", ...of, "--snippet", second], here)).toEqual({
+    restored: [second],
+    errors: [],
+  });
+  expectFailure(
+    await run(["trash", "restore", ...of, "--snippet", "x"], here),
+    2,
+    "--snippet must be an ID. Find it with the list command",
+    "./commonplace trash restore --help",
+  );
+
+  const [other, empty] = [await makeWorkspace(here), ["trash", "empty", ...of]];
+  expectFailure(await run([...empty, "--team", other.team], here), 1, `Team not found: ${other.team}`);
+  expect(await run(empty, here)).toEqual({ status: 0, stdout: "Deleted 1 snippet.\n", stderr: "" });
+  expect(await runJson(empty, here)).toEqual({ deleted: 0 });
+  expect(await runJson(["trash", "list", ...of], here)).toEqual([]);
+  expect(await read(program.call("GET", `/snippet?id=${first}`, secret))).toMatchObject({ status: 200 });
+  expectFailure(await run(["trash", "restore", ...of, "--snippet", third], here), 1, `Snippet not found: ${third}`);
+});

@@ -35,6 +35,9 @@ const examples: Record<string, () => string[]> = {
   "workspace update": () => ["--workspace", made.workspace, "--subscription", "active"],
   "team create": () => ["--workspace", made.workspace, "--name", "Another"],
   "team list": () => ["--workspace", made.workspace],
+  "trash list": () => ["--workspace", made.workspace],
+  "trash restore": () => ["--workspace", made.workspace, "--snippet", neverExisted],
+  "trash empty": () => ["--workspace", made.workspace, "--team", made.team],
   "key create": () => ["--workspace", made.workspace, "--name", "Another", "--team", made.team],
   "key list": () => ["--workspace", made.workspace],
   "key show": () => ["--key", made.key],
@@ -99,7 +102,7 @@ describe.each(commands.map((command) => [command.name, command] as const))("%s",
       expectFailure(await run([...words, ...others], here), 2, `--${option} is required`, hint);
     });
 
-  if (["serve", "health", "key delete", "backup", "restore"].includes(name)) return;
+  if (["serve", "health", "trash restore", "key delete", "backup", "restore"].includes(name)) return;
 
   test("prints lines for people, or with --json one JSON value and nothing else", async () => {
     const given = givenTo(name);

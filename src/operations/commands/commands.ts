@@ -9,6 +9,7 @@ import { keyCommands } from "./key.ts";
 import { memberCommands } from "./member.ts";
 import { quotaCommands } from "./quota.ts";
 import { teamCommands } from "./team.ts";
+import { trashCommands } from "./trash.ts";
 import { usage } from "./usage.ts";
 import { workspaceCommands } from "./workspace.ts";
 
@@ -17,6 +18,7 @@ export const operatorCommands: readonly Command[] = [
   doctor,
   ...workspaceCommands,
   ...teamCommands,
+  ...trashCommands,
   ...memberCommands,
   ...keyCommands,
   ...quotaCommands,

@@ -16,6 +16,10 @@ export const inTransaction = <T>(context: CommandContext, work: Work<T>, mayCrea
 export const readDatabase = <T>(context: CommandContext, work: Work<T>): Promise<T> =>
   withDatabase(context, false, (database) => database.read(work));
 
+/** The same for work in several transactions, so that the service does not wait for all of it. */
+export const inPortions = <T>(context: CommandContext, work: (database: Database) => Promise<T>): Promise<T> =>
+  withDatabase(context, false, work);
+
 async function withDatabase<T>(
   { config }: CommandContext,
   mayCreate: boolean,
