@@ -1,8 +1,8 @@
 // The library: teams, folders and tags on the left, the list in the middle, the open snippet on the right.
-import { useCallback, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTitle } from "../components/layout.tsx";
 import { PlaceholderDialog } from "./copy/placeholder-dialog.tsx";
-import { useCopy } from "./copy/use-copy.ts";
+import { type CopyWhat, useCopy } from "./copy/use-copy.ts";
 import { useSnippets } from "./data.ts";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { LibraryProvider, useLibrary } from "./library-context.tsx";
@@ -34,32 +34,28 @@ function Library() {
   const [isShowingKeys, setIsShowingKeys] = useState(false);
   useTitle("Library");
 
-  const open = useCallback(
-    (snippetId: string) => {
-      // A step for the back button only where it leads back to the list.
-      change(
-        { snippetId, variationId: undefined, mode: "read", isBrowsing: false },
-        paneCount > 1 ? "replace" : "push",
-      );
-    },
-    [change, paneCount],
-  );
-  const cursor = useCursor(pages.rows, view.snippetId, paneCount > 1 ? open : undefined);
-  const target = cursor.row ?? pages.rows?.[0];
+  const open = (snippetId: string, how?: "push" | "replace") =>
+    change({ snippetId, variationId: undefined, mode: "read", isBrowsing: false }, how);
+  const cursor = useCursor({
+    rows: pages.rows,
+    openId: view.snippetId,
+    query: find.query,
+    // What the cursor passes is no step for the back button.
+    opens: paneCount > 1 ? (id) => open(id, view.snippetId === undefined ? "push" : "replace") : undefined,
+  });
   const focusList = () => document.getElementById(listId)?.focus();
   const openTarget = () => {
+    const target = cursor.row ?? pages.rows?.[0];
     if (!target) return;
     cursor.setId(target.id);
     open(target.id);
     focusList();
   };
-  const copyTarget = () => {
-    const id = target?.id ?? view.snippetId;
-    if (id !== undefined) copying.copy("text", id, id === view.snippetId ? view.variationId : undefined);
+  const copyTarget = (what: CopyWhat) => {
+    const id = cursor.row?.id ?? view.snippetId;
+    if (id !== undefined) copying.copy(what, id, id === view.snippetId ? view.variationId : undefined);
   };
   const back = paneCount === 1 ? () => change({ snippetId: undefined, mode: "read" }) : undefined;
-  const mayEdit =
-    view.snippetId !== undefined && mayWrite(pages.rows?.find(({ id }) => id === view.snippetId)?.team_id);
 
   useKeys({
     find: () => {
@@ -70,9 +66,10 @@ function Library() {
     previous: () => cursor.moveTo(cursor.index - 1),
     open: openTarget,
     back,
-    copy: copyTarget,
+    copy: () => copyTarget("text"),
+    copyRaw: () => copyTarget("raw"),
+    copyLink: () => copyTarget("link"),
     create: mayWrite() ? () => change({ mode: "new", snippetId: undefined }) : undefined,
-    edit: mayEdit ? () => change({ mode: "edit" }) : undefined,
     help: () => setIsShowingKeys(true),
   });
 
@@ -102,7 +99,7 @@ function Library() {
                   open(id);
                 }}
                 onOpen={openTarget}
-                onCopy={copyTarget}
+                onCopy={() => copyTarget("text")}
                 onLeaveField={focusList}
               />
             ),

@@ -4,6 +4,7 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type ReactNode,
+  useEffect,
   useRef,
   useSyncExternalStore,
 } from "react";
@@ -66,8 +67,18 @@ export function Panes({ shown, panes }: PanesProps) {
     ...(middle !== undefined && { "--middle": `${middle}px` }),
   } as CSSProperties;
   const isAlone = shown.size === 1;
+  const [alone] = shown;
+  const root = useRef<HTMLDivElement>(null);
+  const lastAlone = useRef(isAlone ? alone : undefined);
+  // Where one pane takes the place of another, the focus goes along.
+  useEffect(() => {
+    const next = isAlone ? alone : undefined;
+    if (next !== undefined && next !== lastAlone.current)
+      root.current?.querySelector<HTMLElement>(`[data-pane=${next}]`)?.focus();
+    lastAlone.current = next;
+  }, [isAlone, alone]);
   return (
-    <div className="relative flex min-h-0 flex-1" style={style}>
+    <div ref={root} className="relative flex min-h-0 flex-1" style={style}>
       {(["left", "middle", "right"] as const).map((name) => {
         const { label, content } = panes[name];
         const isShown = shown.has(name);
@@ -76,6 +87,8 @@ export function Panes({ shown, panes }: PanesProps) {
           <section
             key={name}
             aria-label={label}
+            data-pane={name}
+            tabIndex={isAlone ? -1 : undefined}
             className={classNames(
               "flex min-h-0 min-w-0 flex-col",
               sides[name],

@@ -1,6 +1,7 @@
 // The form that fills in a text's placeholders. Enter copies the result.
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
+import { classNames } from "../../components/class-names.ts";
 import { Dialog, DialogActions } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
@@ -15,7 +16,12 @@ export function PlaceholderDialog({ form }: { form: PlaceholderForm }) {
   return (
     <Dialog open onOpenChange={form.close} title="Fill in and copy" description={form.title}>
       <Form isBusy={false} onSubmit={() => form.submit(own)}>
-        <div className="-m-1 grid max-h-[45dvh] gap-3 overflow-y-auto p-1">
+        <div
+          className={classNames(
+            "-m-1 grid max-h-[45dvh] gap-3 overflow-y-auto p-1",
+            form.names.length > 2 && "sm:grid-cols-2",
+          )}
+        >
           {form.names.map((name, index) => (
             <TextField
               key={name}

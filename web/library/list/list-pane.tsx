@@ -6,7 +6,7 @@ import { formatCount } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { isNarrowed, noFilters, type Sort } from "../address.ts";
-import type { SnippetPages, SnippetRow } from "../data.ts";
+import { type SnippetPages, type SnippetRow, searchOf } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { Chips } from "./chips.tsx";
 import { FilterDialog } from "./filter-dialog.tsx";
@@ -39,7 +39,7 @@ export function ListPane({
   onCopy,
   onLeaveField,
 }: ListPaneProps) {
-  const { mayWrite, change } = useLibrary();
+  const { view, mayWrite, change } = useLibrary();
   const [isFiltering, setIsFiltering] = useState(false);
   const { totalCount } = pages.data?.pages[0]?.metadata ?? {};
   return (
@@ -74,6 +74,7 @@ export function ListPane({
       </div>
       <SnippetList
         pages={pages}
+        listKey={JSON.stringify(searchOf(view, find.query))}
         cursor={cursor}
         total={totalCount}
         onPick={onPick}

@@ -18,6 +18,8 @@ const rowsAhead = 20;
 interface ListProps {
   readonly pages: SnippetPages;
   readonly cursor: Cursor;
+  /** What is listed, as a text. */
+  readonly listKey: string;
   /** All that match; undefined where the service only says that it is many. */
   readonly total: number | undefined;
   /** Shown when there are no rows. */
@@ -25,7 +27,7 @@ interface ListProps {
   readonly onPick: (row: SnippetRow) => void;
 }
 
-export function SnippetList({ pages, cursor, total, empty, onPick }: ListProps) {
+export function SnippetList({ pages, listKey, cursor, total, empty, onPick }: ListProps) {
   const { view, tags, folders } = useLibrary();
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, isPlaceholderData } = pages;
   const rows = pages.rows ?? [];
@@ -44,7 +46,8 @@ export function SnippetList({ pages, cursor, total, empty, onPick }: ListProps) 
     if (needsMore && !isPlaceholderData) void fetchNextPage();
   }, [needsMore, isPlaceholderData, fetchNextPage]);
 
-  // Follows the cursor, and begins at the top with other rows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at the top
+  useEffect(() => virtual.scrollToOffset(0), [listKey]);
   useEffect(() => {
     if (cursor.index >= 0) virtual.scrollToIndex(cursor.index, { align: "auto" });
   }, [cursor.index, virtual]);

@@ -14,22 +14,31 @@ export interface Cursor {
   readonly setId: (id: string | undefined) => void;
 }
 
-/**
- * @param openId the open snippet; the cursor goes where that goes
- * @param opens opens the row that the cursor has moved to; undefined where a key opens it
- */
-export function useCursor(
-  rows: readonly SnippetRow[] | undefined,
-  openId: string | undefined,
-  opens: ((id: string) => void) | undefined,
-): Cursor {
+interface CursorOptions {
+  readonly rows: readonly SnippetRow[] | undefined;
+  /** The open snippet; the cursor goes where that goes. */
+  readonly openId: string | undefined;
+  /** Another query puts the cursor on the first row. */
+  readonly query: string;
+  /** Opens the row that the cursor has moved to; undefined where a key opens it. */
+  readonly opens: ((id: string) => void) | undefined;
+}
+
+export function useCursor({ rows, openId, query, opens }: CursorOptions): Cursor {
   const [id, setId] = useState(openId);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     if (openId !== undefined) setId(openId);
   }, [openId]);
+  const lastQuery = useRef(query);
+  useEffect(() => {
+    if (lastQuery.current === query) return;
+    lastQuery.current = query;
+    setId(undefined);
+  }, [query]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const index = rows?.findIndex((row) => row.id === id) ?? -1;
+  const found = rows?.findIndex((row) => row.id === id) ?? -1;
+  const index = found < 0 && query !== "" && rows && rows.length > 0 ? 0 : found;
   return {
     index,
     row: rows?.[index],

@@ -5,10 +5,11 @@ import { classNames } from "../../components/class-names.ts";
 import { Icon } from "../../components/icons.tsx";
 import { Badge, useTitle } from "../../components/layout.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
-import type { Copying } from "../copy/use-copy.ts";
+import type { Copying, CopyWhat } from "../copy/use-copy.ts";
 import type { Snippet } from "../data.ts";
 import { KeyCap } from "../key-cap.tsx";
 import { useLibrary } from "../library-context.tsx";
+import { useKeys } from "../use-keys.ts";
 import { Details } from "./details.tsx";
 import { panelId, VariationTabs } from "./tabs.tsx";
 import { SnippetText } from "./text.tsx";
@@ -28,7 +29,20 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
   useTitle(snippet.title);
   const { id, title, variations } = snippet;
   const variation = variations.find((candidate) => candidate.id === view.variationId) ?? variations[0];
-  const copy = (what: Parameters<Copying["copy"]>[0]) => () => copying.copy(what, id, variation?.id);
+  const openVariation = (next: string) =>
+    change({ variationId: next === variations[0]?.id ? undefined : next }, "replace");
+  const step = (by: number) => () => {
+    const next = variation && variations[variations.indexOf(variation) + by];
+    if (next) openVariation(next.id);
+  };
+  const mayEdit = mayWrite(snippet.team_id);
+  useKeys({
+    nextVariation: step(1),
+    previousVariation: step(-1),
+    edit: mayEdit ? () => change({ mode: "edit" }) : undefined,
+    history: () => change({ mode: "history" }),
+  });
+  const copy = (what: CopyWhat) => () => copying.copy(what, id, variation?.id);
   const items: readonly (MenuItem | "separator")[] = [
     { label: "Copy without filling in", onSelect: copy("raw") },
     { label: "Copy as Markdown", onSelect: copy("markdown") },
@@ -44,17 +58,17 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
       aria-busy={isStale || undefined}
       className={classNames("flex min-h-0 flex-1 flex-col", isStale && "opacity-60")}
     >
-      <div className="flex items-center gap-1.5 px-3 pt-3 pb-2 md:px-6">
+      <div className="mx-auto flex w-full max-w-4xl items-center gap-1.5 px-3 pt-3 pb-2 md:px-6">
         {onBack && (
           <IconButton label="Back to the list" onClick={onBack}>
             <Icon name="back" />
           </IconButton>
         )}
         <div className="ml-auto flex items-center gap-1.5">
-          {mayWrite(snippet.team_id) && (
+          {mayEdit && (
             <Button variant="quiet" size="small" aria-keyshortcuts="e" onClick={() => change({ mode: "edit" })}>
               Edit
-              <KeyCap of="e" className="hidden lg:inline-flex" />
+              <KeyCap of="e" className="max-lg:hidden" />
             </Button>
           )}
           <CopyTextButton key={id} copying={copying} snippetId={id} onClick={copy("text")} />
@@ -84,11 +98,7 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
           )}
           {variation && (
             <div className="grid min-w-0 gap-4">
-              <VariationTabs
-                variations={variations}
-                openId={variation.id}
-                onOpen={(next) => change({ variationId: next === variations[0]?.id ? undefined : next }, "replace")}
-              />
+              <VariationTabs variations={variations} openId={variation.id} onOpen={openVariation} />
               <div
                 {...(variations.length > 1 && {
                   role: "tabpanel",
@@ -131,7 +141,7 @@ function CopyTextButton({
     <Button variant="primary" size="small" aria-keyshortcuts="c" onClick={onClick} className="relative">
       <Icon name="copy" className="size-4" />
       Copy
-      <KeyCap of="c" className="hidden lg:inline-flex" />
+      <KeyCap of="c" className="max-lg:hidden" />
       {isOwn && (
         <span
           key={copied.count}
