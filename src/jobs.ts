@@ -1,6 +1,7 @@
 // The background jobs of a service: one row for each. How they run, stop, and are logged and recorded is platform/jobs.ts.
 import { deleteExpired } from "./accounts/people/cleanup.ts";
 import type { Config } from "./config.ts";
+import { deleteOldActivity } from "./library/activity-cleanup.ts";
 import { deleteOverTime } from "./library/empty-trash.ts";
 import { warnOfQuotas } from "./metering/billing/warnings.ts";
 import { deleteRefused, type RefusedRequests } from "./metering/keys/refused-requests.ts";
@@ -81,13 +82,13 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
       run: async ({ yieldToCalls }) => void (await addUpUsage(database, yieldToCalls)),
     },
     isConsoleOn && {
-      // Removes sessions, links, invitations, tokens and mails whose time is over.
+      // Removes sessions, links, invitations, tokens and mails whose time is over, and what people did in the library long ago.
       name: "cleanup",
       everySeconds: hourSeconds,
       firstAfterSeconds: 120,
       lock: "none",
       run: async ({ yieldToCalls }) => {
-        const rows = await deleteExpired(database, yieldToCalls);
+        const rows = (await deleteExpired(database, yieldToCalls)) + (await deleteOldActivity(database, yieldToCalls));
         return rows > 0 ? { rows } : undefined;
       },
     },

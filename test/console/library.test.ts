@@ -182,3 +182,41 @@ test("a person who is told that a team is beyond them reads about themselves, no
   const message = "You do not have permission to do this in this team";
   expect([single.status, single.body.message, inBatch.body.data.errors[0].message]).toEqual([403, message, message]);
 });
+
+test("the activity says what people did, to those who may read the team, and never repeats a text of what is gone", async () => {
+  const id = await newSnippet(editor, { title: "Secret plan" });
+  await editor.call("putLibrarySnippet", { query: { id }, body: { isArchived: true } });
+  await editor.call("putLibrarySnippet", { query: { id }, body: { title: "Secret plan B", note: "x" } });
+  await editor.call("putLibrarySnippets", { body: { snippets: [{ id, isArchived: false }] } });
+  await editor.call("deleteLibrarySnippet", { query: { id } });
+  const reads = async (person: Person, query: object = {}) =>
+    (await person.call("getLibraryActivity", { query: { snippetId: id, ...query } })).body.data;
+  const acts = await reads(editor);
+  expect(acts.map(({ action, details }: { action: string; details: unknown }) => [action, details])).toEqual([
+    ["snippet.delete", null],
+    ["snippet.unarchive", null],
+    ["snippet.change", { fields: ["title", "note"] }],
+    ["snippet.archive", { fields: ["isArchived"] }],
+    ["snippet.create", null],
+  ]);
+  expect(acts[0]).toMatchObject({ name: "Secret plan B", person: { kind: "person", name: "Grace Hopper" } });
+  const outsider = await started.person({ role: "member", teams: { [started.otherTeam.id]: "admin" } });
+  expect([await reads(outsider), await reads(editor, { personId: outsider.id })]).toEqual([[], []]);
+  const refused = await outsider.call("getLibraryActivity", { query: { teamId: started.team.id } });
+  expect(refused.status).toBe(403);
+  const admin = await started.person({ role: "member", teams: { [started.team.id]: "admin" } });
+  await admin.call("deleteLibraryTrash", { query: { teamId: started.team.id } });
+  expect((await reads(editor))[0].name).toBeNull();
+  expect(JSON.stringify(await started.rows("select * from library_activity"))).not.toContain("Secret");
+});
+
+test("a refused act is not written down", async () => {
+  const id = await newSnippet();
+  const acts = async () => (await started.rows("select id from library_activity")).length;
+  const before = await acts();
+  const viewer = await started.person({ role: "member", teams: { [started.team.id]: "viewer" } });
+  await viewer.call("putLibrarySnippet", { query: { id }, body: { title: "X" } });
+  await editor.call("putLibrarySnippet", { query: { id }, body: { folderId: crypto.randomUUID() } });
+  await editor.call("putLibrarySnippet", { query: { id, ifState: "other" }, body: { title: "X" } });
+  expect(await acts()).toBe(before);
+});

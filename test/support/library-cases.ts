@@ -67,7 +67,8 @@ export const libraryCases: { readonly [Name in keyof typeof libraryOperations]: 
     input: async (world) => ({ query: { variationId: (await variationIn(world, world.team.id)).variationId } }),
   },
   getLibraryTrash: { expected: readers },
-  deleteLibraryTrash: { expected: managers },
+  getLibraryActivity: { expected: readers },
+  deleteLibraryTrash: { expected: managers, input: ({ team }) => ({ query: { teamId: team.id } }) },
   postLibrarySnippetsRestore: {
     expected: writers,
     input: async (world) => {

@@ -1,6 +1,7 @@
 // Handlers of the library's reads for people.
-import { type Reach, reachOf } from "../../contract/console/actions.ts";
+import { reachOf } from "../../contract/console/actions.ts";
 import type { libraryOperations } from "../../contract/console/operations/library.ts";
+import { listActs } from "../../library/activity.store.ts";
 import { findAuthors } from "../../library/authors.store.ts";
 import { createdCounts, updatedCounts } from "../../library/batch.ts";
 import { changeSnippets } from "../../library/change-snippets.ts";
@@ -12,18 +13,15 @@ import * as store from "../../library/tree-for-people.store.ts";
 import { findVariationOwners } from "../../library/variations.store.ts";
 import { getSnippetVariation } from "../../library/variations.ts";
 import type { HandlersOf } from "../handler.ts";
-import { libraryCall, libraryWriteHandlers } from "../library/door.ts";
+import { actsOfMove } from "../library/acts.ts";
+import { libraryCall, libraryWriteHandlers, recordActs, teamIdsOf } from "../library/door.ts";
 import { readHistory, readSnippet } from "../library/read.ts";
 import { emptyPart, readTrash } from "../library/trash.ts";
+import { pageOf, parseTimeCursor } from "../paging.ts";
 import { rolesOf } from "../roles.ts";
 
 /** Folders, and tags, in one response. */
 const treeRowsMax = 10_000;
-
-const teamIdsOf = (reach: Reach, teamId: string | undefined): store.TeamIds => {
-  if (teamId === undefined) return reach === "all" ? undefined : [...reach];
-  return reach === "all" || reach.has(teamId) ? [teamId] : [];
-};
 
 export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
   getLibrarySearch: async (call, { query }) => {
@@ -61,9 +59,9 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
   },
 
   getLibraryTree: async (call, { query }) => {
-    const { transaction, workspaceId, reach } = call;
+    const { transaction, workspaceId } = call;
     const roles = await rolesOf(call);
-    const teamIds = teamIdsOf(reach, query.teamId);
+    const teamIds = teamIdsOf(libraryCall(call), query.teamId);
     const teams = await store.listTeamsOfTree(transaction, workspaceId, teamIds);
     const folders = await store.listFoldersOfTree(transaction, workspaceId, teamIds, treeRowsMax + 1);
     const tags = await store.listTagsOfTree(transaction, workspaceId, teamIds, treeRowsMax + 1);
@@ -86,33 +84,66 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
     };
   },
 
+  getLibraryActivity: async (call, { query }) => {
+    const { transaction, workspaceId } = call;
+    const rows = await listActs(transaction, workspaceId, {
+      teamIds: teamIdsOf(libraryCall(call), query.teamId),
+      snippetId: query.snippetId,
+      personId: query.personId,
+      after: parseTimeCursor(query.cursor),
+      limit: query.limit,
+    });
+    const { page, nextCursor } = pageOf(rows, query.limit, ({ at, id }) => [at, id]);
+    const writers = page.map((row) => row.person_id);
+    const authorOf = await findAuthors(transaction, workspaceId, writers);
+    return { data: page.map(({ person_id, ...row }) => ({ ...row, person: authorOf(person_id) })), nextCursor };
+  },
+
   getLibraryTrash: (call, { query }) => readTrash(libraryCall(call), query),
 
-  deleteLibraryTrash: async (call, { query }) => ({ data: await emptyPart(libraryCall(call), query.teamId) }),
+  deleteLibraryTrash: async (call, { query: { teamId } }) => {
+    const door = libraryCall(call);
+    const data = await emptyPart(door, teamId);
+    const { deletedCount } = data;
+    const acts = deletedCount > 0 ? [{ action: "trash.empty", teamId, details: { deletedCount } }] : [];
+    return { data, ...recordActs(door, acts) };
+  },
 
   postLibrarySnippetsRestore: async (call, { body }) => {
-    const outcome = await restoreSnippets(libraryCall(call), body.snippetIds);
+    const door = libraryCall(call);
+    const outcome = await restoreSnippets(door, body.snippetIds);
     const { requestedCount, createdCount: restoredCount, failedCount } = createdCounts(outcome);
     return {
       data: { restoredSnippets: outcome.done.map(({ id }) => ({ snippetId: id })), errors: outcome.errors },
       metadata: { requestedCount, restoredCount, failedCount },
+      ...recordActs(
+        door,
+        outcome.done.map(({ id, team_id }) => ({ action: "snippet.restore", teamId: team_id, snippetId: id })),
+      ),
     };
   },
 
   putLibrarySnippets: async (call, { body }) => {
-    const outcome = await changeSnippets(libraryCall(call), body);
+    const door = libraryCall(call);
+    const outcome = await changeSnippets(door, body);
     return {
       data: {
         updatedSnippets: outcome.done.map(({ place, undo }) => ({ snippetId: place.id, undo })),
         errors: outcome.errors,
       },
       metadata: updatedCounts(outcome),
+      ...recordActs(door, outcome.done.flatMap(actsOfMove)),
     };
   },
 
   postLibraryTagMerge: async (call, { body }) => {
-    const { merged, snippetCount } = await mergeTags(libraryCall(call), body.tagId, body.intoTagId);
-    return { data: { tagId: merged.id, snippetCount } };
+    const door = libraryCall(call);
+    const { merged, into, snippetCount } = await mergeTags(door, body.tagId, body.intoTagId);
+    const details = { into: into.tag_name, snippets: snippetCount };
+    return {
+      data: { tagId: merged.id, snippetCount },
+      ...recordActs(door, [{ action: "tag.merge", teamId: merged.team_id, name: merged.tag_name, details }]),
+    };
   },
 
   ...libraryWriteHandlers,

@@ -3,13 +3,15 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import type { LibraryName, SharedName } from "../../contract/console/operations/library-writes.ts";
 import { libraryName, type libraryWrites, sharedNames } from "../../contract/console/operations/library-writes.ts";
 import { Refusal } from "../../contract/errors.ts";
-import type { OperationName } from "../../contract/operations.ts";
+import { canAccess } from "../../library/access.ts";
+import { type Act, insertActs } from "../../library/activity.store.ts";
 import type { AnyResult, Call } from "../../library/call.ts";
 import { handlers } from "../../library/handlers.ts";
 import { findVariationOwners } from "../../library/variations.store.ts";
 import type { ParsedInput } from "../../platform/http/parse-input.ts";
 import type { ConsoleCall } from "../call.ts";
-import type { HandlersOf } from "../handler.ts";
+import type { HandlersOf, LibraryChange } from "../handler.ts";
+import { observers } from "./acts.ts";
 import { readSnippet } from "./read.ts";
 
 /** The call as the rules know it. The teams are those where the table of actions allows the person this operation. */
@@ -29,20 +31,39 @@ export const libraryCall = (
   trashDays: context.config.trashDays,
 });
 
-/** The input was parsed by the schemas of this row, which the rule's type is made of. */
-const runRule = (name: OperationName, call: Call, input: ParsedInput): Promise<AnyResult> =>
-  (handlers[name] as (call: Call, input: ParsedInput) => Promise<AnyResult>)(call, input);
+/** The teams of a view. @throws Refusal 403 for a team that the person cannot access */
+export function teamIdsOf({ caller }: Call, teamId: string | undefined): readonly string[] | undefined {
+  if (teamId === undefined) return caller.isAllTeams ? undefined : [...caller.teamIds];
+  if (!canAccess(caller, teamId)) throw consoleErrors.teamForbidden();
+  return [teamId];
+}
 
-const handlerOf =
-  (name: SharedName) =>
-  async (call: ConsoleCall, input: ParsedInput): Promise<Pick<AnyResult, "data" | "metadata">> => {
+/** Writes down what a person did, in the transaction that does it. @returns where it was, for those who watch */
+export function recordActs({ transaction, caller }: Call, acts: readonly Act[]): Required<LibraryChange> {
+  if (acts.length > 0) insertActs(transaction, caller.workspaceId, caller.id, acts);
+  return { changedTeamIds: [...new Set(acts.map(({ teamId }) => teamId))] };
+}
+
+type Rule = (call: Call, input: ParsedInput) => Promise<AnyResult>;
+type Observe = (call: Call, input: ParsedInput) => Promise<(result: AnyResult) => Promise<readonly Act[]>>;
+
+const handlerOf = (name: SharedName) => {
+  // The input was parsed by the schemas of this row, which the types of its rule and its observer are made of.
+  const [rule, observe] = [handlers[name] as Rule, observers[name] as unknown as Observe];
+  return async (
+    call: ConsoleCall,
+    input: ParsedInput,
+  ): Promise<Pick<AnyResult, "data" | "metadata"> & LibraryChange> => {
     const { ifState } = input.query;
     const guarded = libraryCall(call, typeof ifState === "string" ? ifState : undefined);
-    const { data, metadata } = await runRule(name, guarded, input).catch(async (error: unknown) => {
+    const actsOf = await observe(guarded, input);
+    const result = await rule(guarded, input).catch(async (error: unknown) => {
       throw await withCurrentState(guarded, input, error);
     });
-    return { data, metadata };
+    const { data, metadata } = result;
+    return { data, metadata, ...recordActs(guarded, await actsOf(result)) };
   };
+};
 
 /** An editor that saved too late receives the snippet as it is now, to show both sides. */
 async function withCurrentState(call: Call, { query }: ParsedInput, error: unknown): Promise<unknown> {

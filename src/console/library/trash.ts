@@ -1,6 +1,4 @@
 // The trash, as people see it.
-import { consoleErrors } from "../../contract/console/errors.ts";
-import { canAccess } from "../../library/access.ts";
 import { findAuthors } from "../../library/authors.store.ts";
 import type { Call } from "../../library/call.ts";
 import { emptyTrash } from "../../library/empty-trash.ts";
@@ -9,13 +7,7 @@ import { goneUntil } from "../../library/restore-snippets.ts";
 import { listTrashed } from "../../library/trash.store.ts";
 import { addDays } from "../../platform/time.ts";
 import { pageOf, parseTimeCursor } from "../paging.ts";
-
-/** The teams of a view. @throws Refusal 403 for a team that the person cannot access */
-function teamIdsOf({ caller }: Call, teamId: string | undefined): readonly string[] | undefined {
-  if (teamId === undefined) return caller.isAllTeams ? undefined : [...caller.teamIds];
-  if (!canAccess(caller, teamId)) throw consoleErrors.teamForbidden();
-  return [teamId];
-}
+import { teamIdsOf } from "./door.ts";
 
 interface TrashQuery {
   readonly teamId: string | undefined;
@@ -50,7 +42,5 @@ export async function readTrash(call: Call, { teamId, cursor, limit }: TrashQuer
   return { data, nextCursor };
 }
 
-export const emptyPart = (call: Call, teamId: string | undefined) => {
-  const { transaction, caller } = call;
-  return emptyTrash(transaction, caller.workspaceId, { teamIds: teamIdsOf(call, teamId) });
-};
+export const emptyPart = (call: Call, teamId: string) =>
+  emptyTrash(call.transaction, call.caller.workspaceId, { teamIds: teamIdsOf(call, teamId) });

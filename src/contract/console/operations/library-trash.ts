@@ -5,7 +5,7 @@ import { count, id, idSet, object, timestamp } from "../../fields.ts";
 import { limits } from "../../limits.ts";
 import { objectBody } from "../../operation.ts";
 import { snippetReference } from "../../snippets.ts";
-import { optionalIdQuery, paging, workspaceQuery } from "../fields.ts";
+import { idQuery, optionalIdQuery, paging, workspaceQuery } from "../fields.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { author } from "./author.ts";
 import { defaultsOf } from "./defaults.ts";
@@ -44,10 +44,10 @@ export const libraryTrash = {
     isAudited: false,
     method: "DELETE",
     path: "/library/trash",
-    summary: "Permanently delete snippets in the trash",
+    summary: "Permanently delete the snippets in the trash of a team",
     description: "Deletes a part of the trash. Repeat the request while `isMore` is true.",
     access: "library.manage",
-    query: teamQuery,
+    query: { ...workspaceQuery, teamId: idQuery("teamId", "The team.") },
     data: z.strictObject({ deletedCount: count(), isMore: z.boolean() }),
   },
   postLibrarySnippetsRestore: {

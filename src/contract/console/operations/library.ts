@@ -68,6 +68,24 @@ const version = z
   })
   .meta({ id: "Version" });
 
+const act = z
+  .strictObject({
+    id: id(),
+    at: timestamp(),
+    person: author,
+    team_id: id(),
+    action: z
+      .string()
+      .meta({ description: "A noun and what was done to it, such as `snippet.create` or `tag.merge`." }),
+    snippet_id: id().nullable(),
+    name: z.string().nullable().meta({
+      description:
+        "The title that the snippet has now, or the name of the folder or tag. Null for a snippet that is gone.",
+    }),
+    details: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: "LibraryAct" });
+
 const team = z.strictObject({
   id: id(),
   name: z.string(),
@@ -133,6 +151,21 @@ export const libraryOperations = {
     query: { ...workspaceQuery, variationId: idParameter("Variation"), ...paging },
     isPaged: true,
     data: z.array(version),
+  },
+  getLibraryActivity: {
+    ...reads,
+    path: "/library/activity",
+    summary: "List what people did in the library, newest first",
+    description: "Kept for 365 days. Requests with API keys are in the request log.",
+    query: {
+      ...workspaceQuery,
+      teamId: optionalIdQuery("Only this team."),
+      snippetId: optionalIdQuery("Only this snippet."),
+      personId: optionalIdQuery("Only this person."),
+      ...paging,
+    },
+    isPaged: true,
+    data: z.array(act),
   },
   ...libraryTrash,
   ...libraryMoves,

@@ -4,6 +4,7 @@ import type { ColumnTypes } from "../migration.ts";
 import { accounts } from "./first/accounts.ts";
 import { billing } from "./first/billing.ts";
 import { library } from "./first/library.ts";
+import { libraryActivity } from "./first/library-activity.ts";
 import { metering } from "./first/metering.ts";
 import { operations } from "./first/operations.ts";
 import { people } from "./first/people.ts";
@@ -17,6 +18,7 @@ export const first = {
     ...metering(types),
     ...billing(types),
     ...library(types),
+    ...libraryActivity(types),
     ...operations(types),
   ],
 };

@@ -39,8 +39,5 @@ const tablesOfWorkspaces = [
   "trashed_variations",
   "trashed_former_versions",
   "trashed_snippet_tags",
-  "trashed_snippets",
-  "trashed_variations",
-  "trashed_former_versions",
-  "trashed_snippet_tags",
+  "library_activity",
 ];

@@ -1,0 +1,21 @@
+// What people did in the library. The calls of keys are in the ledger.
+import type { ColumnTypes } from "../../migration.ts";
+
+export const libraryActivity = ({ uuid, timestamp, clusteredTableEnd }: ColumnTypes): string[] => [
+  // No text of a snippet is repeated here, so that a snippet that is gone is gone. Names are those of folders and tags. `details` is JSON.
+  `create table library_activity (
+    workspace_id ${uuid} not null references workspaces (id),
+    id ${uuid} not null,
+    at ${timestamp} not null,
+    person_id ${uuid} not null,
+    team_id ${uuid} not null,
+    action text not null,
+    snippet_id ${uuid},
+    name text,
+    details text,
+    primary key (workspace_id, id)
+  ) ${clusteredTableEnd}`,
+  "create index library_activity_by_time on library_activity (workspace_id, at, id)",
+  "create index library_activity_by_snippet on library_activity (workspace_id, snippet_id, at, id) where snippet_id is not null",
+  "create index library_activity_by_age on library_activity (at)",
+];
