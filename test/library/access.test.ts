@@ -51,8 +51,8 @@ type State = (typeof states)[number];
 async function makeCells(started: Started) {
   const stranger = await startService();
   const gone = await makeTargets(started, started.team.id);
-  await started.client.deleteSnippet({ id: gone.snippetId });
   await started.admin((transaction) => emptyTrash(transaction, started.workspace.id, {}));
+  await started.client.deleteSnippet({ id: gone.snippetId });
   await started.client.deleteFolder({ folderId: gone.folderId });
   await started.client.deleteTag({ tagId: gone.tagId });
   const goneTeam = await started.admin(async (transaction) => {
