@@ -4,8 +4,17 @@ import { printedKeys } from "./keys.ts";
 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-export const KeyCap = ({ of: key, className }: { of: string; className?: string }) => (
-  <span className={classNames("inline-flex gap-0.5", className)}>
+/** @param isHint beside a control whose `aria-keyshortcuts` says the same */
+export const KeyCap = ({
+  of: key,
+  isHint = false,
+  className,
+}: {
+  of: string;
+  isHint?: boolean;
+  className?: string;
+}) => (
+  <span aria-hidden={isHint || undefined} className={classNames("inline-flex gap-0.5", className)}>
     {printedKeys(key, isMac).map((name) => (
       <kbd
         key={name}

@@ -25,7 +25,7 @@ export default function LibraryPage() {
 
 function Library() {
   const library = useLibrary();
-  const { view, change, mayWrite } = library;
+  const { view, change, goBack, mayWrite } = library;
   const paneCount = usePaneCount();
   const field = useRef<HTMLInputElement>(null);
   const find = useFind(library);
@@ -55,7 +55,8 @@ function Library() {
     const id = cursor.row?.id ?? view.snippetId;
     if (id !== undefined) copying.copy(what, id, id === view.snippetId ? view.variationId : undefined);
   };
-  const back = paneCount === 1 ? () => change({ snippetId: undefined, mode: "read" }) : undefined;
+  const back =
+    paneCount === 1 ? () => goBack({ snippetId: undefined, variationId: undefined, mode: "read" }) : undefined;
 
   useKeys({
     find: () => {
@@ -83,7 +84,7 @@ function Library() {
         panes={{
           left: {
             label: "Folders and tags",
-            content: <TreePane onClose={paneCount < 3 ? () => change({ isBrowsing: false }) : undefined} />,
+            content: <TreePane onClose={paneCount < 3 ? () => goBack({ isBrowsing: false }) : undefined} />,
           },
           middle: {
             label: "List",

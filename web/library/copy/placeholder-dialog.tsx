@@ -22,14 +22,13 @@ export function PlaceholderDialog({ form }: { form: PlaceholderForm }) {
             form.names.length > 2 && "sm:grid-cols-2",
           )}
         >
-          {form.names.map((name, index) => (
+          {form.names.map((name) => (
             <TextField
               key={name}
               label={name}
               autoComplete="off"
-              // The first field has the focus; what was typed before is replaced by typing.
+              // What was typed before is replaced by typing.
               onFocus={({ target }) => target.select()}
-              autoFocus={index === 0}
               value={own.get(name) ?? ""}
               onChange={({ target }) => setValues(new Map(values).set(name, target.value))}
             />

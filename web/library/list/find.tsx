@@ -57,7 +57,11 @@ export function FindField({ find, cursor, ref, onOpen, onCopy, onLeave }: FindFi
         className="bg-sunken placeholder:text-quiet focus:bg-surface focus:border-accent min-h-11 w-full min-w-0 rounded-md border border-transparent pr-9 pl-9 text-base outline-none md:min-h-9 md:text-sm"
       />
       {find.text === "" ? (
-        <KeyCap of="/" className="pointer-events-none absolute top-1/2 right-2.5 max-lg:hidden -translate-y-1/2" />
+        <KeyCap
+          of="/"
+          isHint
+          className="pointer-events-none absolute top-1/2 right-2.5 max-lg:hidden -translate-y-1/2"
+        />
       ) : (
         <button
           type="button"

@@ -68,7 +68,7 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
           {mayEdit && (
             <Button variant="quiet" size="small" aria-keyshortcuts="e" onClick={() => change({ mode: "edit" })}>
               Edit
-              <KeyCap of="e" className="max-lg:hidden" />
+              <KeyCap of="e" isHint className="max-lg:hidden" />
             </Button>
           )}
           <CopyTextButton key={id} copying={copying} snippetId={id} onClick={copy("text")} />
@@ -141,7 +141,7 @@ function CopyTextButton({
     <Button variant="primary" size="small" aria-keyshortcuts="c" onClick={onClick} className="relative">
       <Icon name="copy" className="size-4" />
       Copy
-      <KeyCap of="c" className="max-lg:hidden" />
+      <KeyCap of="c" isHint className="max-lg:hidden" />
       {isOwn && (
         <span
           key={copied.count}

@@ -7,9 +7,9 @@ import { Editor, History } from "../parts.tsx";
 import { NothingOpen, ReadPane } from "./read.tsx";
 
 export function RightPane({ copying, onBack }: { copying: Copying; onBack: (() => void) | undefined }) {
-  const { view, change } = useLibrary();
+  const { view, goBack } = useLibrary();
   const { data, error, refetch, isPlaceholderData } = useSnippet(view.snippetId);
-  const close = () => change({ mode: "read" });
+  const close = () => goBack({ mode: "read" });
   if (view.mode === "new") return <Editor snippet={undefined} onClose={close} />;
   if (view.snippetId === undefined) return <NothingOpen />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
