@@ -44,7 +44,9 @@ export const getTree: Handler<"getTree"> = async (call, { query }) => {
   ]);
   const isTruncated = folders.length > most || tags.length > most;
   if (isTruncated && !(await isOneTeam(call, teamIds)))
-    throw errors.invalid(`teamId is required: your teams have more than ${most} folders or tags`);
+    throw errors.invalid(
+      `teamId is required, because your teams have more than ${most.toLocaleString("en-US")} folders or tags`,
+    );
   return {
     data: { folders: folders.slice(0, most), tags: tags.slice(0, most) },
     metadata: { isTruncated },
