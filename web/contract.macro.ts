@@ -7,6 +7,7 @@ import {
   consoleOperationNames,
   consoleOperations,
 } from "../src/contract/console/operations.ts";
+import { limits } from "../src/contract/limits.ts";
 import { type OperationName, operationNames, operations } from "../src/contract/operations.ts";
 
 /** Where an operation of the console is called. */
@@ -49,3 +50,6 @@ export const apiOperations = (): readonly ApiOperation[] =>
     const { method, path } = operations[name];
     return { name, method, path };
   });
+
+/** The limits of snippets and their texts, as the service checks them. */
+export const snippetLimits = (): typeof limits => limits;

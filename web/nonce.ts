@@ -1,5 +1,6 @@
 // Sets the nonce that the content security policy requires for the style elements of dialogs. Runs before the first render.
 import { setNonce } from "get-nonce";
 
-const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content;
-if (nonce) setNonce(nonce);
+/** Also for the style elements of editors. */
+export const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content || undefined;
+if (styleNonce) setNonce(styleNonce);

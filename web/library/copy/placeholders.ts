@@ -1,7 +1,7 @@
 // Placeholders in texts: `Hello {{name}}`. Copying asks for their values.
 
 /** Braces around a name of up to 60 characters on one line. White space around the name does not count. */
-const pattern = /\{\{[ \t]*([^{}\s](?:[^{}\r\n]{0,58}[^{}\s])?)[ \t]*\}\}/g;
+export const placeholderPattern = /\{\{[ \t]*([^{}\s](?:[^{}\r\n]{0,58}[^{}\s])?)[ \t]*\}\}/g;
 
 /** A piece of a text: as it is, or a placeholder with its name. */
 export interface Piece {
@@ -13,7 +13,7 @@ export interface Piece {
 export function cutAtPlaceholders(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
-  for (const { 0: whole, 1: name, index } of text.matchAll(pattern)) {
+  for (const { 0: whole, 1: name, index } of text.matchAll(placeholderPattern)) {
     if (index > end) pieces.push({ text: text.slice(end, index), placeholder: undefined });
     pieces.push({ text: whole, placeholder: name });
     end = index + whole.length;
@@ -24,7 +24,7 @@ export function cutAtPlaceholders(text: string): readonly Piece[] {
 
 /** The names of the placeholders in a text, each once, in their order. */
 export const placeholderNames = (text: string): readonly string[] => [
-  ...new Set(Array.from(text.matchAll(pattern), ([, name]) => name ?? "")),
+  ...new Set(Array.from(text.matchAll(placeholderPattern), ([, name]) => name ?? "")),
 ];
 
 /**
@@ -32,4 +32,4 @@ export const placeholderNames = (text: string): readonly string[] => [
  * placeholders itself.
  */
 export const fillIn = (text: string, values: ReadonlyMap<string, string>): string =>
-  text.replace(pattern, (whole, name: string) => values.get(name) || whole);
+  text.replace(placeholderPattern, (whole, name: string) => values.get(name) || whole);

@@ -1,6 +1,25 @@
 // Writes a snippet: a new one, or the open one.
-import { useEffect } from "react";
-import type { Snippet } from "../data.ts";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { FormError } from "../../components/field.tsx";
+import { quote } from "../../components/format.ts";
+import { Notice } from "../../components/layout.tsx";
+import { Time } from "../../components/time.tsx";
+import { toast } from "../../components/toast.tsx";
+import type { Snippet, Variation } from "../data.ts";
+import { useLibrary } from "../library-context.tsx";
+import { panelId, VariationTabs } from "../read/tabs.tsx";
+import { VariationContent } from "../read/variation-content.tsx";
+import { VariationsButton } from "../variations/variations-button.tsx";
+import { Conflict, hasConflict } from "./conflict.tsx";
+import { DetailFields, TitleField } from "./fields.tsx";
+import { Frame } from "./frame.tsx";
+import { NewSnippet } from "./new-snippet.tsx";
+import type { SaveOutcome } from "./save.ts";
+import { SaveStatus } from "./save-status.tsx";
+import { TextPane } from "./text-pane.tsx";
+import { type Editing, useEditing } from "./use-editing.ts";
 
 export interface EditorProps {
   /** Undefined for a new one. */
@@ -9,7 +28,189 @@ export interface EditorProps {
   readonly onClose: () => void;
 }
 
-export default function Editor({ onClose }: EditorProps) {
-  useEffect(onClose, [onClose]);
-  return null;
+export default function Editor({ snippet, onClose }: EditorProps) {
+  return snippet ? <EditSnippet snippet={snippet} onClose={onClose} /> : <NewSnippet onClose={onClose} />;
+}
+
+function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
+  const { view, change } = useLibrary();
+  const editing = useEditing(snippet);
+  const { fields, unsavedTexts } = editing;
+  const [conflict, setConflict] = useState<SaveOutcome>();
+  const [isSaving, setIsSaving] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [isTitleMissing, setIsTitleMissing] = useState(false);
+  const title = useRef<HTMLInputElement>(null);
+  const variation = snippet.variations.find(({ id }) => id === view.variationId) ?? snippet.variations[0];
+  useKeptNotice(editing, snippet.title);
+
+  const save = async (how: "stay" | "close") => {
+    if (isSaving) return;
+    if (fields.title.trim() === "") {
+      setIsTitleMissing(true);
+      title.current?.focus();
+      return;
+    }
+    setIsSaving(true);
+    setError(undefined);
+    try {
+      const outcome = await editing.saveAll();
+      if (hasConflict(outcome)) {
+        setConflict(outcome);
+        return;
+      }
+      setConflict(undefined);
+      if (outcome.goneVariationIds.length > 0) {
+        setError("Somebody has deleted this variation. Your text is kept here: copy it before you discard it.");
+        return;
+      }
+      toast(outcome.isJoined ? "Saved, together with what somebody else has changed" : "Saved");
+      if (how === "close") onClose();
+    } catch (cause) {
+      setError(cause);
+    } finally {
+      setIsSaving(false);
+    }
+  };
+
+  if (conflict)
+    return (
+      <Conflict
+        outcome={conflict}
+        editing={editing}
+        onResolved={() => {
+          setConflict(undefined);
+          void save("close");
+        }}
+        onClose={() => setConflict(undefined)}
+      />
+    );
+  return (
+    <Frame
+      title={`Edit ${snippet.title}`}
+      isSaving={isSaving}
+      status={<SaveStatus isChanged={editing.isChanged} isKept={editing.isKept} />}
+      onSave={(how) => void save(how)}
+      onClose={onClose}
+    >
+      <div className="grid gap-3 px-3 py-3 md:px-6">
+        {editing.restoredAt !== undefined && <Restored at={editing.restoredAt} onDiscard={editing.discard} />}
+        <FormError error={error} />
+        <TitleField
+          ref={title}
+          value={fields.title}
+          isMissing={isTitleMissing && fields.title.trim() === ""}
+          onChange={(next) => editing.changeFields({ title: next })}
+        />
+        <DetailFields teamId={snippet.team_id} fields={fields} onChange={editing.changeFields} />
+      </div>
+      <div className="flex min-w-0 items-end gap-2 px-3 md:px-6">
+        <div className="min-w-0 flex-1">
+          <VariationTabs
+            variations={snippet.variations.map((row) => ({
+              ...row,
+              name: unsavedTexts.has(row.id) ? `${row.name} •` : row.name,
+            }))}
+            openId={variation?.id ?? ""}
+            onOpen={(id) => change({ variationId: id === snippet.variations[0]?.id ? undefined : id }, "replace")}
+          />
+        </div>
+        <VariationsButton snippet={snippet} variationId={variation?.id} />
+      </div>
+      {variation && (
+        <div
+          className="flex min-h-0 flex-1 flex-col"
+          {...(snippet.variations.length > 1 && {
+            role: "tabpanel",
+            id: panelId,
+            "aria-labelledby": `variation-${variation.id}`,
+          })}
+        >
+          <OpenVariation key={variation.id} variation={variation} editing={editing} />
+        </div>
+      )}
+    </Frame>
+  );
+}
+
+const OpenVariation = ({ variation, editing }: { variation: Variation; editing: Editing }) => {
+  const known = editing.textOf(variation.id);
+  return known ? (
+    <WriteVariation variation={variation} editing={editing} content="" />
+  ) : (
+    <VariationContent variation={variation}>
+      {(content) => <WriteVariation variation={variation} editing={editing} content={content} />}
+    </VariationContent>
+  );
+};
+
+function WriteVariation({
+  variation,
+  editing,
+  content,
+}: {
+  variation: Variation;
+  editing: Editing;
+  /** What is stored, if the text was not opened before. */
+  content: string;
+}) {
+  const open = editing.openText(variation, content);
+  return (
+    <TextPane
+      key={open.revision}
+      initial={open.state}
+      contentType={open.type}
+      onState={(state, isChanged) => editing.changeText(variation.id, state, isChanged)}
+      onType={(type) => editing.changeType(variation.id, type)}
+      hasFocus
+    />
+  );
+}
+
+/** The unsaved changes of an earlier visit are back. */
+export function Restored({ at, onDiscard }: { at: string; onDiscard: () => void }) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <div role="status">
+      <Notice>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <p>
+            Your unsaved changes from <Time at={at} part="relative" /> are here.
+          </p>
+          <Button variant="quiet" size="small" onClick={() => setIsAsking(true)}>
+            Discard changes
+          </Button>
+        </div>
+      </Notice>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title="Discard your unsaved changes?"
+        confirmLabel="Discard changes"
+        onConfirm={() => {
+          setIsAsking(false);
+          onDiscard();
+        }}
+      >
+        <p>The saved text stays as it is. This cannot be undone.</p>
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+/** Says where unsaved changes are when the person leaves them; asks before the tab closes if they are nowhere. */
+export function useKeptNotice({ isChanged, isKept }: Pick<Editing, "isChanged" | "isKept">, title: string): void {
+  const latest = useRef({ isChanged, isKept, title });
+  latest.current = { isChanged, isKept, title };
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (latest.current.isChanged && !latest.current.isKept) event.preventDefault();
+    };
+    addEventListener("beforeunload", ask);
+    return () => {
+      removeEventListener("beforeunload", ask);
+      if (latest.current.isChanged && latest.current.isKept)
+        toast(`Your changes to ${quote(latest.current.title || "the new snippet")} are kept in this browser`);
+    };
+  }, []);
 }

@@ -1,0 +1,70 @@
+// The form around a text that is written: what surrounds the text is the same for a new snippet and for one that exists.
+import { type ReactNode, useEffect, useRef } from "react";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Icon } from "../../components/icons.tsx";
+import { useTitle } from "../../components/layout.tsx";
+import { isMac, KeyCap } from "../key-cap.tsx";
+import { useKeys } from "../use-keys.ts";
+
+export const saveKey = "Mod+s";
+
+interface FrameProps {
+  readonly title: string;
+  /** Whether something is unsaved, and where it is kept. */
+  readonly status: ReactNode;
+  readonly isSaving: boolean;
+  readonly onSave: (how: "stay" | "close") => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function Frame({ title, status, isSaving, onSave, onClose, children }: FrameProps) {
+  useTitle(title);
+  useKeys({ back: onClose });
+  const save = useRef(onSave);
+  save.current = onSave;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const how = event.key.toLowerCase() === "s" ? "stay" : event.key === "Enter" ? "close" : undefined;
+      if (!(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey || how === undefined) return;
+      if (document.querySelector("[role=dialog]")) return;
+      event.preventDefault();
+      event.stopPropagation();
+      save.current(how);
+    };
+    // Before the text, whose own keys include Ctrl Enter.
+    addEventListener("keydown", press, { capture: true });
+    return () => removeEventListener("keydown", press, { capture: true });
+  }, []);
+  return (
+    <form
+      aria-labelledby="editor-title"
+      className="flex min-h-0 flex-1 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave("close");
+      }}
+    >
+      <div className="border-line flex min-w-0 items-center gap-2 border-b px-3 py-2 md:px-6">
+        <IconButton label="Back to reading" onClick={onClose} className="md:-ml-2">
+          <Icon name="back" />
+        </IconButton>
+        <h2 id="editor-title" className="sr-only">
+          {title}
+        </h2>
+        <div className="text-quiet min-w-0 flex-1 text-[0.8125rem]">{status}</div>
+        <Button
+          type="submit"
+          variant="primary"
+          size="small"
+          isBusy={isSaving}
+          aria-keyshortcuts={isMac ? "Meta+S" : "Control+S"}
+        >
+          Save
+          <KeyCap of={saveKey} className="hidden lg:inline-flex" />
+        </Button>
+      </div>
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">{children}</div>
+    </form>
+  );
+}

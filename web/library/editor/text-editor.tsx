@@ -1,0 +1,60 @@
+// The field in which a text is written.
+import { EditorState } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { useEffect, useRef } from "react";
+import { classNames } from "../../components/class-names.ts";
+import { baseExtensions, showLanguage, writingExtensions } from "./extensions.ts";
+import { isProse } from "./languages.ts";
+
+/** A text that is being written, with what can be undone in it. */
+export const createText = (content: string, contentType: string, label: string): EditorState =>
+  EditorState.create({
+    doc: content,
+    extensions: [...baseExtensions(content, contentType), ...writingExtensions(label)],
+  });
+
+interface TextEditorProps {
+  /** Where to begin. Another text needs another key. */
+  readonly initial: EditorState;
+  readonly contentType: string;
+  /** Called after each change, also of the selection. */
+  readonly onState: (state: EditorState, isChanged: boolean) => void;
+  readonly hasFocus?: boolean;
+}
+
+export function TextEditor({ initial, contentType, onState, hasFocus = false }: TextEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const report = useRef(onState);
+  report.current = onState;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor keeps its state itself
+  useEffect(() => {
+    if (!host.current) return;
+    const own = new EditorView({
+      state: initial,
+      parent: host.current,
+      dispatchTransactions: (transactions, target) => {
+        target.update(transactions);
+        report.current(
+          target.state,
+          transactions.some(({ docChanged }) => docChanged),
+        );
+      },
+    });
+    view.current = own;
+    if (hasFocus) own.focus();
+    return () => own.destroy();
+  }, []);
+  useEffect(() => {
+    if (view.current) return showLanguage(view.current, contentType);
+  }, [contentType]);
+  return (
+    <div
+      ref={host}
+      className={classNames(
+        "min-h-0 min-w-0 flex-1 [&_.cm-editor]:h-full [&_.cm-editor]:min-h-[inherit]",
+        isProse(contentType) ? "font-sans text-base sm:text-[0.9375rem]" : "font-mono text-base sm:text-[0.8125rem]",
+      )}
+    />
+  );
+}

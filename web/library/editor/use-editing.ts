@@ -1,0 +1,298 @@
+// A snippet that is being written: its fields and texts, what of them is unsaved, its draft, and saving.
+import type { EditorState } from "@codemirror/state";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { callConsole, queryClient } from "../../api.ts";
+import { usePerson, useWorkspace } from "../../workspace.tsx";
+import { type Snippet, useReadText, type Variation } from "../data.ts";
+import {
+  type Draft,
+  type DraftPlace,
+  type Fields,
+  hashText,
+  readDraft,
+  removeDraft,
+  type TextBase,
+  writeDraft,
+} from "./drafts.ts";
+import { changedFields, fieldsOf, mergeFields } from "./model.ts";
+import { type Door, type SaveOutcome, save, type WrittenText } from "./save.ts";
+import { createText } from "./text-editor.tsx";
+
+/** A text that was opened or has a draft. */
+export interface OpenText {
+  state: EditorState;
+  type: string;
+  base: TextBase;
+  /** Another one after the text was replaced from outside, so that the editor begins anew. */
+  revision: number;
+}
+
+const settleMilliseconds = 400;
+
+const baseOf = (type: string, content: string, updatedAt: string): TextBase => ({
+  type,
+  hash: hashText(content),
+  updatedAt,
+});
+
+export const labelOfText = (name: string): string => `Text of ${name}`;
+
+/** Where the draft of what is written belongs. */
+export function useDraftPlace(snippetId: string | undefined): DraftPlace {
+  return { personId: usePerson().id, workspaceId: useWorkspace().id, snippetId };
+}
+
+export function useEditing(snippet: Snippet) {
+  const place = useDraftPlace(snippet.id);
+  const door = useDoor(snippet.id);
+  const [first] = useState(() => readDraft(place));
+  const [restoredAt, setRestoredAt] = useState(first?.at);
+  const texts = useRef(new Map<string, OpenText>());
+  const base = useRef({
+    fields: first?.fields?.base ?? fieldsOf(snippet),
+    updatedAt: first?.fields?.updatedAt ?? snippet.updated_at,
+  });
+  const [fields, setFields] = useState<Fields>(first?.fields?.mine ?? base.current.fields);
+  const latestFields = useRef(fields);
+  latestFields.current = fields;
+  const [unsavedTexts, setUnsavedTexts] = useState<ReadonlySet<string>>(new Set(Object.keys(first?.texts ?? {})));
+  const [isKept, setIsKept] = useState(true);
+  const [, render] = useState(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  if (texts.current.size === 0 && first)
+    for (const [id, { type, content, base: from }] of Object.entries(first.texts)) {
+      const name = snippet.variations.find((variation) => variation.id === id)?.name ?? "a deleted variation";
+      texts.current.set(id, { state: createText(content, type, labelOfText(name)), type, base: from, revision: 0 });
+    }
+
+  /** The text of a variation. @param content what is stored, for one that is opened for the first time */
+  const openText = (variation: Variation, content: string): OpenText => {
+    const known = texts.current.get(variation.id);
+    if (known) return known;
+    const { id, name, content_type: type, updated_at } = variation;
+    const opened: OpenText = {
+      state: createText(content, type, labelOfText(name)),
+      type,
+      base: baseOf(type, content, updated_at),
+      revision: 0,
+    };
+    texts.current.set(id, opened);
+    return opened;
+  };
+
+  const writtenTexts = (): readonly WrittenText[] =>
+    [...texts.current]
+      .map(([variationId, { state, type, base: from }]) => ({
+        variationId,
+        type,
+        content: state.sliceDoc(),
+        base: from,
+      }))
+      .filter((text) => text.type !== text.base.type || hashText(text.content) !== text.base.hash);
+
+  /** Finds out what is unsaved, and keeps it. */
+  const settle = () => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    const unsaved = writtenTexts();
+    setUnsavedTexts(new Set(unsaved.map(({ variationId }) => variationId)));
+    const mine = latestFields.current;
+    const isChanged = changedFields(base.current.fields, mine).length > 0;
+    if (!isChanged && unsaved.length === 0) {
+      removeDraft(place);
+      setIsKept(true);
+      setRestoredAt(undefined);
+      return;
+    }
+    const draft: Draft = {
+      at: new Date().toISOString(),
+      ...(isChanged && { fields: { mine, base: base.current.fields, updatedAt: base.current.updatedAt } }),
+      texts: Object.fromEntries(
+        unsaved.map(({ variationId, type, content, base: from }) => [variationId, { type, content, base: from }]),
+      ),
+    };
+    setIsKept(writeDraft(place, draft));
+  };
+  const settleSoon = () => {
+    timer.current ??= setTimeout(settle, settleMilliseconds);
+  };
+  useSettleOnLeave(timer, settle);
+
+  const discard = () => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    removeDraft(place);
+    const stored = fieldsOf(snippet);
+    base.current = { fields: stored, updatedAt: snippet.updated_at };
+    setFields(stored);
+    // Opened again, with what is stored.
+    texts.current = new Map();
+    setUnsavedTexts(new Set());
+    setRestoredAt(undefined);
+    setIsKept(true);
+    render((count) => count + 1);
+  };
+
+  /** After saving, what was saved is the new state to change from. What could not be saved stays as it was changed. */
+  const accept = async (outcome: SaveOutcome, sent: readonly WrittenText[]) => {
+    const { snippet: now, fieldConflicts, textConflicts, goneVariationIds } = outcome;
+    if (fieldConflicts.length === 0) rebaseFields(fieldsOf(now), now.updated_at);
+    const failed = new Set([...textConflicts.map(({ mine }) => mine.variationId), ...goneVariationIds]);
+    for (const { variationId, type, content } of sent) {
+      const open = texts.current.get(variationId);
+      const variation = now.variations.find(({ id }) => id === variationId);
+      if (!open || !variation || failed.has(variationId)) continue;
+      open.base = baseOf(type, content, variation.updated_at);
+    }
+    queryClient.setQueryData(["getLibrarySnippet", { workspaceId: place.workspaceId, id: now.id }], { data: now });
+    for (const name of ["getLibrarySearch", "getLibraryTree", "getLibraryHistory"])
+      void queryClient.invalidateQueries({ queryKey: [name] });
+    settle();
+  };
+
+  /** Takes over what somebody else has changed, where it does not touch what is unsaved here. */
+  const adopt = useEffectEvent((stored: Snippet) => {
+    if (stored.updated_at === base.current.updatedAt) return;
+    const theirs = fieldsOf(stored);
+    const { conflicts } = mergeFields(base.current.fields, latestFields.current, theirs);
+    if (conflicts.length === 0) rebaseFields(theirs, stored.updated_at);
+    for (const variation of stored.variations) {
+      const open = texts.current.get(variation.id);
+      const { content, content_type: type, updated_at, name } = variation;
+      if (!open || content === null || updated_at === open.base.updatedAt) continue;
+      const next = baseOf(type, content, updated_at);
+      const isUnsaved = open.type !== open.base.type || hashText(open.state.sliceDoc()) !== open.base.hash;
+      const isSame = next.hash === open.base.hash && type === open.base.type;
+      if (isSame) open.base = next;
+      else if (!isUnsaved) {
+        open.state = createText(content, type, labelOfText(name));
+        open.type = type;
+        open.base = next;
+        open.revision += 1;
+      }
+    }
+    settle();
+    render((count) => count + 1);
+  });
+  useEffect(() => adopt(snippet), [snippet]);
+
+  const rebaseFields = (stored: Fields, updatedAt: string) => {
+    const { merged } = mergeFields(base.current.fields, latestFields.current, stored);
+    base.current = { fields: stored, updatedAt };
+    latestFields.current = merged;
+    setFields(merged);
+  };
+
+  const saveAll = async (): Promise<SaveOutcome> => {
+    const sent = writtenTexts();
+    const written = { mine: latestFields.current, base: base.current.fields, updatedAt: base.current.updatedAt };
+    const outcome = await save(door, written, sent);
+    // What was sent is stored now; what was typed meanwhile is unsaved.
+    const isStored = outcome.fieldConflicts.length === 0;
+    if (isStored) base.current = { fields: written.mine, updatedAt: outcome.snippet.updated_at };
+    await accept(outcome, sent);
+    return outcome;
+  };
+
+  return {
+    fields,
+    base: base.current,
+    restoredAt,
+    unsavedTexts,
+    isChanged: unsavedTexts.size > 0 || changedFields(base.current.fields, fields).length > 0,
+    /** False where this browser has no room for the draft. */
+    isKept,
+    openText,
+    textOf: (id: string) => texts.current.get(id),
+    changeFields: (changes: Partial<Fields>) => {
+      latestFields.current = { ...latestFields.current, ...changes };
+      setFields(latestFields.current);
+      settleSoon();
+    },
+    changeText: (id: string, state: EditorState, isChanged: boolean) => {
+      const open = texts.current.get(id);
+      if (open) open.state = state;
+      if (isChanged) settleSoon();
+    },
+    changeType: (id: string, type: string) => {
+      const open = texts.current.get(id);
+      if (open) open.type = type;
+      render((count) => count + 1);
+      settleSoon();
+    },
+    /** Puts what the person has chosen in place of what is in conflict. */
+    resolve: (
+      choice: { readonly snippet: Snippet; readonly chosen: Fields } | undefined,
+      chosenTexts: readonly ResolvedText[],
+    ) => {
+      if (choice) {
+        base.current = { fields: fieldsOf(choice.snippet), updatedAt: choice.snippet.updated_at };
+        latestFields.current = choice.chosen;
+        setFields(choice.chosen);
+      }
+      for (const { variationId, type, content, theirs } of chosenTexts) {
+        const open = texts.current.get(variationId);
+        if (!open) continue;
+        open.state = createText(content, type, labelOfText(theirs.name));
+        open.type = type;
+        open.base = baseOf(theirs.content_type, theirs.content, theirs.updated_at);
+        open.revision += 1;
+      }
+      settle();
+    },
+    settle,
+    discard,
+    saveAll,
+  };
+}
+
+export interface ResolvedText {
+  readonly variationId: string;
+  readonly type: string;
+  readonly content: string;
+  readonly theirs: Variation & { readonly content: string };
+}
+
+export type Editing = ReturnType<typeof useEditing>;
+
+/** A draft that waits for the next pause is kept before the page goes away. */
+export function useSettleOnLeave(
+  timer: { readonly current: ReturnType<typeof setTimeout> | undefined },
+  settle: () => void,
+): void {
+  const settleNow = useEffectEvent(() => {
+    if (timer.current !== undefined) settle();
+  });
+  useEffect(() => {
+    const leave = () => settleNow();
+    addEventListener("pagehide", leave);
+    document.addEventListener("visibilitychange", leave);
+    return () => {
+      removeEventListener("pagehide", leave);
+      document.removeEventListener("visibilitychange", leave);
+      leave();
+    };
+  }, []);
+}
+
+function useDoor(snippetId: string): Door {
+  const workspaceId = useWorkspace().id;
+  const readText = useReadText();
+  return {
+    read: async () => (await callConsole("getLibrarySnippet", { query: { id: snippetId }, workspaceId })).data,
+    readText,
+    putFields: (body, ifUpdatedAt) =>
+      callConsole("putLibrarySnippet", {
+        query: { id: snippetId, ifUpdatedAt: new Date(ifUpdatedAt) },
+        body,
+        workspaceId,
+      }),
+    putText: (variationId, content, ifUpdatedAt) =>
+      callConsole("putLibrarySnippetVariation", {
+        query: { variationId, ifUpdatedAt: new Date(ifUpdatedAt) },
+        body: { content },
+        workspaceId,
+      }),
+  };
+}

@@ -1,0 +1,154 @@
+// Two texts and what differs between them, side by side or in one column.
+import { MergeView, unifiedMergeView } from "@codemirror/merge";
+import { EditorState, type Extension, Prec } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { useEffect, useRef } from "react";
+import { classNames } from "../../components/class-names.ts";
+import { baseExtensions, showLanguage, writingExtensions } from "../editor/extensions.ts";
+import { isProse } from "../editor/languages.ts";
+
+export const layouts = ["side", "inline"] as const;
+export type Layout = (typeof layouts)[number];
+
+interface Side {
+  /** Its accessible name. */
+  readonly label: string;
+  readonly text: string;
+}
+
+interface ComparisonProps {
+  readonly before: Side;
+  readonly after: Side;
+  readonly contentType: string;
+  readonly layout: Layout;
+  /** Makes the text after editable, with a button at each difference that takes over the text before. */
+  readonly onChange?: (text: string) => void;
+}
+
+/** Finding the smallest difference of long texts would take seconds; a larger one is right too. */
+const diffConfig = { scanLimit: 500, timeout: 300 } as const;
+const collapseUnchanged = { margin: 3, minSize: 6 } as const;
+
+/** The library's own colors are too weak for some, and not those of the page. */
+const look = Prec.highest(
+  EditorView.theme({
+    "&.cm-merge-a .cm-changedLine, .cm-deletedChunk": { backgroundColor: "var(--code-removed)" },
+    "&.cm-merge-b .cm-changedLine, .cm-inlineChangedLine": { backgroundColor: "var(--code-added)" },
+    "&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText": {
+      background: "var(--code-removed-strong) !important",
+    },
+    "&.cm-merge-b .cm-changedText": { background: "var(--code-added-strong) !important" },
+    "&.cm-merge-b .cm-deletedText": { background: "var(--code-removed-strong) !important" },
+    "&.cm-merge-a .cm-changedLineGutter, .cm-deletedLineGutter": { background: "var(--danger) !important" },
+    "&.cm-merge-b .cm-changedLineGutter, .cm-inlineChangedLineGutter": { background: "var(--good) !important" },
+    ".cm-deletedChunk": { padding: "0 0.75rem" },
+    ".cm-deletedChunk .cm-chunkButtons": { top: "0.125rem", display: "flex", gap: "0.25rem" },
+    ".cm-collapsedLines": {
+      background: "var(--sunken) !important",
+      color: "var(--quiet) !important",
+      padding: "0.25rem 0.75rem",
+      fontSize: "0.75rem",
+    },
+  }),
+);
+
+const phrases = EditorState.phrases.of({ "$ unchanged lines": "$ unchanged lines" });
+
+const readOnly = (label: string): Extension => [
+  EditorState.readOnly.of(true),
+  EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
+];
+
+export function Comparison({ before, after, contentType, layout, onChange }: ComparisonProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const report = useRef(onChange);
+  report.current = onChange;
+  const isEditable = onChange !== undefined;
+  // An editable text begins anew only with another layout: what was typed is in `after` by then.
+  const startOfAfter = useRef(after.text);
+  if (!isEditable) startOfAfter.current = after.text;
+  const latest = useRef(after.text);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed in an editable text must not begin it anew
+  useEffect(() => {
+    const parent = host.current;
+    if (!parent) return;
+    const start = isEditable ? latest.current : after.text;
+    const shared = (text: string): Extension => [...baseExtensions(text, contentType), look, phrases];
+    const changes = EditorView.updateListener.of((update) => {
+      if (!update.docChanged) return;
+      latest.current = update.state.sliceDoc();
+      report.current?.(latest.current);
+    });
+    const own: Extension = isEditable ? [...writingExtensions(after.label), changes] : readOnly(after.label);
+    const collapse = isEditable ? {} : { collapseUnchanged };
+    if (layout === "side") {
+      const view = new MergeView({
+        a: { doc: before.text, extensions: [shared(before.text), readOnly(before.label)] },
+        b: { doc: start, extensions: [shared(start), own] },
+        parent,
+        diffConfig,
+        ...collapse,
+        ...(isEditable && { revertControls: "a-to-b" as const, renderRevertControl }),
+      });
+      const ends = [view.a, view.b].map((side) => showLanguage(side, contentType));
+      return () => {
+        for (const end of ends) end();
+        view.destroy();
+      };
+    }
+    const view = new EditorView({
+      parent,
+      doc: start,
+      extensions: [
+        shared(start),
+        own,
+        EditorView.editorAttributes.of({ class: "cm-merge-b" }),
+        unifiedMergeView({
+          original: before.text,
+          diffConfig,
+          ...collapse,
+          mergeControls: isEditable ? renderMergeControl : false,
+        }),
+      ],
+    });
+    const end = showLanguage(view, contentType);
+    return () => {
+      end();
+      view.destroy();
+    };
+  }, [before.text, isEditable ? "" : after.text, contentType, layout, isEditable]);
+  return (
+    <div
+      ref={host}
+      className={classNames(
+        "min-w-0 [&_.cm-mergeViewEditor]:min-w-0",
+        isProse(contentType) ? "font-sans text-[0.9375rem]" : "font-mono text-[0.8125rem]",
+      )}
+    />
+  );
+}
+
+function controlOf(text: string, label: string): HTMLButtonElement {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = text;
+  button.title = label;
+  button.setAttribute("aria-label", label);
+  return button;
+}
+
+const renderRevertControl = () => controlOf("→", "Take this change from the other version");
+
+function renderMergeControl(type: "reject" | "accept", act: (event: MouseEvent) => void): HTMLElement {
+  const button =
+    type === "accept"
+      ? controlOf("Keep yours", "Keep your version here")
+      : controlOf("Take theirs", "Take the other version here");
+  button.className = "cm-mergeControl";
+  button.onmousedown = act;
+  button.onkeydown = (event) => {
+    if (event.key === "Enter" || event.key === " ")
+      button.dispatchEvent(new MouseEvent("mousedown", { bubbles: true }));
+  };
+  return button;
+}
