@@ -80,7 +80,7 @@ export function DetailFields(props: DetailFieldsProps) {
 function Details({ teamId, fields: { note, shortcut, folderId, tagIds }, onChange, children }: DetailFieldsProps) {
   const [hasNote, setHasNote] = useState(note !== "");
   return (
-    <div className="grid min-w-0 grid-cols-1 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]">
+    <div className="grid min-w-0 grid-cols-1 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(8rem,1fr))]">
       {children}
       <FolderField teamId={teamId} folderId={folderId} onChange={(next) => onChange({ folderId: next })} />
       <TagsField teamId={teamId} tagIds={tagIds} onChange={(next) => onChange({ tagIds: next })} />

@@ -6,7 +6,7 @@ import { useTitle } from "../../components/layout.tsx";
 import { isMac, KeyCap } from "../key-cap.tsx";
 import { useKeys } from "../use-keys.ts";
 
-export const saveKey = "Mod+s";
+const saveKey = "Mod+s";
 
 interface FrameProps {
   readonly title: string;
@@ -61,7 +61,9 @@ export function Frame({ title, status, isSaving, onSave, onClose, children }: Fr
           aria-keyshortcuts={isMac ? "Meta+S" : "Control+S"}
         >
           Save
-          <KeyCap of={saveKey} className="hidden lg:inline-flex" />
+          <span className="hidden lg:inline">
+            <KeyCap of={saveKey} />
+          </span>
         </Button>
       </div>
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">{children}</div>
