@@ -6,6 +6,7 @@ import { Uploads } from "./api/uploads.ts";
 import type { Config } from "./config.ts";
 import { consoleRoute, isConsolePath } from "./console/entry.ts";
 import { listJobs } from "./jobs.ts";
+import { LibraryChanges } from "./library/changes.ts";
 import { FailedAuthentications } from "./metering/keys/failed-authentications.ts";
 import { findNewestCall } from "./metering/keys/keys.store.ts";
 import { RefusedRequests } from "./metering/keys/refused-requests.ts";
@@ -79,6 +80,7 @@ export async function startService(
       log.write("error", "request failed", { requestId, cause: describeCause(cause) });
     const probes = new Probes(database, report);
     const uploads = new Uploads();
+    const changes = new LibraryChanges();
     const refusedRequests = new RefusedRequests(database, clock);
     const api = createApi(
       {
@@ -92,6 +94,7 @@ export async function startService(
         failedAuthentications: new FailedAuthentications(clock),
         refusedRequests,
         uploads,
+        changes,
         report,
       },
       config.basePath,
@@ -105,6 +108,7 @@ export async function startService(
     });
     // The console's addresses contain the port, which is known once the listener is open.
     let console: Route | undefined;
+    let endStreams: (() => Promise<void>) | undefined;
     const probe = probeRoutes(probes);
     const findRoute: FindRoute = (request) =>
       console && isConsolePath(request.path) ? console : (probe(request) ?? api(request));
@@ -125,12 +129,14 @@ export async function startService(
           origin,
           report,
           wait,
+          changes,
           log,
           baseUrl: `${origin}${config.basePath}`,
           caPath: certificate.caPath,
         }),
       );
       console = consoleRoute(loaded);
+      endStreams = async () => (await loaded.catch(() => undefined))?.endStreams();
     }
     const certificates = watchCertificate(config, certificate, listener.applyCertificate, log);
     const jobs = listJobs({ config, database, clock, origin, certificates, refusedRequests, log });
@@ -153,6 +159,7 @@ export async function startService(
       log,
       stop: async (drainSeconds = 0) => {
         probes.isDraining = true;
+        await endStreams?.();
         await Bun.sleep(drainSeconds * 1_000);
         const stopListening = listener.stop(shutdownSecondsMax - drainSeconds);
         await Promise.all([stopListening, stopJobs()]);

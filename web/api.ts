@@ -24,7 +24,16 @@ import {
 import { withConfirmation } from "./confirmation.ts";
 import { useWorkspaceId } from "./workspace.tsx";
 
-export { ApiError, callAuth, callConsole, type DataOf, downloadPath, isCancelled, type RowOf } from "./call.ts";
+export {
+  ApiError,
+  callAuth,
+  callConsole,
+  type DataOf,
+  downloadPath,
+  isCancelled,
+  type RowOf,
+  streamPath,
+} from "./call.ts";
 
 /** The session ended or the permissions changed, such as when a member was removed: the session is read again. */
 const isAccessError = (error: unknown): boolean =>

@@ -1,4 +1,5 @@
 // What API requests need from the service.
+import type { LibraryChanges } from "../library/changes.ts";
 import type { FailedAuthentications } from "../metering/keys/failed-authentications.ts";
 import type { RefusedRequests } from "../metering/keys/refused-requests.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -14,5 +15,6 @@ export interface ApiDependencies {
   readonly failedAuthentications: FailedAuthentications;
   readonly refusedRequests: RefusedRequests;
   readonly uploads: Uploads;
+  readonly changes: LibraryChanges;
   readonly report: ReportFailure;
 }

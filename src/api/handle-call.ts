@@ -5,9 +5,12 @@ import { toRefusal } from "../platform/http/failure.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
 import { followingRotation, presentedKey } from "./authenticate.ts";
+import type { Settled } from "./charge-call.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 import { isLimited, readCallInput } from "./read-input.ts";
 import { limitedResponse, refusedCallResponse, successResponse } from "./respond.ts";
+
+type Done = Extract<Settled, { kind: "done" }>;
 
 /** Never throws: whatever happens becomes a response. */
 export async function handleCall(
@@ -36,11 +39,18 @@ export async function handleCall(
       case "refused":
         return refusedCallResponse(outcome, requestId);
       case "done":
+        if (operations[name].method !== "GET") noticeChange(api, outcome, requestId);
         return successResponse(operations[name], outcome, requestId);
     }
   } catch (error) {
     return refuseCall(api, request, requestId, error);
   }
+}
+
+function noticeChange({ changes }: ApiDependencies, { admission, result }: Done, requestId: string): void {
+  const { workspaceId } = admission.caller;
+  const teamIds = result.teamId === undefined ? undefined : [result.teamId];
+  changes.notice({ workspaceId, teamIds, ids: [requestId] });
 }
 
 /** A failed authentication counts against the client's address, which has to wait after too many (decisions, section 8). */

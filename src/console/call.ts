@@ -3,7 +3,9 @@ import type { Reach } from "../contract/console/actions.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import type { Actor } from "./actor.ts";
+import type { Authorized } from "./authorize.ts";
 import type { ConsoleDependencies } from "./dependencies.ts";
+import type { LiveFeed } from "./library/live.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
 
 /** `ConsoleDependencies` plus the sign-in, which the console opens itself. */
@@ -11,6 +13,7 @@ export interface ConsoleContext extends ConsoleDependencies {
   readonly signIn: SignIn;
   /** True once the instance has a person. */
   readonly isSetUp: () => Promise<boolean>;
+  readonly live: LiveFeed;
 }
 
 /** A call whose handler works in the call's own transaction. */
@@ -34,4 +37,6 @@ export interface OwnTransactionCall {
   readonly reach: Reach;
   readonly requestId: string;
   readonly request: IncomingRequest;
+  /** Reads the rights to this call again. @throws Refusal where they are gone */
+  readonly authorizeAgain: (transaction: Transaction) => Promise<Authorized>;
 }

@@ -14,6 +14,7 @@ import type { ConsoleDependencies } from "./dependencies.ts";
 import { type Console, consolePath } from "./entry.ts";
 import { consoleFiles } from "./files.ts";
 import { handleConsoleCall } from "./handle-call.ts";
+import { LiveFeed } from "./library/live.ts";
 import { redirectToOrigin } from "./other-host.ts";
 import { openSignIn } from "./sign-in/sign-in.ts";
 import { handleStripeHook, stripeHookPath } from "./stripe-hook.ts";
@@ -22,7 +23,9 @@ const description = page(`${consolePath}/api/openapi.json`, "application/json", 
 
 export function openConsole(dependencies: ConsoleDependencies): Console {
   const signIn = openSignIn(dependencies);
-  const context: ConsoleContext = { ...dependencies, signIn, isSetUp: createSetupCheck(dependencies.database) };
+  const { database, changes, report, config } = dependencies;
+  const live = new LiveFeed({ database, changes, report, isShared: config.database.engine === "postgres" });
+  const context: ConsoleContext = { ...dependencies, signIn, isSetUp: createSetupCheck(dependencies.database), live };
   const files = consoleFiles(`${new URL(dependencies.baseUrl).pathname.replace(/\/$/, "")}/docs`);
   const operationPaths = methodsByPath(consoleOperationNames, (name) => consoleOperations[name]);
 
@@ -43,6 +46,7 @@ export function openConsole(dependencies: ConsoleDependencies): Console {
     return redirectToOrigin(context, request, requestId) ?? files.page(request, requestId);
   };
   return {
+    endStreams: () => live.end(),
     respond: (request, requestId) =>
       respond(request, requestId).catch((error: unknown) =>
         refusalResponse(toRefusal(error, requestId, dependencies.report), requestId),

@@ -1,5 +1,6 @@
 // What the service passes to the console.
 import type { Config } from "../config.ts";
+import type { LibraryChanges } from "../library/changes.ts";
 import type { Clock, Database } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import type { Wait } from "../platform/jobs.ts";
@@ -15,6 +16,8 @@ export interface ConsoleDependencies {
   readonly baseUrl: string;
   /** The certificate that a client must trust; undefined where the system trusts it already. */
   readonly caPath: string | undefined;
+  /** Where what was changed in libraries is passed on. */
+  readonly changes: LibraryChanges;
   readonly log: Log;
   /** Waits for a delay. Tests pass their own. */
   readonly wait: Wait | undefined;

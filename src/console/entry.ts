@@ -4,6 +4,8 @@ import type { Respond, Route } from "../platform/http/routes.ts";
 export interface Console {
   /** Never throws. */
   readonly respond: Respond;
+  /** Ends the responses that do not end by themselves, because the service stops. */
+  readonly endStreams: () => void;
 }
 
 export const consolePath = "/console";

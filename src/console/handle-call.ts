@@ -5,6 +5,7 @@ import type { ConsoleOperation } from "../contract/console/operation.ts";
 import { type ConsoleOperationName, consoleOperations } from "../contract/console/operations.ts";
 import { Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import type { LibraryChange } from "../library/changes.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import { toRefusal } from "../platform/http/failure.ts";
 import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
@@ -44,6 +45,7 @@ export async function handleConsoleCall(
     const { result, authorized } = await (operation.isOwnTransaction
       ? runWithoutTransaction(call)
       : runInTransaction(call));
+    if (result.change) context.changes.notice(result.change);
     const renewed = await extendSession(call, authorized, cookie);
     return responseOf(operation, result, requestId, renewed);
   } catch (error) {
@@ -68,6 +70,8 @@ interface Result {
   readonly cookies?: readonly string[];
   readonly body?: Download["body"];
   readonly fileName?: string;
+  readonly stream?: ReadableStream<Uint8Array>;
+  readonly change?: LibraryChange;
 }
 
 interface Outcome {
@@ -117,6 +121,7 @@ async function runWithoutTransaction(call: Call): Promise<Outcome> {
     reach: authorized?.reach ?? "all",
     requestId,
     request,
+    authorizeAgain: (transaction) => authorizeCall(call, transaction),
   };
   return { result: await callHandler(call, ownCall), authorized };
 }
@@ -151,7 +156,7 @@ async function extendSession(
 
 function responseOf(
   operation: ConsoleOperation,
-  { data, metadata, nextCursor, cookies = [], body, fileName }: Result,
+  { data, metadata, nextCursor, cookies = [], body, fileName, stream }: Result,
   requestId: string,
   renewed: readonly string[],
 ): OutgoingResponse {
@@ -159,6 +164,13 @@ function responseOf(
     ...jsonResponse(200, { success: true, data, metadata, nextCursor }, requestId),
     cookies: [...renewed, ...cookies],
   };
+  if (stream) {
+    response.headers["Content-Type"] = "text/event-stream; charset=utf-8";
+    // A proxy that gathered or compressed it would hold it back.
+    response.headers["Cache-Control"] = "no-store, no-transform";
+    response.headers["X-Accel-Buffering"] = "no";
+    return { ...response, body: stream };
+  }
   if (body === undefined || fileName === undefined) return response;
   const type = operation.mediaType ?? "application/json";
   response.headers["Content-Type"] = type === "application/pdf" ? type : `${type}; charset=utf-8`;

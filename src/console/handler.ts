@@ -1,11 +1,13 @@
 // The type of a handler, derived from its row of the table.
 import type { ConsoleOperation, InputOf, ResultOf } from "../contract/console/operation.ts";
+import type { LibraryChange } from "../library/changes.ts";
 import type { ConsoleCall, OwnTransactionCall } from "./call.ts";
 
-/** What a handler of the library tells besides its response. */
-export interface LibraryChange {
-  /** The teams in whose library something was changed. */
-  readonly changedTeamIds?: readonly string[];
+/** What a handler returns besides what the row promises. */
+interface Extras {
+  readonly cookies?: readonly string[];
+  /** What was changed in the library, for those who watch it. */
+  readonly change?: LibraryChange;
 }
 
 /** A response that is not JSON. */
@@ -14,13 +16,18 @@ export interface Download {
   readonly fileName: string;
 }
 
+/** A response that does not end by itself. */
+export interface EventStream {
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
 export type HandlerOf<Row extends ConsoleOperation> = (
   call: Row extends { readonly isOwnTransaction: true } ? OwnTransactionCall : ConsoleCall,
   input: InputOf<Row>,
 ) => Promise<
   Row extends { readonly mediaType: string }
     ? Download
-    : ResultOf<Row> & Pick<LibraryChange, "changedTeamIds"> & { readonly cookies?: readonly string[] }
+    : (ResultOf<Row> & Extras) | (Row extends { readonly isStream: true } ? EventStream : never)
 >;
 
 /** One handler for each row of a part of the table. */

@@ -13,26 +13,27 @@ export interface Act {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-export const insertActs = (
+/** @returns the ids of the rows */
+export function insertActs(
   transaction: Transaction,
   workspaceId: string,
   personId: string,
   acts: readonly Act[],
-): void =>
-  transaction.insert(
-    "library_activity",
-    acts.map(({ action, teamId, snippetId, name, details }) => ({
-      workspace_id: workspaceId,
-      id: transaction.newId(),
-      at: transaction.now,
-      person_id: personId,
-      team_id: teamId,
-      action,
-      snippet_id: snippetId ?? null,
-      name: name ?? null,
-      details: details ? JSON.stringify(details) : null,
-    })),
-  );
+): string[] {
+  const rows = acts.map(({ action, teamId, snippetId, name, details }) => ({
+    workspace_id: workspaceId,
+    id: transaction.newId(),
+    at: transaction.now,
+    person_id: personId,
+    team_id: teamId,
+    action,
+    snippet_id: snippetId ?? null,
+    name: name ?? null,
+    details: details ? JSON.stringify(details) : null,
+  }));
+  transaction.insert("library_activity", rows);
+  return rows.map(({ id }) => id);
+}
 
 export interface ActFilter {
   /** Undefined: all teams. */

@@ -67,6 +67,7 @@ export const libraryCases: { readonly [Name in keyof typeof libraryOperations]: 
     input: async (world) => ({ query: { variationId: (await variationIn(world, world.team.id)).variationId } }),
   },
   getLibraryTrash: { expected: readers },
+  getLibraryEvents: { expected: readers },
   getLibraryActivity: { expected: readers },
   deleteLibraryTrash: { expected: managers, input: ({ team }) => ({ query: { teamId: team.id } }) },
   postLibrarySnippetsRestore: {

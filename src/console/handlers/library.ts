@@ -12,8 +12,10 @@ import { getSearch } from "../../library/search/search.ts";
 import * as store from "../../library/tree-for-people.store.ts";
 import { findVariationOwners } from "../../library/variations.store.ts";
 import { getSnippetVariation } from "../../library/variations.ts";
+import type { Transaction } from "../../platform/database/database.ts";
 import type { HandlersOf } from "../handler.ts";
 import { actsOfMove } from "../library/acts.ts";
+import { readChanges } from "../library/ask-changes.ts";
 import { libraryCall, libraryWriteHandlers, recordActs, teamIdsOf } from "../library/door.ts";
 import { readHistory, readSnippet } from "../library/read.ts";
 import { emptyPart, readTrash } from "../library/trash.ts";
@@ -82,6 +84,18 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
       },
       metadata: { isTruncated: folders.length > treeRowsMax || tags.length > treeRowsMax },
     };
+  },
+
+  getLibraryEvents: async (call, { query }) => {
+    const { context, request, workspaceId, actor, authorizeAgain } = call;
+    const isStream = (request.header("accept") ?? "").includes("text/event-stream");
+    if (!isStream || !actor)
+      return context.database.read(async (transaction) => {
+        const { reach } = await authorizeAgain(transaction);
+        return { data: await readChanges(transaction, workspaceId, reach, query.since) };
+      });
+    const authorize = async (transaction: Transaction) => (await authorizeAgain(transaction)).reach;
+    return { stream: context.live.open({ workspaceId, personId: actor.personId, authorize }) };
   },
 
   getLibraryActivity: async (call, { query }) => {

@@ -6,11 +6,12 @@ import { Refusal } from "../../contract/errors.ts";
 import { canAccess } from "../../library/access.ts";
 import { type Act, insertActs } from "../../library/activity.store.ts";
 import type { AnyResult, Call } from "../../library/call.ts";
+import type { LibraryChange } from "../../library/changes.ts";
 import { handlers } from "../../library/handlers.ts";
 import { findVariationOwners } from "../../library/variations.store.ts";
 import type { ParsedInput } from "../../platform/http/parse-input.ts";
 import type { ConsoleCall } from "../call.ts";
-import type { HandlersOf, LibraryChange } from "../handler.ts";
+import type { HandlersOf } from "../handler.ts";
 import { observers } from "./acts.ts";
 import { readSnippet } from "./read.ts";
 
@@ -38,10 +39,12 @@ export function teamIdsOf({ caller }: Call, teamId: string | undefined): readonl
   return [teamId];
 }
 
-/** Writes down what a person did, in the transaction that does it. @returns where it was, for those who watch */
-export function recordActs({ transaction, caller }: Call, acts: readonly Act[]): Required<LibraryChange> {
-  if (acts.length > 0) insertActs(transaction, caller.workspaceId, caller.id, acts);
-  return { changedTeamIds: [...new Set(acts.map(({ teamId }) => teamId))] };
+/** Writes down what a person did, in the transaction that does it. @returns what to tell those who watch, after the commit */
+export function recordActs({ transaction, caller }: Call, acts: readonly Act[]): { readonly change?: LibraryChange } {
+  if (acts.length === 0) return {};
+  const { workspaceId } = caller;
+  const ids = insertActs(transaction, workspaceId, caller.id, acts);
+  return { change: { workspaceId, teamIds: [...new Set(acts.map(({ teamId }) => teamId))], ids } };
 }
 
 type Rule = (call: Call, input: ParsedInput) => Promise<AnyResult>;
@@ -53,7 +56,7 @@ const handlerOf = (name: SharedName) => {
   return async (
     call: ConsoleCall,
     input: ParsedInput,
-  ): Promise<Pick<AnyResult, "data" | "metadata"> & LibraryChange> => {
+  ): Promise<Pick<AnyResult, "data" | "metadata"> & ReturnType<typeof recordActs>> => {
     const { ifState } = input.query;
     const guarded = libraryCall(call, typeof ifState === "string" ? ifState : undefined);
     const actsOf = await observe(guarded, input);

@@ -99,6 +99,10 @@ export const consoleErrors = {
         retryAfterSeconds,
       },
     ),
+  tooManyStreams: () =>
+    new Refusal("rate_limited", "too_many_streams", "Too many of your pages are open at once", {
+      retryAfterSeconds: 60,
+    }),
   tooManyAttempts: (retryAfterSeconds: number) =>
     new Refusal(
       "rate_limited",

@@ -27,6 +27,8 @@ export const consoleLimits = {
   confirmationMinutes: 15,
   sessionDays: 14,
   tokenDaysMax: 366,
+  /** Open pages of one person that are told of changes at once. Further ones have to ask. */
+  streamsOfPersonMax: 12,
 } as const;
 
 /** How long the old secret of a rotated key keeps working. */

@@ -32,6 +32,8 @@ export interface ConsoleOperation
   readonly isWriting?: true;
   /** The handler opens its own transactions, because it hashes a password or its response is long. */
   readonly isOwnTransaction?: true;
+  /** A client that accepts `text/event-stream` receives a stream. */
+  readonly isStream?: true;
   /** The media type of the response, if it is not JSON. */
   readonly mediaType?: "text/csv" | "application/pdf";
   readonly data: z.ZodType;

@@ -8,7 +8,7 @@ import { snippetDetail } from "../../snippets.ts";
 import { tag } from "../../tags.ts";
 import { variationOperations } from "../../variations.ts";
 import { teamRoles } from "../actions.ts";
-import { optionalIdQuery, paging, workspaceQuery } from "../fields.ts";
+import { cursorQuery, optionalIdQuery, paging, workspaceQuery } from "../fields.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { author } from "./author.ts";
 import { defaultsOf } from "./defaults.ts";
@@ -151,6 +151,17 @@ export const libraryOperations = {
     query: { ...workspaceQuery, variationId: idParameter("Variation"), ...paging },
     isPaged: true,
     data: z.array(version),
+  },
+  getLibraryEvents: {
+    ...reads,
+    path: "/library/events",
+    summary: "Learn in which teams something was changed",
+    description:
+      "With `Accept: text/event-stream`, the response is a stream of `{teamIds}`; null stands for any team. Otherwise, it says what was changed since `position` of the previous response.",
+    query: { ...workspaceQuery, since: { ...cursorQuery, description: "`position` of the previous response." } },
+    isOwnTransaction: true,
+    isStream: true,
+    data: z.strictObject({ position: z.string(), teamIds: z.array(id()).nullable() }),
   },
   getLibraryActivity: {
     ...reads,

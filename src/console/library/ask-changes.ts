@@ -1,0 +1,36 @@
+// What was changed in the library since a page has asked before: for pages that cannot keep a stream open.
+import { isWithin, type Reach } from "../../contract/console/actions.ts";
+import { listRecentChanges } from "../../library/recent-changes.store.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import { addMilliseconds, minuteMilliseconds } from "../../platform/time.ts";
+import { cursorInvalid, formatCursor, isMoment, parseCursor } from "../paging.ts";
+import { overlapMilliseconds } from "./live.ts";
+
+/** A page that has not asked for longer reads everything again. */
+const askedWithinMilliseconds = 10 * minuteMilliseconds;
+
+/** @returns the teams in which something was changed, null for any, and the position to ask with the next time */
+export async function readChanges(
+  transaction: Transaction,
+  workspaceId: string,
+  reach: Reach,
+  since: string | undefined,
+) {
+  // Requests have the time of the node that received them, acts that of the database.
+  const [nodeNow, now] = [new Date().toISOString(), transaction.now];
+  const position = formatCursor([nodeNow, now]);
+  const [requestsSince, actsSince] = parseCursor(since, 2) ?? [];
+  if (requestsSince === undefined || actsSince === undefined) return { position, teamIds: [] };
+  if (!isMoment(requestsSince) || !isMoment(actsSince)) throw cursorInvalid();
+  const oldest = addMilliseconds(nodeNow, -askedWithinMilliseconds);
+  if (requestsSince < oldest) return { position, teamIds: null };
+  const found = await listRecentChanges(
+    transaction,
+    [workspaceId],
+    addMilliseconds(requestsSince, -overlapMilliseconds),
+    addMilliseconds(actsSince, -overlapMilliseconds),
+  );
+  const teamIds = new Set(found.map((row) => row.team_id));
+  if (teamIds.has(null)) return { position, teamIds: null };
+  return { position, teamIds: [...teamIds].filter((id) => id !== null && isWithin(reach, id)) as string[] };
+}
