@@ -2,7 +2,6 @@
 
 import { createApi } from "./api/api.ts";
 import { createRunCall } from "./api/charge-call.ts";
-import { Uploads } from "./api/uploads.ts";
 import type { Config } from "./config.ts";
 import { consoleRoute, isConsolePath } from "./console/entry.ts";
 import { listJobs } from "./jobs.ts";
@@ -18,6 +17,7 @@ import { listen } from "./platform/http/listener.ts";
 import { addressOf, originOf } from "./platform/http/origin.ts";
 import { Probes, probeRoutes } from "./platform/http/probes.ts";
 import type { FindRoute, Route } from "./platform/http/routes.ts";
+import { Uploads } from "./platform/http/uploads.ts";
 import { JobRuns } from "./platform/job-runs.ts";
 import { startJobs, type Wait } from "./platform/jobs.ts";
 import { createLog, describeCause, type Log } from "./platform/log.ts";
@@ -129,6 +129,7 @@ export async function startService(
           origin,
           report,
           wait,
+          uploads,
           changes,
           log,
           baseUrl: `${origin}${config.basePath}`,

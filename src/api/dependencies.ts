@@ -4,8 +4,8 @@ import type { FailedAuthentications } from "../metering/keys/failed-authenticati
 import type { RefusedRequests } from "../metering/keys/refused-requests.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
+import type { Uploads } from "../platform/http/uploads.ts";
 import type { RunCall } from "./charge-call.ts";
-import type { Uploads } from "./uploads.ts";
 
 export interface ApiDependencies {
   readonly database: Database;

@@ -6,6 +6,7 @@ import type { Actor } from "./actor.ts";
 import type { Authorized } from "./authorize.ts";
 import type { ConsoleDependencies } from "./dependencies.ts";
 import type { LiveFeed } from "./library/live.ts";
+import type { PersonLimit } from "./library/person-limit.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
 
 /** `ConsoleDependencies` plus the sign-in, which the console opens itself. */
@@ -14,6 +15,7 @@ export interface ConsoleContext extends ConsoleDependencies {
   /** True once the instance has a person. */
   readonly isSetUp: () => Promise<boolean>;
   readonly live: LiveFeed;
+  readonly personLimit: PersonLimit;
 }
 
 /** A call whose handler works in the call's own transaction. */

@@ -15,6 +15,7 @@ import { type Console, consolePath } from "./entry.ts";
 import { consoleFiles } from "./files.ts";
 import { handleConsoleCall } from "./handle-call.ts";
 import { LiveFeed } from "./library/live.ts";
+import { PersonLimit } from "./library/person-limit.ts";
 import { redirectToOrigin } from "./other-host.ts";
 import { openSignIn } from "./sign-in/sign-in.ts";
 import { handleStripeHook, stripeHookPath } from "./stripe-hook.ts";
@@ -25,7 +26,14 @@ export function openConsole(dependencies: ConsoleDependencies): Console {
   const signIn = openSignIn(dependencies);
   const { database, changes, report, config } = dependencies;
   const live = new LiveFeed({ database, changes, report, isShared: config.database.engine === "postgres" });
-  const context: ConsoleContext = { ...dependencies, signIn, isSetUp: createSetupCheck(dependencies.database), live };
+  const personLimit = new PersonLimit(dependencies.clock);
+  const context: ConsoleContext = {
+    ...dependencies,
+    signIn,
+    isSetUp: createSetupCheck(dependencies.database),
+    live,
+    personLimit,
+  };
   const files = consoleFiles(`${new URL(dependencies.baseUrl).pathname.replace(/\/$/, "")}/docs`);
   const operationPaths = methodsByPath(consoleOperationNames, (name) => consoleOperations[name]);
 

@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import type { LibraryChanges } from "../library/changes.ts";
 import type { Clock, Database } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
+import type { Uploads } from "../platform/http/uploads.ts";
 import type { Wait } from "../platform/jobs.ts";
 import type { Log } from "../platform/log.ts";
 
@@ -16,6 +17,7 @@ export interface ConsoleDependencies {
   readonly baseUrl: string;
   /** The certificate that a client must trust; undefined where the system trusts it already. */
   readonly caPath: string | undefined;
+  readonly uploads: Uploads;
   /** Where what was changed in libraries is passed on. */
   readonly changes: LibraryChanges;
   readonly log: Log;

@@ -3,7 +3,7 @@ import { noWorkspace } from "../accounts/audit/audit.ts";
 import { consoleErrors } from "../contract/console/errors.ts";
 import type { ConsoleOperation } from "../contract/console/operation.ts";
 import { type ConsoleOperationName, consoleOperations } from "../contract/console/operations.ts";
-import { Refusal } from "../contract/errors.ts";
+import { errors, Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { LibraryChange } from "../library/changes.ts";
 import type { Transaction } from "../platform/database/database.ts";
@@ -34,8 +34,9 @@ export async function handleConsoleCall(
     if (credential.kind !== "token") requireOwnOrigin(request, context.origin, operation.body !== undefined);
     if (credential.kind === "none" && operation.access !== "public") throw consoleErrors.signInRequired();
     const isLarge = operation.isLarge === true && (request.bodyBytes ?? Number.POSITIVE_INFINITY) > bodyBytesMax;
-    if (isLarge) await requireSignIn(context, operation, credential);
-    const input = await readInput(operation, request, isLarge ? limits.requestBodyBytesMax : bodyBytesMax);
+    const input = isLarge
+      ? await readLargeInput(context, operation, credential, request)
+      : await readInput(operation, request, bodyBytesMax);
     if (input instanceof Refusal) {
       // A malformed call is refused only after sign-in, so that a stranger learns nothing from it.
       await requireSignIn(context, operation, credential);
@@ -80,15 +81,33 @@ interface Outcome {
   readonly authorized: Authorized | undefined;
 }
 
+/** @throws Refusal `unauthenticated` for a stranger, whose body is not read; `unavailable` while too many large bodies are being read */
+async function readLargeInput(
+  context: ConsoleContext,
+  operation: ConsoleOperation,
+  credential: Credential,
+  request: IncomingRequest,
+): Promise<ParsedInput | Refusal> {
+  const authorized = await requireSignIn(context, operation, credential);
+  const bytes = Math.min(request.bodyBytes ?? limits.requestBodyBytesMax, limits.requestBodyBytesMax);
+  const release = context.uploads.reserve(authorized?.actor.personId ?? "", bytes);
+  if (!release) throw errors.busy(1);
+  try {
+    return await readInput(operation, request, limits.requestBodyBytesMax);
+  } finally {
+    release();
+  }
+}
+
 /** @throws Refusal `unauthenticated` where the operation needs a sign-in, and there is none */
 async function requireSignIn(
   { database }: ConsoleContext,
   operation: ConsoleOperation,
   credential: Credential,
-): Promise<void> {
-  if (operation.access === "public") return;
+): Promise<Authorized | undefined> {
+  if (operation.access === "public") return undefined;
   const signedIn: ConsoleOperation = { ...operation, access: "signedIn" };
-  await database.read((transaction) => authorize(transaction, credential, signedIn, undefined, ""));
+  return database.read((transaction) => authorize(transaction, credential, signedIn, undefined, ""));
 }
 
 function authorizeCall({ credential, operation, request, input }: Call, transaction: Transaction): Promise<Authorized> {
@@ -103,6 +122,7 @@ async function runInTransaction(call: Call): Promise<Outcome> {
   const work = async (transaction: Transaction): Promise<Outcome> => {
     const authorized = await authorizeCall(call, transaction);
     const { actor, workspaceId, reach } = authorized;
+    countCall(call, authorized);
     const consoleCall: ConsoleCall = { context, transaction, actor, workspaceId, reach, requestId };
     return { result: await callHandler(call, consoleCall), authorized };
   };
@@ -110,10 +130,16 @@ async function runInTransaction(call: Call): Promise<Outcome> {
   return isReading ? context.database.read(work) : context.database.transaction(work);
 }
 
+/** @throws Refusal `rate_limited` for a person who does too much in the library */
+function countCall({ context, operation }: Call, { actor }: Authorized): void {
+  if (operation.area === "Library") context.personLimit.count(actor.personId, operation.method === "GET");
+}
+
 /** For handlers that open transactions themselves, such as those that call a payment provider. */
 async function runWithoutTransaction(call: Call): Promise<Outcome> {
   const { context, requestId, request } = call;
   const authorized = await authorizeInSeparateRead(call);
+  if (authorized) countCall(call, authorized);
   const ownCall: OwnTransactionCall = {
     context,
     actor: authorized?.actor,

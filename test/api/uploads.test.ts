@@ -1,7 +1,7 @@
 // The memory for large bodies in flight is limited, and they are only read for a key that may call now (decisions, HTTPS).
 import { expect, test } from "bun:test";
-import { Uploads } from "../../src/api/uploads.ts";
 import { limits } from "../../src/contract/limits.ts";
+import { Uploads } from "../../src/platform/http/uploads.ts";
 import { startService, text } from "../support/service.ts";
 
 const full = limits.requestBodyBytesMax;

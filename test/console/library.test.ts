@@ -220,3 +220,36 @@ test("a refused act is not written down", async () => {
   await editor.call("putLibrarySnippet", { query: { id, ifState: "other" }, body: { title: "X" } });
   expect(await acts()).toBe(before);
 });
+
+test("a person who does too much in a minute waits for the next one; others do not", async () => {
+  const [busy, other] = [
+    await started.person({ role: "member", teams: { [started.team.id]: "editor" } }),
+    await started.person({ role: "member", teams: { [started.team.id]: "editor" } }),
+  ];
+  const body = { tagName: "x", tagColor: "#868e96", teamId: started.team.id };
+  const statuses = new Set<number>();
+  for (let done = 0; done < 300; done += 20) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => busy.call("postLibraryTag", { body })));
+    for (const { status } of answers) statuses.add(status);
+  }
+  expect([...statuses]).toEqual([200]);
+  const refused = await busy.call("postLibraryTag", { body });
+  expect([refused.status, refused.body.error, refused.headers.get("retry-after")]).toEqual([
+    429,
+    "too_many_acts",
+    "60",
+  ]);
+  expect((await other.call("postLibraryTag", { body })).status).toBe(200);
+  started.clock.advance(61);
+  expect((await busy.call("postLibraryTag", { body })).status).toBe(200);
+});
+
+test("a text of the greatest length is saved, a larger body is refused, and a stranger's is not read", async () => {
+  const long = "😀".repeat(1_000_000);
+  const id = await newSnippet(editor, { content: text(long) });
+  expect((await read(id)).variations[0].content).toHaveLength(2_000_000);
+  const body = { title: "x", content: text(`${long}${long}${long}`), teamId: started.team.id };
+  expect((await editor.call("postLibrarySnippet", { body })).status).toBe(413);
+  const { status } = await started.stranger("postLibrarySnippet", { body: { ...body, content: text(long) } });
+  expect(status).toBe(401);
+});

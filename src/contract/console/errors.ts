@@ -99,6 +99,13 @@ export const consoleErrors = {
         retryAfterSeconds,
       },
     ),
+  tooManyActs: (retryAfterSeconds: number) =>
+    new Refusal(
+      "rate_limited",
+      "too_many_acts",
+      `Too many requests in a short time. Try again in ${inSeconds(retryAfterSeconds)}`,
+      { retryAfterSeconds },
+    ),
   tooManyStreams: () =>
     new Refusal("rate_limited", "too_many_streams", "Too many of your pages are open at once", {
       retryAfterSeconds: 60,

@@ -27,6 +27,9 @@ export const consoleLimits = {
   confirmationMinutes: 15,
   sessionDays: 14,
   tokenDaysMax: 366,
+  /** What one person may do in the library in a minute, at one node. Typing into the search reads at each pause. */
+  libraryReadsPerMinute: 3_000,
+  libraryActsPerMinute: 300,
   /** Open pages of one person that are told of changes at once. Further ones have to ask. */
   streamsOfPersonMax: 12,
 } as const;

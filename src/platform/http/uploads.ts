@@ -1,10 +1,10 @@
 // Limits the large bodies that are read at the same time, so that slow uploads cannot fill the memory.
-import { limits } from "../contract/limits.ts";
+import { limits } from "../../contract/limits.ts";
 
 const totalBytesMax = 32 * limits.requestBodyBytesMax;
 const keyBytesMax = 8 * limits.requestBodyBytesMax;
 
-/** The bytes reserved for uploads in flight, in total and per key. In memory, for this process alone. */
+/** The bytes reserved for uploads in flight, in total and per key or person. In memory, for this process alone. */
 export class Uploads {
   #bytes = 0;
   #count = 0;
