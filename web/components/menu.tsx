@@ -4,7 +4,7 @@ import { type ReactNode, useRef } from "react";
 import { Link } from "wouter";
 import { IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
-import { Icon } from "./icons.tsx";
+import { Icon, type IconName } from "./icons.tsx";
 
 export interface MenuItem {
   readonly label: string;
@@ -18,26 +18,55 @@ export interface MenuItem {
 export const menuItemClass =
   "flex min-h-11 w-full items-center gap-2.5 rounded px-2.5 text-left outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50 sm:min-h-8";
 
+interface MenuProps {
+  /** The accessible name of the button. */
+  readonly label: string;
+  readonly items: readonly (MenuItem | "separator")[];
+  readonly icon?: IconName;
+  readonly align?: "start" | "end";
+  /** Where something else opens the menu too. */
+  readonly isOpen?: boolean;
+  readonly onOpenChange?: (isOpen: boolean) => void;
+  /** Called before what was chosen begins, such as to move the focus from the button. */
+  readonly onClosed?: () => void;
+  /** Inside of something that cuts off what reaches over its edges: rendered at the end of the page. */
+  readonly isPortaled?: boolean;
+  /** Of the button. */
+  readonly className?: string;
+  readonly tabIndex?: number;
+}
+
 /** `<Menu label="Actions for Build server" items={[…]} />` shows three dots. */
 export function Menu({
   label,
   items,
-}: {
-  /** The accessible name of the button. */
-  label: string;
-  items: readonly (MenuItem | "separator")[];
-}) {
+  icon = "more",
+  align,
+  isOpen,
+  onOpenChange,
+  onClosed,
+  isPortaled = false,
+  className,
+  tabIndex,
+}: MenuProps) {
   // Runs after the menu is gone and its button has the focus, so that a dialog opened by it returns the focus to the button.
   const selected = useRef<(() => void) | undefined>(undefined);
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root
+      modal={false}
+      {...(isOpen !== undefined && { open: isOpen })}
+      {...(onOpenChange && { onOpenChange })}
+    >
       <DropdownMenu.Trigger asChild>
-        <IconButton label={label}>
-          <Icon name="more" />
+        <IconButton label={label} {...(className !== undefined && { className })} tabIndex={tabIndex}>
+          <Icon name={icon} />
         </IconButton>
       </DropdownMenu.Trigger>
       <MenuPanel
+        {...(align && { align })}
+        isPortaled={isPortaled}
         onClosed={() => {
+          onClosed?.();
           selected.current?.();
           selected.current = undefined;
         }}
@@ -64,29 +93,34 @@ export function Menu({
 /** The content of a menu. It is rendered next to its button, where screen readers find it, and does not block the page behind it. */
 export const MenuPanel = ({
   align = "end",
+  isPortaled = false,
   onClosed,
   className,
   children,
 }: {
   align?: "start" | "end";
+  isPortaled?: boolean;
   onClosed?: () => void;
   className?: string;
   children: ReactNode;
-}) => (
-  <DropdownMenu.Content
-    align={align}
-    sideOffset={6}
-    collisionPadding={8}
-    // The focus moves right after this event.
-    onCloseAutoFocus={() => setTimeout(() => onClosed?.())}
-    className={classNames(
-      "bg-surface text-text border-line shadow-high animate-appear z-50 min-w-48 rounded-lg border p-1 text-left text-sm font-normal whitespace-normal",
-      className,
-    )}
-  >
-    {children}
-  </DropdownMenu.Content>
-);
+}) => {
+  const content = (
+    <DropdownMenu.Content
+      align={align}
+      sideOffset={6}
+      collisionPadding={8}
+      // The focus moves right after this event.
+      onCloseAutoFocus={() => setTimeout(() => onClosed?.())}
+      className={classNames(
+        "bg-surface text-text border-line shadow-high animate-appear z-50 min-w-48 rounded-lg border p-1 text-left text-sm font-normal whitespace-normal",
+        className,
+      )}
+    >
+      {children}
+    </DropdownMenu.Content>
+  );
+  return isPortaled ? <DropdownMenu.Portal>{content}</DropdownMenu.Portal> : content;
+};
 
 export const MenuSeparator = () => <DropdownMenu.Separator className="bg-line mx-1 my-1 h-px" />;
 

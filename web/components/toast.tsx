@@ -1,27 +1,34 @@
 // Short notifications in the corner: announced once, removed after a few seconds. Anything that must be read belongs in the page.
+import { useEffect, useState } from "react";
 import { isCancelled } from "../call.ts";
 import { createStore, useStore } from "../store.ts";
 import { Icon } from "./icons.tsx";
 
-interface Toast {
+interface ToastOptions {
+  /** What one can do about it, such as "Undo". The notification is gone once it is pressed. */
+  readonly action?: { readonly label: string; readonly run: () => void };
+  readonly seconds?: number;
+}
+
+interface Toast extends ToastOptions {
   readonly id: number;
   readonly text: string;
   readonly tone: "good" | "danger";
 }
 
-const visibleMilliseconds = 6000;
+const visibleSeconds = 6;
 const toastsMax = 3;
 const toasts = createStore<readonly Toast[]>([]);
 let lastId = 0;
 
 const remove = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id));
 
-/** Shows a notification: `toast("Key renamed")`. */
-export function toast(text: string, tone: Toast["tone"] = "good"): void {
+/** Shows a notification: `toast("Key renamed")`. @returns removes it */
+export function toast(text: string, tone: Toast["tone"] = "good", options: ToastOptions = {}): () => void {
   lastId += 1;
   const id = lastId;
-  toasts.set([...toasts.get(), { id, text, tone }].slice(-toastsMax));
-  setTimeout(() => remove(id), visibleMilliseconds);
+  toasts.set([...toasts.get(), { id, text, tone, ...options }].slice(-toastsMax));
+  return () => remove(id);
 }
 
 /** Shows why a mutation failed; nothing if the person cancelled it. */
@@ -37,26 +44,55 @@ export function Toasts() {
       aria-live="polite"
       className="pointer-events-none fixed inset-x-4 bottom-4 z-50 grid gap-2 sm:left-auto sm:w-96"
     >
-      {visible.map(({ id, text, tone }) => (
-        <div
-          key={id}
-          className="bg-surface border-line shadow-high animate-rise pointer-events-auto flex items-start gap-2.5 rounded-lg border py-2.5 pr-1.5 pl-3.5"
-        >
-          <Icon
-            name={tone === "good" ? "check" : "warning"}
-            className={`mt-1 size-4 ${tone === "good" ? "text-good" : "text-danger"}`}
-          />
-          <p className="min-w-0 flex-1 py-0.5 break-words">{text}</p>
-          <button
-            type="button"
-            aria-label="Dismiss"
-            onClick={() => remove(id)}
-            className="text-quiet hover:text-text grid size-7 place-items-center rounded"
-          >
-            <Icon name="close" className="size-3.5" />
-          </button>
-        </div>
+      {visible.map((shown) => (
+        <ToastCard key={shown.id} {...shown} />
       ))}
+    </div>
+  );
+}
+
+/** Stays as long as the pointer or the focus is on it. */
+function ToastCard({ id, text, tone, action, seconds = visibleSeconds }: Toast) {
+  const [isHeld, setIsHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => remove(id), seconds * 1000);
+    return () => clearTimeout(timer);
+  }, [id, isHeld, seconds]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while somebody reads it
+    <div
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
+      className="bg-surface border-line shadow-high animate-rise pointer-events-auto flex items-start gap-2.5 rounded-lg border py-2.5 pr-1.5 pl-3.5"
+    >
+      <Icon
+        name={tone === "good" ? "check" : "warning"}
+        className={`mt-1 size-4 ${tone === "good" ? "text-good" : "text-danger"}`}
+      />
+      <p className="min-w-0 flex-1 py-0.5 break-words">{text}</p>
+      {action && (
+        <button
+          type="button"
+          onClick={() => {
+            remove(id);
+            action.run();
+          }}
+          className="text-accent hover:bg-hover -my-1 min-h-9 shrink-0 rounded px-2 font-medium sm:min-h-8"
+        >
+          {action.label}
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label="Dismiss"
+        onClick={() => remove(id)}
+        className="text-quiet hover:text-text grid size-7 shrink-0 place-items-center rounded"
+      >
+        <Icon name="close" className="size-3.5" />
+      </button>
     </div>
   );
 }

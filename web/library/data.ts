@@ -35,7 +35,8 @@ export const searchOf = (view: View, query: string): QueryOf<"getLibrarySearch">
 
 /** The snippets of a view, page by page. What was found before stays until the new rows are here. */
 export const useSnippets = (view: View, query: string) =>
-  useConsolePages("getLibrarySearch", { query: searchOf(view, query) });
+  // The trash is a list of its own.
+  useConsolePages("getLibrarySearch", { query: searchOf(view, query), isEnabled: view.shelf !== "trash" });
 export type SnippetPages = ReturnType<typeof useSnippets>;
 
 /** The open snippet. The one before it stays until it is here. */

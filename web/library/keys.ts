@@ -6,7 +6,7 @@ interface KeyRow {
   /** As in `KeyboardEvent.key`; `Mod+` is ⌘ on a Mac and Ctrl elsewhere. */
   readonly keys: readonly string[];
   readonly label: string;
-  readonly group: "Find and read" | "Copy" | "Write" | "Page";
+  readonly group: "Find and read" | "Copy" | "Write" | "Organize" | "Page";
   /** Only for those who may do this. */
   readonly needs?: Action;
 }
@@ -25,6 +25,22 @@ export const keyTable = [
   { act: "create", keys: ["n"], label: "New snippet", group: "Write" },
   { act: "edit", keys: ["e"], label: "Edit snippet", group: "Write" },
   { act: "history", keys: ["h"], label: "History of the text", group: "Find and read" },
+  { act: "select", keys: ["x"], label: "Select or deselect", group: "Organize" },
+  { act: "selectNext", keys: ["J", "Shift+ArrowDown"], label: "Select down", group: "Organize" },
+  { act: "selectPrevious", keys: ["K", "Shift+ArrowUp"], label: "Select up", group: "Organize" },
+  { act: "selectAll", keys: ["Mod+a"], label: "Select all", group: "Organize" },
+  { act: "move", keys: ["m"], label: "Move to folder", group: "Organize", needs: "library.write" },
+  { act: "tag", keys: ["t"], label: "Add or remove a tag", group: "Organize", needs: "library.write" },
+  {
+    act: "archive",
+    keys: ["a"],
+    label: "Archive, or take out of the archive",
+    group: "Organize",
+    needs: "library.write",
+  },
+  { act: "remove", keys: ["Delete", "#"], label: "Delete", group: "Organize", needs: "library.write" },
+  { act: "undo", keys: ["Mod+z"], label: "Undo", group: "Organize", needs: "library.write" },
+  { act: "palette", keys: ["Mod+k"], label: "Find anything, from every page", group: "Page" },
   { act: "help", keys: ["?"], label: "Show keys", group: "Page" },
 ] as const satisfies readonly KeyRow[];
 
@@ -34,13 +50,15 @@ export const keyRows: readonly KeyRow[] = keyTable;
 
 export interface KeyPress {
   readonly key: string;
+  /** With ⌘ or Ctrl. */
   readonly isModified: boolean;
+  readonly isShift?: boolean;
 }
 
 /** What a key does; undefined for a key that is not in the table. */
-export function actOf({ key, isModified }: KeyPress): KeyAct | undefined {
-  // With ⌘ or Ctrl, some systems report capitals while Caps Lock is on.
-  const pressed = isModified ? `Mod+${key.toLowerCase()}` : key;
+export function actOf({ key, isModified, isShift = false }: KeyPress): KeyAct | undefined {
+  // With ⌘ or Ctrl, some systems report capitals while Caps Lock is on. A character says itself whether Shift is pressed.
+  const pressed = isModified ? `Mod+${key.toLowerCase()}` : isShift && !isCharacter(key) ? `Shift+${key}` : key;
   return keyTable.find(({ keys }) => (keys as readonly string[]).includes(pressed))?.act;
 }
 
@@ -52,6 +70,7 @@ const names: Readonly<Record<string, string>> = { ArrowDown: "↓", ArrowUp: "�
 /** What is printed on the keys: `Mod+k` → `⌘ K` or `Ctrl K`, `C` → `Shift C`. */
 export function printedKeys(key: string, isMac: boolean): readonly string[] {
   if (key.startsWith("Mod+")) return [isMac ? "⌘" : "Ctrl", key.slice("Mod+".length).toUpperCase()];
+  if (key.startsWith("Shift+")) return [isMac ? "⇧" : "Shift", ...printedKeys(key.slice("Shift+".length), isMac)];
   if (/^[A-Z]$/.test(key)) return [isMac ? "⇧" : "Shift", key];
   return [names[key] ?? key.toUpperCase().replace("ENTER", "Enter")];
 }

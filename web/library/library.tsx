@@ -1,6 +1,7 @@
 // The library: teams, folders and tags on the left, the list in the middle, the open snippet on the right.
 import { useRef, useState } from "react";
 import { useTitle } from "../components/layout.tsx";
+import { useStore } from "../store.ts";
 import { PlaceholderDialog } from "./copy/placeholder-dialog.tsx";
 import { type CopyWhat, useCopy } from "./copy/use-copy.ts";
 import { useSnippets } from "./data.ts";
@@ -11,7 +12,12 @@ import { ListPane } from "./list/list-pane.tsx";
 import { useCursor } from "./list/use-cursor.ts";
 import { useFind } from "./list/use-find.ts";
 import { type PaneName, Panes, usePaneCount } from "./panes.tsx";
+import { Trash, TreeDialogs } from "./parts.tsx";
 import { RightPane } from "./read/right-pane.tsx";
+import { ProgressCard } from "./selection/progress-card.tsx";
+import { selectWith, useSelectionKeys } from "./selection/select.ts";
+import { useSelection } from "./selection/use-selection.ts";
+import { treeDialog } from "./tree/open-dialog.ts";
 import { TreePane } from "./tree/tree.tsx";
 import { useKeys } from "./use-keys.ts";
 
@@ -30,6 +36,7 @@ function Library() {
   const field = useRef<HTMLInputElement>(null);
   const find = useFind(library);
   const pages = useSnippets(view, find.query);
+  const rows = view.shelf === "trash" ? undefined : pages.rows;
   const copying = useCopy();
   const [isShowingKeys, setIsShowingKeys] = useState(false);
   useTitle("Library");
@@ -37,15 +44,16 @@ function Library() {
   const open = (snippetId: string, how?: "push" | "replace") =>
     change({ snippetId, variationId: undefined, mode: "read", isBrowsing: false }, how);
   const cursor = useCursor({
-    rows: pages.rows,
+    rows,
     openId: view.snippetId,
     query: find.query,
     // What the cursor passes is no step for the back button.
     opens: paneCount > 1 ? (id) => open(id, view.snippetId === undefined ? "push" : "replace") : undefined,
   });
+  const selection = useSelection(view);
   const focusList = () => document.getElementById(listId)?.focus();
   const openTarget = () => {
-    const target = cursor.row ?? pages.rows?.[0];
+    const target = cursor.row ?? rows?.[0];
     if (!target) return;
     cursor.setId(target.id);
     open(target.id);
@@ -55,6 +63,7 @@ function Library() {
     const id = cursor.row?.id ?? view.snippetId;
     if (id !== undefined) copying.copy(what, id, id === view.snippetId ? view.variationId : undefined);
   };
+  const browse = paneCount < 3 ? () => change({ isBrowsing: true }) : undefined;
   const back =
     paneCount === 1 ? () => goBack({ snippetId: undefined, variationId: undefined, mode: "read" }) : undefined;
 
@@ -73,6 +82,7 @@ function Library() {
     create: mayWrite() ? () => change({ mode: "new", snippetId: undefined }) : undefined,
     help: () => setIsShowingKeys(true),
   });
+  useSelectionKeys(selection, cursor, rows ?? []);
 
   return (
     <>
@@ -88,31 +98,41 @@ function Library() {
           },
           middle: {
             label: "List",
-            content: (
-              <ListPane
-                find={find}
-                field={field}
-                pages={pages}
-                cursor={cursor}
-                onBrowse={paneCount < 3 ? () => change({ isBrowsing: true }) : undefined}
-                onPick={({ id }) => {
-                  cursor.setId(id);
-                  open(id);
-                }}
-                onOpen={openTarget}
-                onCopy={() => copyTarget("text")}
-                onLeaveField={focusList}
-              />
-            ),
+            content:
+              view.shelf === "trash" ? (
+                <Trash onBrowse={browse} />
+              ) : (
+                <ListPane
+                  find={find}
+                  field={field}
+                  pages={pages}
+                  cursor={cursor}
+                  onBrowse={browse}
+                  onPick={(row, event) => {
+                    if (selectWith(event, selection, rows ?? [], row, cursor.index)) return;
+                    cursor.setId(row.id);
+                    open(row.id);
+                  }}
+                  selection={selection}
+                  onOpen={openTarget}
+                  onCopy={() => copyTarget("text")}
+                  onLeaveField={focusList}
+                />
+              ),
           },
           right: { label: "Snippet", content: <RightPane copying={copying} onBack={back} /> },
         }}
       />
       {copying.form && <PlaceholderDialog form={copying.form} />}
+      <OpenTreeDialog />
+      <ProgressCard />
       {isShowingKeys && <KeysDialog onClose={() => setIsShowingKeys(false)} />}
     </>
   );
 }
+
+/** Its script is loaded with the first dialog. */
+const OpenTreeDialog = () => useStore(treeDialog) && <TreeDialogs />;
 
 /** Which panes are shown: all, the right one with one beside it, or a single one. */
 function shownPanes(

@@ -1,28 +1,16 @@
 // Parts of the page whose scripts are loaded when they are first needed.
-import { useQuery } from "@tanstack/react-query";
-import type { ComponentType } from "react";
-import { Loading } from "../components/states.tsx";
+import { lazyPart } from "../lazy-part.tsx";
 import type { EditorProps } from "./editor/editor.tsx";
 import type { HistoryProps } from "./history/history.tsx";
-
-/** As pages are loaded: it renders at once if the script is there. */
-function lazyPart<Props extends object>(
-  name: string,
-  load: () => Promise<{ readonly default: ComponentType<Props> }>,
-): ComponentType<Props> {
-  return (props) => {
-    const { data: script, error } = useQuery({
-      queryKey: ["script", name],
-      queryFn: load,
-      staleTime: "static",
-      gcTime: Number.POSITIVE_INFINITY,
-      structuralSharing: false,
-      retry: false,
-    });
-    if (error) throw error;
-    return script ? <script.default {...props} /> : <Loading />;
-  };
-}
+import type { PickerProps } from "./selection/pickers.tsx";
+import type { TrashProps } from "./trash/trash.tsx";
 
 export const Editor = lazyPart<EditorProps>("library editor", () => import("./editor/editor.tsx"));
 export const History = lazyPart<HistoryProps>("library history", () => import("./history/history.tsx"));
+export const TreeDialogs = lazyPart("library tree dialogs", () => import("./tree/dialogs.tsx"), null);
+export const FolderAndTagPicker = lazyPart<PickerProps>(
+  "library picker",
+  () => import("./selection/pickers.tsx"),
+  null,
+);
+export const Trash = lazyPart<TrashProps>("library trash", () => import("./trash/trash.tsx"));

@@ -34,7 +34,7 @@ export function useKeys(handlers: KeyHandlers): void {
 function handleKey(event: KeyboardEvent): void {
   const isModified = event.metaKey || event.ctrlKey;
   if (event.defaultPrevented || event.altKey || event.isComposing || !isForPage(event, isModified)) return;
-  const act = actOf({ key: event.key, isModified });
+  const act = actOf({ key: event.key, isModified, isShift: event.shiftKey });
   const handler = act && layers.findLast(({ current }) => current[act])?.current[act];
   if (!handler) return;
   event.preventDefault();
@@ -48,8 +48,9 @@ const controls = "button, a, summary, [role=tree], [role=tab], [role=separator],
 
 function isForPage({ key, target }: KeyboardEvent, isModified: boolean): boolean {
   if (document.querySelector(layersAbove)) return false;
-  if (isModified) return true;
+  // In a field they act on its text: ⌘A selects it, ⌘Z takes back what was typed.
   if (!(target instanceof Element) || target.closest(fields)) return false;
+  if (isModified) return true;
   if (isCharacter(key)) return areSingleKeysOn.get();
   return key === "Escape" || !target.closest(controls);
 }

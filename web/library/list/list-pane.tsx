@@ -1,5 +1,5 @@
 // The middle pane: the field, what narrows the list, its order, and the list.
-import { type RefObject, useState } from "react";
+import { type MouseEvent, type RefObject, useState } from "react";
 import { Button, buttonClass, IconButton } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { formatCount } from "../../components/format.ts";
@@ -8,6 +8,8 @@ import { EmptyState } from "../../components/states.tsx";
 import { isNarrowed, noFilters, type Sort } from "../address.ts";
 import { type SnippetPages, type SnippetRow, searchOf } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
+import { SelectionBar } from "../selection/selection-bar.tsx";
+import type { Selection } from "../selection/use-selection.ts";
 import { Chips } from "./chips.tsx";
 import { FilterDialog } from "./filter-dialog.tsx";
 import { FindField } from "./find.tsx";
@@ -22,7 +24,8 @@ interface ListPaneProps {
   readonly cursor: Cursor;
   /** Shows the left pane; undefined where it is beside this one. */
   readonly onBrowse: (() => void) | undefined;
-  readonly onPick: (row: SnippetRow) => void;
+  readonly onPick: (row: SnippetRow, event: MouseEvent) => void;
+  readonly selection: Selection;
   readonly onOpen: () => void;
   readonly onCopy: () => void;
   readonly onLeaveField: () => void;
@@ -35,6 +38,7 @@ export function ListPane({
   cursor,
   onBrowse,
   onPick,
+  selection,
   onOpen,
   onCopy,
   onLeaveField,
@@ -78,8 +82,10 @@ export function ListPane({
         cursor={cursor}
         total={totalCount}
         onPick={onPick}
+        selection={selection}
         empty={<NoSnippets onClear={() => find.setText("")} hasQuery={find.query !== ""} />}
       />
+      <SelectionBar selection={selection} pages={pages} total={totalCount} query={find.query} target={cursor.row} />
       {isFiltering && <FilterDialog onClose={() => setIsFiltering(false)} />}
     </>
   );

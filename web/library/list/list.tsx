@@ -1,11 +1,15 @@
 // The list of snippets. Only the visible rows are in the page; further ones load as one scrolls.
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { type DragEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
+import { pluralize } from "../../components/format.ts";
 import { ErrorState, Loading, Skeleton } from "../../components/states.tsx";
 import type { SnippetPages, SnippetRow } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
+import { hasMouse, useLongPress } from "../selection/select.ts";
+import type { Selection } from "../selection/use-selection.ts";
+import { startDrag } from "../tree/drag.ts";
 import { Row, rowHeight } from "./row.tsx";
 import type { Cursor } from "./use-cursor.ts";
 
@@ -24,11 +28,12 @@ interface ListProps {
   readonly total: number | undefined;
   /** Shown when there are no rows. */
   readonly empty: ReactNode;
-  readonly onPick: (row: SnippetRow) => void;
+  readonly onPick: (row: SnippetRow, event: MouseEvent) => void;
+  readonly selection: Selection;
 }
 
-export function SnippetList({ pages, listKey, cursor, total, empty, onPick }: ListProps) {
-  const { view, tags, folders } = useLibrary();
+export function SnippetList({ pages, listKey, cursor, total, empty, onPick, selection }: ListProps) {
+  const { view, tags, folders, mayWrite } = useLibrary();
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, isPlaceholderData } = pages;
   const rows = pages.rows ?? [];
   const scroller = useRef<HTMLDivElement>(null);
@@ -39,6 +44,10 @@ export function SnippetList({ pages, listKey, cursor, total, empty, onPick }: Li
     overscan: 6,
   });
   const items = virtual.getVirtualItems();
+  const longPress = useLongPress((pressed) => {
+    const row = rows.find(({ id }) => rowId(id) === pressed);
+    if (row) selection.toggle(row);
+  });
   const lastShown = items.at(-1)?.index ?? 0;
 
   const needsMore = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && lastShown >= rows.length - rowsAhead;
@@ -66,12 +75,18 @@ export function SnippetList({ pages, listKey, cursor, total, empty, onPick }: Li
   return (
     <div
       ref={scroller}
-      className={classNames("min-h-0 flex-1 overflow-y-auto overscroll-contain", isPlaceholderData && "opacity-70")}
+      className={classNames(
+        "min-h-0 flex-1 overflow-y-auto overscroll-contain",
+        isPlaceholderData && "opacity-70",
+        selection.rows.size > 0 && "pb-16",
+      )}
     >
       <div
         id={listId}
         role="listbox"
+        {...longPress}
         aria-label="Snippets"
+        aria-multiselectable="true"
         tabIndex={0}
         aria-busy={isPlaceholderData || undefined}
         aria-activedescendant={
@@ -94,6 +109,13 @@ export function SnippetList({ pages, listKey, cursor, total, empty, onPick }: Li
                 top={start}
                 isActive={index === cursor.index}
                 isOpen={row.id === view.snippetId}
+                isSelected={selection.has(row.id)}
+                isSelecting={selection.rows.size > 0}
+                onDragStart={
+                  hasMouse && mayWrite(row.team_id)
+                    ? (dragged, event) => dragSnippets(dragged, selection, event)
+                    : undefined
+                }
                 tags={tags}
                 folder={row.folder_id === null ? undefined : folders.get(row.folder_id)}
                 onPick={onPick}
@@ -112,6 +134,16 @@ export function SnippetList({ pages, listKey, cursor, total, empty, onPick }: Li
         </div>
       )}
     </div>
+  );
+}
+
+/** Drags the selected snippets, or one that is not selected by itself. */
+function dragSnippets(row: SnippetRow, { has, rows }: Selection, event: DragEvent): void {
+  const snippets = has(row.id) ? [...rows.values()] : [row];
+  startDrag(
+    event,
+    { kind: "snippets", snippets },
+    snippets.length === 1 ? row.title : pluralize(snippets.length, "snippet"),
   );
 }
 

@@ -1,10 +1,12 @@
 // One snippet in the list: title and shortcut, its first line or the place that matches, tags, who changed it and when.
-import { type MouseEvent, memo } from "react";
+import { type DragEvent, type MouseEvent, memo } from "react";
 import { classNames } from "../../components/class-names.ts";
 import { formatMoment, formatRecent } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
 import type { Folder, SnippetRow, Tag } from "../data.ts";
 import { nameOfAuthor } from "../names.ts";
+import { selectBoxAttribute } from "../selection/use-selection.ts";
+import { endDrag } from "../tree/drag.ts";
 import { MarkedMatch, matchIn, matchOfText } from "./match.tsx";
 import { TagChip } from "./tag-chip.tsx";
 
@@ -22,12 +24,19 @@ interface RowProps {
   /** The keys act on it. */
   readonly isActive: boolean;
   readonly isOpen: boolean;
+  readonly isSelected: boolean;
+  /** Several can be selected: all rows show a box. */
+  readonly isSelecting: boolean;
+  /** Undefined for those who may not move it. */
+  readonly onDragStart: ((row: SnippetRow, event: DragEvent) => void) | undefined;
   readonly tags: ReadonlyMap<string, Tag>;
   readonly folder: Folder | undefined;
   readonly onPick: (row: SnippetRow, event: MouseEvent) => void;
 }
 
-export const Row = memo(function Row({ row, id, index, count, top, isActive, isOpen, tags, folder, onPick }: RowProps) {
+export const Row = memo(function Row(props: RowProps) {
+  const { row, id, index, count, top, isActive, isOpen, isSelected, isSelecting, tags, folder, onPick, onDragStart } =
+    props;
   const own = row.tag_ids.flatMap((tagId) => tags.get(tagId) ?? []);
   const title = matchIn(row, "title");
   const shortcut = matchIn(row, "shortcut");
@@ -39,17 +48,39 @@ export const Row = memo(function Row({ row, id, index, count, top, isActive, isO
       id={id}
       // The list is the one that takes the focus.
       tabIndex={-1}
-      aria-selected={isOpen}
+      aria-selected={isSelecting ? isSelected : isOpen}
+      aria-current={isOpen || undefined}
       aria-posinset={index + 1}
       aria-setsize={count}
       onClick={(event) => onPick(row, event)}
+      draggable={onDragStart !== undefined}
+      onDragStart={onDragStart && ((event) => onDragStart(row, event))}
+      onDragEnd={endDrag}
       style={{ transform: `translateY(${top}px)`, height: rowHeight }}
       className={classNames(
-        "border-line absolute inset-x-0 top-0 grid cursor-pointer content-center gap-1 border-b px-4 select-none",
-        isOpen ? "bg-accent-soft" : isActive ? "bg-hover" : "hover:bg-hover/60",
+        "group border-line absolute inset-x-0 top-0 grid cursor-pointer content-center gap-1 border-b pr-4 pl-8 select-none",
+        isOpen || isSelected ? "bg-accent-soft" : isActive ? "bg-hover" : "hover:bg-hover/60",
         isActive && "before:bg-accent before:absolute before:inset-y-0 before:left-0 before:w-[3px]",
       )}
     >
+      <span
+        {...selectBoxAttribute}
+        aria-hidden="true"
+        className={classNames(
+          "absolute inset-y-0 left-0 grid w-8 place-items-center",
+          // A finger selects the first row by a long press.
+          !isSelecting && "invisible pointer-fine:group-hover:visible",
+        )}
+      >
+        <span
+          className={classNames(
+            "grid size-4 place-items-center rounded border",
+            isSelected ? "border-accent bg-accent text-on-accent" : "border-edge bg-surface",
+          )}
+        >
+          {isSelected && <Icon name="check" className="size-3.5" />}
+        </span>
+      </span>
       <span className="flex min-w-0 items-baseline gap-3">
         <bdi className="min-w-0 flex-1 truncate font-medium">{title ? <MarkedMatch of={title} /> : row.title}</bdi>
         <span className="text-quiet shrink-0 text-xs" title={`Changed ${formatMoment(row.updated_at)}`}>

@@ -1,19 +1,29 @@
 // Tags as small labels with their color.
 import { classNames } from "../../components/class-names.ts";
+import { Icon } from "../../components/icons.tsx";
 import type { Tag } from "../data.ts";
 import { drawableColor } from "../names.ts";
 
-export function ColorDot({ color, className }: { color: string; className?: string }) {
-  const backgroundColor = drawableColor(color);
+interface ColorDotProps {
+  readonly color: string;
+  readonly shape?: "dot" | "folder";
+  readonly className?: string;
+}
+
+/** The color of a folder or a tag. One that cannot be drawn is a gray. */
+export function ColorDot({ color, shape = "dot", className }: ColorDotProps) {
+  const drawn = drawableColor(color);
+  if (shape === "folder")
+    return (
+      <span aria-hidden="true" className={classNames("shrink-0", !drawn && "text-quiet")} style={{ color: drawn }}>
+        <Icon name="folder" className={classNames("size-4.5", className)} />
+      </span>
+    );
   return (
     <span
       aria-hidden="true"
-      className={classNames(
-        "border-edge/50 size-2 shrink-0 rounded-full border",
-        !backgroundColor && "bg-edge",
-        className,
-      )}
-      style={backgroundColor ? { backgroundColor } : undefined}
+      className={classNames("border-edge/50 size-2 shrink-0 rounded-full border", !drawn && "bg-edge", className)}
+      style={{ backgroundColor: drawn }}
     />
   );
 }

@@ -1,0 +1,169 @@
+// What can be done with the selected snippets, above the end of the list; and the progress of what takes long.
+import { useCallback, useState } from "react";
+import { callConsole } from "../../api.ts";
+import { IconButton } from "../../components/button.tsx";
+import { formatCount } from "../../components/format.ts";
+import { Icon } from "../../components/icons.tsx";
+import { Menu, type MenuItem } from "../../components/menu.tsx";
+import { toast, toastError } from "../../components/toast.tsx";
+import { useWorkspace } from "../../workspace.tsx";
+import { type SnippetPages, searchOf } from "../data.ts";
+import { useLibrary } from "../library-context.tsx";
+import { FolderAndTagPicker } from "../parts.tsx";
+import { useKeys } from "../use-keys.ts";
+import { type ExportFormat, exportSnippets } from "./export.ts";
+import { withPatience, withProgress } from "./run.ts";
+import { undoLast } from "./undo.ts";
+import { useActs } from "./use-acts.ts";
+import type { SelectedRow, Selection } from "./use-selection.ts";
+
+/** So many snippets can be selected. */
+const selectedMax = 10_000;
+
+interface SelectionBarProps {
+  readonly selection: Selection;
+  readonly pages: SnippetPages;
+  /** All that match; undefined where it is not known. */
+  readonly total: number | undefined;
+  /** The query of the list. */
+  readonly query: string;
+  /** The keys act on it as long as nothing is selected. */
+  readonly target: SelectedRow | undefined;
+}
+
+export function SelectionBar({ selection, pages, total, query, target }: SelectionBarProps) {
+  const { view, mayWrite, folders, tags } = useLibrary();
+  const { id: workspaceId } = useWorkspace();
+  const acts = useActs();
+  const [picking, setPicking] = useState<{ what: "move" | "tag"; rows: readonly SelectedRow[] }>();
+  const selected = [...selection.rows.values()];
+  const chosen = selected.length > 0 ? selected : target ? [target] : [];
+  const mayChange = chosen.length > 0 && chosen.every(({ team_id }) => mayWrite(team_id));
+  const isOneTeam = chosen.every(({ team_id }) => team_id === chosen[0]?.team_id);
+  const isArchive = view.shelf === "archived";
+
+  const pick = (what: "move" | "tag") => () => {
+    if (isOneTeam) setPicking({ what, rows: chosen });
+    else toast("Folders and tags belong to a team. Select snippets of one team.", "danger");
+  };
+  /** Acts, and deselects. */
+  const then = (act: Promise<void>) => {
+    selection.clear();
+    act.catch(toastError);
+  };
+  const archive = () =>
+    then(
+      acts.change(
+        chosen.map(({ id }) => ({ id, isArchived: !isArchive })),
+        (snippets) => (isArchive ? `Took ${snippets} out of the archive` : `Archived ${snippets}`),
+        isArchive ? "Taking snippets out of the archive" : "Archiving snippets",
+      ),
+    );
+  const remove = () => then(acts.remove(chosen.map(({ id }) => id)));
+  const save = (format: ExportFormat) => () =>
+    void exportSnippets(
+      chosen.map(({ id }) => id),
+      format,
+      workspaceId,
+      (snippet) => ({
+        folder: (snippet.folder_id !== null && folders.get(snippet.folder_id)?.folder_name) || null,
+        tags: snippet.tag_ids.flatMap((id) => tags.get(id)?.tag_name ?? []),
+      }),
+    );
+  const loaded = pages.rows ?? [];
+  const hasMore = pages.hasNextPage && selected.length < Math.min(total ?? selectedMax, selectedMax);
+  const selectAll = () => void selectEverything(view, query, workspaceId, total).then(selection.set, toastError);
+
+  const ifMay = (act: () => void) => (mayChange ? act : undefined);
+  useKeys({
+    move: ifMay(pick("move")),
+    tag: ifMay(pick("tag")),
+    archive: ifMay(archive),
+    remove: ifMay(remove),
+    undo: () => void undoLast(),
+  });
+  const closePicker = useCallback(() => setPicking(undefined), []);
+
+  const items: readonly (MenuItem | "separator")[] = [
+    { label: "Export as Markdown", onSelect: save("markdown") },
+    { label: "Export as JSON", onSelect: save("json") },
+  ];
+  return (
+    <>
+      {selected.length > 0 && (
+        <fieldset
+          aria-label="Selected snippets"
+          className="bg-surface border-line shadow-high animate-rise absolute inset-x-2 bottom-3 z-10 mx-auto grid max-w-md rounded-lg border px-1.5 py-1"
+        >
+          {hasMore && selected.length >= loaded.length && (
+            <div className="border-line mb-1 border-b px-2 py-1 text-xs">
+              <button type="button" className="link min-h-8" onClick={selectAll}>
+                Select all{" "}
+                {total === undefined ? `up to ${formatCount(selectedMax)}` : formatCount(Math.min(total, selectedMax))}
+              </button>
+            </div>
+          )}
+          <div className="flex items-center">
+            <IconButton label="Deselect all" onClick={selection.clear}>
+              <Icon name="close" className="size-4" />
+            </IconButton>
+            <p role="status" className="min-w-0 flex-1 truncate px-1 font-medium tabular-nums">
+              {formatCount(selected.length)} selected
+            </p>
+            {mayChange && (
+              <>
+                <IconButton label="Move to folder" aria-keyshortcuts="m" onClick={pick("move")}>
+                  <Icon name="folder" />
+                </IconButton>
+                <IconButton label="Add or remove a tag" aria-keyshortcuts="t" onClick={pick("tag")}>
+                  <Icon name="tag" />
+                </IconButton>
+                <IconButton
+                  label={isArchive ? "Take out of archive" : "Archive"}
+                  aria-keyshortcuts="a"
+                  onClick={archive}
+                >
+                  <Icon name="archive" />
+                </IconButton>
+                <IconButton label="Delete" aria-keyshortcuts="Delete" onClick={remove}>
+                  <Icon name="trash" />
+                </IconButton>
+              </>
+            )}
+            <Menu label="More for selected snippets" items={items} />
+          </div>
+        </fieldset>
+      )}
+      {picking && (
+        <FolderAndTagPicker
+          {...picking}
+          acts={{ ...acts, change: (...change) => acts.change(...change).then(selection.clear) }}
+          onClose={closePicker}
+        />
+      )}
+    </>
+  );
+}
+
+/** Reads which snippets a list has, page by page. */
+function selectEverything(
+  view: Parameters<typeof searchOf>[0],
+  query: string,
+  workspaceId: string,
+  total: number | undefined,
+): Promise<readonly SelectedRow[]> {
+  return withProgress("Selecting snippets", total, async (signal, advance) => {
+    const rows: SelectedRow[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await withPatience(
+        () => callConsole("getLibrarySearch", { query: { ...searchOf(view, query), limit: 100, cursor }, workspaceId }),
+        signal,
+      );
+      rows.push(...page.data);
+      cursor = page.nextCursor ?? undefined;
+      advance(rows.length);
+    } while (cursor !== undefined && rows.length < selectedMax && !signal.aborted);
+    return rows.slice(0, selectedMax);
+  });
+}

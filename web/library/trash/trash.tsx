@@ -1,0 +1,147 @@
+// The trash in place of the list: what was deleted, by whom, and how long it can be restored.
+import { useState } from "react";
+import { type DataOf, useConsolePages } from "../../api.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { classNames } from "../../components/class-names.ts";
+import { formatRelative, pluralize } from "../../components/format.ts";
+import { Icon } from "../../components/icons.tsx";
+import { Pager } from "../../components/pager.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "../../components/states.tsx";
+import { toastError } from "../../components/toast.tsx";
+import { dayMilliseconds } from "../../time.ts";
+import { useLibrary } from "../library-context.tsx";
+import { nameOfAuthor } from "../names.ts";
+import { useActs } from "../selection/use-acts.ts";
+import { EmptyTrashDialog } from "./empty-trash.tsx";
+
+type TrashedRow = DataOf<"getLibraryTrash">[number];
+
+export interface TrashProps {
+  /** Shows the left pane; undefined where it is beside this one. */
+  readonly onBrowse: (() => void) | undefined;
+}
+
+export default function Trash({ onBrowse }: TrashProps) {
+  const { tree, view, teams, mayWrite } = useLibrary();
+  const acts = useActs();
+  const pages = useConsolePages("getLibraryTrash", { query: { teamId: view.teamId } });
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [isEmptying, setIsEmptying] = useState(false);
+  const rows = pages.rows ?? [];
+  // What was restored meanwhile is not selected anymore.
+  const chosen = rows.filter(({ id }) => selected.has(id)).map(({ id }) => id);
+  const manageable = tree?.teams.filter(({ may_manage }) => may_manage) ?? [];
+  const restore = (ids: readonly string[]) => {
+    setSelected(new Set());
+    acts.restore(ids).catch(toastError);
+  };
+  const toggle = (id: string) =>
+    setSelected((before) => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  return (
+    <>
+      <div className="border-line flex min-h-15 items-center gap-1.5 border-b px-3 md:px-4">
+        {onBrowse && (
+          <IconButton label="Folders and tags" onClick={onBrowse}>
+            <Icon name="sidebar" />
+          </IconButton>
+        )}
+        <h2 className="min-w-0 flex-1 truncate font-semibold">Trash</h2>
+        {chosen.length > 0 ? (
+          <Button size="small" variant="primary" onClick={() => restore(chosen)}>
+            Restore {chosen.length}
+          </Button>
+        ) : (
+          manageable.length > 0 &&
+          rows.length > 0 && (
+            <Button size="small" onClick={() => setIsEmptying(true)}>
+              Empty trash
+            </Button>
+          )
+        )}
+      </div>
+      {pages.rows === undefined ? (
+        pages.error ? (
+          <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
+        ) : (
+          <div className="p-4">
+            <Loading label="Trash: loading">
+              <Skeleton lines={6} />
+            </Loading>
+          </div>
+        )
+      ) : (
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          {rows.length === 0 ? (
+            <EmptyState icon="trash" title="The trash is empty">
+              Deleted snippets stay here for a while and can be restored.
+            </EmptyState>
+          ) : (
+            <ul aria-label="Deleted snippets" className="divide-line divide-y">
+              {rows.map((row) => (
+                <TrashRow
+                  key={row.id}
+                  row={row}
+                  teamName={(tree?.teams.length ?? 0) > 1 ? teams.get(row.team_id)?.name : undefined}
+                  isSelected={selected.has(row.id)}
+                  onToggle={mayWrite(row.team_id) ? () => toggle(row.id) : undefined}
+                  onRestore={() => restore([row.id])}
+                />
+              ))}
+            </ul>
+          )}
+          <Pager pages={pages} noun="deleted snippet" />
+        </div>
+      )}
+      {isEmptying && <EmptyTrashDialog teams={manageable} teamId={view.teamId} onClose={() => setIsEmptying(false)} />}
+    </>
+  );
+}
+
+interface TrashRowProps {
+  readonly row: TrashedRow;
+  /** Undefined where there is only one. */
+  readonly teamName: string | undefined;
+  readonly isSelected: boolean;
+  /** Undefined for those who may not restore it. */
+  readonly onToggle: (() => void) | undefined;
+  readonly onRestore: () => void;
+}
+
+const TrashRow = ({ row, teamName, isSelected, onToggle, onRestore }: TrashRowProps) => (
+  <li className={classNames("grid gap-1 py-3 pr-4 pl-4", isSelected && "bg-accent-soft")}>
+    <div className="flex min-w-0 items-center gap-2.5">
+      {onToggle && (
+        <input
+          type="checkbox"
+          aria-label={`Select ${row.title}`}
+          checked={isSelected}
+          onChange={onToggle}
+          className="accent-accent size-4 shrink-0"
+        />
+      )}
+      <p className="min-w-0 flex-1 truncate font-medium" title={row.title}>
+        <bdi>{row.title}</bdi>
+      </p>
+      {onToggle && (
+        <Button size="small" onClick={onRestore} aria-label={`Restore ${row.title}`}>
+          Restore
+        </Button>
+      )}
+    </div>
+    {row.preview.trim() !== "" && <p className="text-quiet truncate">{row.preview.trim()}</p>}
+    <p className="text-quiet text-xs">
+      Deleted {formatRelative(row.deleted_at)} by {nameOfAuthor(row.deleted_by)}
+      {teamName !== undefined && ` · ${teamName}`} · {describeRest(row.ends_at)}
+    </p>
+  </li>
+);
+
+/** How long it can be restored. */
+function describeRest(endsAt: string, now = Date.now()): string {
+  const days = Math.floor((Date.parse(endsAt) - now) / dayMilliseconds);
+  return days < 1 ? "less than a day left" : `${pluralize(days, "day")} left`;
+}

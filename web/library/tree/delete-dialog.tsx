@@ -1,0 +1,57 @@
+// Deletes a folder or a tag, after it has said what happens to the snippets in it.
+import { useConsoleMutation } from "../../api.ts";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { pluralize, quote } from "../../components/format.ts";
+import { toast } from "../../components/toast.tsx";
+import { useLibrary } from "../library-context.tsx";
+import type { GroupDialogProps } from "./dialogs.tsx";
+import type { Group } from "./group.ts";
+import { closeTreeDialog } from "./open-dialog.ts";
+
+export function DeleteDialog({ group, groups }: GroupDialogProps) {
+  const { view, change } = useLibrary();
+  const { kind, id, name } = group;
+  const options = {
+    invalidates: ["getLibraryTree", "getLibrarySearch", "getLibrarySnippet"],
+    onSuccess: () => {
+      toast(`Deleted ${kind} ${quote(name)}.`);
+      closeTreeDialog();
+      if (view.folderId === id) change({ folderId: undefined, teamId: group.teamId }, "replace");
+      if (view.tagIds.includes(id)) change({ tagIds: view.tagIds.filter((tagId) => tagId !== id) }, "replace");
+    },
+  } as const;
+  const deleteFolder = useConsoleMutation("deleteLibraryFolder", options);
+  const deleteTag = useConsoleMutation("deleteLibraryTag", options);
+  const { error, isPending } = kind === "folder" ? deleteFolder : deleteTag;
+  const innerCount = groups.filter(({ parentId }) => parentId === id).length;
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={closeTreeDialog}
+      title={`Delete ${kind} ${quote(name)}`}
+      confirmLabel={`Delete ${kind}`}
+      isBusy={isPending}
+      error={error}
+      onConfirm={() =>
+        kind === "folder"
+          ? deleteFolder.mutate({ query: { folderId: id } })
+          : deleteTag.mutate({ query: { tagId: id } })
+      }
+    >
+      <p>{describeSnippets(group)}</p>
+      {innerCount > 0 && (
+        <p>
+          {pluralize(innerCount, kind)} inside it {innerCount === 1 ? "moves" : "move"} to the top level.
+        </p>
+      )}
+      <p>This cannot be undone.</p>
+    </ConfirmDialog>
+  );
+}
+
+function describeSnippets({ kind, snippetCount }: Group): string {
+  if (snippetCount === 0) return kind === "folder" ? "The folder has no snippets." : "No snippet has this tag.";
+  const snippets = pluralize(snippetCount, "snippet");
+  if (kind === "tag") return `${snippets} ${snippetCount === 1 ? "loses" : "lose"} this tag. No snippet is deleted.`;
+  return `${snippets} in it ${snippetCount === 1 ? "stays" : "stay"}, without a folder. No snippet is deleted.`;
+}

@@ -1,0 +1,60 @@
+// Merges a tag into another one: first the choice, then what will happen.
+import { useState } from "react";
+import { useConsoleMutation } from "../../api.ts";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { pluralize, quote } from "../../components/format.ts";
+import { toast } from "../../components/toast.tsx";
+import { useLibrary } from "../library-context.tsx";
+import { ChoiceDialog } from "../palette/choice-dialog.tsx";
+import { useGroupChoices } from "./choices.tsx";
+import type { GroupDialogProps } from "./dialogs.tsx";
+import { closeTreeDialog } from "./open-dialog.ts";
+
+export function MergeDialog({ group, groups }: GroupDialogProps) {
+  const { view, change } = useLibrary();
+  const [query, setQuery] = useState("");
+  const [isChoosing, setIsChoosing] = useState(true);
+  const [intoId, setIntoId] = useState<string>();
+  const into = groups.find(({ id }) => id === intoId);
+  const merge = useConsoleMutation("postLibraryTagMerge", {
+    invalidates: ["getLibraryTree", "getLibrarySearch", "getLibrarySnippet"],
+    onSuccess: ({ snippetCount }) => {
+      toast(`Merged ${quote(group.name)} into ${quote(into?.name ?? "")}: ${pluralize(snippetCount, "snippet")}.`);
+      closeTreeDialog();
+      if (intoId !== undefined && view.tagIds.includes(group.id))
+        change({ tagIds: [...new Set(view.tagIds.map((id) => (id === group.id ? intoId : id)))] }, "replace");
+    },
+  });
+  const others = groups.filter(({ id }) => id !== group.id);
+  const choices = useGroupChoices(others, query).map((choice) => ({ ...choice, onPick: () => setIntoId(choice.key) }));
+  if (isChoosing)
+    return (
+      <ChoiceDialog
+        title={`Merge ${quote(group.name)} into`}
+        placeholder={`Merge ${quote(group.name)} into`}
+        query={query}
+        onQuery={setQuery}
+        groups={[{ name: "", choices }]}
+        empty={others.length === 0 ? "This team has no other tags." : "No matching tag."}
+        onClose={(picked) => (picked ? setIsChoosing(false) : closeTreeDialog())}
+      />
+    );
+  return (
+    into && (
+      <ConfirmDialog
+        open
+        onOpenChange={closeTreeDialog}
+        title={`Merge ${quote(group.name)} into ${quote(into.name)}`}
+        confirmLabel="Merge tags"
+        isBusy={merge.isPending}
+        error={merge.error}
+        onConfirm={() => merge.mutate({ body: { tagId: group.id, intoTagId: into.id } })}
+      >
+        <p>
+          {pluralize(group.snippetCount, "snippet")} {group.snippetCount === 1 ? "gets" : "get"} the tag{" "}
+          {quote(into.name)}, and the tag {quote(group.name)} is deleted. This cannot be undone.
+        </p>
+      </ConfirmDialog>
+    )
+  );
+}

@@ -1,0 +1,48 @@
+// The menus of the tree: what can be created, and what can be done with a row.
+import { Menu, type MenuItem } from "../../components/menu.tsx";
+import { useLibrary } from "../library-context.tsx";
+import type { TreeRow } from "./build-tree.ts";
+import { openTreeDialog } from "./open-dialog.ts";
+
+/** What one may create, above the tree. Nothing for those who may not. */
+export function TreeMenuButton() {
+  const { tree, view, folders } = useLibrary();
+  const teams = tree?.teams ?? [];
+  const folder = view.folderId === undefined ? undefined : folders.get(view.folderId);
+  const teamId = folder?.team_id ?? view.teamId;
+  const items: MenuItem[] = [];
+  if (teams.some(({ may_manage }) => may_manage))
+    items.push({ label: "New folder", onSelect: () => openTreeDialog({ act: "create", kind: "folder", teamId }) });
+  if (teams.some(({ may_write }) => may_write))
+    items.push({ label: "New tag", onSelect: () => openTreeDialog({ act: "create", kind: "tag", teamId }) });
+  return items.length > 0 && <Menu label="New folder or tag" icon="plus" items={items} />;
+}
+
+/** What can be done with a row. Empty for those who only read. */
+export function itemsOfRow(row: TreeRow): readonly (MenuItem | "separator")[] {
+  const { team } = row;
+  const create = (kind: "folder" | "tag", label: string, parentId?: string): MenuItem => ({
+    label,
+    onSelect: () =>
+      openTreeDialog({ act: "create", kind, teamId: team.id, ...(parentId !== undefined && { parentId }) }),
+  });
+  const newFolder = team.may_manage ? [create("folder", "New folder")] : [];
+  const newTag = team.may_write ? [create("tag", "New tag")] : [];
+  if (row.kind === "team") return [...newFolder, ...newTag];
+  if (row.kind === "tags") return newTag;
+  if (!team.may_manage) return [];
+  const { kind } = row;
+  const id = row.kind === "folder" ? row.folder.id : row.tag.id;
+  const open = (act: "edit" | "move" | "delete") => () => openTreeDialog({ act, kind, id });
+  const inner = kind === "folder" ? create("folder", "New folder inside", id) : create("tag", "New tag inside", id);
+  return [
+    inner,
+    { label: "Rename or change color", onSelect: open("edit") },
+    { label: "Move", onSelect: open("move") },
+    ...(row.kind === "tag"
+      ? [{ label: "Merge into another tag", onSelect: () => openTreeDialog({ act: "merge", kind: "tag", id }) }]
+      : []),
+    "separator",
+    { label: "Delete", tone: "danger", onSelect: open("delete") },
+  ];
+}

@@ -1,0 +1,76 @@
+// What a drop on a row of the tree does, with its way back.
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { callConsole } from "../../api.ts";
+import { quote } from "../../components/format.ts";
+import { useWorkspace } from "../../workspace.tsx";
+import { offerUndo } from "../selection/undo.ts";
+import { useActs } from "../selection/use-acts.ts";
+import type { TreeRow } from "./build-tree.ts";
+import { type Dragged, dropOn } from "./drop.ts";
+
+/** Nests a folder or a tag in another one, and offers to take it back. */
+export function useNest(): (what: Exclude<Dragged, { kind: "snippets" }>, parentId: string | null) => Promise<void> {
+  const { id: workspaceId } = useWorkspace();
+  const client = useQueryClient();
+  return useCallback(
+    async (what, parentId) => {
+      const set = async (parent: string | null) => {
+        if (what.kind === "folder")
+          await callConsole("putLibraryFolder", {
+            query: { folderId: what.folder.id },
+            body: { parentFolderId: parent },
+            workspaceId,
+          });
+        else
+          await callConsole("putLibraryTag", {
+            query: { tagId: what.tag.id },
+            body: { parentTagId: parent },
+            workspaceId,
+          });
+        await client.invalidateQueries({ queryKey: ["getLibraryTree"] });
+      };
+      await set(parentId);
+      const [name, before] =
+        what.kind === "folder"
+          ? [what.folder.folder_name, what.folder.parent_folder_id]
+          : [what.tag.tag_name, what.tag.parent_tag_id];
+      offerUndo(`Moved ${quote(name)}.`, () => void set(before));
+    },
+    [client, workspaceId],
+  );
+}
+
+/** What a drop on a row does; undefined where it does nothing. `around` are the keys of the rows that it is in. */
+export function useTreeDrop(): (
+  what: Dragged,
+  row: TreeRow,
+  around: readonly string[],
+) => (() => Promise<void>) | undefined {
+  const acts = useActs();
+  const nest = useNest();
+  return useCallback(
+    (what, row, around) => {
+      const drop = dropOn(what, row, around);
+      if (!drop) return undefined;
+      if (drop.act === "nestFolder" || drop.act === "nestTag")
+        return what.kind === "snippets" ? undefined : () => nest(what, drop.parentId);
+      const ids = what.kind === "snippets" ? what.snippets.map((snippet) => snippet.id) : [];
+      if (drop.act === "tagSnippets")
+        return () =>
+          acts.change(
+            ids.map((snippetId) => ({ id: snippetId, addTagIds: [drop.tagId] })),
+            (snippets) => `Tagged ${snippets} with ${quote(row.name)}`,
+            "Tagging snippets",
+          );
+      return () =>
+        acts.change(
+          ids.map((snippetId) => ({ id: snippetId, folderId: drop.folderId })),
+          (snippets) =>
+            drop.folderId === null ? `Took ${snippets} out of folders` : `Moved ${snippets} to ${quote(row.name)}`,
+          "Moving snippets",
+        );
+    },
+    [acts, nest],
+  );
+}
