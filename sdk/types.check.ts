@@ -1,5 +1,15 @@
 // What the types promise, checked by the compiler alone: this file is never run.
-import type { CallInfo, Commonplace, DeductedUsage, Pagination, Snippet, SnippetDetail, Usage } from "./src/index.ts";
+import type {
+  CallInfo,
+  Commonplace,
+  CursorPagination,
+  DeductedUsage,
+  Pagination,
+  Snippet,
+  SnippetDetail,
+  TrashedSnippet,
+  Usage,
+} from "./src/index.ts";
 
 /** True only for two types that are one and the same. */
 type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
@@ -20,6 +30,8 @@ holds<Same<Answer<"deleteTag">["metadata"], Record<string, never>>>();
 holds<Same<Answer<"deleteTag">["response"], CallInfo | undefined>>();
 holds<Same<Answer<"deleteTag">["success"], true>>();
 holds<Same<SnippetDetail["folder_id"], string | null>>();
+holds<Same<Answer<"getText">["data"], string>>();
+holds<Same<Answer<"getSearch">["pagination"], CursorPagination>>();
 
 // Arguments.
 export async function calls(client: Commonplace): Promise<void> {
@@ -31,6 +43,9 @@ export async function calls(client: Commonplace): Promise<void> {
   await client.getSnippetVariationHistory({ variationId: "a", fromDate: new Date(), toDate: "2026-01-31T00:00:00Z" });
   await client.postSnippet({ title: "T", content, teamId: "a", note: undefined });
   for await (const snippet of client.snippetsInFolder({ folderId: "a" })) holds<Same<typeof snippet, Snippet>>();
+
+  for await (const page of client.getSearchPages({ query: "a" })) holds<Same<typeof page, Answer<"getSearch">>>();
+  for await (const { data } of client.getTrashPages()) holds<Same<(typeof data)["snippets"], TrashedSnippet[]>>();
 
   // @ts-expect-error A required argument is missing.
   await client.getSnippet({});

@@ -66,6 +66,17 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
     "Lists with the parameter `cursor` return `pagination.nextCursor` instead, which is null on the last page. Pass it as `cursor` to get the next page. You can change `limit` between pages, but no other parameter. A cursor does not expire. An item that exists unchanged during all your requests is returned exactly once. If the text of a page would exceed the limit of one response, the page ends early, with at least one item.",
   ],
   [
+    "Operations of our own",
+    "The following operations are marked with `x-addition`. They find and list what the others need an ID for, with the same keys, limits and errors.",
+    table(
+      ["Operation", "What it does"],
+      operationNames.flatMap((name) => {
+        const { method, path, summary, isAddition } = operations[name];
+        return isAddition ? [[`\`${method} ${path}\``, summary]] : [];
+      }),
+    ),
+  ],
+  [
     "Batches",
     `A batch has 1 to ${limits.batchItemsMax} items. When you create or update items, each one succeeds or fails on its own: successful items are stored, and each failed item is listed in \`data.errors\` with its position (\`index\`, from 0). If every item fails, the request fails with the error of the first item. \`metadata\` counts the items that succeeded and failed.`,
   ],

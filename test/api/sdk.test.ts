@@ -8,6 +8,7 @@ import {
   Commonplace,
   CommonplaceError,
   type CommonplaceOptions,
+  ConflictError,
   ConnectionError,
   ForbiddenError,
   InvalidRequestError,
@@ -112,6 +113,74 @@ describe("what is sent", () => {
     for (const wrong of ["/api", "http://snippets.test/api", "https://a:b@snippets.test", "https://snippets.test?x"])
       expect(make({ baseUrl: wrong })).toThrow("baseUrl must be an HTTPS URL");
     expect(make({ timeoutSeconds: 0 })).toThrow("timeoutSeconds must be greater than 0");
+  });
+});
+
+describe("pages of a list with a cursor", () => {
+  test("follow each other from the cursor on, with all other arguments, until nothing follows", async () => {
+    const { client, given } = await startService();
+    const made: string[] = [];
+    for (let count = 0; count < 5; count += 1) made.unshift((await given.snippet({ title: `Snippet ${count}` })).id);
+    const pagesFrom = async (cursor?: string) => {
+      const pages: string[][] = [];
+      for await (const { data, pagination } of client.getSearchPages({ query: "snippet", limit: 2, cursor })) {
+        pages.push(data.snippets.map((snippet) => snippet.id));
+        expect(pagination.limit).toBe(2);
+      }
+      return pages;
+    };
+    expect(await pagesFrom()).toEqual([made.slice(0, 2), made.slice(2, 4), made.slice(4)]);
+    const { pagination } = await client.getSearch({ query: "snippet", limit: 3 });
+    expect(await pagesFrom(pagination.nextCursor ?? "")).toEqual([made.slice(3)]);
+  });
+
+  test("are only requested while they are read, and end with the first that fails", async () => {
+    const page = (nextCursor: string | null) =>
+      Response.json({ success: true, data: { snippets: [] }, usage: {}, pagination: { limit: 50, nextCursor } });
+    const { client, requests } = clientOf(() => (requests.length < 3 ? page(`${requests.length}`) : limited()));
+    for await (const { pagination } of client.getTrashPages()) if (pagination.nextCursor === "1") break;
+    expect(requests.length).toBe(1);
+    const read = async () => {
+      for await (const _ of client.getTrashPages({ teamId: "a" }));
+    };
+    expect(await failureOf(read())).toBeInstanceOf(RateLimitError);
+    expect(requests.map(({ url }) => url.search)).toEqual(["", "?teamId=a", "?teamId=a&cursor=2"]);
+  });
+});
+
+describe("a plain text", () => {
+  test("comes in an envelope, byte for byte, with what the headers say", async () => {
+    const { client, given, balance } = await startService();
+    const content = '\ufeff{"success": false} größer\r\n';
+    const { id } = await given.snippet({ content: text(content) });
+    const answer = await client.getText({ id });
+    expect(answer).toStrictEqual({
+      success: true,
+      data: content,
+      usage: { remainingRequests: await balance() },
+    });
+    const { cost, etag = "" } = answer.response ?? {};
+    expect(cost).toBe(1);
+    expect(etag).toMatch(/^"[^"]+"$/);
+    expect(await failureOf(client.getText({ id }, { headers: { "If-None-Match": etag } }))).toMatchObject({
+      status: 304,
+      code: "not_modified",
+      response: { cost: 0, etag },
+    });
+  });
+
+  test("of a proxy is no text of the service", async () => {
+    const { client } = clientOf(() => new Response("Welcome", { headers: { "Content-Type": "text/plain" } }));
+    expect(await failureOf(client.getText({ id }))).toMatchObject({ status: 200, code: "unexpected_answer" });
+  });
+
+  test("behind a shortcut of several teams is a conflict that names them", async () => {
+    const { client, given, team, otherTeam } = await startService();
+    await given.snippet({ shortcut: "/x" });
+    await given.snippet({ shortcut: "/x", teamId: otherTeam.id });
+    const conflict = await failureOf(client.getText({ shortcut: "/x" }));
+    expect(conflict).toBeInstanceOf(ConflictError);
+    expect(conflict).toMatchObject({ status: 409, code: "shortcut_ambiguous", teamIds: [team.id, otherTeam.id] });
   });
 });
 

@@ -68,7 +68,7 @@ const isForThisEngine = ({ text }: Block): boolean =>
 
 for (const [index, block] of blocks.entries()) {
   if (!isRun(block) || !isForThisEngine(block)) continue;
-  const following = blocks[index + 1]?.language === "json" ? blocks[index + 1] : undefined;
+  const following = ["json", "text"].includes(blocks[index + 1]?.language ?? "") ? blocks[index + 1] : undefined;
   test(`the commands of ${block.page}, line ${block.line}, run${following ? ", and print what the README shows" : ""}`, async () => {
     const script = filledIn(block.text);
     expect(script.match(/\b[A-Z]+_(?:ID|KEY)\b/g) ?? []).toEqual([]);
@@ -79,6 +79,10 @@ for (const [index, block] of blocks.entries()) {
     expect(stderr).not.toContain("commonplace:");
     if (!block.text.includes("curl ")) return;
 
+    if (following?.language === "text") {
+      expect(`${stdout}\n`).toBe(following.text);
+      return;
+    }
     const answer = JSON.parse(stdout);
     expect(answer.success).toBeTrue();
     if (answer.data.snippetId) placeholders.set("SNIPPET_ID", answer.data.snippetId);

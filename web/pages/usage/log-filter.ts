@@ -7,15 +7,17 @@ export const operations = apiOperations();
 
 export type LogEntry = DataOf<"getLog">[number];
 
-export const statuses = ["200", "400", "401", "403", "404", "413", "429", "500"] as const;
+export const statuses = ["200", "304", "400", "401", "403", "404", "409", "413", "429", "500"] as const;
 type Status = (typeof statuses)[number];
 
 const statusNames: Readonly<Record<Status, string>> = {
   "200": "OK",
+  "304": "Not modified",
   "400": "Bad request",
   "401": "Unauthorized",
   "403": "Forbidden",
   "404": "Not found",
+  "409": "Conflict",
   "413": "Too large",
   "429": "Rate limited",
   "500": "Server error",
