@@ -3,7 +3,7 @@
 import { createApi } from "./api/api.ts";
 import { createRunCall } from "./api/charge-call.ts";
 import type { Config } from "./config.ts";
-import { consoleRoute, isConsolePath } from "./console/entry.ts";
+import { consoleRoute, isBrowserAtRoot, isConsolePath, redirectToConsole } from "./console/entry.ts";
 import { listJobs } from "./jobs.ts";
 import { LibraryChanges } from "./library/changes.ts";
 import { FailedAuthentications } from "./metering/keys/failed-authentications.ts";
@@ -110,8 +110,11 @@ export async function startService(
     let console: Route | undefined;
     let endStreams: (() => Promise<void>) | undefined;
     const probe = probeRoutes(probes);
-    const findRoute: FindRoute = (request) =>
-      console && isConsolePath(request.path) ? console : (probe(request) ?? api(request));
+    const findRoute: FindRoute = (request) => {
+      if (console && isConsolePath(request.path)) return console;
+      if (console && isBrowserAtRoot(request)) return redirectToConsole;
+      return probe(request) ?? api(request);
+    };
     const listener = listen(config, certificate, {
       findRoute,
       log,

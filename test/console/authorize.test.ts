@@ -70,9 +70,22 @@ test("where the operator has named an address, a proxy may name the service as i
   expect(status).toBe(200);
 });
 
+test("a browser at the bare address is led to the console, a program finds nothing there", async () => {
+  const { origin, fetch } = await startConsole();
+  const ask = async (path: string, accept: string, method = "GET") => {
+    const answer = await fetch(`${origin}${path}`, { method, headers: { Accept: accept }, redirect: "manual" });
+    return [answer.status, answer.headers.get("location")];
+  };
+  expect(await ask("/", "text/html,*/*;q=0.8")).toEqual([302, "/console"]);
+  expect(await ask("/?a=b", "text/html", "HEAD")).toEqual([302, "/console"]);
+  for (const asked of [ask("/", "*/*"), ask("/", "text/html", "POST"), ask("/index.html", "text/html")])
+    expect(await asked).toEqual([404, null]);
+});
+
 test("without a console, there is nothing at its path", async () => {
   const { service, fetch } = await startConsole({ config: { isConsoleOn: false } });
   const { origin } = new URL(service.baseUrl);
-  expect((await fetch(`${origin}/console`)).status).toBe(404);
+  for (const path of ["/console", "/"])
+    expect((await fetch(`${origin}${path}`, { headers: { Accept: "text/html" } })).status).toBe(404);
   expect(service.consoleUrl).toBeUndefined();
 });
