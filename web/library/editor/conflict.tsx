@@ -57,7 +57,7 @@ export function Conflict({ outcome, editing, onResolved, onClose }: ConflictProp
   return (
     <section aria-labelledby="conflict-title" className="flex min-h-0 flex-1 flex-col">
       <div className="border-line flex flex-wrap items-center gap-2 border-b px-3 py-2 md:px-6">
-        <h2 id="conflict-title" className="min-w-0 flex-1 basis-60 font-semibold">
+        <h2 id="conflict-title" className="min-w-0 flex-1 basis-28 font-semibold">
           Two versions
         </h2>
         <Button size="small" variant="quiet" onClick={onClose}>
@@ -173,7 +173,7 @@ function TextChoice({
   return (
     <section aria-label={`Text of ${theirs.name}`} className="grid min-w-0 gap-2">
       <div className="flex flex-wrap items-center gap-2">
-        <h3 className="min-w-0 flex-1 basis-40 font-medium wrap-anywhere">{hasName ? theirs.name : "Text"}</h3>
+        <h3 className="min-w-0 flex-1 basis-20 font-medium wrap-anywhere">{hasName ? theirs.name : "Text"}</h3>
         <Button size="small" onClick={() => take(theirs.content)}>
           Use theirs
         </Button>
@@ -183,7 +183,7 @@ function TextChoice({
       </div>
       <div className="border-line min-w-0 overflow-hidden rounded-md border">
         {!isPhone && (
-          <div className="border-line bg-sunken text-quiet grid grid-cols-2 gap-8 border-b px-3 py-1.5 text-[0.8125rem] font-medium">
+          <div className="border-line bg-sunken text-quiet grid grid-cols-2 gap-9 border-b px-3 py-1.5 text-[0.8125rem] font-medium">
             <p>
               Theirs, by <bdi>{nameOfAuthor(theirs.changed_by)}</bdi>
             </p>

@@ -13,7 +13,7 @@ export interface Fields {
 export interface TextBase {
   readonly type: string;
   readonly hash: string;
-  readonly updatedAt: string;
+  readonly state: string;
 }
 
 export interface DraftText {
@@ -27,7 +27,7 @@ export interface Draft {
   /** When it was last typed in. */
   readonly at: string;
   readonly teamId?: string;
-  readonly fields?: { readonly mine: Fields; readonly base: Fields; readonly updatedAt: string };
+  readonly fields?: { readonly mine: Fields; readonly base: Fields; readonly state: string };
   /** By variation. */
   readonly texts: Readonly<Record<string, DraftText>>;
 }

@@ -18,7 +18,7 @@ import { useDraftPlace, useSettleOnLeave } from "./use-editing.ts";
 
 const label = "Text";
 const settleMilliseconds = 400;
-const nowhere = { hash: "", updatedAt: "" };
+const nowhere = { hash: "", state: "" };
 
 /** In the team and folder that the list shows, unless the person may not write there. */
 function useStart(): { readonly teamId: string | undefined; readonly fields: Fields } {
@@ -76,7 +76,7 @@ function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => v
     const kept = writeDraft(place, {
       at: new Date().toISOString(),
       ...(now.teamId !== undefined && { teamId: now.teamId }),
-      fields: { mine: now.fields, base: start.fields, updatedAt: "" },
+      fields: { mine: now.fields, base: start.fields, state: "" },
       texts: { new: { type: now.type, content, base: { type: now.type, ...nowhere } } },
     });
     setIsKept(kept);

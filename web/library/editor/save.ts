@@ -8,7 +8,7 @@ import { bodyOf, changedFields, type FieldName, fieldsOf, mergeFields } from "./
 export interface WrittenFields {
   readonly mine: Fields;
   readonly base: Fields;
-  readonly updatedAt: string;
+  readonly state: string;
 }
 
 export interface WrittenText {
@@ -27,11 +27,11 @@ export interface TextConflict {
 export interface Door {
   readonly read: () => Promise<Snippet>;
   readonly readText: (variation: Variation) => Promise<string>;
-  readonly putFields: (changes: ReturnType<typeof bodyOf>, ifUpdatedAt: string) => Promise<unknown>;
+  readonly putFields: (changes: ReturnType<typeof bodyOf>, ifState: string) => Promise<unknown>;
   readonly putText: (
     variationId: string,
     content: { type: string; content: string },
-    ifUpdatedAt: string,
+    ifState: string,
   ) => Promise<unknown>;
 }
 
@@ -68,12 +68,12 @@ async function saveFields(
   door: Door,
   written: WrittenFields,
 ): Promise<{ readonly isJoined: boolean; readonly conflicts: readonly FieldName[] }> {
-  let { mine, base, updatedAt } = written;
+  let { mine, base, state } = written;
   for (let attempt = 1; ; attempt += 1) {
     const changed = changedFields(base, mine);
     if (changed.length === 0) return { isJoined: attempt > 1, conflicts: [] };
     try {
-      await door.putFields(bodyOf(changed, mine), updatedAt);
+      await door.putFields(bodyOf(changed, mine), state);
       return { isJoined: attempt > 1, conflicts: [] };
     } catch (error) {
       if (!hasCode(error, "changed_meanwhile") || attempt === attemptsMax) throw error;
@@ -82,7 +82,7 @@ async function saveFields(
     const theirs = fieldsOf(current);
     const { merged, conflicts } = mergeFields(base, mine, theirs);
     if (conflicts.length > 0) return { isJoined: false, conflicts };
-    [mine, base, updatedAt] = [merged, theirs, current.updated_at];
+    [mine, base, state] = [merged, theirs, current.state];
   }
 }
 
@@ -94,10 +94,10 @@ interface TextOutcome {
 
 async function saveText(door: Door, mine: WrittenText): Promise<TextOutcome> {
   const { variationId, type, content, base } = mine;
-  let { updatedAt } = base;
+  let { state } = base;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await door.putText(variationId, { type, content }, updatedAt);
+      await door.putText(variationId, { type, content }, state);
       return { isJoined: attempt > 1 };
     } catch (error) {
       if (!hasCode(error, "changed_meanwhile") && !hasCode(error, "variation_not_found")) throw error;
@@ -111,6 +111,6 @@ async function saveText(door: Door, mine: WrittenText): Promise<TextOutcome> {
     const isTextChanged = current.content_type !== base.type || hashText(theirs) !== base.hash;
     if (isTextChanged) return { conflict: { mine, theirs: { ...current, content: theirs } } };
     // Somebody gave the variation another name or place.
-    updatedAt = current.updated_at;
+    state = current.state;
   }
 }

@@ -29,10 +29,10 @@ export interface OpenText {
 
 const settleMilliseconds = 400;
 
-const baseOf = (type: string, content: string, updatedAt: string): TextBase => ({
+const baseOf = (type: string, content: string, state: string): TextBase => ({
   type,
   hash: hashText(content),
-  updatedAt,
+  state,
 });
 
 export const labelOfText = (name: string): string => `Text of ${name}`;
@@ -50,7 +50,7 @@ export function useEditing(snippet: Snippet) {
   const texts = useRef(new Map<string, OpenText>());
   const base = useRef({
     fields: first?.fields?.base ?? fieldsOf(snippet),
-    updatedAt: first?.fields?.updatedAt ?? snippet.updated_at,
+    state: first?.fields?.state ?? snippet.state,
   });
   const [fields, setFields] = useState<Fields>(first?.fields?.mine ?? base.current.fields);
   const latestFields = useRef(fields);
@@ -70,11 +70,11 @@ export function useEditing(snippet: Snippet) {
   const openText = (variation: Variation, content: string): OpenText => {
     const known = texts.current.get(variation.id);
     if (known) return known;
-    const { id, name, content_type: type, updated_at } = variation;
+    const { id, name, content_type: type, state } = variation;
     const opened: OpenText = {
       state: createText(content, type, labelOfText(name)),
       type,
-      base: baseOf(type, content, updated_at),
+      base: baseOf(type, content, state),
       revision: 0,
     };
     texts.current.set(id, opened);
@@ -107,7 +107,7 @@ export function useEditing(snippet: Snippet) {
     }
     const draft: Draft = {
       at: new Date().toISOString(),
-      ...(isChanged && { fields: { mine, base: base.current.fields, updatedAt: base.current.updatedAt } }),
+      ...(isChanged && { fields: { mine, base: base.current.fields, state: base.current.state } }),
       texts: Object.fromEntries(
         unsaved.map(({ variationId, type, content, base: from }) => [variationId, { type, content, base: from }]),
       ),
@@ -124,7 +124,7 @@ export function useEditing(snippet: Snippet) {
     timer.current = undefined;
     removeDraft(place);
     const stored = fieldsOf(snippet);
-    base.current = { fields: stored, updatedAt: snippet.updated_at };
+    base.current = { fields: stored, state: snippet.state };
     setFields(stored);
     // Opened again, with what is stored.
     texts.current = new Map();
@@ -137,13 +137,13 @@ export function useEditing(snippet: Snippet) {
   /** After saving, what was saved is the new state to change from. What could not be saved stays as it was changed. */
   const accept = async (outcome: SaveOutcome, sent: readonly WrittenText[]) => {
     const { snippet: now, fieldConflicts, textConflicts, goneVariationIds } = outcome;
-    if (fieldConflicts.length === 0) rebaseFields(fieldsOf(now), now.updated_at);
+    if (fieldConflicts.length === 0) rebaseFields(fieldsOf(now), now.state);
     const failed = new Set([...textConflicts.map(({ mine }) => mine.variationId), ...goneVariationIds]);
     for (const { variationId, type, content } of sent) {
       const open = texts.current.get(variationId);
       const variation = now.variations.find(({ id }) => id === variationId);
       if (!open || !variation || failed.has(variationId)) continue;
-      open.base = baseOf(type, content, variation.updated_at);
+      open.base = baseOf(type, content, variation.state);
     }
     queryClient.setQueryData(["getLibrarySnippet", { workspaceId: place.workspaceId, id: now.id }], { data: now });
     for (const name of ["getLibrarySearch", "getLibraryTree", "getLibraryHistory"])
@@ -153,15 +153,15 @@ export function useEditing(snippet: Snippet) {
 
   /** Takes over what somebody else has changed, where it does not touch what is unsaved here. */
   const adopt = useEffectEvent((stored: Snippet) => {
-    if (stored.updated_at === base.current.updatedAt) return;
+    if (stored.state === base.current.state) return;
     const theirs = fieldsOf(stored);
     const { conflicts } = mergeFields(base.current.fields, latestFields.current, theirs);
-    if (conflicts.length === 0) rebaseFields(theirs, stored.updated_at);
+    if (conflicts.length === 0) rebaseFields(theirs, stored.state);
     for (const variation of stored.variations) {
       const open = texts.current.get(variation.id);
-      const { content, content_type: type, updated_at, name } = variation;
-      if (!open || content === null || updated_at === open.base.updatedAt) continue;
-      const next = baseOf(type, content, updated_at);
+      const { content, content_type: type, state, name } = variation;
+      if (!open || content === null || state === open.base.state) continue;
+      const next = baseOf(type, content, state);
       const isUnsaved = open.type !== open.base.type || hashText(open.state.sliceDoc()) !== open.base.hash;
       const isSame = next.hash === open.base.hash && type === open.base.type;
       if (isSame) open.base = next;
@@ -177,20 +177,20 @@ export function useEditing(snippet: Snippet) {
   });
   useEffect(() => adopt(snippet), [snippet]);
 
-  const rebaseFields = (stored: Fields, updatedAt: string) => {
+  const rebaseFields = (stored: Fields, state: string) => {
     const { merged } = mergeFields(base.current.fields, latestFields.current, stored);
-    base.current = { fields: stored, updatedAt };
+    base.current = { fields: stored, state };
     latestFields.current = merged;
     setFields(merged);
   };
 
   const saveAll = async (): Promise<SaveOutcome> => {
     const sent = writtenTexts();
-    const written = { mine: latestFields.current, base: base.current.fields, updatedAt: base.current.updatedAt };
+    const written = { mine: latestFields.current, base: base.current.fields, state: base.current.state };
     const outcome = await save(door, written, sent);
     // What was sent is stored now; what was typed meanwhile is unsaved.
     const isStored = outcome.fieldConflicts.length === 0;
-    if (isStored) base.current = { fields: written.mine, updatedAt: outcome.snippet.updated_at };
+    if (isStored) base.current = { fields: written.mine, state: outcome.snippet.state };
     await accept(outcome, sent);
     return outcome;
   };
@@ -227,7 +227,7 @@ export function useEditing(snippet: Snippet) {
       chosenTexts: readonly ResolvedText[],
     ) => {
       if (choice) {
-        base.current = { fields: fieldsOf(choice.snippet), updatedAt: choice.snippet.updated_at };
+        base.current = { fields: fieldsOf(choice.snippet), state: choice.snippet.state };
         latestFields.current = choice.chosen;
         setFields(choice.chosen);
       }
@@ -236,7 +236,7 @@ export function useEditing(snippet: Snippet) {
         if (!open) continue;
         open.state = createText(content, type, labelOfText(theirs.name));
         open.type = type;
-        open.base = baseOf(theirs.content_type, theirs.content, theirs.updated_at);
+        open.base = baseOf(theirs.content_type, theirs.content, theirs.state);
         open.revision += 1;
       }
       settle();
@@ -282,15 +282,15 @@ function useDoor(snippetId: string): Door {
   return {
     read: async () => (await callConsole("getLibrarySnippet", { query: { id: snippetId }, workspaceId })).data,
     readText,
-    putFields: (body, ifUpdatedAt) =>
+    putFields: (body, ifState) =>
       callConsole("putLibrarySnippet", {
-        query: { id: snippetId, ifUpdatedAt: new Date(ifUpdatedAt) },
+        query: { id: snippetId, ifState },
         body,
         workspaceId,
       }),
-    putText: (variationId, content, ifUpdatedAt) =>
+    putText: (variationId, content, ifState) =>
       callConsole("putLibrarySnippetVariation", {
-        query: { variationId, ifUpdatedAt: new Date(ifUpdatedAt) },
+        query: { variationId, ifState },
         body: { content },
         workspaceId,
       }),

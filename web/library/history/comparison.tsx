@@ -42,12 +42,32 @@ const look = Prec.highest(
     "&.cm-merge-a .cm-changedLineGutter, .cm-deletedLineGutter": { background: "var(--danger) !important" },
     "&.cm-merge-b .cm-changedLineGutter, .cm-inlineChangedLineGutter": { background: "var(--good) !important" },
     ".cm-deletedChunk": { padding: "0 0.75rem" },
-    ".cm-deletedChunk .cm-chunkButtons": { top: "0.125rem", display: "flex", gap: "0.25rem" },
+    ".cm-deletedChunk .cm-chunkButtons": {
+      position: "static",
+      display: "flex",
+      flexWrap: "wrap",
+      gap: "0.5rem",
+      padding: "0.375rem 0",
+    },
+    // Above the library's own rules, which name the buttons too.
+    ".cm-deletedChunk .cm-chunkButtons button.cm-mergeControl": {
+      backgroundColor: "var(--surface)",
+      color: "var(--text)",
+      border: "1px solid var(--edge)",
+      borderRadius: "0.375rem",
+      padding: "0.25rem 0.625rem",
+      margin: "0",
+      fontFamily: "var(--default-font-family, sans-serif)",
+      fontSize: "0.8125rem",
+      minHeight: "2.25rem",
+    },
     ".cm-collapsedLines": {
       background: "var(--sunken) !important",
       color: "var(--quiet) !important",
       padding: "0.25rem 0.75rem",
       fontSize: "0.75rem",
+      // Their glyphs are missing in most fonts.
+      "&:before, &:after": { content: "none !important" },
     },
   }),
 );
@@ -121,29 +141,31 @@ export function Comparison({ before, after, contentType, layout, onChange }: Com
     <div
       ref={host}
       className={classNames(
-        "min-w-0 [&_.cm-mergeViewEditor]:min-w-0",
+        "min-w-0 [&_.cm-mergeViewEditor]:min-w-0 [&_.cm-merge-revert]:w-9",
+        "[&_.cm-takeControl]:bg-surface [&_.cm-takeControl]:border-edge [&_.cm-takeControl]:hover:bg-hover [&_.cm-takeControl]:mx-0.5 [&_.cm-takeControl]:size-8 [&_.cm-takeControl]:rounded-md [&_.cm-takeControl]:border",
         isProse(contentType) ? "font-sans text-[0.9375rem]" : "font-mono text-[0.8125rem]",
       )}
     />
   );
 }
 
-function controlOf(text: string, label: string): HTMLButtonElement {
+function controlOf(text: string): HTMLButtonElement {
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = text;
-  button.title = label;
-  button.setAttribute("aria-label", label);
   return button;
 }
 
-const renderRevertControl = () => controlOf("→", "Take this change from the other version");
+function renderRevertControl(): HTMLElement {
+  const button = controlOf("→");
+  button.title = "Take this from their version";
+  button.setAttribute("aria-label", button.title);
+  button.className = "cm-takeControl";
+  return button;
+}
 
 function renderMergeControl(type: "reject" | "accept", act: (event: MouseEvent) => void): HTMLElement {
-  const button =
-    type === "accept"
-      ? controlOf("Keep yours", "Keep your version here")
-      : controlOf("Take theirs", "Take the other version here");
+  const button = controlOf(type === "accept" ? "Keep yours" : "Take theirs");
   button.className = "cm-mergeControl";
   button.onmousedown = act;
   button.onkeydown = (event) => {

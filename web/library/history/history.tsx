@@ -88,9 +88,9 @@ function Versions({ variation, teamId }: { variation: Variation; teamId: string 
   return (
     <div className="@container flex min-h-0 flex-1 flex-col">
       <div className="flex min-h-0 flex-1 flex-col @4xl:flex-row">
-        <div className="border-line max-h-[32%] shrink-0 overflow-y-auto border-b @4xl:max-h-none @4xl:w-64 @4xl:border-r @4xl:border-b-0">
+        <div className="border-line max-h-[30%] shrink-0 overflow-y-auto border-b @4xl:max-h-none @4xl:w-64 @4xl:border-r @4xl:border-b-0">
           <VersionList rows={rows} openId={open?.id} onOpen={setOpenId} />
-          <Pager pages={pages} noun="version" />
+          {pages.hasNextPage && <Pager pages={pages} noun="version" />}
         </div>
         {open && (
           <OpenVersion
@@ -137,18 +137,16 @@ function VersionList({
             aria-current={version.id === openId ? "true" : undefined}
             onClick={() => onOpen(version.id)}
             className={classNames(
-              "border-line hover:bg-hover grid min-h-11 w-full min-w-0 gap-0.5 border-b border-l-3 px-3 py-2 text-left -outline-offset-2 md:px-5",
+              "border-line hover:bg-hover flex min-h-11 w-full min-w-0 flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-l-3 px-3 py-1.5 text-left -outline-offset-2 md:px-5",
               version.id === openId ? "bg-accent-soft border-l-accent" : "border-l-transparent",
             )}
           >
-            <span className="flex min-w-0 items-center justify-between gap-2">
-              <Time at={version.changed_at} className="font-medium" />
-              {version.is_current && <Badge tone="good">Current</Badge>}
-            </span>
-            <span className="text-quiet truncate text-[0.8125rem]">
+            <Time at={version.changed_at} className="font-medium" />
+            <span className="text-quiet min-w-0 flex-1 basis-24 truncate text-[0.8125rem]">
               <bdi>{nameOfAuthor(version.changed_by)}</bdi>
               {version.changed_by.kind === "key" && version.changed_by.name !== null && " (API key)"}
             </span>
+            {version.is_current && <Badge tone="good">Current</Badge>}
           </button>
         </li>
       ))}
@@ -192,12 +190,12 @@ function OpenVersion({
       <div className="border-line bg-ground flex flex-wrap items-center gap-2 border-b px-3 py-2 md:px-5">
         {!version.is_current && (
           <SegmentedControl
-            label="Compare with"
+            label="Which changes"
             value={against}
             onChange={setAgainst}
             options={[
-              { value: "before", label: "What changed" },
-              { value: "current", label: "Until now" },
+              { value: "before", label: "Changes made" },
+              { value: "current", label: "Changes since" },
             ]}
           />
         )}
@@ -268,12 +266,12 @@ function Changes({ left, right, layout }: { left: Version | undefined; right: Ve
 const nameOfType = (contentType: string): string => languageOfType(contentType)?.name ?? contentType;
 
 /** Writes a former version again, as a new one: the history keeps everything. */
-function useRestore({ id, updated_at }: Variation, onRestored: () => void) {
+function useRestore({ id, state }: Variation, onRestored: () => void) {
   const workspaceId = useWorkspaceId();
   return useCustomMutation(
     ({ content_type, content }: Version) =>
       callConsole("putLibrarySnippetVariation", {
-        query: { variationId: id, ifUpdatedAt: new Date(updated_at) },
+        query: { variationId: id, ifState: state },
         body: { content: { type: content_type, content } },
         workspaceId,
       }).catch((error: unknown) => {
