@@ -1,11 +1,14 @@
 // The menu of the signed-in person: account, theme, sign-out.
 import { useQueryClient } from "@tanstack/react-query";
 import { DropdownMenu } from "radix-ui";
+import { useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { callAuth } from "./call.ts";
+import { ConfirmDialog } from "./components/dialog.tsx";
 import { Icon } from "./components/icons.tsx";
 import { MenuPanel, MenuSeparator, menuItemClass } from "./components/menu.tsx";
 import { toast } from "./components/toast.tsx";
+import { hasDrafts, removeDrafts } from "./library/editor/drafts.ts";
 import { setTheme, type Theme, themes, useTheme } from "./theme.ts";
 import { usePerson } from "./workspace.tsx";
 
@@ -28,9 +31,12 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
   const theme = useTheme();
   const [, navigate] = useLocation();
   const queryClient = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+  const hasChosenSignOut = useRef(false);
   const signOut = async () => {
     try {
       await callAuth("POST", "/sign-out");
+      removeDrafts();
       queryClient.clear();
       navigate("/sign-in");
     } catch {
@@ -67,7 +73,16 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
           <Icon name="sort" className="text-quiet size-4" />
         </DropdownMenu.Trigger>
       )}
-      <MenuPanel align={isCompact ? "end" : "start"} className="w-60">
+      <MenuPanel
+        align={isCompact ? "end" : "start"}
+        className="w-60"
+        // A dialog returns the focus to the menu's button, which has it by now.
+        onClosed={() => {
+          if (hasChosenSignOut.current && hasDrafts()) setIsAsking(true);
+          else if (hasChosenSignOut.current) void signOut();
+          hasChosenSignOut.current = false;
+        }}
+      >
         <DropdownMenu.Item asChild className={menuItemClass}>
           <Link href="/account">Account</Link>
         </DropdownMenu.Item>
@@ -108,10 +123,27 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
           ))}
         </DropdownMenu.RadioGroup>
         <MenuSeparator />
-        <DropdownMenu.Item className={menuItemClass} onSelect={() => void signOut()}>
+        <DropdownMenu.Item
+          className={menuItemClass}
+          onSelect={() => {
+            hasChosenSignOut.current = true;
+          }}
+        >
           Sign out
         </DropdownMenu.Item>
       </MenuPanel>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title="Sign out and discard unsaved changes?"
+        confirmLabel="Sign out"
+        onConfirm={() => {
+          setIsAsking(false);
+          void signOut();
+        }}
+      >
+        <p>Changes to snippets that you haven’t saved are kept in this browser only while you’re signed in.</p>
+      </ConfirmDialog>
     </DropdownMenu.Root>
   );
 }

@@ -1,6 +1,7 @@
 // Parts of the page whose scripts are loaded when they are first needed.
 import { lazyPart } from "../lazy-part.tsx";
 import type { EditorProps } from "./editor/editor.tsx";
+import type { MarkdownPreviewProps } from "./editor/markdown-preview.tsx";
 import type { HistoryProps } from "./history/history.tsx";
 import type { PickerProps } from "./selection/pickers.tsx";
 import type { TrashProps } from "./trash/trash.tsx";
@@ -14,3 +15,7 @@ export const FolderAndTagPicker = lazyPart<PickerProps>(
   null,
 );
 export const Trash = lazyPart<TrashProps>("library trash", () => import("./trash/trash.tsx"));
+export const MarkdownPreview = lazyPart<MarkdownPreviewProps>(
+  "library markdown",
+  () => import("./editor/markdown-preview.tsx"),
+);

@@ -77,11 +77,18 @@ export function writeDraft(place: DraftPlace, draft: Draft, storage = browserSto
 
 export const removeDraft = (place: DraftPlace, storage = browserStorage()): void => storage?.removeItem(keyOf(place));
 
+const draftKeys = (storage: Storage): readonly string[] =>
+  Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "").filter((key) =>
+    key.startsWith(prefix),
+  );
+
+/** True where anything is unsaved in this browser. */
+export const hasDrafts = (storage = browserStorage()): boolean =>
+  storage !== undefined && draftKeys(storage).length > 0;
+
 /** Removes all drafts, at sign-out: the next person at this browser finds nothing. */
 export function removeDrafts(storage = browserStorage()): void {
-  if (!storage) return;
-  const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index));
-  for (const key of keys) if (key?.startsWith(prefix)) storage.removeItem(key);
+  if (storage) for (const key of draftKeys(storage)) storage.removeItem(key);
 }
 
 /** A number of 53 bits that differs for texts that differ (cyrb53). Fast, and not for secrets. */

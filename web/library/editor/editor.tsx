@@ -1,10 +1,7 @@
 // Writes a snippet: a new one, or the open one.
 import { useEffect, useRef, useState } from "react";
-import { Button } from "../../components/button.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
 import { FormError } from "../../components/field.tsx";
 import { quote } from "../../components/format.ts";
-import { Notice } from "../../components/layout.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
 import type { Snippet, Variation } from "../data.ts";
@@ -13,6 +10,8 @@ import { panelId, VariationTabs } from "../read/tabs.tsx";
 import { VariationContent } from "../read/variation-content.tsx";
 import { VariationsButton } from "../variations/variations-button.tsx";
 import { Conflict, hasConflict } from "./conflict.tsx";
+import { UnsavedNotice } from "./draft-notice.tsx";
+import { type DraftPlace, readDraft } from "./drafts.ts";
 import { DetailFields, TitleField } from "./fields.tsx";
 import { Frame } from "./frame.tsx";
 import { NewSnippet } from "./new-snippet.tsx";
@@ -42,7 +41,7 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
   const [isTitleMissing, setIsTitleMissing] = useState(false);
   const title = useRef<HTMLInputElement>(null);
   const variation = snippet.variations.find(({ id }) => id === view.variationId) ?? snippet.variations[0];
-  useKeptNotice(editing, snippet.title);
+  useKeptNotice(editing.place, editing.isChanged && !editing.isKept, snippet.title);
 
   const save = async (how: "stay" | "close") => {
     if (isSaving) return;
@@ -168,48 +167,29 @@ function WriteVariation({
 }
 
 /** The unsaved changes of an earlier visit are back. */
-export function Restored({ at, onDiscard }: { at: string; onDiscard: () => void }) {
-  const [isAsking, setIsAsking] = useState(false);
-  return (
-    <div role="status">
-      <Notice>
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <p>
-            Your unsaved changes from <Time at={at} part="relative" /> are here.
-          </p>
-          <Button variant="quiet" size="small" onClick={() => setIsAsking(true)}>
-            Discard changes
-          </Button>
-        </div>
-      </Notice>
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
-        title="Discard your unsaved changes?"
-        confirmLabel="Discard changes"
-        onConfirm={() => {
-          setIsAsking(false);
-          onDiscard();
-        }}
-      >
-        <p>The saved text stays as it is. This cannot be undone.</p>
-      </ConfirmDialog>
-    </div>
-  );
-}
+export const Restored = ({ at, onDiscard }: { at: string; onDiscard: () => void }) => (
+  <UnsavedNotice
+    text={
+      <>
+        Your unsaved changes from <Time at={at} part="relative" /> are here.
+      </>
+    }
+    onDiscard={onDiscard}
+  />
+);
 
 /** Says where unsaved changes are when the person leaves them; asks before the tab closes if they are nowhere. */
-export function useKeptNotice({ isChanged, isKept }: Pick<Editing, "isChanged" | "isKept">, title: string): void {
-  const latest = useRef({ isChanged, isKept, title });
-  latest.current = { isChanged, isKept, title };
+export function useKeptNotice(place: DraftPlace, isLost: boolean, title: string): void {
+  const latest = useRef({ place, isLost, title });
+  latest.current = { place, isLost, title };
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (latest.current.isChanged && !latest.current.isKept) event.preventDefault();
+      if (latest.current.isLost) event.preventDefault();
     };
     addEventListener("beforeunload", ask);
     return () => {
       removeEventListener("beforeunload", ask);
-      if (latest.current.isChanged && latest.current.isKept)
+      if (readDraft(latest.current.place))
         toast(`Your changes to ${quote(latest.current.title || "the new snippet")} are kept in this browser`);
     };
   }, []);

@@ -61,9 +61,7 @@ export function Frame({ title, status, isSaving, onSave, onClose, children }: Fr
           aria-keyshortcuts={isMac ? "Meta+S" : "Control+S"}
         >
           Save
-          <span className="hidden lg:inline">
-            <KeyCap of={saveKey} />
-          </span>
+          <KeyCap of={saveKey} className="max-lg:hidden" />
         </Button>
       </div>
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">{children}</div>

@@ -1,6 +1,6 @@
 // Highlights code that is only read, with the languages of the editor. Loaded with the first such text.
 import { classHighlighter, highlightTree } from "@lezer/highlight";
-import type { LanguageRow } from "./languages.ts";
+import { languageOf } from "./guess-language.ts";
 
 /** A run of characters with its classes. What lies between two runs has none. */
 export interface Run {
@@ -10,8 +10,8 @@ export interface Run {
 }
 
 /** The colored runs of a text, in their order. */
-export async function runsOf(text: string, language: LanguageRow): Promise<readonly Run[]> {
-  const loaded = await language.load?.();
+export async function runsOf(text: string, contentType: string): Promise<readonly Run[]> {
+  const loaded = await languageOf(contentType, text)?.load?.();
   if (!loaded) return [];
   const runs: Run[] = [];
   highlightTree(loaded.parser.parse(text), classHighlighter, (from, to, classes) => runs.push({ from, to, classes }));

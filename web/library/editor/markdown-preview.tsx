@@ -33,7 +33,11 @@ const classes: Readonly<Record<string, string>> = {
 /** The headings of a text are below those of the page. */
 const headings: Readonly<Record<string, string>> = { h1: "h3", h2: "h4", h3: "h5", h4: "h6", h5: "h6", h6: "h6" };
 
-export function MarkdownPreview({ text }: { text: string }) {
+export interface MarkdownPreviewProps {
+  readonly text: string;
+}
+
+export default function MarkdownPreview({ text }: MarkdownPreviewProps) {
   const shown = useDeferredValue(text.slice(0, shownMax));
   const content = useMemo(() => render(markdown.parse(shown, {})), [shown]);
   return (

@@ -6,6 +6,7 @@ import { FormError, SelectField } from "../../components/field.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.tsx";
 import { useLibrary } from "../library-context.tsx";
+import { useDraftPlace } from "./draft-notice.tsx";
 import { type Fields, readDraft, removeDraft, writeDraft } from "./drafts.ts";
 import { Restored, useKeptNotice } from "./editor.tsx";
 import { DetailFields, TitleField } from "./fields.tsx";
@@ -14,7 +15,7 @@ import { changedFields, noFields } from "./model.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { createText } from "./text-editor.tsx";
 import { TextPane } from "./text-pane.tsx";
-import { useDraftPlace, useSettleOnLeave } from "./use-editing.ts";
+import { useSettleOnLeave } from "./use-editing.ts";
 
 const label = "Text";
 const settleMilliseconds = 400;
@@ -62,7 +63,7 @@ function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => v
   const isChanged = hasText || changedFields(start.fields, fields).length > 0;
   const latest = useRef({ fields, type, teamId, isChanged, isDone: false });
   latest.current = { ...latest.current, fields, type, teamId, isChanged };
-  useKeptNotice({ isChanged: isChanged && !latest.current.isDone, isKept }, fields.title);
+  useKeptNotice(place, isChanged && !isKept, fields.title);
 
   const settle = () => {
     clearTimeout(timer.current);

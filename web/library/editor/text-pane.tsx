@@ -1,19 +1,15 @@
 // A text with its language, and with a preview if it is Markdown.
 import type { EditorState } from "@codemirror/state";
-import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from "react";
+import { type ReactNode, useDeferredValue, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { formatCount } from "../../components/format.ts";
 import { SegmentedControl } from "../../components/segmented-control.tsx";
-import { Loading } from "../../components/states.tsx";
 import { textLimits } from "../../limits.ts";
+import { MarkdownPreview } from "../parts.tsx";
 import { guessLanguage } from "./guess-language.ts";
 import { LanguageField } from "./language-field.tsx";
 import { isProse, languageOfType } from "./languages.ts";
 import { TextEditor } from "./text-editor.tsx";
-
-const MarkdownPreview = lazy(() =>
-  import("./markdown-preview.tsx").then((module) => ({ default: module.MarkdownPreview })),
-);
 
 const beginningMax = 10_000;
 /** From here on the length is shown. */
@@ -67,9 +63,7 @@ export function TextPane({ initial, contentType, onState, onType, hasFocus, chil
       {isPreview ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         <section aria-label="Preview" tabIndex={0} className="min-h-80 flex-1 overflow-y-auto px-3 py-4 md:px-6">
-          <Suspense fallback={<Loading />}>
-            <MarkdownPreview text={state.sliceDoc()} />
-          </Suspense>
+          <MarkdownPreview text={state.sliceDoc()} />
         </section>
       ) : (
         <div className="flex min-h-80 min-w-0 flex-1 flex-col md:px-3">

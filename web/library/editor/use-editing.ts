@@ -2,18 +2,10 @@
 import type { EditorState } from "@codemirror/state";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { callConsole, queryClient } from "../../api.ts";
-import { usePerson, useWorkspace } from "../../workspace.tsx";
+import { useWorkspace } from "../../workspace.tsx";
 import { type Snippet, useReadText, type Variation } from "../data.ts";
-import {
-  type Draft,
-  type DraftPlace,
-  type Fields,
-  hashText,
-  readDraft,
-  removeDraft,
-  type TextBase,
-  writeDraft,
-} from "./drafts.ts";
+import { useDraftPlace } from "./draft-notice.tsx";
+import { type Draft, type Fields, hashText, readDraft, removeDraft, type TextBase, writeDraft } from "./drafts.ts";
 import { changedFields, fieldsOf, mergeFields } from "./model.ts";
 import { type Door, type SaveOutcome, save, type WrittenText } from "./save.ts";
 import { createText } from "./text-editor.tsx";
@@ -36,11 +28,6 @@ const baseOf = (type: string, content: string, state: string): TextBase => ({
 });
 
 export const labelOfText = (name: string): string => `Text of ${name}`;
-
-/** Where the draft of what is written belongs. */
-export function useDraftPlace(snippetId: string | undefined): DraftPlace {
-  return { personId: usePerson().id, workspaceId: useWorkspace().id, snippetId };
-}
 
 export function useEditing(snippet: Snippet) {
   const place = useDraftPlace(snippet.id);
@@ -196,8 +183,8 @@ export function useEditing(snippet: Snippet) {
   };
 
   return {
+    place,
     fields,
-    base: base.current,
     restoredAt,
     unsavedTexts,
     isChanged: unsavedTexts.size > 0 || changedFields(base.current.fields, fields).length > 0,

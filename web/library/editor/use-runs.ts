@@ -1,19 +1,18 @@
 // The colors of code that is only read. The text is shown at once, and colored when the script of its language is here.
 import { useEffect, useState } from "react";
-import { languageOf } from "./guess-language.ts";
 import type { Run } from "./highlighted.ts";
 
 const none: readonly Run[] = [];
+const plainTypes = new Set(["plaintext", "text/plain", "text"]);
 
 /** @param text not longer than what is shown: all of it is parsed */
 export function useRuns(text: string, contentType: string): readonly Run[] {
   const [found, setFound] = useState<{ readonly text: string; readonly type: string; readonly runs: readonly Run[] }>();
   useEffect(() => {
-    const language = languageOf(contentType, text);
-    if (!language?.load) return;
+    if (plainTypes.has(contentType)) return;
     let isWanted = true;
     import("./highlighted.ts")
-      .then(({ runsOf }) => runsOf(text, language))
+      .then(({ runsOf }) => runsOf(text, contentType))
       .then((runs) => isWanted && setFound({ text, type: contentType, runs }))
       // Without the script, the text stays in one color.
       .catch(() => undefined);

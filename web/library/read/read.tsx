@@ -7,6 +7,7 @@ import { Badge, useTitle } from "../../components/layout.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
 import type { Copying, CopyWhat } from "../copy/use-copy.ts";
 import type { Snippet } from "../data.ts";
+import { DraftNotice } from "../editor/draft-notice.tsx";
 import { KeyCap } from "../key-cap.tsx";
 import { useLibrary } from "../library-context.tsx";
 import { useKeys } from "../use-keys.ts";
@@ -88,6 +89,7 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
             </h2>
             <Details snippet={snippet} part="places" />
           </header>
+          {mayEdit && <DraftNotice key={id} snippetId={id} />}
           {snippet.snippet_note !== null && snippet.snippet_note !== "" && (
             <aside
               aria-label="Note"

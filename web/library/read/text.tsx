@@ -1,20 +1,63 @@
-// The text of a variation, with its placeholders marked. Of a very long one the beginning is shown.
+// The text of a variation, in the colors of its language, with its placeholders marked. Of a very long one the beginning is shown.
 import { useEffect, useMemo, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { formatCount } from "../../components/format.ts";
-import { cutAtPlaceholders } from "../copy/placeholders.ts";
+import { SegmentedControl } from "../../components/segmented-control.tsx";
+import { readStored, writeStored } from "../../storage.ts";
+import { cutAtPlaceholders, type Piece } from "../copy/placeholders.ts";
+import { cutAtRuns, useRuns } from "../editor/use-runs.ts";
+import { MarkdownPreview } from "../parts.tsx";
 
 /** A browser lays out this many characters in a few milliseconds. */
 const shownMax = 20_000;
 const shownFurther = 100_000;
 
-const proseTypes = new Set(["plaintext", "text/plain", "text", "markdown", "text/markdown"]);
+const markdownTypes = new Set(["markdown", "md", "text/markdown"]);
+const proseTypes = new Set(["plaintext", "text/plain", "text", ...markdownTypes]);
 
-export function SnippetText({ text, contentType }: { text: string; contentType: string }) {
+interface SnippetTextProps {
+  readonly text: string;
+  readonly contentType: string;
+}
+
+export const SnippetText = (props: SnippetTextProps) =>
+  markdownTypes.has(props.contentType) && props.text !== "" ? <MarkdownText {...props} /> : <PlainText {...props} />;
+
+const viewKey = "commonplace-markdown";
+
+/** Markdown as it is written, which copying takes, or formatted. The choice is remembered. */
+function MarkdownText(props: SnippetTextProps) {
+  const [view, setView] = useState<"source" | "formatted">(() =>
+    readStored(viewKey) === "formatted" ? "formatted" : "source",
+  );
+  return (
+    <div className="grid min-w-0 gap-4">
+      <div className="w-56 sm:w-auto">
+        <SegmentedControl
+          label="View"
+          value={view}
+          onChange={(next) => {
+            setView(next);
+            writeStored(viewKey, next === "formatted" ? next : null);
+          }}
+          options={[
+            { value: "source", label: "Source" },
+            { value: "formatted", label: "Formatted" },
+          ]}
+        />
+      </div>
+      {view === "formatted" ? <MarkdownPreview text={props.text} /> : <PlainText {...props} />}
+    </div>
+  );
+}
+
+function PlainText({ text, contentType }: SnippetTextProps) {
   const [shown, setShown] = useState(shownMax);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text begins with its beginning
   useEffect(() => setShown(shownMax), [text]);
-  const pieces = useMemo(() => cutAtPlaceholders(beginningOf(text, shown)), [text, shown]);
+  const beginning = useMemo(() => beginningOf(text, shown), [text, shown]);
+  const runs = useRuns(beginning, contentType);
+  const pieces = useMemo(() => placed(cutAtPlaceholders(beginning)), [beginning]);
   if (text === "") return <p className="text-quiet italic">Empty</p>;
   return (
     <>
@@ -25,12 +68,19 @@ export function SnippetText({ text, contentType }: { text: string; contentType: 
             : "font-mono text-[0.8125rem] leading-relaxed wrap-anywhere whitespace-pre-wrap"
         }
       >
-        {pieces.map(({ text: piece, placeholder }, index) =>
+        {pieces.map(({ text: piece, from, placeholder }) =>
           placeholder === undefined ? (
-            piece
+            cutAtRuns(piece, from, runs).map((styled) =>
+              styled.classes === undefined ? (
+                styled.text
+              ) : (
+                <span key={styled.from} className={styled.classes}>
+                  {styled.text}
+                </span>
+              ),
+            )
           ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no id, and never change places
-            <mark key={index} className="bg-accent-soft text-accent rounded px-0.5 font-medium">
+            <mark key={from} className="bg-accent-soft text-accent rounded px-0.5 font-medium">
               {piece}
             </mark>
           ),
@@ -48,6 +98,16 @@ export function SnippetText({ text, contentType }: { text: string; contentType: 
       )}
     </>
   );
+}
+
+/** Pieces with the place where each begins. */
+function placed(pieces: readonly Piece[]): readonly (Piece & { readonly from: number })[] {
+  let from = 0;
+  return pieces.map((piece) => {
+    const own = { ...piece, from };
+    from += piece.text.length;
+    return own;
+  });
 }
 
 /** At most so many characters, never half of one. */

@@ -1,0 +1,80 @@
+// In the reading view: the open snippet has unsaved changes in this browser.
+import { type ReactNode, useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { Notice } from "../../components/layout.tsx";
+import { Time } from "../../components/time.tsx";
+import { usePerson, useWorkspace } from "../../workspace.tsx";
+import { useLibrary } from "../library-context.tsx";
+import { type DraftPlace, readDraft, removeDraft } from "./drafts.ts";
+
+/** Where the draft of what is written belongs. @param snippetId undefined for a new snippet */
+export function useDraftPlace(snippetId: string | undefined): DraftPlace {
+  return { personId: usePerson().id, workspaceId: useWorkspace().id, snippetId };
+}
+
+export function DraftNotice({ snippetId }: { snippetId: string }) {
+  const { change } = useLibrary();
+  const place = useDraftPlace(snippetId);
+  const [isDiscarded, setIsDiscarded] = useState(false);
+  const at = isDiscarded ? undefined : readDraft(place)?.at;
+  if (at === undefined) return null;
+  return (
+    <UnsavedNotice
+      text={
+        <>
+          You have unsaved changes from <Time at={at} part="relative" />.
+        </>
+      }
+      onContinue={() => change({ mode: "edit" })}
+      onDiscard={() => {
+        removeDraft(place);
+        setIsDiscarded(true);
+      }}
+    />
+  );
+}
+
+export function UnsavedNotice({
+  text,
+  onContinue,
+  onDiscard,
+}: {
+  text: ReactNode;
+  /** Undefined where the person is writing already. */
+  onContinue?: () => void;
+  onDiscard: () => void;
+}) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <div role="status">
+      <Notice>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <p>{text}</p>
+          <div className="-my-1 flex flex-wrap gap-1">
+            <Button variant="quiet" size="small" onClick={() => setIsAsking(true)}>
+              Discard changes
+            </Button>
+            {onContinue && (
+              <Button size="small" onClick={onContinue}>
+                Continue editing
+              </Button>
+            )}
+          </div>
+        </div>
+      </Notice>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title="Discard your unsaved changes?"
+        confirmLabel="Discard changes"
+        onConfirm={() => {
+          setIsAsking(false);
+          onDiscard();
+        }}
+      >
+        <p>The saved text stays as it is. This cannot be undone.</p>
+      </ConfirmDialog>
+    </div>
+  );
+}
