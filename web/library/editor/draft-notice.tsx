@@ -23,7 +23,7 @@ export function DraftNotice({ snippetId }: { snippetId: string }) {
     <UnsavedNotice
       text={
         <>
-          You have unsaved changes from <Time at={at} part="relative" />.
+          You have unsaved changes, last typed <Time at={at} part="relative" />.
         </>
       }
       onContinue={() => change({ mode: "edit" })}
@@ -49,17 +49,17 @@ export function UnsavedNotice({
   return (
     <div role="status">
       <Notice>
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <p>{text}</p>
-          <div className="-my-1 flex flex-wrap gap-1">
-            <Button variant="quiet" size="small" onClick={() => setIsAsking(true)}>
-              Discard changes
-            </Button>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <p className="min-w-0 flex-1 basis-52">{text}</p>
+          <div className="flex flex-wrap gap-2">
             {onContinue && (
               <Button size="small" onClick={onContinue}>
                 Continue editing
               </Button>
             )}
+            <Button variant={onContinue ? "quiet" : "plain"} size="small" onClick={() => setIsAsking(true)}>
+              Discard changes
+            </Button>
           </div>
         </div>
       </Notice>

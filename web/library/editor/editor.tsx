@@ -171,7 +171,7 @@ export const Restored = ({ at, onDiscard }: { at: string; onDiscard: () => void 
   <UnsavedNotice
     text={
       <>
-        Your unsaved changes from <Time at={at} part="relative" /> are here.
+        Your unsaved changes are back, last typed <Time at={at} part="relative" />.
       </>
     }
     onDiscard={onDiscard}
