@@ -120,6 +120,32 @@ export async function callConsole<Name extends ConsoleOperationName>(
   return (await send(routes[name].method, path, body, signal)) as ConsoleResult<Name>;
 }
 
+/**
+ * Reads an operation as a stream of events: passes on the data of each, and every sign of life, until the stream ends.
+ * @throws ApiError for a refusal
+ */
+export async function readEvents<Name extends ReadOperation>(
+  name: Name,
+  { query, workspaceId, signal }: Omit<CallOptions<Name>, "body"> & { readonly signal: AbortSignal },
+  onChunk: (events: readonly string[]) => void,
+): Promise<void> {
+  const response = await fetch(`/console${pathOf(name, query, workspaceId)}`, {
+    credentials: "same-origin",
+    headers: { Accept: "text/event-stream" },
+    signal,
+  });
+  if (!response.ok || !response.body) throw new ApiError(response.status, "", "The stream was refused.");
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (text + value).split("\n\n");
+    text = blocks.pop() ?? "";
+    onChunk(blocks.flatMap((block) => (block.startsWith("data: ") ? [block.slice("data: ".length)] : [])));
+  }
+}
+
 /** The address of a download, for `<a href download>`. */
 export const downloadPath = <Name extends DownloadOperation>(
   name: Name,

@@ -11,6 +11,7 @@ import { listId } from "./list/list.tsx";
 import { ListPane } from "./list/list-pane.tsx";
 import { useCursor } from "./list/use-cursor.ts";
 import { useFind } from "./list/use-find.ts";
+import { useLive } from "./live/use-live.ts";
 import { type PaneName, Panes, usePaneCount } from "./panes.tsx";
 import { Trash, TreeDialogs } from "./parts.tsx";
 import { RightPane } from "./read/right-pane.tsx";
@@ -40,6 +41,7 @@ function Library() {
   const copying = useCopy();
   const [isShowingKeys, setIsShowingKeys] = useState(false);
   useTitle("Library");
+  useLive();
 
   const open = (snippetId: string, how?: "push" | "replace") =>
     change({ snippetId, variationId: undefined, mode: "read", isBrowsing: false }, how);

@@ -1,8 +1,9 @@
 // The right pane: the open snippet to read, to edit, or with its history. The rare ones are loaded when they are needed.
 import { ErrorState, Loading, Skeleton } from "../../components/states.tsx";
 import type { Copying } from "../copy/use-copy.ts";
-import { useSnippet } from "../data.ts";
+import { type Snippet, useSnippet } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
+import { ChangedNotice } from "../live/changed-notice.tsx";
 import { Editor, History } from "../parts.tsx";
 import { NothingOpen, ReadPane } from "./read.tsx";
 
@@ -12,7 +13,8 @@ export function RightPane({ copying, onBack }: { copying: Copying; onBack: (() =
   const close = () => goBack({ mode: "read" });
   if (view.mode === "new") return <Editor snippet={undefined} onClose={close} />;
   if (view.snippetId === undefined) return <NothingOpen />;
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  // What was read stays, and above all what is being written.
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data)
     return (
       <div className="p-6">
@@ -22,8 +24,27 @@ export function RightPane({ copying, onBack }: { copying: Copying; onBack: (() =
       </div>
     );
   const snippet = data.data;
-  if (view.mode !== "read" && isPlaceholderData) return <Loading label="Snippet: loading" />;
-  if (view.mode === "edit") return <Editor key={snippet.id} snippet={snippet} onClose={close} />;
-  if (view.mode === "history") return <History key={snippet.id} snippet={snippet} onClose={close} />;
-  return <ReadPane snippet={snippet} isStale={isPlaceholderData} copying={copying} onBack={onBack} />;
+  return (
+    <>
+      {!isPlaceholderData && <ChangedNotice key={snippet.id} snippet={snippet} error={error} />}
+      <OpenSnippet snippet={snippet} isStale={isPlaceholderData} copying={copying} onBack={onBack} onClose={close} />
+    </>
+  );
+}
+
+interface OpenSnippetProps {
+  readonly snippet: Snippet;
+  /** Another one is on its way. */
+  readonly isStale: boolean;
+  readonly copying: Copying;
+  readonly onBack: (() => void) | undefined;
+  readonly onClose: () => void;
+}
+
+function OpenSnippet({ snippet, isStale, copying, onBack, onClose }: OpenSnippetProps) {
+  const { view } = useLibrary();
+  if (view.mode !== "read" && isStale) return <Loading label="Snippet: loading" />;
+  if (view.mode === "edit") return <Editor key={snippet.id} snippet={snippet} onClose={onClose} />;
+  if (view.mode === "history") return <History key={snippet.id} snippet={snippet} onClose={onClose} />;
+  return <ReadPane snippet={snippet} isStale={isStale} copying={copying} onBack={onBack} />;
 }
