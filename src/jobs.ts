@@ -3,11 +3,13 @@ import { deleteExpired } from "./accounts/people/cleanup.ts";
 import type { Config } from "./config.ts";
 import { deleteOldActivity } from "./library/activity-cleanup.ts";
 import { deleteOverTime } from "./library/empty-trash.ts";
+import { indexPending } from "./library/search/indexing.ts";
 import { warnOfQuotas } from "./metering/billing/warnings.ts";
 import { deleteRefused, type RefusedRequests } from "./metering/keys/refused-requests.ts";
 import { foldLedger } from "./metering/quota/folding.ts";
 import { addUpUsage } from "./metering/usage/totals.ts";
 import { backupJob } from "./operations/backup/schedule.ts";
+import { createBreather } from "./platform/breather.ts";
 import type { Clock, Database } from "./platform/database/database.ts";
 import type { Job } from "./platform/jobs.ts";
 import type { Log } from "./platform/log.ts";
@@ -71,6 +73,18 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
       run: async ({ yieldToCalls }) => {
         const snippets = await deleteOverTime(database, trashDays, yieldToCalls);
         return snippets > 0 ? { snippets } : undefined;
+      },
+    },
+    {
+      // Moves what was written to the search index.
+      name: "search",
+      everySeconds: 1,
+      firstAfterSeconds: 1,
+      lock: "workspace row",
+      run: async ({ signal }) => {
+        const goOn = () => !signal.aborted;
+        const changes = await indexPending({ database, breathe: createBreather(), goOn });
+        return changes > 0 ? { changes } : undefined;
       },
     },
     isConsoleOn && {

@@ -1,6 +1,7 @@
 // The transaction of calls: of each call, admission, work, charge and ledger row become durable together, or nothing does.
 import { unitsOfRefusal } from "../contract/costs.ts";
 import { errors, Refusal } from "../contract/errors.ts";
+import type { Operation } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 import type { AnyResult, Call } from "../library/call.ts";
 import { handlers } from "../library/handlers.ts";
@@ -13,6 +14,7 @@ import type { ParsedInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { redactSecrets } from "../platform/secrets/secrets.ts";
 import { type Admission, type Admitted, admit, type PresentedKey } from "./authenticate.ts";
+import { isReadFor, type ReadAside, readAside } from "./read-aside.ts";
 import type { ReadInput } from "./read-input.ts";
 import { namesVersion } from "./text.ts";
 
@@ -49,14 +51,22 @@ interface CallSettings {
 
 export function createRunCall(database: Database, settings: CallSettings): RunCall {
   const run = database.grouped<QueuedCall, Outcome, AdmissionRow>((scope) => new ApiCallGroup(scope, settings));
-  return (call) => {
-    const { method, cost } = operations[call.name];
+  return async (call) => {
+    const { name, key, input } = call;
+    const { method, cost, isLong }: Operation = operations[name];
+    const { requestsPerMinute, trashDays } = settings;
+    const read =
+      isLong && !(input instanceof Refusal)
+        ? await readAside(database, key, requestsPerMinute, (aside) =>
+            callHandler(name, { ...aside, trashDays, requestsPerMinute }, input),
+          )
+        : undefined;
     // A price that does not depend on what is read means that little is read.
-    return run({ ...call, isReading: method === "GET", isShort: !cost.dependsOnItems });
+    return run({ ...call, read, isReading: method === "GET", isShort: read !== undefined || !cost.dependsOnItems });
   };
 }
 
-type QueuedCall = ApiCall & GroupedCall;
+type QueuedCall = ApiCall & GroupedCall & { readonly read: ReadAside | undefined };
 
 /** The calls of the API that share a transaction. */
 class ApiCallGroup implements CallGroup<QueuedCall, Outcome, AdmissionRow> {
@@ -90,7 +100,7 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome, AdmissionRow> {
     return this.#taken.has(key.secretHash);
   }
 
-  async run(transaction: Transaction, call: ApiCall, savepoint: Transaction["savepoint"]): Promise<Outcome> {
+  async run(transaction: Transaction, call: QueuedCall, savepoint: Transaction["savepoint"]): Promise<Outcome> {
     const admission = await admit(transaction, this.#admissions, call.key, this.#settings.requestsPerMinute);
     if (admission.kind !== "admitted") return admission;
     return settle(transaction, this.#admissions, admission, call, savepoint, this.#settings);
@@ -119,7 +129,7 @@ async function settle(
   transaction: Transaction,
   admissions: Admissions,
   admission: Admitted,
-  { name, input, ifNoneMatch, origin: { requestId, clientAddress, receivedAt } }: ApiCall,
+  { name, input, ifNoneMatch, read, origin: { requestId, clientAddress, receivedAt } }: QueuedCall,
   savepoint: Transaction["savepoint"],
   { trashDays, report }: CallSettings,
 ): Promise<Settled> {
@@ -142,7 +152,8 @@ async function settle(
       if (!caller.workspace.isSubscriptionActive) throw errors.subscriptionInactive();
       if (input instanceof Refusal) throw input;
       const limit = admission.window.limit;
-      const result = await callHandler(name, { transaction, caller, trashDays, requestsPerMinute: limit }, input);
+      const call = { transaction, caller, trashDays, requestsPerMinute: limit };
+      const result = read && isReadFor(read, caller) ? read.result : await callHandler(name, call, input);
       const { cost } = operations[name];
       const isKnown = result.version !== undefined && namesVersion(ifNoneMatch, result.version);
       const units = isKnown ? 0 : cost.units(result.items ?? 1);

@@ -31,6 +31,7 @@ export const limits = {
   searchPiecesMax: 8,
   /** So much of a text is searched. */
   searchedTextBytesMax: 262_144,
+  searchMilliseconds: 2_000,
   /** A search counts up to so many snippets. */
   searchTotalMax: 1_000,
   /** Places where a query occurs that are returned with a snippet, and how much of the text on each side of them. */

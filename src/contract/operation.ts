@@ -38,6 +38,8 @@ interface Common {
   readonly summary: string;
   readonly description?: string;
   readonly cost: Cost;
+  /** True for a read that may take long: it runs beside the transaction that admits and charges it. */
+  readonly isLong?: true;
 }
 
 /** Any row of the table. */

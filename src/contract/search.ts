@@ -58,6 +58,7 @@ export const searchOperations = {
     summary: "Find snippets, or list all of them",
     description: `Upper and lower case, and accents, make no difference. \`metadata\` has \`totalCount\`, or \`totalIsAtLeast\` for more than \
 ${limits.searchTotalMax} snippets.`,
+    isLong: true,
     cost: onePlusItems("1 + 1 per snippet returned"),
     query: {
       query: textParameter(

@@ -20,6 +20,7 @@ const sqliteTypes: ColumnTypes = {
   timestamp: "text",
   boolean: "integer",
   bigint: "integer",
+  orderedText: "text",
   tableEnd: "strict",
   clusteredTableEnd: "strict, without rowid",
 };

@@ -364,7 +364,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
   },
   getSearch: {
     units: 1,
-    roundTripsMax: 4,
+    roundTripsMax: 8,
     request: () => ({ query: { query: "nowhere" } }),
     places: [],
     otherParameters: [
@@ -393,7 +393,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
   },
   postSnippetsRestore: {
     units: 1,
-    roundTripsMax: 4,
+    roundTripsMax: 5,
     request: (on) => ({ body: { snippetIds: [on.trashedSnippetId] } }),
     places: [idInBody("snippetIds", "Snippet", (on) => ({ body: { snippetIds: [on.trashedSnippetId] } }))],
     body: {

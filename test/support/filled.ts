@@ -1,6 +1,7 @@
 // An instance with rows of every kind in every table, for commands that process all of it.
 
 import { createTeam, createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
+import { indexPending } from "../../src/library/search/indexing.ts";
 import { createKey, deactivateKey, deleteKey, rotateKey } from "../../src/metering/keys/keys.ts";
 import { foldLedger } from "../../src/metering/quota/folding.ts";
 import { grantPackage } from "../../src/metering/quota/quota.ts";
@@ -68,6 +69,8 @@ export async function fillInstance(dataDirectory: string) {
     fillConsole(transaction, { workspaceId: workspace.id, teamId: team.id, keyId: key.id });
   });
   await foldLedger(service.database, 70);
+  await indexPending({ database: service.database, breathe: () => undefined, goOn: () => true }, 1);
+  await client.putSnippet({ id: plain.id, note: "Changed since" });
   const jobRuns = new JobRuns(service.database, [{ name: "folding", everySeconds: 3_600 }], silent, 0);
   jobRuns.started("folding");
   await jobRuns.finished("folding", undefined);

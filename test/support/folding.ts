@@ -170,6 +170,7 @@ export const withTransaction = (database: Database, transaction: Database["trans
   transaction,
   grouped: (create) => database.grouped(create),
   read: (work, opening) => database.read(work, opening),
+  aside: (work, milliseconds, opening) => database.aside(work, milliseconds, opening),
   ping: () => database.ping(),
   pool: () => database.pool(),
   close: () => database.close(),

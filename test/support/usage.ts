@@ -126,6 +126,7 @@ export const failingAt = (database: Database, text: string, from: number): Datab
       ),
     grouped: (create) => database.grouped(create),
     read: (work, opening) => database.read(work, opening),
+    aside: (work, milliseconds, opening) => database.aside(work, milliseconds, opening),
     ping: () => database.ping(),
     pool: () => database.pool(),
     close: () => database.close(),

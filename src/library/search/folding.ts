@@ -2,6 +2,10 @@
 // database, so that both engines agree.
 
 const accents = /[\u0300-\u036f]/g;
+/** White space that is not a single space. */
+const otherSpace = /[^\S ]\s*| \s+/g;
+const isAscii = /^[ -~]*$/;
+/** True for a text that is folded character by character. */
 const isSimple = /^[\x21-\x7e]*(?: [\x21-\x7e]+)* ?$/;
 
 /** A text ready to be searched. Both forms have the same length. */
@@ -13,8 +17,10 @@ export interface Folded {
 }
 
 /** Without accents, with single spaces. */
-export const toPlain = (text: string): string =>
-  isSimple.test(text) ? text : text.replace(/\s+/g, " ").normalize("NFD").replace(accents, "").normalize("NFC");
+export function toPlain(text: string): string {
+  const spaced = text.replace(otherSpace, " ");
+  return isAscii.test(spaced) ? spaced : spaced.normalize("NFD").replace(accents, "").normalize("NFC");
+}
 
 export function fold(text: string): Folded {
   const plain = toPlain(text);

@@ -1,15 +1,21 @@
 // Keeps the search index in line with the snippets.
 import type { Transaction } from "../../platform/database/database.ts";
+import { insertPending } from "./index.store.ts";
 
 /**
  * Brings the index of these snippets in line with what is stored now, in this transaction. Every rule that writes snippets, their variations
- * or their tags calls it once, after its writes; for a snippet that is gone it removes what the index has. Call it for whatever was written:
- * duplicates and unknown IDs do no harm.
+ * or their tags calls it once, after its writes. Call it for whatever was written: duplicates, deleted and unknown IDs do no harm.
+ *
+ * A search looks into the texts of these snippets from now on; a job moves them to the index (indexing.ts).
  */
 export async function indexSnippets(
-  _transaction: Transaction,
-  _workspaceId: string,
-  _snippetIds: readonly string[],
+  transaction: Transaction,
+  workspaceId: string,
+  snippetIds: readonly string[],
 ): Promise<void> {
-  // A search reads the texts themselves, so there is nothing to bring in line.
+  insertPending(
+    transaction,
+    workspaceId,
+    snippetIds.map((snippet_id) => ({ snippet_id, change_id: transaction.newId() })),
+  );
 }

@@ -27,6 +27,9 @@ interface FieldText extends Folded {
 const names: ReadonlySet<SearchedField> = new Set(["title", "shortcut"]);
 const short: ReadonlySet<SearchedField> = new Set(["title", "shortcut", "tags"]);
 
+/** No searched part of a text has more code units. */
+export const searchedLengthMax = limits.searchedTextBytesMax;
+
 /** What is searched of a text: its first bytes in UTF-8, without half a character. */
 export function searchedPart(text: string): string {
   const max = limits.searchedTextBytesMax;
@@ -109,8 +112,11 @@ export class Matcher {
 
 const longFields: ReadonlySet<SearchedField> = new Set(["note", "content"]);
 
+/** Whether a piece occurs in this text. */
+export const occursIn = (text: string, piece: Piece): boolean => find(fold(text), piece) >= 0;
+
 /** The first occurrence of a piece in a text; -1 if there is none. */
-function find(text: FieldText, piece: Piece): number {
+function find(text: Folded, piece: Piece): number {
   let at = text.folded.indexOf(piece.text);
   while (at >= 0 && piece.mustBeginPart && !isPartStart(text, at)) at = text.folded.indexOf(piece.text, at + 1);
   return at;

@@ -1,7 +1,7 @@
 // The statements of a search.
 import type { Transaction } from "../../platform/database/database.ts";
 import { fromJson, list, type Sql, sql } from "../../platform/database/sql.ts";
-import type { SearchedTexts } from "./matching.ts";
+import { contentsOf, type TextsOfRow, textsOfRow } from "./index.store.ts";
 
 /** Which snippets are searched at all. */
 export interface SearchFilter {
@@ -41,48 +41,70 @@ const passes = (filter: SearchFilter): Sql => {
 };
 
 /** A snippet to look into. */
-export interface Candidate extends SearchedTexts {
-  readonly id: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-interface CandidateRow {
+export interface CandidateRow {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
   readonly title: string;
   readonly shortcut: string | null;
   readonly note: string | null;
-  readonly content: string;
-  readonly tags: unknown;
-  readonly more: unknown;
+  readonly tags: readonly string[];
+  /** The texts of its variations; null where they are long. */
+  readonly contents: readonly string[] | null;
 }
 
-/** The snippets that pass the filter, by id, from the one after `after`. */
-export async function listCandidates(
+/**
+ * Those of the snippets that pass the filter.
+ * @param textBytesMax up to which size a text is read with its row; undefined where no texts are needed
+ */
+export async function findCandidates(
   transaction: Transaction,
   workspaceId: string,
   filter: SearchFilter,
-  after: string,
-  limit: number,
-): Promise<Candidate[]> {
-  const rows = await transaction.all<CandidateRow>(
-    sql`select s.id, s.created_at, s.updated_at, s.title, s.shortcut, s.snippet_note as note, s.content,
+  ids: readonly string[],
+  textBytesMax: number | undefined,
+): Promise<CandidateRow[]> {
+  const texts =
+    textBytesMax === undefined
+      ? sql`null as shortcut, null as note, null as tags, null as content, null as more`
+      : sql`s.shortcut, s.snippet_note as note,
           case when s.has_tags then (select json_agg(g.tag_name) from snippet_tags t
             join tags g on g.workspace_id = t.workspace_id and g.id = t.tag_id
             where t.workspace_id = s.workspace_id and t.snippet_id = s.id) end as tags,
-          case when s.variation_count > 1 then (select json_agg(v.content) from variations v
-            where v.workspace_id = s.workspace_id and v.snippet_id = s.id) end as more
-        from snippets s where s.workspace_id = ${workspaceId} and s.id > ${after} and ${passes(filter)}
-        order by s.id limit ${limit}`,
+          ${textsOfRow(textBytesMax)}`;
+  const rows = await transaction.all<Omit<CandidateRow, "tags" | "contents"> & TextsOfRow & { tags: unknown }>(
+    sql`select s.id, s.created_at, s.updated_at, s.title, ${texts}
+        from snippets s where s.workspace_id = ${workspaceId} and s.id in ${list(ids)} and ${passes(filter)}`,
   );
-  return rows.map(({ content, tags, more, ...row }) => ({
+  return rows.map((row) => ({
     ...row,
-    tags: fromJson<string[] | null>(tags) ?? [],
-    contents: [content, ...(fromJson<string[] | null>(more) ?? [])],
+    tags: fromJson<string[] | null>(row.tags) ?? [],
+    contents: contentsOf(row),
   }));
 }
+
+/** The tags of teams; of all without `teamIds`. */
+export const listTagNames = (
+  transaction: Transaction,
+  workspaceId: string,
+  teamIds: readonly string[] | undefined,
+): Promise<{ id: string; tag_name: string }[]> =>
+  transaction.all(
+    sql`select s.id, s.tag_name from tags s where s.workspace_id = ${workspaceId} and ${oneOf(sql`s.team_id`, teamIds)}`,
+  );
+
+/** The snippets created before this one, newest first. */
+export const listIdsByCreation = (
+  transaction: Transaction,
+  workspaceId: string,
+  before: { readonly created_at: string; readonly id: string } | undefined,
+  limit: number,
+): Promise<{ id: string; created_at: string }[]> =>
+  transaction.all(
+    sql`select id, created_at from snippets where workspace_id = ${workspaceId}
+          and ${before ? sql`(created_at, id) < (${before.created_at}, ${before.id})` : all}
+        order by created_at desc, id desc limit ${limit}`,
+  );
 
 /** The IDs of a folder and of all folders inside it. */
 export async function listFolderIdsInside(

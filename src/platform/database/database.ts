@@ -72,6 +72,13 @@ export interface Database {
   ): (call: Call) => Promise<Outcome>;
   /** Like `transaction`, for work that only reads: it takes no lock that writers wait for. */
   read<T, Row = undefined>(work: Work<T, Row>, opening?: Omit<Opening<Row>, "lock">): Promise<T>;
+  /**
+   * Like `read`, for work that may take long: other transactions go on meanwhile, and other work of this process gets its turn between the
+   * statements. It sees everything that was committed before it began.
+   * @param milliseconds how long it may take; 0 without a limit
+   * @throws DatabaseTooSlow when it takes longer
+   */
+  aside<T, Row = undefined>(work: Work<T, Row>, milliseconds: number, opening?: Omit<Opening<Row>, "lock">): Promise<T>;
   /** Resolves when the database responds. @throws DatabaseUnavailable */
   ping(): Promise<void>;
   /** The connections in use now; undefined for the embedded engine. */
@@ -105,6 +112,11 @@ export interface Pool {
 /** The engine cannot serve now: locked, full, gone. The work may be tried again later. */
 export class DatabaseUnavailable extends Error {
   override name = "DatabaseUnavailable";
+}
+
+/** A read took longer than it may. */
+export class DatabaseTooSlow extends DatabaseUnavailable {
+  override name = "DatabaseTooSlow";
 }
 
 /** The connection broke between the commit and its response: only the database knows whether it took place. */

@@ -6,6 +6,8 @@ export interface ColumnTypes {
   readonly timestamp: string;
   readonly boolean: string;
   readonly bigint: string;
+  /** Text that is compared and indexed by code point. */
+  readonly orderedText: string;
   /** After a table's closing parenthesis. */
   readonly tableEnd: string;
   /** The same for a table of small rows that is stored in the order of its primary key, where the engine can. */

@@ -3,6 +3,7 @@
 import { type ReservedSQL, SQL } from "bun";
 import { V7Generator } from "uuidv7";
 import { KeyedSemaphore } from "../keyed-semaphore.ts";
+import { BoundedTransaction } from "./bounded-transaction.ts";
 import type { CreateGroup, GroupedCall, OpeningRow } from "./call-group.ts";
 import {
   type Clock,
@@ -30,6 +31,7 @@ const dialect: Dialect = {
   timestamp: "timestamptz",
   boolean: "boolean",
   bigint: "bigint",
+  orderedText: 'text collate "C"',
   tableEnd: "",
   clusteredTableEnd: "",
   withoutStatistics: (table, column) => `alter table ${table} alter column ${column} set statistics 0`,
@@ -154,6 +156,17 @@ class PostgresDatabase implements Database {
   read<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>): Promise<T> {
     // A read locks nothing, so the lock of an opening shared with writes is left out.
     return this.#observed(this.#run(this.#bodyOf(this.#reading, work, opening && { read: opening.read })));
+  }
+
+  aside<T, Row = undefined>(work: Work<T, Row>, milliseconds: number, opening?: Opening<Row>): Promise<T> {
+    const limit = milliseconds || Number.POSITIVE_INFINITY;
+    const until = performance.now() + limit;
+    const timeout = milliseconds ? `, set_config('statement_timeout', '${milliseconds}', true)` : "";
+    const beginning = { ...this.#reading, configuration: this.#reading.configuration + timeout };
+    const bounded: Work<T, Row> = (transaction, row) => work(new BoundedTransaction(transaction, until), row);
+    const body = this.#bodyOf(beginning, bounded, opening && { read: opening.read });
+    // The timer of a transaction would close its connection: it is for servers that do not respond at all.
+    return this.#observed(this.#run(body, undefined, undefined, undefined, until + this.#timeouts.statement));
   }
 
   grouped<Call extends GroupedCall, Outcome, Row extends OpeningRow>(create: CreateGroup<Call, Outcome, Row>) {

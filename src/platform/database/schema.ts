@@ -43,6 +43,7 @@ const namedTypes: ColumnTypes = {
   timestamp: "timestamp",
   boolean: "boolean",
   bigint: "bigint",
+  orderedText: "text",
   tableEnd: "",
   clusteredTableEnd: "",
 };

@@ -4,6 +4,7 @@ import { Database as Connection, constants, SQLiteError, type Statement } from "
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { BoundedTransaction } from "./bounded-transaction.ts";
 import type { CallGroup, CreateGroup, GroupedCall, OpeningRow } from "./call-group.ts";
 import {
   type Clock,
@@ -23,6 +24,7 @@ const columnTypes: ColumnTypes = {
   timestamp: "text",
   boolean: "integer",
   bigint: "integer",
+  orderedText: "text",
   tableEnd: "strict",
   clusteredTableEnd: "strict, without rowid",
 };
@@ -120,6 +122,11 @@ interface Queued {
   readonly reject: (reason: unknown) => void;
 }
 
+interface Reader {
+  readonly connection: Connection;
+  readonly transaction: SqliteTransaction;
+}
+
 const runDirectly = <T>(work: () => Promise<T>): Promise<T> => work();
 
 class SqliteDatabase implements Database {
@@ -131,6 +138,10 @@ class SqliteDatabase implements Database {
   readonly #groups: Pick<CallGroup<GroupedCall, unknown, OpeningRow>, "flush" | "clear">[] = [];
   readonly #dataVersion: Statement<{ data_version: number }, []>;
   #knownVersion: number | undefined;
+  readonly #clock: Clock;
+  /** Connections that only read, free for the next long read. */
+  readonly #readers: Reader[] = [];
+  readonly #asides = new Set<Promise<unknown>>();
   #waiting: Queued[] = [];
   #running: Promise<void> | undefined;
   #isClosed = false;
@@ -138,6 +149,7 @@ class SqliteDatabase implements Database {
   constructor(connection: Connection, path: string, clock: Clock, observer: DatabaseObserver | undefined) {
     this.#connection = connection;
     this.#path = path;
+    this.#clock = clock;
     this.#observer = observer;
     this.#inode = statSync(path).ino;
     this.#transaction = new SqliteTransaction(connection, clock);
@@ -160,6 +172,22 @@ class SqliteDatabase implements Database {
     return (call: Call): Promise<Outcome> => this.#enqueue(false, () => this.#runCall(group, call));
   }
 
+  async aside<T, Row = undefined>(work: Work<T, Row>, milliseconds: number, opening?: Opening<Row>): Promise<T> {
+    if (this.#isClosed) throw new DatabaseUnavailable("the database is closed");
+    const reader = this.#readers.pop() ?? this.#createReader();
+    const running = this.#runAside(reader, work, milliseconds, opening);
+    this.#asides.add(running);
+    try {
+      return await running;
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) this.#observer?.unavailable();
+      throw error;
+    } finally {
+      this.#asides.delete(running);
+      this.#readers.push(reader);
+    }
+  }
+
   async ping(): Promise<void> {
     try {
       this.#requireFile();
@@ -179,9 +207,40 @@ class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#isClosed = true;
     while (this.#running) await this.#running;
+    await Promise.allSettled(this.#asides);
+    for (const { connection, transaction } of this.#readers) {
+      transaction.finalize();
+      connection.close();
+    }
     this.#transaction.finalize();
     this.#dataVersion.finalize();
     this.#connection.close();
+  }
+
+  #createReader(): Reader {
+    this.#requireFile();
+    const connection = new Connection(this.#path, { readonly: true, strict: true });
+    connection.run("pragma cache_size = -4096");
+    connection.run(`pragma mmap_size = ${mappedBytesMax}`);
+    return { connection, transaction: new SqliteTransaction(connection, this.#clock) };
+  }
+
+  async #runAside<T, Row>(
+    { connection, transaction }: Reader,
+    work: Work<T, Row>,
+    milliseconds: number,
+    opening: Opening<Row> | undefined,
+  ): Promise<T> {
+    const until = performance.now() + (milliseconds || Number.POSITIVE_INFINITY);
+    connection.run("begin deferred");
+    try {
+      transaction.refreshNow();
+      const bounded = new BoundedTransaction(transaction, until);
+      const read = opening?.read((seconds) => transaction.moment(seconds));
+      return await work(bounded, read && (await bounded.first<Row>(read)));
+    } finally {
+      connection.run("rollback");
+    }
   }
 
   #enqueue<T>(isReading: boolean, run: () => Promise<T>): Promise<T> {

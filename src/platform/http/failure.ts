@@ -1,6 +1,6 @@
 // Any error of a call as the refusal that the caller reads.
 import { errors, Refusal } from "../../contract/errors.ts";
-import { DatabaseUnavailable, OutcomeUnknown } from "../database/database.ts";
+import { DatabaseTooSlow, DatabaseUnavailable, OutcomeUnknown } from "../database/database.ts";
 
 /** Records a failure of our own; the caller only learns that there was one. */
 export type ReportFailure = (requestId: string, cause: unknown) => void;
@@ -11,6 +11,7 @@ const retryAfterSeconds = 1;
 export function toRefusal(error: unknown, requestId: string, report: ReportFailure): Refusal {
   if (error instanceof Refusal) return error;
   report(requestId, error);
+  if (error instanceof DatabaseTooSlow) return errors.tooSlow(retryAfterSeconds);
   if (error instanceof OutcomeUnknown) return errors.outcomeUnknown(retryAfterSeconds);
   return error instanceof DatabaseUnavailable ? errors.unavailable(retryAfterSeconds) : errors.internal();
 }

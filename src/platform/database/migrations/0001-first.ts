@@ -8,6 +8,7 @@ import { libraryActivity } from "./first/library-activity.ts";
 import { metering } from "./first/metering.ts";
 import { operations } from "./first/operations.ts";
 import { people } from "./first/people.ts";
+import { search } from "./first/search.ts";
 
 export const first = {
   name: "first",
@@ -19,6 +20,7 @@ export const first = {
     ...billing(types),
     ...library(types),
     ...libraryActivity(types),
+    ...search(types),
     ...operations(types),
   ],
 };

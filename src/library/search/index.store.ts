@@ -1,0 +1,198 @@
+// The statements on the search index.
+import type { Transaction } from "../../platform/database/database.ts";
+import { fromJson, list, type Sql, sql } from "../../platform/database/sql.ts";
+import type { Block } from "./segment.ts";
+import type { TermRange } from "./terms.ts";
+
+/** A change of a snippet that is not in the index yet. */
+export interface PendingChange {
+  readonly snippet_id: string;
+  readonly change_id: string;
+}
+
+export const insertPending = (transaction: Transaction, workspaceId: string, changes: readonly PendingChange[]): void =>
+  transaction.insert(
+    "search_pending",
+    changes.map((change) => ({ workspace_id: workspaceId, ...change })),
+  );
+
+export const listPending = (transaction: Transaction, workspaceId: string, limit: number): Promise<PendingChange[]> =>
+  transaction.all(
+    sql`select snippet_id, change_id from search_pending where workspace_id = ${workspaceId}
+        order by snippet_id, change_id limit ${limit}`,
+  );
+
+/** The workspaces with at least so many changes that wait. */
+export const listPendingWorkspaces = (transaction: Transaction, least: number): Promise<{ workspace_id: string }[]> =>
+  transaction.all(
+    sql`select workspace_id from search_pending group by workspace_id having count(*) >= ${least} order by workspace_id`,
+  );
+
+export const removePending = (transaction: Transaction, workspaceId: string, changes: readonly PendingChange[]): void =>
+  transaction.send(
+    sql`delete from search_pending where workspace_id = ${workspaceId}
+          and snippet_id in ${list(changes.map((change) => change.snippet_id))}
+          and change_id in ${list(changes.map((change) => change.change_id))}`,
+  );
+
+export interface Segment {
+  readonly segment: number;
+  readonly document_count: number;
+  readonly oldest_at: string;
+  readonly newest_at: string;
+}
+
+/** The segments of a workspace, the one with the newest document first. */
+export const listSegments = (transaction: Transaction, workspaceId: string): Promise<Segment[]> =>
+  transaction.all(
+    sql`select segment, document_count, oldest_at, newest_at from search_segments where workspace_id = ${workspaceId}
+        order by newest_at desc, segment`,
+  );
+
+export function insertSegment(
+  transaction: Transaction,
+  workspaceId: string,
+  segment: Segment,
+  blocks: readonly Block[],
+): void {
+  transaction.insert("search_segments", [{ workspace_id: workspaceId, ...segment }]);
+  transaction.insert(
+    "search_blocks",
+    blocks.map((block) => ({ workspace_id: workspaceId, segment: segment.segment, ...block })),
+  );
+}
+
+export function removeSegments(transaction: Transaction, workspaceId: string, segments: readonly number[]): void {
+  for (const table of [sql`search_blocks`, sql`search_segments`])
+    transaction.send(sql`delete from ${table} where workspace_id = ${workspaceId} and segment in ${list(segments)}`);
+}
+
+/** Greater than every continuation of a term. */
+const lastCharacter = "\u{10ffff}";
+
+const inSegment = (workspaceId: string, segment: number): Sql =>
+  sql`workspace_id = ${workspaceId} and segment = ${segment}`;
+
+/** The blocks of a segment that may have the terms of a range, in order. */
+export const findBlocks = (
+  transaction: Transaction,
+  workspaceId: string,
+  segment: number,
+  { term, isPrefix }: TermRange,
+): Promise<Pick<Block, "data">[]> =>
+  transaction.all(
+    sql`select data from search_blocks where ${inSegment(workspaceId, segment)}
+          and first_term >= coalesce((select max(first_term) from search_blocks
+            where ${inSegment(workspaceId, segment)} and first_term < ${term} and first_term > ''), ${term})
+          and first_term <= ${isPrefix ? term + lastCharacter : term}
+        order by first_term, part`,
+  );
+
+/** All blocks of terms of a segment behind this one, in order. */
+export const listBlocks = (
+  transaction: Transaction,
+  workspaceId: string,
+  segment: number,
+  after: Pick<Block, "first_term" | "part">,
+  limit: number,
+): Promise<Block[]> =>
+  transaction.all(
+    sql`select first_term, part, data from search_blocks where ${inSegment(workspaceId, segment)}
+          and (first_term, part) > (${after.first_term}, ${after.part}) and first_term > ''
+        order by first_term, part limit ${limit}`,
+  );
+
+/** Blocks of documents from `firstPart` to `lastPart`, in order. */
+export const listDocumentBlocks = (
+  transaction: Transaction,
+  workspaceId: string,
+  segment: number,
+  firstPart: number,
+  lastPart: number,
+): Promise<Pick<Block, "data">[]> =>
+  transaction.all(
+    sql`select data from search_blocks where ${inSegment(workspaceId, segment)} and first_term = ''
+          and part >= ${firstPart} and part <= ${lastPart} order by part`,
+  );
+
+/** A snippet as the index describes it. */
+export interface IndexedSnippet {
+  readonly id: string;
+  readonly updated_at: string;
+  readonly title: string;
+  readonly shortcut: string | null;
+  readonly note: string | null;
+  readonly team_id: string;
+  readonly folder_id: string | null;
+  readonly content_type: string;
+  readonly created_by: string;
+  readonly is_archived: boolean | number;
+  readonly tagIds: readonly string[];
+  /** The texts of its variations; null where they are long. */
+  readonly contents: readonly string[] | null;
+}
+
+export interface TextsOfRow {
+  /** Null for long texts. */
+  readonly content: string | null;
+  readonly more: unknown;
+}
+
+/** The columns with the texts of the variations of a snippet `s`, where each part of them has at most so many bytes. */
+export const textsOfRow = (bytesMax: number): Sql => sql`
+  case when octet_length(s.content) <= ${bytesMax} and (s.variation_count = 1 or (
+      select sum(octet_length(v.content)) from variations v where v.workspace_id = s.workspace_id and v.snippet_id = s.id
+    ) <= ${bytesMax}) then s.content end as content,
+  case when s.variation_count > 1 and (
+      select sum(octet_length(v.content)) from variations v where v.workspace_id = s.workspace_id and v.snippet_id = s.id
+    ) <= ${bytesMax} then (
+      select json_agg(v.content) from variations v where v.workspace_id = s.workspace_id and v.snippet_id = s.id) end as more`;
+
+export const contentsOf = ({ content, more }: TextsOfRow): string[] | null =>
+  content === null ? null : [content, ...(fromJson<string[] | null>(more) ?? [])];
+
+/** @param contentBytesMax longer texts are left out */
+export async function listIndexedSnippets(
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+  contentBytesMax: number,
+): Promise<IndexedSnippet[]> {
+  const rows = await transaction.all<Omit<IndexedSnippet, "tagIds" | "contents"> & TextsOfRow & { tag_ids: unknown }>(
+    sql`select s.id, s.updated_at, s.title, s.shortcut, s.snippet_note as note, s.team_id, s.folder_id, s.content_type, s.created_by,
+          s.is_archived,
+          case when s.has_tags then (select json_agg(t.tag_id) from snippet_tags t
+            where t.workspace_id = s.workspace_id and t.snippet_id = s.id) end as tag_ids,
+          ${textsOfRow(contentBytesMax)}
+        from snippets s where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
+  );
+  return rows.map(({ tag_ids, ...row }) => ({
+    ...row,
+    tagIds: fromJson<string[] | null>(tag_ids) ?? [],
+    contents: contentsOf(row),
+  }));
+}
+
+/** The texts of the variations of a snippet, each up to a length. */
+export async function listTexts(
+  transaction: Transaction,
+  workspaceId: string,
+  snippetId: string,
+  lengthMax: number,
+): Promise<string[]> {
+  const rows = await transaction.all<{ content: string }>(
+    sql`select substr(content, 1, ${lengthMax}) as content from snippets where workspace_id = ${workspaceId} and id = ${snippetId}
+        union all
+        select substr(content, 1, ${lengthMax}) as content from variations
+        where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`,
+  );
+  return rows.map((row) => row.content);
+}
+
+/** Which of these snippets are as they were when they were indexed, by when they were changed. */
+export const listChangeTimes = (
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<{ id: string; updated_at: string }[]> =>
+  transaction.all(sql`select id, updated_at from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`);

@@ -1,0 +1,47 @@
+// The orders of a search, and the positions in them that cursors hold.
+import { cursorPart } from "../cursor.ts";
+import { fold } from "./folding.ts";
+import type { Found } from "./judge.ts";
+import { compareTerms } from "./segment.ts";
+
+export type Position = readonly (string | number)[];
+
+export interface Order {
+  readonly by: "relevance" | "updated" | "created" | "title";
+  readonly positionOf: (found: Found) => Position;
+  readonly compare: (left: Position, right: Position) => number;
+}
+
+const compare = (left: string | number | undefined, right: string | number | undefined): number =>
+  compareTerms(String(left), String(right));
+
+const newestFirst = ([leftTime, leftId]: Position, [rightTime, rightId]: Position): number =>
+  compare(rightTime, leftTime) || compare(rightId, leftId);
+
+export const orders = {
+  relevance: {
+    by: "relevance",
+    parts: [cursorPart.integer, cursorPart.moment, cursorPart.id],
+    positionOf: ({ tier, updatedAt, id }) => [tier, updatedAt, id],
+    compare: ([leftTier, ...left], [rightTier, ...right]) =>
+      Number(leftTier) - Number(rightTier) || newestFirst(left, right),
+  },
+  updated: {
+    by: "updated",
+    parts: [cursorPart.moment, cursorPart.id],
+    positionOf: ({ updatedAt, id }) => [updatedAt, id],
+    compare: newestFirst,
+  },
+  created: {
+    by: "created",
+    parts: [cursorPart.moment, cursorPart.id],
+    positionOf: ({ createdAt, id }) => [createdAt, id],
+    compare: newestFirst,
+  },
+  title: {
+    by: "title",
+    parts: [cursorPart.text, cursorPart.id],
+    positionOf: ({ title, id }) => [fold(title).folded, id],
+    compare: ([leftTitle, leftId], [rightTitle, rightId]) => compare(leftTitle, rightTitle) || compare(leftId, rightId),
+  },
+} as const satisfies Record<string, Order & { readonly parts: readonly unknown[] }>;

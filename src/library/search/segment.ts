@@ -1,0 +1,249 @@
+// A segment of the index: which of its documents have which term. It is made once and never changes. Its documents are numbered in the order
+// in which their snippets were changed. It lies in blocks of about a kilobyte, found by their first term.
+
+/** A snippet as it was when it was indexed. */
+export interface IndexedDocument {
+  readonly id: string;
+  readonly updatedAt: string;
+}
+
+export interface Block {
+  /** The first term in the block; the empty one for a block of documents. */
+  readonly first_term: string;
+  /** Numbers the blocks that begin with the same term. */
+  readonly part: number;
+  readonly data: string;
+}
+
+const blockBytes = 1_400;
+
+/** Terms with the ordinals of their documents, which ascend. */
+export type Postings = Iterable<readonly [string, readonly number[]]>;
+
+/** Compares as both databases do: by code point, which differs from UTF-16 for the characters behind the surrogates. */
+export function compareTerms(left: string, right: string): number {
+  if (left === right) return 0;
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index += 1) {
+    const [one, other] = [left.charCodeAt(index), right.charCodeAt(index)];
+    if (one === other) continue;
+    if (one >= 0xd800 && other >= 0xd800) {
+      const [isOneAstral, isOtherAstral] = [one < 0xe000, other < 0xe000];
+      if (isOneAstral !== isOtherAstral) return isOneAstral ? 1 : -1;
+    }
+    return one - other;
+  }
+  return left.length - right.length;
+}
+
+const hasLateCharacter = /[\ud800-\uffff]/;
+
+/** Sorts in place, as `compareTerms` does. Without a comparison of its own, it is several times as fast. */
+export const sortTerms = (terms: string[]): string[] =>
+  terms.some((term) => hasLateCharacter.test(term)) ? terms.sort(compareTerms) : terms.sort();
+
+/** Writes blocks. Terms come in their order. */
+export class BlockWriter {
+  readonly blocks: Block[] = [];
+  #bytes = Buffer.allocUnsafe(8_192);
+  #length = 0;
+  #first: string | undefined;
+  #last = "";
+  #part = 0;
+
+  add(term: string, ordinals: readonly number[]): void {
+    let from = 0;
+    while (from < ordinals.length) {
+      if (this.#length >= blockBytes) this.#end();
+      if (this.#first === undefined) {
+        this.#part = this.blocks.at(-1)?.first_term === term ? this.#part + 1 : 0;
+        this.#first = term;
+        this.#last = "";
+      }
+      const shared = sharedLength(this.#last, term);
+      this.#number(shared);
+      const suffix = term.slice(shared);
+      // A suffix has at most 100 characters.
+      const bytes = Buffer.byteLength(suffix);
+      this.#number(bytes);
+      this.#length += this.#bytes.write(suffix, this.#length);
+      this.#last = term;
+      from = this.#list(ordinals, from);
+    }
+  }
+
+  /** @returns where the list goes on in the next block */
+  #list(ordinals: readonly number[], from: number): number {
+    const start = this.#length + 2;
+    let at = start;
+    let previous = 0;
+    let index = from;
+    const end = this.#length + blockBytes;
+    for (; index < ordinals.length && at < end; index += 1) {
+      const ordinal = ordinals[index] ?? 0;
+      at = writeNumber(this.#bytes, at, ordinal - previous);
+      previous = ordinal;
+    }
+    this.#bytes.writeUInt16LE(at - start, this.#length);
+    this.#length = at;
+    return index;
+  }
+
+  #number(value: number): void {
+    this.#length = writeNumber(this.#bytes, this.#length, value);
+  }
+
+  #end(): void {
+    if (this.#first === undefined) return;
+    const data = this.#bytes.subarray(0, this.#length).toString("base64");
+    this.blocks.push({ first_term: this.#first, part: this.#part, data });
+    this.#length = 0;
+    this.#first = undefined;
+  }
+
+  finish(): Block[] {
+    this.#end();
+    return this.blocks;
+  }
+}
+
+function sharedLength(left: string, right: string): number {
+  const length = Math.min(left.length, right.length, 127);
+  let shared = 0;
+  while (shared < length && left.charCodeAt(shared) === right.charCodeAt(shared)) shared += 1;
+  const unit = left.charCodeAt(shared - 1);
+  return unit >= 0xd800 && unit <= 0xdbff ? shared - 1 : shared;
+}
+
+function writeNumber(bytes: Buffer, at: number, value: number): number {
+  let position = at;
+  let rest = value;
+  while (rest > 127) {
+    bytes[position] = (rest & 127) | 128;
+    position += 1;
+    rest >>>= 7;
+  }
+  bytes[position] = rest;
+  return position + 1;
+}
+
+/** Reads the entries of a block one after the other. */
+export class BlockReader {
+  term = "";
+  readonly #bytes: Buffer;
+  #at = 0;
+  #listStart = 0;
+  #listEnd = 0;
+
+  constructor(data: string) {
+    this.#bytes = Buffer.from(data, "base64");
+  }
+
+  /** Goes to the next entry. @returns false at the end */
+  next(): boolean {
+    this.#at = this.#listEnd;
+    if (this.#at >= this.#bytes.length) return false;
+    const shared = this.#number();
+    const length = this.#number();
+    this.term = this.term.slice(0, shared) + this.#bytes.toString("utf8", this.#at, this.#at + length);
+    this.#listStart = this.#at + length + 2;
+    this.#listEnd = this.#listStart + this.#bytes.readUInt16LE(this.#at + length);
+    return true;
+  }
+
+  /** Calls `take` with each ordinal of the entry. */
+  visit(take: (ordinal: number) => void): void {
+    this.#at = this.#listStart;
+    let ordinal = 0;
+    while (this.#at < this.#listEnd) {
+      ordinal += this.#number();
+      take(ordinal);
+    }
+  }
+
+  #number(): number {
+    const bytes = this.#bytes;
+    let at = this.#at;
+    let byte = bytes[at] ?? 0;
+    let value = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      at += 1;
+      byte = bytes[at] ?? 0;
+      value |= (byte & 127) << shift;
+    }
+    this.#at = at + 1;
+    return value;
+  }
+}
+
+/** Documents in one block, and the bytes of each: its ID, and the milliseconds of its change. */
+export const documentsInBlock = 64;
+const documentBytes = 22;
+
+/** The blocks of the documents, in the order of their ordinals. */
+export const writeDocuments = (documents: readonly IndexedDocument[]): Block[] =>
+  Array.from({ length: Math.ceil(documents.length / documentsInBlock) }, (_, part) => {
+    const inBlock = documents.slice(part * documentsInBlock, (part + 1) * documentsInBlock);
+    const bytes = Buffer.allocUnsafe(inBlock.length * documentBytes);
+    for (const [index, { id, updatedAt }] of inBlock.entries()) {
+      bytes.write(id.replaceAll("-", ""), index * documentBytes, "hex");
+      bytes.writeUIntBE(Date.parse(updatedAt), index * documentBytes + 16, 6);
+    }
+    return { first_term: "", part, data: bytes.toString("base64") };
+  });
+
+export function readDocuments({ data }: Pick<Block, "data">): IndexedDocument[] {
+  const bytes = Buffer.from(data, "base64");
+  return Array.from({ length: bytes.length / documentBytes }, (_, index) => {
+    const at = index * documentBytes;
+    const hex = bytes.toString("hex", at, at + 16);
+    const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    return { id, updatedAt: new Date(bytes.readUIntBE(at + 16, 6)).toISOString() };
+  });
+}
+
+/** Newest first; snippets changed at the same time by id, descending. */
+export const isNewer = (left: IndexedDocument, right: IndexedDocument): boolean =>
+  left.updatedAt === right.updatedAt ? left.id > right.id : left.updatedAt > right.updatedAt;
+
+/** A set of ordinals. */
+export class OrdinalSet {
+  readonly #words: Uint32Array;
+
+  constructor(readonly size: number) {
+    this.#words = new Uint32Array((size + 31) >>> 5);
+  }
+
+  static all(size: number): OrdinalSet {
+    const set = new OrdinalSet(size);
+    set.#words.fill(0xffff_ffff);
+    const rest = size & 31;
+    if (rest > 0) set.#words[set.#words.length - 1] = (2 ** rest - 1) >>> 0;
+    return set;
+  }
+
+  add(ordinal: number): void {
+    const word = ordinal >>> 5;
+    this.#words[word] = (this.#words[word] ?? 0) | (1 << (ordinal & 31));
+  }
+
+  /** Keeps only what the other has too. */
+  intersect(other: OrdinalSet): void {
+    for (let word = 0; word < this.#words.length; word += 1)
+      this.#words[word] = (this.#words[word] ?? 0) & (other.#words[word] ?? 0);
+  }
+
+  /** The greatest ordinal below `below`; -1 if there is none. */
+  lastBelow(below: number): number {
+    let word = (below - 1) >> 5;
+    if (word < 0) return -1;
+    const inWord = below & 31;
+    let bits = (this.#words[word] ?? 0) & (inWord === 0 ? -1 : 2 ** inWord - 1);
+    while (bits === 0) {
+      word -= 1;
+      if (word < 0) return -1;
+      bits = this.#words[word] ?? 0;
+    }
+    return (word << 5) + 31 - Math.clz32(bits);
+  }
+}

@@ -1,0 +1,146 @@
+// What the index holds of a text, and what it is asked for a piece of a query. The index only proposes snippets: it must propose all that
+// match, and may propose others, because the texts decide (matching.ts).
+import { type Folded, fold } from "./folding.ts";
+import { isCjkAt, isLetterOrDigitAt, isPartStart } from "./parts.ts";
+import type { Piece } from "./query.ts";
+
+/**
+ * A term begins with its kind. `text` and `name` are the texts from the beginning of a part to the end of the word, in all fields, and in
+ * title and shortcut. `coarse` stands for these in long words such as encoded data. `start` is the beginning of a title or a shortcut,
+ * `sign` a character of them that is no letter, no digit and no space. `filter` is a property of the snippet.
+ */
+export const termKind = {
+  text: "t",
+  name: "n",
+  coarseText: "c",
+  coarseName: "d",
+  start: "s",
+  sign: "p",
+  filter: "f",
+} as const;
+
+/** Longer texts are found by their beginning. */
+const termLengthMax = 16;
+const coarseLength = 4;
+const coarseWordLength = 40;
+
+/** The texts of a document. */
+export interface TermSource {
+  readonly title: string;
+  readonly shortcut: string | null;
+  readonly note: string | null;
+  readonly contents: readonly string[];
+}
+
+/** Calls `add` with every term of the texts; with some more than once. */
+export function addTerms({ title, shortcut, note, contents }: TermSource, add: (term: string) => void): void {
+  for (const text of [title, shortcut]) {
+    if (text === null) continue;
+    const folded = fold(text);
+    add(termKind.start + upTo(folded.folded, 0, folded.folded.length, termLengthMax));
+    for (const sign of folded.folded.match(signs) ?? []) add(termKind.sign + sign);
+    addParts(folded, termKind.text, termKind.coarseText, add);
+    addParts(folded, termKind.name, termKind.coarseName, add);
+  }
+  if (note !== null) addParts(fold(note), termKind.text, termKind.coarseText, add);
+  for (const content of contents) addParts(fold(content), termKind.text, termKind.coarseText, add);
+}
+
+const signs = /[^\p{L}\p{N}\s]/gu;
+
+function addParts(text: Folded, kind: string, coarseKind: string, add: (term: string) => void): void {
+  const { folded } = text;
+  for (let index = 0; index < folded.length; ) {
+    if (!isLetterOrDigitAt(folded, index)) {
+      index += 1;
+      continue;
+    }
+    const end = endOfRun(folded, index);
+    if (isCjkAt(folded, index)) {
+      // Pairs: the character and the one that follows it, if that is of the kind too.
+      add(kind + folded.slice(index, isCjkAt(folded, end) ? endOfRun(folded, end) : end));
+    } else {
+      const isCoarse = end - index > coarseWordLength;
+      const [termKind, length] = isCoarse ? [coarseKind, coarseLength] : [kind, termLengthMax];
+      add(termKind + upTo(folded, index, end, length));
+      for (let part = index + 1; part < end; part += 1)
+        if (isPartStart(text, part)) add(termKind + upTo(folded, part, end, length));
+    }
+    index = end;
+  }
+}
+
+/** The end of the word that begins at `index`. A Chinese, Japanese or Korean character is one by itself. */
+function endOfRun(text: string, index: number): number {
+  let end = index + widthAt(text, index);
+  if (isCjkAt(text, index)) return end;
+  while (end < text.length && isLetterOrDigitAt(text, end) && !isCjkAt(text, end)) end += widthAt(text, end);
+  return end;
+}
+
+const widthAt = (text: string, index: number): number => {
+  const unit = text.charCodeAt(index);
+  return unit >= 0xd800 && unit <= 0xdbff ? 2 : 1;
+};
+
+/** The text from `start`, of a length that does not cut a character in two. */
+function upTo(text: string, start: number, end: number, length: number): string {
+  const last = Math.min(end, start + length);
+  const unit = text.charCodeAt(last - 1);
+  return text.slice(start, last < end && unit >= 0xd800 && unit <= 0xdbff ? last - 1 : last);
+}
+
+/** A term, or all terms that begin so. */
+export interface TermRange {
+  readonly term: string;
+  readonly isPrefix: boolean;
+}
+
+/** For each of these, a document that a piece finds has at least one of the terms. Empty where the index does not know. */
+export type Requirement = readonly TermRange[];
+
+/** What the index is asked for a piece. @param isName true where it must occur in title or shortcut */
+export function requirementsOf(piece: Piece, isName: boolean): Requirement[] {
+  const { text } = piece;
+  const [kind, coarseKind] = isName ? [termKind.name, termKind.coarseName] : [termKind.text, termKind.coarseText];
+  const found: Requirement[] = [];
+  for (let index = 0; index < text.length; ) {
+    if (!isLetterOrDigitAt(text, index)) {
+      index += 1;
+      continue;
+    }
+    const end = endOfRun(text, index);
+    const isLast = end === text.length;
+    if (isCjkAt(text, index)) {
+      const isPair = isCjkAt(text, end);
+      // The second of a pair needs no term of its own at the end of the piece.
+      if (isPair || !isLast || index === 0 || !isCjkAt(text, index - 1))
+        found.push([{ term: kind + text.slice(index, isPair ? endOfRun(text, end) : end), isPrefix: isLast }]);
+    } else {
+      const [term, coarse] = [upTo(text, index, end, termLengthMax), upTo(text, index, end, coarseLength)];
+      const isWhole = term.length === end - index;
+      found.push([
+        { term: kind + term, isPrefix: isLast && isWhole },
+        { term: coarseKind + coarse, isPrefix: isLast && coarse.length === end - index },
+      ]);
+    }
+    index = end;
+  }
+  return found;
+}
+
+/** What the index is asked for a piece without letters and digits: each of its signs in title or shortcut. */
+export const signRequirements = ({ text }: Piece): Requirement[] =>
+  (text.match(signs) ?? []).map((sign) => [{ term: termKind.sign + sign, isPrefix: false }]);
+
+/** What the index is asked for a title or shortcut that begins with the query. */
+export const startRequirement = (whole: string): Requirement => {
+  const term = upTo(whole, 0, whole.length, termLengthMax);
+  return [{ term: termKind.start + term, isPrefix: term.length === whole.length }];
+};
+
+/** A property that snippets are filtered by. */
+export const filterTerm = (
+  property: "team" | "folder" | "tag" | "type" | "author" | "archived",
+  value: string,
+): string => `${termKind.filter}${property} ${value}`;

@@ -1,0 +1,30 @@
+// The index that searches ask which snippets may match. It is made of ordinary rows, the same on both engines (library/search/).
+import type { ColumnTypes } from "../../migration.ts";
+
+export const search = ({ uuid, timestamp, orderedText, tableEnd, clusteredTableEnd }: ColumnTypes): string[] => [
+  // The snippets whose latest change is not in the index yet, one row for each change.
+  `create table search_pending (
+    workspace_id ${uuid} not null,
+    snippet_id ${uuid} not null,
+    change_id ${uuid} not null,
+    primary key (workspace_id, snippet_id, change_id)
+  ) ${clusteredTableEnd}`,
+  // The segments of a workspace's index. Its documents are snippets that were changed from oldest_at to newest_at.
+  `create table search_segments (
+    workspace_id ${uuid} not null,
+    segment integer not null,
+    document_count integer not null,
+    oldest_at ${timestamp} not null,
+    newest_at ${timestamp} not null,
+    primary key (workspace_id, segment)
+  ) ${tableEnd}`,
+  // Blocks of terms with their documents, and blocks of documents, which have an empty term.
+  `create table search_blocks (
+    workspace_id ${uuid} not null,
+    segment integer not null,
+    first_term ${orderedText} not null,
+    part integer not null,
+    data text not null,
+    primary key (workspace_id, segment, first_term, part)
+  ) ${tableEnd}`,
+];
