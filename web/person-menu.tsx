@@ -59,9 +59,9 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
           {avatar}
         </DropdownMenu.Trigger>
       ) : (
-        <DropdownMenu.Trigger className="hover:bg-hover flex w-full items-center gap-2.5 rounded-md p-2 text-left">
+        <DropdownMenu.Trigger className="hover:bg-hover flex w-full items-center gap-2.5 rounded-md p-2 text-left rail:justify-center rail:px-0">
           {avatar}
-          <span className="grid min-w-0 flex-1">
+          <span className="grid min-w-0 flex-1 rail:sr-only">
             <span className="sr-only">Account menu: </span>
             <span className="truncate font-medium" title={name}>
               {name}
@@ -70,7 +70,7 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
               {email}
             </span>
           </span>
-          <Icon name="sort" className="text-quiet size-4" />
+          <Icon name="sort" className="text-quiet size-4 rail:hidden" />
         </DropdownMenu.Trigger>
       )}
       <MenuPanel

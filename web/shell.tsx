@@ -20,7 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
     <div
       className={classNames(
         "md:grid md:grid-cols-[15.5rem_minmax(0,1fr)] print:block",
-        fillsWindow ? "flex h-dvh flex-col" : "min-h-dvh",
+        fillsWindow ? "flex h-dvh flex-col md:max-2xl:grid-cols-[3.75rem_minmax(0,1fr)]" : "min-h-dvh",
       )}
     >
       <a
@@ -29,7 +29,10 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
-      <header className="border-line bg-ground sticky top-0 z-20 md:h-dvh md:border-r print:hidden">
+      <header
+        data-rail={fillsWindow || undefined}
+        className="border-line bg-ground sticky top-0 z-20 md:h-dvh md:border-r print:hidden"
+      >
         <div className="border-line flex items-center gap-1 border-b px-2 py-1.5 md:hidden">
           <MobileMenu />
           <div className="min-w-0 flex-1">
@@ -84,9 +87,12 @@ function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
 }
 
 export const Brand = () => (
-  <Link href="/" className="flex min-h-9 items-center gap-2 self-start rounded-md px-2 font-semibold tracking-tight">
+  <Link
+    href="/"
+    className="flex min-h-9 items-center gap-2 self-start rounded-md px-2 font-semibold tracking-tight rail:px-1.5"
+  >
     <Logo />
-    Commonplace
+    <span className="rail:sr-only">Commonplace</span>
   </Link>
 );
 
@@ -104,7 +110,9 @@ export const Logo = () => (
   </svg>
 );
 
-const headingClass = "text-quiet px-2.5 pb-1 text-xs font-medium";
+const headingClass = "text-quiet px-2.5 pb-1 text-xs font-medium rail:sr-only";
+/** In a menu of icons a line takes the place of a heading. */
+const groupClass = "rail:border-line rail:border-t rail:pt-3";
 
 /** Links to the pages of the open workspace that the person may open, and to the operator's pages. */
 function Navigation({ onNavigate }: { onNavigate?: () => void }) {
@@ -128,27 +136,28 @@ function Navigation({ onNavigate }: { onNavigate?: () => void }) {
       <Link
         href={href}
         onClick={onNavigate}
+        title={name}
         aria-current={path === href || (isInvoice && href.endsWith("/billing")) ? "page" : undefined}
-        className="text-quiet hover:bg-hover hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent flex min-h-11 items-center gap-2.5 rounded-md px-2.5 font-medium md:min-h-8.5"
+        className="text-quiet hover:bg-hover hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent flex min-h-11 items-center gap-2.5 rounded-md px-2.5 font-medium md:min-h-8.5 rail:justify-center rail:px-0"
       >
         {icon && <Icon name={icon} className="size-4.5" />}
-        {name}
+        <span className="rail:sr-only">{name}</span>
       </Link>
     </li>
   );
   return (
-    <nav aria-label="Pages" className="grid gap-4">
+    <nav aria-label="Pages" className="grid gap-4 rail:gap-3">
       {library.length > 0 && (
         <ul className="grid gap-0.5">{library.map(({ href, name, icon }) => link(href, name, icon))}</ul>
       )}
       {administration.length > 0 && (
-        <div>
+        <div className={groupClass}>
           {library.length > 0 && <p className={headingClass}>Administration</p>}
           <ul className="grid gap-0.5">{administration.map(({ href, name, icon }) => link(href, name, icon))}</ul>
         </div>
       )}
       {is_operator && (
-        <div>
+        <div className={groupClass}>
           <p className={headingClass}>Operator</p>
           <ul className="grid gap-0.5">
             {link("/workspaces", "Workspaces", "workspaces")}

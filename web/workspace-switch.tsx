@@ -23,7 +23,7 @@ export function WorkspaceSwitch() {
   const isOnly = memberships.every(({ workspace_id }) => workspace_id === membership.workspace_id);
   if (isOnly)
     return (
-      <p title={name} className="truncate px-2.5 py-2 font-medium">
+      <p title={name} className="truncate px-2.5 py-2 font-medium rail:sr-only">
         {name}
       </p>
     );
@@ -31,12 +31,12 @@ export function WorkspaceSwitch() {
 }
 
 const triggerClass =
-  "border-line bg-surface hover:bg-hover shadow-low flex min-h-11 w-full items-center justify-between gap-2 rounded-md border px-2.5 text-left font-medium md:min-h-9";
+  "border-line bg-surface hover:bg-hover shadow-low flex min-h-11 w-full items-center justify-between gap-2 rounded-md border px-2.5 text-left font-medium md:min-h-9 rail:justify-center rail:px-0";
 
 const Trigger = ({ name }: { name: string }) => (
   <>
     <span className="sr-only">Workspace: </span>
-    <span className="min-w-0 flex-1 truncate" title={name}>
+    <span className="min-w-0 flex-1 truncate rail:sr-only" title={name}>
       {name}
     </span>
     <Icon name="sort" className="text-quiet size-4" />

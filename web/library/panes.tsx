@@ -12,8 +12,8 @@ import { classNames } from "../components/class-names.ts";
 import { readStored, writeStored } from "../storage.ts";
 import { createStore, useStore } from "../store.ts";
 
-const threePanes = matchMedia("(min-width: 1200px)");
-const twoPanes = matchMedia("(min-width: 900px)");
+const threePanes = matchMedia("(min-width: 1080px)");
+const twoPanes = matchMedia("(min-width: 768px)");
 const subscribe = (listener: () => void) => {
   for (const query of [threePanes, twoPanes]) query.addEventListener("change", listener);
   return () => {
@@ -49,8 +49,8 @@ function setWidth(name: Sized, width: number | undefined): void {
 }
 
 const sides: Record<PaneName, string> = {
-  left: "bg-ground lg:w-[var(--left,clamp(12.5rem,15vw,17.5rem))]",
-  middle: "bg-surface lg:w-[var(--middle,clamp(20rem,26vw,30rem))]",
+  left: "bg-ground w-[var(--left,clamp(12.5rem,15vw,17.5rem))]",
+  middle: "bg-surface w-[var(--middle,clamp(18.5rem,26vw,30rem))]",
   right: "bg-surface",
 };
 

@@ -9,10 +9,15 @@ export const matchIn = (row: SnippetRow, field: string): Match | undefined =>
 /** The match to show in the place of the first line. */
 export const matchOfText = (row: SnippetRow): Match | undefined => matchIn(row, "content") ?? matchIn(row, "note");
 
+/** The searched text around a match, as far as the service sends it. */
+export const textOf = ({ before, match, after }: Match): string => `${before}${match}${after}`;
+
+/** Fields that are short, and shown as a whole. */
+const wholeFields = new Set(["title", "shortcut", "tags"]);
+
 /** One line, with the match near its start, so that it is visible where the line is cut. */
 export function MarkedMatch({ of: { field, before, match, after } }: { of: Match }) {
-  const isWhole = field === "title" || field === "shortcut";
-  const lead = isWhole ? before : lastPart(before);
+  const lead = wholeFields.has(field) ? before : lastPart(before);
   return (
     <>
       {field === "note" && "Note: "}

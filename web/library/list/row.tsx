@@ -7,7 +7,7 @@ import type { Folder, SnippetRow, Tag } from "../data.ts";
 import { nameOfAuthor } from "../names.ts";
 import { selectBoxAttribute } from "../selection/use-selection.ts";
 import { endDrag } from "../tree/drag.ts";
-import { MarkedMatch, matchIn, matchOfText } from "./match.tsx";
+import { MarkedMatch, matchIn, matchOfText, textOf } from "./match.tsx";
 import { TagChip } from "./tag-chip.tsx";
 
 /** In pixels; the same for all, so that thousands of rows need no measuring. */
@@ -37,7 +37,12 @@ interface RowProps {
 export const Row = memo(function Row(props: RowProps) {
   const { row, id, index, count, top, isActive, isOpen, isSelected, isSelecting, tags, folder, onPick, onDragStart } =
     props;
-  const own = row.tag_ids.flatMap((tagId) => tags.get(tagId) ?? []);
+  const tagMatch = matchIn(row, "tags");
+  const matchOf = (tag: Tag) => (tagMatch && textOf(tagMatch) === tag.tag_name ? tagMatch : undefined);
+  // The one that matches is not left out.
+  const own = row.tag_ids
+    .flatMap((tagId) => tags.get(tagId) ?? [])
+    .sort((left, right) => Number(matchOf(right) !== undefined) - Number(matchOf(left) !== undefined));
   const title = matchIn(row, "title");
   const shortcut = matchIn(row, "shortcut");
   const text = matchOfText(row);
@@ -97,7 +102,7 @@ export const Row = memo(function Row(props: RowProps) {
           </code>
         )}
         {own.slice(0, tagsMax).map((tag) => (
-          <TagChip key={tag.id} tag={tag} />
+          <TagChip key={tag.id} tag={tag} match={matchOf(tag)} />
         ))}
         {own.length > tagsMax && <span className="shrink-0">+{own.length - tagsMax}</span>}
         {folder && own.length === 0 && (

@@ -3,6 +3,7 @@ import { classNames } from "../../components/class-names.ts";
 import { Icon } from "../../components/icons.tsx";
 import type { Tag } from "../data.ts";
 import { drawableColor } from "../names.ts";
+import { MarkedMatch, type Match } from "./match.tsx";
 
 interface ColorDotProps {
   readonly color: string;
@@ -28,9 +29,9 @@ export function ColorDot({ color, shape = "dot", className }: ColorDotProps) {
   );
 }
 
-export const TagChip = ({ tag }: { tag: Tag }) => (
+export const TagChip = ({ tag, match }: { tag: Tag; match?: Match | undefined }) => (
   <span className="border-line bg-surface inline-flex max-w-24 shrink-0 items-center gap-1.5 rounded-full border px-1.5 text-xs leading-[1.125rem]">
     <ColorDot color={tag.tag_color} />
-    <span className="truncate">{tag.tag_name}</span>
+    <span className="truncate">{match ? <MarkedMatch of={match} /> : tag.tag_name}</span>
   </span>
 );
