@@ -32,7 +32,8 @@ export async function snippetIn({ owner }: World, teamId: string): Promise<strin
 export async function variationIn(world: World, teamId: string) {
   const snippetId = await snippetIn(world, teamId);
   const read = await world.owner.call("getLibrarySnippet", { query: { id: snippetId } });
-  return { snippetId, variationId: read.body.data.variations[1].id as string };
+  const variationIds: string[] = read.body.data.variations.map(({ id }: { id: string }) => id);
+  return { snippetId, variationIds, variationId: variationIds[1] ?? "" };
 }
 
 export async function folderIn({ owner }: World, teamId: string): Promise<string> {
@@ -110,6 +111,20 @@ export const libraryCases: { readonly [Name in keyof typeof libraryOperations]: 
       query: { variationId: (await variationIn(world, world.team.id)).variationId },
       body: { name: "Renamed" },
     }),
+  },
+  postLibrarySnippetVariations: {
+    expected: writers,
+    input: async (world) => ({
+      query: { snippetId: await snippetIn(world, world.team.id) },
+      body: { variations: [{ variationName: "Third", content }] },
+    }),
+  },
+  putLibrarySnippetVariationsOrder: {
+    expected: writers,
+    input: async (world) => {
+      const { snippetId, variationIds } = await variationIn(world, world.team.id);
+      return { query: { snippetId }, body: { variationIds: variationIds.toReversed() } };
+    },
   },
   deleteLibrarySnippetVariation: {
     expected: writers,

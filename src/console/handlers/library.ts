@@ -1,15 +1,17 @@
 // Handlers of the library's reads for people.
-import { reachOf } from "../../contract/console/actions.ts";
+import { type Action, isWithin, reachOf } from "../../contract/console/actions.ts";
 import type { libraryOperations } from "../../contract/console/operations/library.ts";
+import { limits } from "../../contract/limits.ts";
 import { listActs } from "../../library/activity.store.ts";
 import { findAuthors } from "../../library/authors.store.ts";
-import { createdCounts, updatedCounts } from "../../library/batch.ts";
+import { updatedCounts } from "../../library/batch.ts";
 import { changeSnippets } from "../../library/change-snippets.ts";
+import { folderStore } from "../../library/folders.store.ts";
 import { findListedSnippets } from "../../library/listed-snippets.store.ts";
 import { mergeTags } from "../../library/merge-tags.ts";
-import { restoreSnippets } from "../../library/restore-snippets.ts";
 import { getSearch } from "../../library/search/search.ts";
-import * as store from "../../library/tree-for-people.store.ts";
+import { tagStore } from "../../library/tags.store.ts";
+import { listTeamsOfTree } from "../../library/tree-for-people.store.ts";
 import { findVariationOwners } from "../../library/variations.store.ts";
 import { getSnippetVariation } from "../../library/variations.ts";
 import type { Transaction } from "../../platform/database/database.ts";
@@ -21,9 +23,6 @@ import { readHistory, readSnippet } from "../library/read.ts";
 import { emptyPart, readTrash } from "../library/trash.ts";
 import { pageOf, parseTimeCursor } from "../paging.ts";
 import { rolesOf } from "../roles.ts";
-
-/** Folders, and tags, in one response. */
-const treeRowsMax = 10_000;
 
 export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
   getLibrarySearch: async (call, { query }) => {
@@ -62,14 +61,15 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
 
   getLibraryTree: async (call, { query }) => {
     const { transaction, workspaceId } = call;
-    const roles = await rolesOf(call);
     const teamIds = teamIdsOf(libraryCall(call), query.teamId);
-    const teams = await store.listTeamsOfTree(transaction, workspaceId, teamIds);
-    const folders = await store.listFoldersOfTree(transaction, workspaceId, teamIds, treeRowsMax + 1);
-    const tags = await store.listTagsOfTree(transaction, workspaceId, teamIds, treeRowsMax + 1);
-    const may = (action: "library.write" | "library.manage", teamId: string): boolean => {
-      const where = reachOf(roles, action);
-      return where === "all" || (where?.has(teamId) ?? false);
+    const teams = await listTeamsOfTree(transaction, workspaceId, teamIds);
+    const most = limits.treeRowsMax;
+    const folders = await folderStore.listCounted(transaction, workspaceId, teamIds, most + 1);
+    const tags = await tagStore.listCounted(transaction, workspaceId, teamIds, most + 1);
+    const roles = await rolesOf(call);
+    const may = (action: Action, teamId: string): boolean => {
+      const reach = reachOf(roles, action);
+      return reach !== undefined && isWithin(reach, teamId);
     };
     return {
       data: {
@@ -79,10 +79,10 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
           may_write: may("library.write", team.id),
           may_manage: may("library.manage", team.id),
         })),
-        folders: folders.slice(0, treeRowsMax),
-        tags: tags.slice(0, treeRowsMax),
+        folders: folders.slice(0, most),
+        tags: tags.slice(0, most),
       },
-      metadata: { isTruncated: folders.length > treeRowsMax || tags.length > treeRowsMax },
+      metadata: { isTruncated: folders.length > most || tags.length > most },
     };
   },
 
@@ -121,20 +121,6 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
     const { deletedCount } = data;
     const acts = deletedCount > 0 ? [{ action: "trash.empty", teamId, details: { deletedCount } }] : [];
     return { data, ...recordActs(door, acts) };
-  },
-
-  postLibrarySnippetsRestore: async (call, { body }) => {
-    const door = libraryCall(call);
-    const outcome = await restoreSnippets(door, body.snippetIds);
-    const { requestedCount, createdCount: restoredCount, failedCount } = createdCounts(outcome);
-    return {
-      data: { restoredSnippets: outcome.done.map(({ id }) => ({ snippetId: id })), errors: outcome.errors },
-      metadata: { requestedCount, restoredCount, failedCount },
-      ...recordActs(
-        door,
-        outcome.done.map(({ id, team_id }) => ({ action: "snippet.restore", teamId: team_id, snippetId: id })),
-      ),
-    };
   },
 
   putLibrarySnippets: async (call, { body }) => {

@@ -125,6 +125,17 @@ export const observers: { readonly [Name in SharedName]: Observer<Name> } = {
     };
   },
 
+  postSnippetVariations:
+    async (call, { query }) =>
+    ({ metadata }) =>
+      actsOnSnippets(call, "variation.create", [query.snippetId], { variations: metadata.createdCount }),
+  putSnippetVariationsOrder:
+    async (call, { query }) =>
+    () =>
+      actsOnSnippets(call, "variation.reorder", [query.snippetId]),
+  postSnippetsRestore: async (call) => (result) =>
+    actsOnSnippets(call, "snippet.restore", idsOf(result.data.restoredSnippets)),
+
   postFolder: async () => (result) => folderActs("folder.create", [result.data.folder]),
   postFolders: async () => (result) => folderActs("folder.create", result.data.createdFolders),
   putFolder: async () => (result) => folderActs("folder.change", [result.data.folder]),

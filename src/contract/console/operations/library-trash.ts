@@ -1,10 +1,6 @@
 // The trash, as people see it.
 import { z } from "zod";
-import { itemErrors } from "../../envelope.ts";
-import { count, id, idSet, object, timestamp } from "../../fields.ts";
-import { limits } from "../../limits.ts";
-import { objectBody } from "../../operation.ts";
-import { snippetReference } from "../../snippets.ts";
+import { count, id, timestamp } from "../../fields.ts";
 import { idQuery, optionalIdQuery, paging, workspaceQuery } from "../fields.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { author } from "./author.ts";
@@ -49,17 +45,5 @@ export const libraryTrash = {
     access: "library.manage",
     query: { ...workspaceQuery, teamId: idQuery("teamId", "The team.") },
     data: z.strictObject({ deletedCount: count(), isMore: z.boolean() }),
-  },
-  postLibrarySnippetsRestore: {
-    ...change,
-    isAudited: false,
-    method: "POST",
-    path: "/library/snippets/restore",
-    summary: "Restore deleted snippets",
-    access: "library.write",
-    query: workspaceQuery,
-    body: objectBody(object({ snippetIds: idSet(1, limits.batchItemsMax) })),
-    data: z.strictObject({ restoredSnippets: z.array(snippetReference), errors: itemErrors }),
-    metadata: z.strictObject({ requestedCount: count(), restoredCount: count(), failedCount: count() }),
   },
 } as const satisfies Record<string, ConsoleOperation>;

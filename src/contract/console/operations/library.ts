@@ -1,11 +1,10 @@
 // The library as people use it: reads for the pages, and the writes of the public API, derived from its table.
 import { z } from "zod";
 import { count, id, timestamp } from "../../fields.ts";
-import { folder } from "../../folders.ts";
 import { idParameter } from "../../query.ts";
 import { foundSnippet, searchOperations } from "../../search.ts";
 import { snippetDetail } from "../../snippets.ts";
-import { tag } from "../../tags.ts";
+import { folderInTree, tagInTree } from "../../teams.ts";
 import { variationOperations } from "../../variations.ts";
 import { teamRoles } from "../actions.ts";
 import { cursorQuery, optionalIdQuery, paging, workspaceQuery } from "../fields.ts";
@@ -98,10 +97,6 @@ const team = z.strictObject({
   archived_count: count(),
 });
 
-const snippetCount = {
-  snippet_count: count().meta({ description: "Snippets directly in the folder, including archived ones." }),
-};
-
 const { read } = defaultsOf("Library");
 const reads = { ...read, access: "library.read" } as const;
 
@@ -136,8 +131,8 @@ export const libraryOperations = {
     query: { ...workspaceQuery, teamId: optionalIdQuery("Only this team.") },
     data: z.strictObject({
       teams: z.array(team),
-      folders: z.array(folder.extend(snippetCount).meta({ id: "FolderInTree" })),
-      tags: z.array(tag.extend(snippetCount).meta({ id: "TagInTree" })),
+      folders: z.array(folderInTree),
+      tags: z.array(tagInTree),
     }),
     metadata: z.strictObject({
       isTruncated: z.boolean().meta({ description: "True if a team has more than 10,000 folders or tags." }),
