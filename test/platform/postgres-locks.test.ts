@@ -334,6 +334,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
       Array.from({ length: 4 }, () => snippet({ additionalVariations: [{ variationName: "B", content: text("B") }] })),
     );
     const variations = (await Promise.all(ids.map(variationsOf))).flat();
+    const trashed = [...ids];
     const any = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
     const some = <Item>(items: readonly Item[]): Item[] => items.toSorted(() => Math.random() - 0.5).slice(0, 3);
     const replaced = <Item>(items: Item[], made: Item | undefined) => {
@@ -356,12 +357,15 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
         replaced(tags, await tag());
       },
       async (n) => {
-        await call(n, "deleteSnippets", { query: { ids: some(ids).slice(0, 2).join() } });
+        const leaving = some(ids).slice(0, 2);
+        await call(n, "deleteSnippets", { query: { ids: leaving.join() } });
+        for (const id of leaving) replaced(trashed, id);
         const made = await snippet({ additionalVariations: [{ variationName: "B", content: text("B") }] });
         replaced(ids, made);
         const read = await call(n, "getSnippet", { query: { id: made } });
         for (const row of read.body.data?.variations ?? []) replaced(variations, row.id);
       },
+      (n) => call(n, "postSnippetsRestore", { body: { snippetIds: some(trashed) } }),
       (n) =>
         call(n, "putSnippet", {
           query: { id: any(ids) },

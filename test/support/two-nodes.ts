@@ -28,11 +28,11 @@ let nodes: readonly Node[] = [];
 
 async function startTwoNodes(): Promise<void> {
   const server = await startPrivatePostgres();
-  const database = await server.createDatabase();
-  sql = server.connect(database);
-  nodes = [await startNode(server.urlOf(database)), await startNode(server.urlOf(database))];
+  const name = await server.createDatabase();
+  sql = server.connect(name);
+  nodes = [await startNode(server.urlOf(name)), await startNode(server.urlOf(name))];
   // One key for each call of a race: calls with the same key are admitted one after another.
-  workspace = await makeWorkspace((nodes[0] as Node).database, { allowance: 1_000_000_000, keys: 60 });
+  workspace = await makeWorkspace(database(0), { allowance: 1_000_000_000, keys: 60 });
 }
 
 async function stopTwoNodes(): Promise<void> {
@@ -47,6 +47,9 @@ export function withTwoNodes(): void {
   });
   afterAll(stopTwoNodes);
 }
+
+/** The database of one of the nodes, for work that no request does. */
+export const database = (number: number): Node["database"] => (nodes[number % nodes.length] as Node).database;
 
 /** Responses that no client may ever get. */
 export const failures: unknown[] = [];
