@@ -8,6 +8,7 @@ import type { BatchItem } from "../contract/operation.ts";
 import { requireAccess } from "./access.ts";
 import { decideEach, validValues } from "./batch.ts";
 import type { Call } from "./call.ts";
+import { onlyLockedSnippets } from "./locked.ts";
 import { indexSnippets } from "./search/index-snippets.ts";
 import { findSnippetPlaces, type SnippetPlace } from "./snippet-places.store.ts";
 import { insertTagsOnSnippets, removeTagsOfSnippet } from "./snippet-tags.store.ts";
@@ -21,8 +22,8 @@ export async function changeSnippets(call: Call, items: readonly BatchItem<Snipp
   const references = inputs.map(({ folderId, addTagIds }) => ({ folderId, tagIds: addTagIds }));
   const ids = inputs.map(({ id }) => id);
   lockReferences(call, references);
-  if (ids.length > 0) lockSnippets(transaction, "change", caller.workspaceId, ids);
-  const places = await findSnippetPlaces(transaction, caller.workspaceId, ids);
+  const locked = ids.length > 0 ? lockSnippets(transaction, "change", caller.workspaceId, ids) : undefined;
+  const places = await onlyLockedSnippets(locked, findSnippetPlaces(transaction, caller.workspaceId, ids));
   const checkReferences = await prepareReferenceCheck(call, references);
   const byId = new Map(places.map((place) => [place.id, place]));
   const outcome = await decideEach(items, (input) => {

@@ -1,8 +1,10 @@
 // Deletes snippets from the trash for good, a portion at a time: requests wait for a portion, never for the whole trash.
 import type { Database, Transaction } from "../platform/database/database.ts";
 import type { YieldToCalls } from "../platform/jobs.ts";
+import { onlyLockedSnippets } from "./locked.ts";
 import { goneUntil } from "./restore-snippets.ts";
 import {
+  findTrashedOwners,
   listOldestTrashByWorkspace,
   listOldestTrashed,
   lockTrashed,
@@ -27,11 +29,14 @@ export async function emptyTrash(transaction: Transaction, workspaceId: string, 
     bytes += snippet.bytes;
     return index > 0 && bytes > portionMax.bytes;
   });
-  const ids = oldest.slice(0, excess === -1 ? oldest.length : excess).map(({ id }) => id);
-  if (ids.length === 0) return { deletedCount: 0, isMore: false };
-  lockTrashed(transaction, workspaceId, ids);
-  const deletedCount = await removeTrashed(transaction, workspaceId, ids);
-  return { deletedCount, isMore: excess !== -1 || oldest.length === portionMax.snippets };
+  const portion = oldest.slice(0, excess === -1 ? oldest.length : excess).map(({ id }) => id);
+  if (portion.length === 0) return { deletedCount: 0, isMore: false };
+  const locked = lockTrashed(transaction, workspaceId, portion);
+  // Some may have been restored meanwhile, and even deleted again.
+  const found = await onlyLockedSnippets(locked, findTrashedOwners(transaction, workspaceId, scope, portion));
+  const ids = found.map(({ id }) => id);
+  if (ids.length > 0) removeTrashed(transaction, workspaceId, ids);
+  return { deletedCount: ids.length, isMore: excess !== -1 || oldest.length === portionMax.snippets };
 }
 
 const workspacesAtOnce = 256;

@@ -4,6 +4,7 @@ import { addDays } from "../platform/time.ts";
 import { requireAccess } from "./access.ts";
 import { decideEach } from "./batch.ts";
 import type { Call } from "./call.ts";
+import { onlyLockedSnippets } from "./locked.ts";
 import { indexSnippets } from "./search/index-snippets.ts";
 import {
   copySnippetsFromTrash,
@@ -20,9 +21,10 @@ export const goneUntil = ({ transaction, trashDays }: Pick<Call, "transaction" |
 /** Restores each of these snippets with its history, and with the folder and the tags that still exist. Nothing else of it changes. */
 export async function restoreSnippets(call: Call, ids: readonly string[]) {
   const { transaction, caller } = call;
-  lockTrashed(transaction, caller.workspaceId, ids);
+  const locked = lockTrashed(transaction, caller.workspaceId, ids);
   lockReferencesOfTrashed(transaction, caller.workspaceId, ids);
-  const found = await findTrashedOwners(transaction, caller.workspaceId, ids, goneUntil(call));
+  const owners = findTrashedOwners(transaction, caller.workspaceId, { after: goneUntil(call) }, ids);
+  const found = await onlyLockedSnippets(locked, owners);
   const outcome = await decideEach(
     ids.map((id, index) => ({ index, id, value: id })),
     (id) => {
@@ -33,7 +35,7 @@ export async function restoreSnippets(call: Call, ids: readonly string[]) {
   );
   const restoredIds = outcome.done.map((snippet) => snippet.id);
   copySnippetsFromTrash(transaction, caller.workspaceId, restoredIds);
-  await removeTrashed(transaction, caller.workspaceId, restoredIds);
+  removeTrashed(transaction, caller.workspaceId, restoredIds);
   await indexSnippets(transaction, caller.workspaceId, restoredIds);
   return outcome;
 }

@@ -1,6 +1,6 @@
 // The statements on snippets. A snippet's row holds its first variation, whose current text is the content of the snippet.
 import type { Snippet, SnippetDetail } from "../contract/snippets.ts";
-import type { LockPurpose, Transaction } from "../platform/database/database.ts";
+import type { Locked, LockPurpose, Transaction } from "../platform/database/database.ts";
 import { assignments, fromJson, join, list, name, type Sql, sql, type Value } from "../platform/database/sql.ts";
 import { twinId } from "./snippet-ids.ts";
 
@@ -123,15 +123,15 @@ export const findSnippetOwners = (
 
 /**
  * Locks snippets, so that one transaction at a time changes their parts. Every change of a variation, a version or a tag of a snippet
- * locks the snippet first.
+ * locks the snippet first, and leaves out what it did not lock (`onlyLocked`).
  */
 export const lockSnippets = (
   transaction: Transaction,
   purpose: LockPurpose,
   workspaceId: string,
   ids: readonly string[],
-): void =>
-  transaction.lock(
+): Locked =>
+  transaction.lockVisible(
     purpose,
     sql`select id from snippets where workspace_id = ${workspaceId} and id in ${list(ids)} order by id`,
   );

@@ -3,6 +3,7 @@ import { commonTeam, deletedCounts, requireAccess, selectAccessible } from "./ac
 import { batchOfOne, createdCounts, onlyItem } from "./batch.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";
 import { discardSnippets } from "./discard-snippets.ts";
+import { onlyLockedSnippets } from "./locked.ts";
 import { listedTextBytesMax, readTexts } from "./read-snippets.ts";
 import { indexSnippets } from "./search/index-snippets.ts";
 import { countTagsOfSnippet, insertTagsOnSnippets, removeTagsOfSnippet } from "./snippet-tags.store.ts";
@@ -55,9 +56,9 @@ export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) =
   const { transaction, caller } = call;
   const { workspaceId } = caller;
   lockReferences(call, [body]);
-  lockSnippets(transaction, "change", workspaceId, [query.id]);
+  const locked = lockSnippets(transaction, "change", workspaceId, [query.id]);
   const [[row], first] = await Promise.all([
-    findSnippetOwners(transaction, workspaceId, [query.id]),
+    onlyLockedSnippets(locked, findSnippetOwners(transaction, workspaceId, [query.id])),
     body.content && findFirstVariation(transaction, workspaceId, query.id),
   ]);
   const snippet = requireAccess(caller, "Snippet", row);
@@ -91,8 +92,9 @@ export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) =
 
 export const deleteSnippet: Handler<"deleteSnippet"> = async (call, { query }) => {
   const { transaction, caller } = call;
-  lockSnippets(transaction, "delete", caller.workspaceId, [query.id]);
-  const [row] = await findSnippetOwners(transaction, caller.workspaceId, [query.id]);
+  const locked = lockSnippets(transaction, "delete", caller.workspaceId, [query.id]);
+  const owners = findSnippetOwners(transaction, caller.workspaceId, [query.id]);
+  const [row] = await onlyLockedSnippets(locked, owners);
   const snippet = requireAccess(caller, "Snippet", row);
   await discardSnippets(call, [snippet.id]);
   return { data: { message: "Snippet deleted" }, metadata: {}, teamId: snippet.team_id };
@@ -100,9 +102,9 @@ export const deleteSnippet: Handler<"deleteSnippet"> = async (call, { query }) =
 
 export const deleteSnippets: Handler<"deleteSnippets"> = async (call, { query }) => {
   const { transaction, caller } = call;
-  lockSnippets(transaction, "delete", caller.workspaceId, query.ids);
-  const found = await findSnippetOwners(transaction, caller.workspaceId, query.ids);
-  const { rows } = selectAccessible(caller, query.ids, found);
+  const locked = lockSnippets(transaction, "delete", caller.workspaceId, query.ids);
+  const owners = findSnippetOwners(transaction, caller.workspaceId, query.ids);
+  const { rows } = selectAccessible(caller, query.ids, await onlyLockedSnippets(locked, owners));
   const ids = rows.map((snippet) => snippet.id);
   if (ids.length > 0) await discardSnippets(call, ids);
   return {

@@ -1,5 +1,5 @@
 // The statements on the trash: tables with the columns of the library's own, in which deleted snippets lie as a whole.
-import type { Transaction } from "../platform/database/database.ts";
+import type { Locked, Transaction } from "../platform/database/database.ts";
 import { list, name, type Sql, sql } from "../platform/database/sql.ts";
 import { type ListedRow, type ListedSnippet, listedColumns, toListed } from "./snippets.store.ts";
 
@@ -117,8 +117,8 @@ const hasExistingTag =
   "and (select g.id from tags g where g.workspace_id = t.workspace_id and g.id = t.tag_id) is not null";
 
 /** Locks snippets in the trash: only one transaction at a time restores or deletes them. */
-export const lockTrashed = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
-  transaction.lock(
+export const lockTrashed = (transaction: Transaction, workspaceId: string, ids: readonly string[]): Locked =>
+  transaction.lockVisible(
     "delete",
     sql`select id from trashed_snippets where workspace_id = ${workspaceId} and id in ${list(ids)} order by id`,
   );
@@ -137,21 +137,9 @@ export function lockReferencesOfTrashed(transaction: Transaction, workspaceId: s
   );
 }
 
-/** The teams of snippets that were deleted after this time. */
-export const findTrashedOwners = (
-  transaction: Transaction,
-  workspaceId: string,
-  ids: readonly string[],
-  after: string,
-): Promise<{ id: string; team_id: string }[]> =>
-  transaction.all(
-    sql`select t.id, t.team_id from trashed_snippets t
-        where ${ofSnippets("id", workspaceId, ids)} and t.deleted_at > ${after}`,
-  );
-
-/** Deletes snippets from the trash with all that belongs to them. Returns how many there were. */
-export const removeTrashed = (transaction: Transaction, workspaceId: string, ids: readonly string[]): Promise<number> =>
-  transaction.run(sql`delete from trashed_snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`);
+/** Deletes snippets from the trash with all that belongs to them. */
+export const removeTrashed = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
+  transaction.send(sql`delete from trashed_snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`);
 
 /** A part of the trash of a workspace. */
 export interface TrashScope {
@@ -168,6 +156,17 @@ const inScope = (workspaceId: string, { teamIds, after, until }: TrashScope): Sq
       ${teamIds ? sql`and s.team_id in ${list(teamIds)}` : name("")}
       ${after === undefined ? name("") : sql`and s.deleted_at > ${after}`}
       ${until === undefined ? name("") : sql`and s.deleted_at <= ${until}`}`;
+
+/** The teams of those of the snippets that are in a part of the trash. */
+export const findTrashedOwners = (
+  transaction: Transaction,
+  workspaceId: string,
+  scope: TrashScope,
+  ids: readonly string[],
+): Promise<{ id: string; team_id: string }[]> =>
+  transaction.all(
+    sql`select s.id, s.team_id from trashed_snippets s where ${inScope(workspaceId, scope)} and s.id in ${list(ids)}`,
+  );
 
 interface TrashedRow extends ListedRow {
   deleted_at: string;

@@ -4,6 +4,7 @@ import { limits } from "../contract/limits.ts";
 import { requireAccess } from "./access.ts";
 import { createdCounts, decideEach, validValues } from "./batch.ts";
 import type { Call, Handler } from "./call.ts";
+import { onlyLockedSnippets } from "./locked.ts";
 import { limitResponseText } from "./response-size.ts";
 import { indexSnippets } from "./search/index-snippets.ts";
 import { findSnippetOwners, lockSnippets, type SnippetOwner, updateSnippet } from "./snippets.store.ts";
@@ -90,7 +91,9 @@ async function requireSnippet({ transaction, caller }: Call, id: string): Promis
 /** Locks a snippet, so that its variations stay as they are listed. */
 async function lockPlaces(call: Call, snippetId: string) {
   const { transaction, caller } = call;
-  lockSnippets(transaction, "change", caller.workspaceId, [snippetId]);
-  const snippet = await requireSnippet(call, snippetId);
+  const locked = lockSnippets(transaction, "change", caller.workspaceId, [snippetId]);
+  const owners = findSnippetOwners(transaction, caller.workspaceId, [snippetId]);
+  const [owner] = await onlyLockedSnippets(locked, owners);
+  const snippet = requireAccess(caller, "Snippet", owner);
   return { snippet, places: await listPlaces(transaction, caller.workspaceId, snippet.id) };
 }

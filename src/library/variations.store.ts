@@ -1,6 +1,6 @@
 // The statements on variations. The first variation of a snippet lies in the snippet's row, the further ones in rows of their own.
 import type { Variation } from "../contract/variations.ts";
-import type { Transaction } from "../platform/database/database.ts";
+import type { Locked, Transaction } from "../platform/database/database.ts";
 import { assignments, list, name, type Sql, sql, type Value } from "../platform/database/sql.ts";
 import { firstVersionId, twinId } from "./snippet-ids.ts";
 
@@ -178,8 +178,12 @@ export async function findVariationByName(
  * Locks the snippets of these variations, see `lockSnippets`. An array instead of a join, for the reason above. SQLite does not know
  * `any (array(…))`, but only PostgreSQL receives locks.
  */
-export const lockSnippetsOfVariations = (transaction: Transaction, workspaceId: string, ids: readonly string[]): void =>
-  transaction.lock(
+export const lockSnippetsOfVariations = (
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Locked =>
+  transaction.lockVisible(
     "change",
     sql`select id from snippets where workspace_id = ${workspaceId} and id = any (array(
           select s.id from snippets s where s.workspace_id = ${workspaceId} and s.id in ${list(ids.map(twinId))}

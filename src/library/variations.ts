@@ -2,6 +2,7 @@
 import { errors } from "../contract/errors.ts";
 import { canAccess, commonTeam, requireAccess, teamForbidden } from "./access.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";
+import { onlyOfLockedSnippets } from "./locked.ts";
 import { limitResponseText } from "./response-size.ts";
 import { indexSnippets } from "./search/index-snippets.ts";
 import { requireVariationState } from "./state.ts";
@@ -18,8 +19,9 @@ export const getSnippetVariation: Handler<"getSnippetVariation"> = async ({ tran
 
 export const putSnippetVariation: Handler<"putSnippetVariation"> = async (call, { query, body }) => {
   const { transaction, caller } = call;
-  lockSnippetsOfVariations(transaction, caller.workspaceId, [query.variationId]);
-  const [found] = await findVariations(transaction, caller.workspaceId, [query.variationId]);
+  const locked = lockSnippetsOfVariations(transaction, caller.workspaceId, [query.variationId]);
+  const variations = findVariations(transaction, caller.workspaceId, [query.variationId]);
+  const [found] = await onlyOfLockedSnippets(locked, variations);
   const owned = requireAccess(caller, "Variation", found);
   requireVariationState(call, owned);
   const { name = body.variationName, content } = body;
@@ -42,8 +44,8 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
     throw errors.invalid("send either variationId in the query or variationIds in the body, not both");
   }
   const ids = query.variationId === undefined ? (body?.variationIds ?? []) : [query.variationId];
-  lockSnippetsOfVariations(transaction, caller.workspaceId, ids);
-  const found = await findVariationOwners(transaction, caller.workspaceId, ids);
+  const locked = lockSnippetsOfVariations(transaction, caller.workspaceId, ids);
+  const found = await onlyOfLockedSnippets(locked, findVariationOwners(transaction, caller.workspaceId, ids));
   const deleted = found.filter((row) => canAccess(caller, row.team_id));
   if (deleted.length === 0) throw found.length > 0 ? teamForbidden(caller) : errors.notFound("Variation");
 

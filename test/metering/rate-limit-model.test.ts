@@ -52,6 +52,7 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
     run: (query) => transaction.run(query),
     send: (query) => transaction.send(query),
     lock: (purpose, query) => transaction.lock(purpose, query),
+    lockVisible: (purpose, query) => transaction.lockVisible(purpose, query),
     insert: (table, rows) => transaction.insert(table, rows),
     update: (table, keyColumns, rows) => transaction.update(table, keyColumns, rows),
     savepoint: (work) => transaction.savepoint(work),

@@ -30,10 +30,11 @@ export const onPostgres = (title: string): string =>
  * of what those locks protect must then fail.
  */
 const leftOut = process.env.TEST_WITHOUT_LOCK;
+const everyId = Object.assign(new Set<string>(), { has: () => true });
 if (leftOut) {
-  const { lock } = PostgresTransaction.prototype;
-  PostgresTransaction.prototype.lock = function (purpose, query) {
-    if (!query.strings.join("?").includes(leftOut)) lock.call(this, purpose, query);
+  const { lockVisible } = PostgresTransaction.prototype;
+  PostgresTransaction.prototype.lockVisible = async function (purpose, query) {
+    return query.strings.join("?").includes(leftOut) ? everyId : lockVisible.call(this, purpose, query);
   };
 }
 

@@ -32,8 +32,8 @@ export async function actsOnSnippets(
 
 /** What is deleted can no longer be read afterwards. It is locked, so that nobody else deletes it meanwhile. */
 async function deletedSnippets(call: Call, ids: readonly string[]): Promise<() => readonly Act[]> {
-  lockSnippets(call.transaction, "delete", call.caller.workspaceId, ids);
-  const acts = await actsOnSnippets(call, "snippet.delete", ids);
+  const locked = await lockSnippets(call.transaction, "delete", call.caller.workspaceId, ids);
+  const acts = await actsOnSnippets(call, "snippet.delete", locked ? ids.filter((id) => locked.has(id)) : ids);
   return () => acts.filter(({ teamId }) => canAccess(call.caller, teamId));
 }
 

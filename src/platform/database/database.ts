@@ -21,6 +21,8 @@ export interface Transaction {
    * their ids, which is the order in which all transactions lock. SQLite has one writer, so it locks nothing.
    */
   lock(purpose: LockPurpose, query: Sql): void;
+  /** The same for rows that may appear between this statement and the one that reads them: it tells which ones it locked. */
+  lockVisible(purpose: LockPurpose, query: Sql): Locked;
   /** Inserts rows that have the same columns, without waiting, like `send`. Table and columns are names in the code, never input. */
   insert(table: string, rows: readonly Readonly<Record<string, Value>>[]): void;
   /**
@@ -31,6 +33,9 @@ export interface Transaction {
   /** Runs `work`. When it throws, its writes are undone and the error is thrown on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
+
+/** The IDs of the locked rows; undefined where nobody else can change any row. */
+export type Locked = Promise<ReadonlySet<string>> | undefined;
 
 /**
  * What a row is locked for. `reference`: nobody may delete it. `change`: nobody else may change it either. `delete`: nothing new may

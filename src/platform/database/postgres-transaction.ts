@@ -123,7 +123,18 @@ export class PostgresTransaction implements Transaction {
   }
 
   lock(purpose: LockPurpose, query: Sql): void {
-    this.send(new Sql(withClause(query.strings, purpose), query.values));
+    this.lockVisible(purpose, query);
+  }
+
+  lockVisible(purpose: LockPurpose, query: Sql): Promise<ReadonlySet<string>> {
+    const locked = this.#start(withClause(query.strings, purpose), query.values)
+      .then((rows) => new Set(rows.map(({ id }) => String(id))))
+      .catch((error) => {
+        this.#failure ??= error;
+        return new Set<string>();
+      });
+    this.#lastSent = locked;
+    return locked;
   }
 
   insert(table: string, rows: readonly Readonly<Record<string, Value>>[]): void {

@@ -76,6 +76,10 @@ export class SqliteTransaction implements Transaction {
     // There is one writer, so nothing can change the row.
   }
 
+  lockVisible(): undefined {
+    return undefined;
+  }
+
   insert(table: string, rows: readonly Readonly<Record<string, Value>>[]): void {
     const [first] = rows;
     if (!first) return;
