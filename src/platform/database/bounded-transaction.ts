@@ -46,6 +46,10 @@ export class BoundedTransaction implements Transaction {
     throw onlyReads();
   }
 
+  lockVisible(): undefined {
+    throw onlyReads();
+  }
+
   insert(): void {
     throw onlyReads();
   }
