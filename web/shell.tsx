@@ -7,6 +7,7 @@ import { IconButton } from "./components/button.tsx";
 import { classNames } from "./components/class-names.ts";
 import { Icon, type IconName } from "./components/icons.tsx";
 import { Notice } from "./components/layout.tsx";
+import { CompactPaletteButton, Palette, PaletteButton } from "./library/palette/open-palette.tsx";
 import { PersonMenu } from "./person-menu.tsx";
 import { type WorkspacePage, workspacePages } from "./routes.tsx";
 import { useMembership, usePerson, useSession } from "./workspace.tsx";
@@ -38,11 +39,13 @@ export function Shell({ children }: { children: ReactNode }) {
           <div className="min-w-0 flex-1">
             <WorkspaceSwitch />
           </div>
+          <CompactPaletteButton />
           <PersonMenu isCompact />
         </div>
         <div className="hidden h-full flex-col gap-4 overflow-y-auto p-3 md:flex">
           <Brand />
           <WorkspaceSwitch />
+          <PaletteButton />
           <Navigation />
           <div className="mt-auto">
             <PersonMenu />
@@ -63,6 +66,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {children}
         </div>
       </main>
+      <Palette />
     </div>
   );
 }

@@ -37,6 +37,7 @@ interface ChoiceDialogProps {
   readonly empty: string;
   /** More choices are on their way. */
   readonly isBusy?: boolean;
+  /** Not on a phone. */
   readonly footer?: ReactNode;
   /** @param picked undefined if nothing was chosen */
   readonly onClose: (picked?: Choice) => void;
@@ -165,7 +166,7 @@ export function ChoiceDialog({
           <p role="status" className={choices.length > 0 || isBusy ? "sr-only" : "text-quiet px-4 py-6 text-center"}>
             {choices.length > 0 ? `${choices.length} ${choices.length === 1 ? "choice" : "choices"}` : !isBusy && empty}
           </p>
-          {footer && <div className="border-line text-quiet border-t px-4 py-2 text-xs">{footer}</div>}
+          {footer && <div className="border-line text-quiet hidden border-t px-4 py-2 text-xs sm:block">{footer}</div>}
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>

@@ -1,2 +1,0 @@
-// The palette: ⌘K from every page of the console, for snippets, folders, tags, pages and acts.
-export {};

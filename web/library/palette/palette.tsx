@@ -1,0 +1,182 @@
+// The palette: snippets, folders, tags, pages and acts, found by typing, from every page of the console.
+import { useEffect, useMemo, useState } from "react";
+import { useLocation } from "wouter";
+import type { Action } from "../../../src/contract/console/actions.ts";
+import { defaultWorkspace } from "../../address.ts";
+import { useConsoleQuery } from "../../api.ts";
+import { Icon, type IconName } from "../../components/icons.tsx";
+import { workspacePages } from "../../routes.tsx";
+import { setTheme, type Theme } from "../../theme.ts";
+import { useMembership, usePerson, useSession } from "../../workspace.tsx";
+import { emptyView, formatView, type View } from "../address.ts";
+import { KeyCap } from "../key-cap.tsx";
+import { useGroupChoices } from "../tree/choices.tsx";
+import { type Group, groupsOf } from "../tree/group.ts";
+import { openTreeDialog } from "../tree/open-dialog.ts";
+import { type Choice, ChoiceDialog, type ChoiceGroup } from "./choice-dialog.tsx";
+import { findBest, rankOf } from "./rank.ts";
+
+/** Typing is searched for after a pause. */
+const searchAfterMilliseconds = 80;
+const snippetsMax = 8;
+const groupsMax = 5;
+const noGroups: readonly Group[] = [];
+
+export default function LoadedPalette({ onClose }: { onClose: () => void }) {
+  const [query, setQuery] = useState("");
+  const [searched, setSearched] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setSearched(query.trim()), searchAfterMilliseconds);
+    return () => clearTimeout(timer);
+  }, [query]);
+  const typed = query.trim();
+  const open = useOpen();
+  const snippets = useSnippetChoices(searched, open);
+  const { folders, tags } = useTreeChoices(typed, open);
+  const places = usePlaces(open);
+  const found = findBest(places, typed, ({ label }) => label, places.length);
+  // What is named exactly so comes before what contains it.
+  const isNamed = ({ label }: Choice) => typed.length > 1 && (rankOf(label, typed) ?? 2) <= 1;
+  const groups: readonly ChoiceGroup[] = [
+    { name: "Best match", choices: found.filter(isNamed) },
+    { name: searched === "" ? "Last changed" : "Snippets", choices: snippets.choices },
+    ...(typed === ""
+      ? []
+      : [
+          { name: "Folders", choices: folders },
+          { name: "Tags", choices: tags },
+        ]),
+    { name: "Pages and actions", choices: found.filter((choice) => !isNamed(choice)) },
+  ];
+  return (
+    <ChoiceDialog
+      title="Find anything"
+      placeholder="Find snippets, pages, actions"
+      query={query}
+      onQuery={setQuery}
+      groups={groups}
+      isBusy={snippets.isBusy || searched !== typed}
+      empty="Nothing found. A word is found by its beginning."
+      footer={
+        <span className="flex gap-4">
+          <Hint keyName="ArrowDown" text="Move" />
+          <Hint keyName="Enter" text="Open" />
+          <Hint keyName="Escape" text="Close" />
+        </span>
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+const Hint = ({ keyName, text }: { keyName: string; text: string }) => (
+  <span className="inline-flex items-center gap-1.5">
+    <KeyCap of={keyName} />
+    {text}
+  </span>
+);
+
+interface Open {
+  readonly workspaceId: string | undefined;
+  readonly may: (action: Action) => boolean;
+  /** Opens a page of the console. */
+  readonly page: (path: string) => void;
+  /** Opens the library, which shows this and nothing else. */
+  readonly library: (view: Partial<View>) => void;
+}
+
+/** In the open workspace, or in the one that was open last. */
+function useOpen(): Open {
+  const { memberships } = useSession();
+  const membership = useMembership() ?? defaultWorkspace(memberships);
+  const [, navigate] = useLocation();
+  const workspaceId = membership?.workspace_id;
+  return {
+    workspaceId,
+    may: (action) => membership?.actions.includes(action) === true,
+    page: navigate,
+    library: (view) => navigate(`/w/${workspaceId}/library${formatView({ ...emptyView, ...view })}`),
+  };
+}
+
+function useSnippetChoices(query: string, { workspaceId, may, library }: Open) {
+  const isEnabled = workspaceId !== undefined && may("library.read");
+  const { data, isFetching } = useConsoleQuery("getLibrarySearch", {
+    query: { workspaceId, query: query || undefined, limit: query === "" ? groupsMax : snippetsMax },
+    isEnabled,
+    keepsPreviousData: true,
+  });
+  const choices = (isEnabled ? (data?.data ?? []) : []).map(
+    ({ id, title, preview, shortcut }): Choice => ({
+      key: id,
+      label: title,
+      detail: preview.trim().split("\n", 1)[0],
+      lead: <Icon name="library" className="size-4.5" />,
+      trail: shortcut && <code className="bg-sunken max-w-28 truncate rounded px-1 text-xs">{shortcut}</code>,
+      onPick: () => library({ snippetId: id }),
+    }),
+  );
+  return { choices, isBusy: isFetching };
+}
+
+function useTreeChoices(query: string, { workspaceId, may, library }: Open) {
+  const isEnabled = workspaceId !== undefined && may("library.read");
+  const tree = useConsoleQuery("getLibraryTree", { query: { workspaceId }, isEnabled }).data?.data;
+  const groups = useMemo(
+    () =>
+      tree ? { folders: groupsOf(tree, "folder"), tags: groupsOf(tree, "tag") } : { folders: noGroups, tags: noGroups },
+    [tree],
+  );
+  const folders = useGroupChoices(groups.folders, query).slice(0, groupsMax);
+  const tags = useGroupChoices(groups.tags, query).slice(0, groupsMax);
+  return {
+    folders: folders.map((choice) => ({ ...choice, onPick: () => library({ folderId: choice.key }) })),
+    tags: tags.map((choice) => ({ ...choice, onPick: () => library({ tagIds: [choice.key] }) })),
+  };
+}
+
+/** What can be done and opened without knowing a snippet. */
+function usePlaces({ workspaceId, may, page, library }: Open): readonly Choice[] {
+  const { is_operator } = usePerson();
+  const place = (label: string, icon: IconName, onPick: () => void, trail?: Choice["trail"]): Choice => ({
+    key: label,
+    label,
+    lead: <Icon name={icon} className="size-4.5" />,
+    onPick,
+    trail,
+  });
+  const theme = (name: Theme, label: string) => place(label, "settings", () => setTheme(name));
+  const create = (kind: "folder" | "tag") => () => {
+    library({});
+    openTreeDialog({ act: "create", kind });
+  };
+  return [
+    ...(may("library.write")
+      ? [
+          place(
+            "New snippet",
+            "plus",
+            () => library({ mode: "new" }),
+            <KeyCap of="n" className="hidden sm:inline-flex" />,
+          ),
+          place("New tag", "tag", create("tag")),
+        ]
+      : []),
+    ...(may("library.manage") ? [place("New folder", "folder", create("folder"))] : []),
+    ...(may("library.read") ? [place("Archive", "archive", () => library({ shelf: "archived" }))] : []),
+    ...(may("library.write") ? [place("Trash", "trash", () => library({ shelf: "trash" }))] : []),
+    ...workspacePages.flatMap(({ path, action, menuEntry }) =>
+      menuEntry && may(action) ? [place(menuEntry.name, menuEntry.icon, () => page(`/w/${workspaceId}/${path}`))] : [],
+    ),
+    place("Account", "person", () => page("/account")),
+    ...(is_operator
+      ? [
+          place("Workspaces", "workspaces", () => page("/workspaces")),
+          place("Account log", "audit", () => page("/account-log")),
+        ]
+      : []),
+    theme("light", "Light theme"),
+    theme("dark", "Dark theme"),
+    theme("system", "Theme of the system"),
+  ];
+}
