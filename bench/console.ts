@@ -5,7 +5,7 @@ import { createTeam, createWorkspace } from "../src/accounts/workspaces/workspac
 import { type OperationName, operationNames } from "../src/contract/operations.ts";
 import { createKey } from "../src/metering/keys/keys.ts";
 import type { LedgerEntry } from "../src/metering/quota/quota.store.ts";
-import { addUpUsage } from "../src/metering/usage/totals.ts";
+import { addToTotals } from "../src/metering/usage/totals.store.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { dayMilliseconds } from "../src/platform/time.ts";
@@ -19,18 +19,24 @@ const keys = 20;
 const teams = 5;
 const days = 30;
 const rowsPerTransaction = 1_000;
-/** Calls that arrive before the next run of the totals. */
-const callsAfterTotals = 10_000;
 const rounds = 15;
 const millisecondsMax = 200;
 
-const queries = [
+interface Query {
+  readonly name: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+const queriesOf = ({ keyIds: [keyId = ""], quietKeyId }: Workspace): readonly Query[] => [
   { name: "30 days by operation", path: "/usage", query: { by: "operation" } },
   { name: "30 days by key", path: "/usage", query: { by: "key" } },
   { name: "30 days by team", path: "/usage", query: { by: "team" } },
   { name: "log, newest", path: "/log", query: {} },
   { name: "log, a rare status", path: "/log", query: { status: "500" } },
-] as const;
+  { name: `log, one of ${keys} keys`, path: "/log", query: { keyId } },
+  { name: "log, a key with one request", path: "/log", query: { keyId: quietKeyId } },
+];
 
 export const measureConsole = (directory: string, { sizes }: Plan): Promise<Result[]> =>
   onBothEngines(directory, async (create) => measureEngine(await create("console"), sizes.at(-1) ?? 0));
@@ -44,17 +50,7 @@ async function measureEngine(engine: Engine, calls: number): Promise<Result[]> {
     );
   const workspace = await engine.withDatabase(async (database) => {
     const workspace = await makeWorkspace(database);
-    const insert = (from: number, before: number) =>
-      insertCalls(database, workspace, { from, before, total: calls }, (done) => showCalls("Booking calls", done));
-    await insert(0, calls - callsAfterTotals);
-    let added = 0;
-    showProgress(`Adding up, ${engine.name}`, "");
-    await addUpUsage(database, async () => {
-      added += 1;
-      if (added % 100 === 0) showCalls("Adding up", Math.min(calls, added * 500));
-      return true;
-    });
-    await insert(calls - callsAfterTotals, calls);
+    await insertCalls(database, workspace, calls, (done) => showCalls("Booking calls", done));
     return workspace;
   });
   await engine.refreshStatistics();
@@ -62,7 +58,7 @@ async function measureEngine(engine: Engine, calls: number): Promise<Result[]> {
   const server = await engine.startService();
   const ca = readFileSync(String(server.printed.ca), "utf8");
   const results: Result[] = [];
-  for (const { name, path, query } of queries) {
+  for (const { name, path, query } of queriesOf(workspace)) {
     const search = new URLSearchParams({ workspaceId: workspace.id, ...query });
     const times: number[] = [];
     for (let round = 0; round <= rounds; round += 1) {
@@ -99,11 +95,14 @@ async function makeWorkspace(database: Database) {
     const keyIds: string[] = [];
     for (let index = 0; index < keys; index += 1)
       keyIds.push((await createKey(transaction, id, `Key ${index}`, "all")).id);
+    const { id: quietKeyId } = await createKey(transaction, id, "Quiet", "all");
     const createdAt = new Date(Date.parse(transaction.now) - days * dayMilliseconds).toISOString();
     transaction.send(sql`update api_keys set created_at = ${createdAt} where workspace_id = ${id}`);
-    return { id, teamIds, keyIds, token: await makeToken(transaction, id) };
+    return { id, teamIds, keyIds, quietKeyId, token: await makeToken(transaction, id) };
   });
 }
+
+type Workspace = Awaited<ReturnType<typeof makeWorkspace>>;
 
 /** The access token of an owner. A call with it passes the same checks as one with a session cookie. */
 async function makeToken(transaction: Parameters<Parameters<Database["transaction"]>[0]>[0], workspace_id: string) {
@@ -144,22 +143,22 @@ async function makeToken(transaction: Parameters<Parameters<Database["transactio
 /** Inserts calls of all keys, operations and teams, spread evenly over the days; one in a thousand failed. */
 async function insertCalls(
   database: Database,
-  { id, keyIds, teamIds }: Awaited<ReturnType<typeof makeWorkspace>>,
-  { from, before, total }: { from: number; before: number; total: number },
+  { id, keyIds, quietKeyId, teamIds }: Workspace,
+  total: number,
   report: (done: number) => void,
 ): Promise<void> {
   const operationOf = (index: number): OperationName =>
     operationNames[(index * 7_919) % operationNames.length] ?? "getSnippet";
   let firstAt = 0;
-  for (let done = from; done < before; done += rowsPerTransaction) {
+  for (let done = 0; done < total; done += rowsPerTransaction) {
     await database.transaction(async (transaction) => {
       firstAt ||= Date.parse(transaction.now) - days * dayMilliseconds + 1_000;
-      const rows = Array.from({ length: Math.min(rowsPerTransaction, before - done) }, (_, place) => {
+      const rows = Array.from({ length: Math.min(rowsPerTransaction, total - done) }, (_, place) => {
         const index = done + place;
         return {
           workspace_id: id,
           id: Bun.randomUUIDv7(),
-          key_id: keyIds[index % keys] ?? "",
+          key_id: index === total >> 1 ? quietKeyId : (keyIds[index % keys] ?? ""),
           key_call: Math.floor(index / keys) + 1,
           operation: operationOf(index),
           status: index % 1_000 === 0 ? 500 : 200,
@@ -171,19 +170,17 @@ async function insertCalls(
           duration_microseconds: 1_500,
           client_address: "203.0.113.7",
           admitted_at: new Date(firstAt + (index / total) * (days * dayMilliseconds - 2_000)).toISOString(),
-        } satisfies LedgerEntry & { admitted_at: string };
+        } satisfies LedgerEntry;
       });
       transaction.insert("ledger", rows);
+      addToTotals(transaction, rows);
     });
     report(done);
   }
   await database.transaction(async (transaction) => {
-    for (const keyId of keyIds)
-      transaction.send(
-        sql`update api_keys set call_count = (select max(key_call) from ledger where workspace_id = ${id} and key_id = ${keyId}),
-              last_used_at = (select max(admitted_at) from ledger where workspace_id = ${id} and key_id = ${keyId})
-            where workspace_id = ${id} and id = ${keyId}`,
-      );
+    transaction.send(
+      sql`update api_keys set call_count = ${Math.ceil(total / keys)}, last_used_at = ${transaction.now} where workspace_id = ${id}`,
+    );
   });
 }
 

@@ -6,7 +6,8 @@ import { createTeam, createWorkspace } from "../src/accounts/workspaces/workspac
 import type { Config } from "../src/config.ts";
 import { type OperationName, operations } from "../src/contract/operations.ts";
 import { createKey, deactivateKey } from "../src/metering/keys/keys.ts";
-import { addUpUsage } from "../src/metering/usage/totals.ts";
+import type { LedgerEntry } from "../src/metering/quota/quota.store.ts";
+import { addToTotals } from "../src/metering/usage/totals.store.ts";
 import { steadyClock, type Transaction } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { dayMilliseconds, monthOf } from "../src/platform/time.ts";
@@ -41,10 +42,7 @@ export async function startDemo(config: Config): Promise<Demo> {
     service,
     workspaceId: workspace.id,
     firstLink: `${consoleUrl}/invitation#${token}`,
-    fill: async () => {
-      await database.transaction((transaction) => fill(transaction, workspace.id));
-      await addUpUsage(database);
-    },
+    fill: () => database.transaction((transaction) => fill(transaction, workspace.id)),
   };
 }
 
@@ -144,7 +142,9 @@ function addCalls(transaction: Transaction, workspaceId: string, callers: readon
   const random = createRandom(7);
   const balances = new Map<string, number>();
   const callCounts = new Map<string, number>();
-  const rows: Record<string, string | number | null>[] = [];
+  const rows: (Omit<LedgerEntry, "workspace_id" | "id" | "key_call" | "balance_after" | "admitted_at"> & {
+    at: number;
+  })[] = [];
   for (let day = daysOfUse; day >= 0; day -= 1) {
     const from = now - day * dayMilliseconds;
     const weekday = new Date(from).getUTCDay();
@@ -174,14 +174,14 @@ function addCalls(transaction: Transaction, workspaceId: string, callers: readon
       }
     }
   }
-  rows.sort((left, right) => Number(left.at) - Number(right.at));
+  rows.sort((left, right) => left.at - right.at);
   const ledger = rows.map(({ at, ...row }) => {
-    const admitted_at = new Date(Number(at)).toISOString();
+    const admitted_at = new Date(at).toISOString();
     const month = monthOf(admitted_at);
-    const balance_after = (balances.get(month) ?? 100_000) - Number(row.units);
+    const balance_after = (balances.get(month) ?? 100_000) - row.units;
     balances.set(month, balance_after);
-    const key_call = (callCounts.get(String(row.key_id)) ?? 0) + 1;
-    callCounts.set(String(row.key_id), key_call);
+    const key_call = (callCounts.get(row.key_id) ?? 0) + 1;
+    callCounts.set(row.key_id, key_call);
     return { ...row, workspace_id: workspaceId, id: transaction.newId(), key_call, balance_after, admitted_at };
   });
   for (const [month, balance] of balances) {
@@ -199,7 +199,7 @@ function addCalls(transaction: Transaction, workspaceId: string, callers: readon
     ]);
   }
   for (const [keyId, calls] of callCounts) {
-    const newest = ledger.findLast((row) => "key_id" in row && row.key_id === keyId)?.admitted_at ?? null;
+    const newest = ledger.findLast((row) => row.key_id === keyId)?.admitted_at ?? null;
     transaction.send(
       sql`update api_keys set call_count = ${calls}, last_used_at = ${newest}
           where workspace_id = ${workspaceId} and id = ${keyId}`,
@@ -207,6 +207,7 @@ function addCalls(transaction: Transaction, workspaceId: string, callers: readon
   }
   for (let start = 0; start < ledger.length; start += 500)
     transaction.insert("ledger", ledger.slice(start, start + 500));
+  addToTotals(transaction, ledger);
 }
 
 /** Reproducible random numbers from 0 to 1. */

@@ -7,7 +7,6 @@ import { indexPending } from "./library/search/indexing.ts";
 import { warnOfQuotas } from "./metering/billing/warnings.ts";
 import { deleteRefused, type RefusedRequests } from "./metering/keys/refused-requests.ts";
 import { foldLedger } from "./metering/quota/folding.ts";
-import { addUpUsage } from "./metering/usage/totals.ts";
 import { backupJob } from "./operations/backup/schedule.ts";
 import { createBreather } from "./platform/breather.ts";
 import type { Clock, Database } from "./platform/database/database.ts";
@@ -86,14 +85,6 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
         const changes = await indexPending({ database, breathe: createBreather(), goOn });
         return changes > 0 ? { changes } : undefined;
       },
-    },
-    isConsoleOn && {
-      // Adds the newest calls to the totals that the usage pages read.
-      name: "totals",
-      everySeconds: 60,
-      firstAfterSeconds: 10,
-      lock: "workspace row",
-      run: async ({ yieldToCalls }) => void (await addUpUsage(database, yieldToCalls)),
     },
     isConsoleOn && {
       // Removes sessions, links, invitations, tokens and mails whose time is over, and what people did in the library long ago.

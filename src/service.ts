@@ -1,7 +1,7 @@
 // Puts the parts together. The command line and the tests start the service with the same function.
 
 import { createApi } from "./api/api.ts";
-import { createRunCall } from "./api/charge-call.ts";
+import { createCalls } from "./api/charge-call.ts";
 import type { Config } from "./config.ts";
 import { consoleRoute, isBrowserAtRoot, isConsolePath, redirectToConsole } from "./console/entry.ts";
 import { listJobs } from "./jobs.ts";
@@ -86,7 +86,7 @@ export async function startService(
       {
         database,
         requestsPerMinute: config.requestsPerMinute,
-        runCall: createRunCall(database, {
+        calls: createCalls(database, {
           requestsPerMinute: config.requestsPerMinute,
           trashDays: config.trashDays,
           report,

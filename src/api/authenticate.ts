@@ -55,6 +55,9 @@ export interface Admitted {
   readonly keyCall: number;
 }
 
+/** What a key may do now. */
+export type KeyCheck = Unknown | Rotated | Limited | { readonly kind: "open"; readonly account: KeyAccount };
+
 /**
  * Admits a call and counts it, or says why not (decisions, sections 6 and 8).
  * @param limit admitted calls in any 60 seconds
@@ -85,18 +88,26 @@ const isAccepted = ({ previousSecretUntil }: PresentedKey, now: string): boolean
   previousSecretUntil === undefined || previousSecretUntil > now;
 
 /** What `admit` would say now, without counting the call: enough to refuse a large body before it is read. */
-export async function checkKey(transaction: Transaction, admissions: Admissions, key: PresentedKey, limit: number) {
+export async function checkKey(
+  transaction: Transaction,
+  admissions: Admissions,
+  key: PresentedKey,
+  limit: number,
+): Promise<KeyCheck> {
   const account = admissions.find(key.secretHash);
   if (!account) return findRotation(transaction, key);
   const { now } = transaction;
-  if (!isAccepted(key, now)) return { kind: "unknown", refused: refusedOf(account, "secret_expired", now) } as const;
+  if (!isAccepted(key, now)) return { kind: "unknown", refused: refusedOf(account, "secret_expired", now) };
   const window = admissions.window(account, limit, now);
-  if (!isFull(window)) return { kind: "open", account } as const;
+  if (!isFull(window)) return { kind: "open", account };
   // After the limit was lowered there are more calls in the window than it allows: several have to leave.
   const surplus = window.used - limit;
-  const oldestAt = surplus > 0 ? await findAdmittedAt(transaction, account, windowOf(now), surplus) : window.oldestAt;
+  const oldestAt =
+    surplus > 0
+      ? (account.times.momentAfter(surplus) ?? (await findAdmittedAt(transaction, account, windowOf(now), surplus)))
+      : window.oldestAt;
   const refused = refusedOf(account, "rate_limit", now);
-  return { kind: "limited", window: { ...window, oldestAt }, now, refused } as const;
+  return { kind: "limited", window: { ...window, oldestAt }, now, refused };
 }
 
 /** Only a call that would be refused anyway looks for a rotation or an inactive key, so that all others stay cheap. */

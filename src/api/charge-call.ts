@@ -5,7 +5,7 @@ import type { Operation } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 import type { AnyResult, Call } from "../library/call.ts";
 import { handlers } from "../library/handlers.ts";
-import { type AdmissionRow, admissionsOf, findBalanceAfter } from "../metering/admission/admission.store.ts";
+import { type AdmissionRow, findBalanceAfter } from "../metering/admission/admission.store.ts";
 import { Admissions, type PendingEntry } from "../metering/admission/admission.ts";
 import type { CallGroup, GroupedCall, GroupScope } from "../platform/database/call-group.ts";
 import { type Database, DatabaseUnavailable, type Opening, type Transaction } from "../platform/database/database.ts";
@@ -13,7 +13,7 @@ import type { ReportFailure } from "../platform/http/failure.ts";
 import type { ParsedInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { redactSecrets } from "../platform/secrets/secrets.ts";
-import { type Admission, type Admitted, admit, type PresentedKey } from "./authenticate.ts";
+import { type Admission, type Admitted, admit, checkKey, type KeyCheck, type PresentedKey } from "./authenticate.ts";
 import { isReadFor, type ReadAside, readAside } from "./read-aside.ts";
 import type { ReadInput } from "./read-input.ts";
 import { namesVersion } from "./text.ts";
@@ -28,7 +28,6 @@ export type RequestOrigin = Pick<IncomingRequest, "clientAddress" | "receivedAt"
 
 /** A call whose input was read. */
 interface ApiCall {
-  readonly key: PresentedKey;
   readonly name: OperationName;
   readonly input: ReadInput;
   /** Names the versions of a text that the client has. */
@@ -38,8 +37,12 @@ interface ApiCall {
 
 type Outcome = Exclude<Admission, Admitted> | Settled;
 
-/** Runs a call in its transaction, which it may share with others. */
-export type RunCall = (call: ApiCall) => Promise<Outcome>;
+export interface Calls {
+  /** Runs a call in its transaction, which it may share with others. */
+  readonly run: (key: PresentedKey, call: ApiCall) => Promise<Outcome>;
+  /** Whether a call with this key would be admitted now. */
+  readonly check: (key: PresentedKey) => Promise<KeyCheck>;
+}
 
 interface CallSettings {
   /** Admitted calls of a key in any 60 seconds. */
@@ -49,27 +52,41 @@ interface CallSettings {
   readonly report: ReportFailure;
 }
 
-export function createRunCall(database: Database, settings: CallSettings): RunCall {
-  const run = database.grouped<QueuedCall, Outcome, AdmissionRow>((scope) => new ApiCallGroup(scope, settings));
-  return async (call) => {
-    const { name, key, input } = call;
-    const { method, cost, isLong }: Operation = operations[name];
-    const { requestsPerMinute, trashDays } = settings;
-    const read =
-      isLong && !(input instanceof Refusal)
-        ? await readAside(database, key, requestsPerMinute, (aside) =>
-            callHandler(name, { ...aside, trashDays, requestsPerMinute }, input),
-          )
-        : undefined;
-    // A price that does not depend on what is read means that little is read.
-    return run({ ...call, read, isReading: method === "GET", isShort: read !== undefined || !cost.dependsOnItems });
+export function createCalls(database: Database, settings: CallSettings): Calls {
+  const { run, look } = database.grouped<QueuedCall, Outcome | KeyCheck, AdmissionRow>(
+    (scope) => new ApiCallGroup(scope, settings),
+  );
+  const check = (key: PresentedKey) =>
+    look({ key, call: undefined, read: undefined, isReading: true, isShort: true }) as Promise<KeyCheck>;
+  return {
+    check,
+    run: async (key, call) => {
+      const { name, input } = call;
+      const { method, cost, isLong }: Operation = operations[name];
+      const { requestsPerMinute, trashDays } = settings;
+      const checked = isLong && !(input instanceof Refusal) ? await check(key) : undefined;
+      const read =
+        checked?.kind === "open" && !(input instanceof Refusal)
+          ? await readAside(database, checked.account, (aside) =>
+              callHandler(name, { ...aside, trashDays, requestsPerMinute }, input),
+            )
+          : undefined;
+      // A price that does not depend on what is read means that little is read.
+      const isShort = read !== undefined || !cost.dependsOnItems;
+      return run({ key, call, read, isReading: method === "GET", isShort }) as Promise<Outcome>;
+    },
   };
 }
 
-type QueuedCall = ApiCall & GroupedCall & { readonly read: ReadAside | undefined };
+interface QueuedCall extends GroupedCall {
+  readonly key: PresentedKey;
+  /** Undefined where only the key is checked. */
+  readonly call: ApiCall | undefined;
+  readonly read: ReadAside | undefined;
+}
 
 /** The calls of the API that share a transaction. */
-class ApiCallGroup implements CallGroup<QueuedCall, Outcome, AdmissionRow> {
+class ApiCallGroup implements CallGroup<QueuedCall, Outcome | KeyCheck, AdmissionRow> {
   readonly #admissions: Admissions;
   readonly #settings: CallSettings;
   readonly #taken = new Set<string>();
@@ -79,12 +96,12 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome, AdmissionRow> {
     this.#settings = settings;
   }
 
-  isLoaded({ key }: ApiCall): boolean {
+  isLoaded({ key }: QueuedCall): boolean {
     return this.#admissions.find(key.secretHash) !== undefined;
   }
 
-  opening(calls: readonly ApiCall[]): Opening<AdmissionRow> {
-    return admissionsOf([...new Set(calls.map(({ key }) => key.secretHash))]);
+  opening(calls: readonly QueuedCall[]): Opening<AdmissionRow> {
+    return this.#admissions.opening([...new Set(calls.map(({ key }) => key.secretHash))]);
   }
 
   async load(
@@ -96,14 +113,16 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome, AdmissionRow> {
     await this.#admissions.load(transaction, rows);
   }
 
-  mustRunAlone({ key }: ApiCall): boolean {
+  mustRunAlone({ key }: QueuedCall): boolean {
     return this.#taken.has(key.secretHash);
   }
 
-  async run(transaction: Transaction, call: QueuedCall, savepoint: Transaction["savepoint"]): Promise<Outcome> {
-    const admission = await admit(transaction, this.#admissions, call.key, this.#settings.requestsPerMinute);
+  async run(transaction: Transaction, { key, call, read }: QueuedCall, savepoint: Transaction["savepoint"]) {
+    const { requestsPerMinute } = this.#settings;
+    if (!call) return checkKey(transaction, this.#admissions, key, requestsPerMinute);
+    const admission = await admit(transaction, this.#admissions, key, requestsPerMinute);
     if (admission.kind !== "admitted") return admission;
-    return settle(transaction, this.#admissions, admission, call, savepoint, this.#settings);
+    return settle(transaction, this.#admissions, admission, { ...call, read }, savepoint, this.#settings);
   }
 
   flush(transaction: Transaction): Promise<void> {
@@ -111,7 +130,7 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome, AdmissionRow> {
   }
 
   /** When the response to a commit is lost, the ledger shows whether it took place. */
-  async confirm(transaction: Transaction, _: ApiCall, outcome: Outcome): Promise<boolean> {
+  async confirm(transaction: Transaction, _: QueuedCall, outcome: Outcome | KeyCheck): Promise<boolean> {
     if (outcome.kind !== "done" && outcome.kind !== "refused") return false;
     const balance = await findBalanceAfter(transaction, outcome.entry);
     if (balance === undefined) return false;
@@ -122,6 +141,10 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome, AdmissionRow> {
   clear(): void {
     this.#admissions.clear();
   }
+
+  undo(): void {
+    this.#admissions.undo();
+  }
 }
 
 /** Carries out an admitted call, draws its units and records it. A refused call leaves its ledger row and nothing else. */
@@ -129,7 +152,13 @@ async function settle(
   transaction: Transaction,
   admissions: Admissions,
   admission: Admitted,
-  { name, input, ifNoneMatch, read, origin: { requestId, clientAddress, receivedAt } }: QueuedCall,
+  {
+    name,
+    input,
+    ifNoneMatch,
+    read,
+    origin: { requestId, clientAddress, receivedAt },
+  }: ApiCall & Pick<QueuedCall, "read">,
   savepoint: Transaction["savepoint"],
   { trashDays, report }: CallSettings,
 ): Promise<Settled> {
@@ -146,6 +175,7 @@ async function settle(
       error_message: reason ? recordable(reason.message) : null,
       duration_microseconds: Math.round((performance.now() - receivedAt) * 1_000),
       client_address: clientAddress,
+      admitted_at: admission.now,
     });
   try {
     const { result, status, units } = await savepoint(async () => {

@@ -5,13 +5,13 @@ import type { RefusedRequests } from "../metering/keys/refused-requests.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import type { Uploads } from "../platform/http/uploads.ts";
-import type { RunCall } from "./charge-call.ts";
+import type { Calls } from "./charge-call.ts";
 
 export interface ApiDependencies {
   readonly database: Database;
   /** Admitted calls of a key in any 60 seconds. */
   readonly requestsPerMinute: number;
-  readonly runCall: RunCall;
+  readonly calls: Calls;
   readonly failedAuthentications: FailedAuthentications;
   readonly refusedRequests: RefusedRequests;
   readonly uploads: Uploads;

@@ -27,7 +27,7 @@ export async function handleCall(
     const input = await readCallInput(api, operations[name], request, key);
     const outcome = isLimited(input)
       ? input
-      : await followingRotation(key, (current) => api.runCall({ key: current, name, input, ifNoneMatch, origin }));
+      : await followingRotation(key, (current) => api.calls.run(current, { name, input, ifNoneMatch, origin }));
     // Serialized after the transaction, so that the transaction ends sooner.
     switch (outcome.kind) {
       case "unknown":

@@ -2,10 +2,7 @@
 import { Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { AnyResult, Call, Caller } from "../library/call.ts";
-import { admissionsOf } from "../metering/admission/admission.store.ts";
-import { Admissions } from "../metering/admission/admission.ts";
 import type { Database } from "../platform/database/database.ts";
-import { checkKey, type PresentedKey } from "./authenticate.ts";
 
 /** What a call has read already, and for whom. */
 export interface ReadAside {
@@ -16,27 +13,17 @@ export interface ReadAside {
 /** @returns undefined where the call will be refused, which is decided in its transaction */
 export const readAside = (
   database: Database,
-  key: PresentedKey,
-  requestsPerMinute: number,
+  caller: Caller,
   read: (call: Pick<Call, "transaction" | "caller">) => Promise<AnyResult>,
 ): Promise<ReadAside | undefined> =>
-  database.aside(
-    async (transaction, row) => {
-      const admissions = new Admissions({ isLasting: false, isExclusive: false });
-      await admissions.load(transaction, row ? [row] : []);
-      const checked = await checkKey(transaction, admissions, key, requestsPerMinute);
-      if (checked.kind !== "open") return undefined;
-      const { account: caller } = checked;
-      try {
-        return { caller, result: await read({ transaction, caller }) };
-      } catch (error) {
-        if (error instanceof Refusal) return undefined;
-        throw error;
-      }
-    },
-    limits.searchMilliseconds,
-    admissionsOf([key.secretHash]),
-  );
+  database.aside(async (transaction) => {
+    try {
+      return { caller, result: await read({ transaction, caller }) };
+    } catch (error) {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    }
+  }, limits.searchMilliseconds);
 
 /** False where the caller can access other teams by now: then the call reads again, in its transaction. */
 export const isReadFor = ({ caller: before }: ReadAside, now: Caller): boolean =>

@@ -2,11 +2,9 @@
 import { errors, type Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
-import { admissionsOf } from "../metering/admission/admission.store.ts";
-import { Admissions } from "../metering/admission/admission.ts";
 import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
-import { checkKey, followingRotation, type Limited, type PresentedKey } from "./authenticate.ts";
+import { followingRotation, type Limited, type PresentedKey } from "./authenticate.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 
 /** A body beyond this is read only after the key was checked, and counts as an upload. */
@@ -29,16 +27,7 @@ export async function readCallInput(
   key: PresentedKey,
 ): Promise<ReadInput | Limited> {
   if (!isLarge(operation, request)) return readInput(operation, request, limits.requestBodyBytesMax);
-  const checked = await followingRotation(key, (current) =>
-    api.database.read(
-      async (transaction, row) => {
-        const admissions = new Admissions({ isLasting: false, isExclusive: false });
-        await admissions.load(transaction, row ? [row] : []);
-        return checkKey(transaction, admissions, current, api.requestsPerMinute);
-      },
-      admissionsOf([current.secretHash]),
-    ),
-  );
+  const checked = await followingRotation(key, (current) => api.calls.check(current));
   if (checked.kind === "unknown") {
     if (checked.refused) api.refusedRequests.count(checked.refused, request.clientAddress);
     throw errors.keyInvalid();

@@ -7,6 +7,7 @@ import { grantPackage } from "../../src/metering/quota/quota.ts";
 import type { Database, Transaction } from "../../src/platform/database/database.ts";
 import { engine, openNode } from "../support/engine.ts";
 import { type Started, startService } from "../support/service.ts";
+import { insertLedgerCalls } from "../support/usage.ts";
 
 /** What a request to create a folder in each team tells: its status, and the balance, which shows how many were created. */
 async function look(started: Started, secret = started.key.secret) {
@@ -122,4 +123,27 @@ test("requests whose ledger rows cannot be written fail, also beside other work 
   await behind.close();
   expect(await started.content()).toEqual(content);
   expect(await look(started)).toMatchObject({ status: 200, remaining: 99_996 });
+});
+
+test("a failed request is in no window, also where a request of another process took its number", async () => {
+  const started = await startService({ config: { requestsPerMinute: 20 } });
+  const { key, clock } = started;
+  const headersOf = async () => {
+    const { headers } = await started.call("GET", "/tag", { key: key.secret, query: { tagId: started.team.id } });
+    return ["x-ratelimit-remaining", "ratelimit"].map((name) => headers.get(name));
+  };
+  const behind = await engine.connect(started.dataDirectory);
+  for (const statement of engine.refuseInserts("ledger", "a planted failure")) await behind.run(statement);
+  await look(started);
+  for (const statement of engine.allowInserts("ledger")) await behind.run(statement);
+  await behind.close();
+  clock.advance(10);
+  const node = await openNode(started.dataDirectory, () => clock.now);
+  const at = new Date(clock.now).toISOString();
+  await node.transaction((transaction) =>
+    insertLedgerCalls(transaction, started.workspace.id, [{ at, keyId: key.id }]),
+  );
+  await node.close();
+  clock.advance(10);
+  expect(await headersOf()).toEqual(["18", '"default";r=18;t=50']);
 });

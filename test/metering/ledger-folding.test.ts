@@ -118,7 +118,7 @@ describe("folding", () => {
     const started = await startService({ at });
     const { database } = started.service;
     const past = await insertPastCalls(database, manyOldCalls(foldedRowsMax * 3 + 1));
-    // The first transaction looks for keys.
+    // The first transaction looks for workspaces.
     expect((await foldLedger(database, days, atMost(2))).rows).toBe(foldedRowsMax);
     const { ledger, together } = await tablesOf(started, past.workspaceId);
     expect(ledger).toHaveLength(foldedRowsMax * 2 + 1);
@@ -127,7 +127,7 @@ describe("folding", () => {
     await expectFolded(started, past);
   });
 
-  test("finds the keys of many workspaces", async () => {
+  test("finds the calls of many workspaces", async () => {
     const started = await startService({ at });
     const { database } = started.service;
     const all: PastCalls[] = [];
@@ -150,8 +150,8 @@ describe("folding", () => {
 
   test.each([
     ["before anything", "delete from ledger", 2],
-    ["between ledger and totals", "insert into usage_days", 1],
-    ["among the totals", "insert into usage_days", 30],
+    ["between ledger and totals", "add to usage_days", 1],
+    ["between ledger and totals of a later portion", "add to usage_days", 3],
     ["before the commit", "end of the transaction", 2],
   ])("a crash %s of a portion keeps nothing of it, and the next fold does it all", async (_, text, from) => {
     const started = await startService({ at });

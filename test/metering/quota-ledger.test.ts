@@ -1,6 +1,6 @@
 // Decisions, section 10: the ledger has a row for each call, and the balances match it under concurrent calls.
 import { describe, expect, test } from "bun:test";
-import { createRunCall } from "../../src/api/charge-call.ts";
+import { createCalls } from "../../src/api/charge-call.ts";
 import { operations } from "../../src/contract/operations.ts";
 import { readUsage } from "../../src/metering/quota/usage.ts";
 import { parseInput } from "../../src/platform/http/parse-input.ts";
@@ -233,7 +233,7 @@ describe("under parallel calls", () => {
     const report = (_: string, cause: unknown) => {
       throw cause;
     };
-    const runs = nodes.map((node) => createRunCall(node, { requestsPerMinute: 1_000, trashDays: 30, report }));
+    const runs = nodes.map((node) => createCalls(node, { requestsPerMinute: 1_000, trashDays: 30, report }).run);
     const snippet = await started.given.snippet();
     const search = `?id=${snippet.id}`;
     const body = Buffer.from(JSON.stringify({ tagName: "Spent", tagColor: "#fff", teamId: started.team.id }));
@@ -243,9 +243,9 @@ describe("under parallel calls", () => {
     ] as const;
     const spend = async (index: number) => {
       const run = pick(runs, index);
-      const outcome = await run({
+      const key = { secretHash: hashSecret(started.key.secret) };
+      const outcome = await run(key, {
         ...pick(kinds, Math.floor(index / 2)),
-        key: { secretHash: hashSecret(started.key.secret) },
         origin: { requestId: crypto.randomUUID(), clientAddress: "203.0.113.7", receivedAt: performance.now() },
       });
       if (outcome.kind !== "done" && outcome.kind !== "refused") return outcome.kind;

@@ -1,16 +1,18 @@
-// Usage totals: every call counts once, whenever calls are added, folded or interrupted.
+// Usage totals: every call counts once, at once, whether it is folded or not.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { presentedKey } from "../../src/api/authenticate.ts";
+import { createCalls } from "../../src/api/charge-call.ts";
 import type { OperationName } from "../../src/contract/operations.ts";
 import { operations } from "../../src/contract/operations.ts";
 import { foldLedger } from "../../src/metering/quota/folding.ts";
 import { callsOfKeys, type UsagePart } from "../../src/metering/usage/totals.store.ts";
-import { addedCallsMax, addUpUsage } from "../../src/metering/usage/totals.ts";
+import { parseInput } from "../../src/platform/http/parse-input.ts";
 import { cases } from "../support/cases.ts";
-import { openNode } from "../support/engine.ts";
+import { engine, openNode } from "../support/engine.ts";
 import { type Started, startService } from "../support/service.ts";
 import { makeTargets } from "../support/targets.ts";
-import { failingAt, insertLedgerCalls, type LedgerCall, plainSums, sumsOf, totalCalls } from "../support/usage.ts";
+import { insertLedgerCalls, type LedgerCall, plainSums, sumsOf, totalCalls } from "../support/usage.ts";
 
 const at = "2026-06-10T15:30:00.000Z";
 const parts: readonly UsagePart[] = ["operation", "key", "team"];
@@ -35,21 +37,20 @@ const manyCalls = ({ key, limitedKey, emptyKey, team, otherTeam }: Started, coun
     teamId: [team.id, otherTeam.id, null][index % 7] ?? null,
   }));
 
-describe("usage added up", () => {
-  test("is what the calls come to, whatever is booked, added up and folded in which order", async () => {
+describe("usage totals", () => {
+  test("are what the calls come to, whatever is booked and folded in which order", async () => {
     const started = await startService({ at });
     const { database } = started.service;
     const step = fc.oneof(
       fc.record({ do: fc.constant("book" as const), count: fc.integer({ min: 1, max: 700 }) }),
-      fc.record({ do: fc.constantFrom("add" as const, "fold" as const), count: fc.integer({ min: 1, max: 90 }) }),
+      fc.record({ do: fc.constant("fold" as const), count: fc.integer({ min: 1, max: 90 }) }),
     );
     const calls: LedgerCall[] = [];
     let booked = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
         for (const { do: what, count } of steps) {
-          if (what === "add") await addUpUsage(database);
-          else if (what === "fold") await foldLedger(database, count);
+          if (what === "fold") await foldLedger(database, count);
           else {
             // Each portion is newer than the previous one, as real calls are.
             booked += 1;
@@ -65,122 +66,65 @@ describe("usage added up", () => {
       }),
       { numRuns: 10 },
     );
-    await addUpUsage(database);
-    await expectExact(started, calls);
     expect(await totalCalls(started.rows, started.workspace.id)).toBe(calls.length);
   }, 60_000);
 
-  test("has a call at once, before it is added", async () => {
-    const started = await startService({ at });
-    await started.given.tag();
-    expect(await sumsOf(started.service.database, started.workspace.id, "team")).toEqual({
-      [`2026-06-10 ${started.team.id}`]: "1 1",
-    });
-    expect(await totalCalls(started.rows, started.workspace.id)).toBe(0);
-    expect(await addUpUsage(started.service.database)).toBe(1);
-    expect(await addUpUsage(started.service.database)).toBe(0);
-    await started.given.tag();
-    expect(await sumsOf(started.service.database, started.workspace.id, "operation")).toEqual({
-      "2026-06-10 postTag": "2 2",
-    });
-  });
-
-  test("misses no call whose time lies before the one that came before it", async () => {
-    const started = await startService({ at });
-    const { database } = started.service;
-    const keyId = started.key.id;
-    const ahead = ["2026-06-12T10:00:00.000Z", "2026-06-12T10:00:00.000Z"].map((at) => ({ at, keyId }));
-    await book(started, ahead);
-    await addUpUsage(database);
-    const corrected = ["2026-06-10T16:00:00.000Z", "2026-06-12T11:00:00.000Z", "2026-06-10T17:00:00.000Z"].map(
-      (at) => ({ at, keyId }),
+  test("have every call at once, also of many keys, days and processes at the same time", async () => {
+    const started = await startService({ at: "2026-06-10T23:59:59.000Z" });
+    const { key, limitedKey, workspace, clock } = started;
+    const report = (_: string, cause: unknown) => {
+      throw cause;
+    };
+    const nodes = [started.service.database, await openNode(started.dataDirectory, () => clock.now)];
+    const runs = nodes.map((node) => createCalls(node, { requestsPerMinute: 1_000, trashDays: 30, report }).run);
+    const { id } = await started.given.tag();
+    for (let round = 0; round < 4; round += 1) {
+      await Promise.all(
+        Array.from({ length: 60 }, async (_, index) => {
+          const { secret } = [key, limitedKey][index % 2] ?? key;
+          const tagId = index % 5 === 0 ? crypto.randomUUID() : id;
+          await runs[index % 3 === 0 ? 1 : 0]?.(presentedKey(`Bearer ${secret}`), {
+            name: "getTag",
+            ifNoneMatch: null,
+            input: parseInput(operations.getTag, `?tagId=${tagId}`, new Uint8Array()),
+            origin: { requestId: Bun.randomUUIDv7(), clientAddress: "203.0.113.7", receivedAt: performance.now() },
+          });
+        }),
+      );
+      clock.advance(1);
+    }
+    await nodes[1]?.close();
+    const ledger = await started.rows<{ at: string; keyId: string; operation: string; units: number; teamId: string }>(
+      `select admitted_at as at, key_id as "keyId", operation, units, team_id as "teamId" from ledger where workspace_id = ?`,
+      workspace.id,
     );
-    await book(started, corrected);
-    expect(await addUpUsage(database)).toBe(3);
-    await expectExact(started, [...ahead, ...corrected]);
-    expect(await addUpUsage(database)).toBe(0);
+    expect(ledger).toHaveLength(241);
+    expect(new Set(ledger.map((call) => call.at.slice(0, 10))).size).toBe(2);
+    await expectExact(started, ledger);
   });
 
-  test("goes in portions that end where they are told to, and goes on from there", async () => {
+  test("have nothing of a request that failed", async () => {
     const started = await startService({ at });
-    const { database } = started.service;
-    const calls = manyCalls(started, addedCallsMax * 3 + 1);
-    await book(started, calls);
-    let left = 2;
-    expect(
-      await addUpUsage(database, async () => {
-        left -= 1;
-        return left >= 0;
-      }),
-    ).toBe(addedCallsMax);
-    await expectExact(started, calls);
-    expect(await addUpUsage(database)).toBe(addedCallsMax * 2 + 1);
-    await expectExact(started, calls);
+    await started.given.tag();
+    const before = await sumsOf(started.service.database, started.workspace.id, "operation");
+    const behind = await engine.connect(started.dataDirectory);
+    for (const statement of engine.refuseInserts("ledger", "a planted failure")) await behind.run(statement);
+    const { status } = await started.call("GET", "/tag", {
+      key: started.key.secret,
+      query: { tagId: started.team.id },
+    });
+    expect(status).toBeGreaterThanOrEqual(500);
+    for (const statement of engine.allowInserts("ledger")) await behind.run(statement);
+    await behind.close();
+    expect(await sumsOf(started.service.database, started.workspace.id, "operation")).toEqual(before);
   });
 
-  test("by two nodes, several times at once, while both fold and calls come in: nothing counts twice", async () => {
-    const started = await startService({ at });
-    const { database } = started.service;
-    const node = await openNode(started.dataDirectory, () => started.clock.now);
-    const calls = manyCalls(started, 3_000, 60);
-    await book(started, calls);
-    const young = manyCalls(started, 600, 1);
-    const booking = (async () => {
-      for (let index = 0; index < young.length; index += 100) await book(started, young.slice(index, index + 100));
-    })();
-    await Promise.all([
-      booking,
-      ...[database, node, database, node].map((one) => addUpUsage(one)),
-      ...[database, node].map((one) => foldLedger(one, 30)),
-    ]);
-    await expectExact(started, [...calls, ...young]);
-    await addUpUsage(node);
-    await node.close();
-    await expectExact(started, [...calls, ...young]);
-    expect(await totalCalls(started.rows, started.workspace.id)).toBe(calls.length + young.length);
-  });
-
-  test.each([
-    ["before the totals", "insert into usage_totals", 1],
-    ["among the totals", "insert into usage_totals", 20],
-    ["between totals and mark", "insert into usage_marks", 1],
-    ["before the commit", "end of the transaction", 2],
-  ])("a crash %s of a portion keeps nothing of it, and the next round does it all", async (_, text, from) => {
-    const started = await startService({ at });
-    const { database } = started.service;
-    const calls = manyCalls(started, addedCallsMax * 2 + 7);
-    await book(started, calls);
-    const crashed = addUpUsage(failingAt(database, text, from));
-    expect(await crashed.catch((error: Error) => error.message)).toBe("the process is gone");
-    await expectExact(started, calls);
-    const added = await totalCalls(started.rows, started.workspace.id);
-    expect(added % addedCallsMax).toBe(0);
-    expect(await addUpUsage(database)).toBe(calls.length - added);
-    await expectExact(started, calls);
-  });
-
-  test("a crash while calls are folded that were not added yet loses none of them", async () => {
-    const started = await startService({ at });
-    const { database } = started.service;
-    const calls = manyCalls(started, 500, 60);
-    await book(started, calls);
-    const crashed = foldLedger(failingAt(database, "insert into usage_totals", 7), 30);
-    expect(await crashed.catch((error: Error) => error.message)).toBe("the process is gone");
-    await expectExact(started, calls);
-    await foldLedger(database, 30);
-    await expectExact(started, calls);
-    await addUpUsage(database);
-    await expectExact(started, calls);
-  });
-
-  test("tells how many calls each key made since a day, and nothing of another workspace", async () => {
+  test("tell how many calls each key made since a day, and nothing of another workspace", async () => {
     const started = await startService({ at });
     const { database } = started.service;
     const other = await startService();
     const calls = manyCalls(started, 100);
-    await book(started, calls.slice(0, 50));
-    await addUpUsage(database);
-    await book(started, calls.slice(50));
+    await book(started, calls);
     const ids = [started.key.id, started.limitedKey.id, other.key.id];
     const counted = await database.read((transaction) =>
       callsOfKeys(transaction, started.workspace.id, ids, "2026-06-01"),

@@ -168,9 +168,9 @@ describe("the schema", () => {
 
   test("that lacks a column or an index is a problem", async () => {
     const directory = await emptyInstance();
-    await change(directory, "drop index ledger_by_key", "alter table snippets drop column snippet_note");
+    await change(directory, "drop index ledger_by_request", "alter table snippets drop column snippet_note");
     expect(complaints(await examine(directory))).toEqual([
-      ["schema", "problem", "missing: ledger_by_key, snippets.snippet_note"],
+      ["schema", "problem", "missing: ledger_by_request, snippets.snippet_note"],
     ]);
   });
 });

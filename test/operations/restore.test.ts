@@ -23,6 +23,7 @@ const sqliteTypes: ColumnTypes = {
   orderedText: "text",
   tableEnd: "strict",
   clusteredTableEnd: "strict, without rowid",
+  isShared: false,
 };
 
 describe.skipIf(engine.name !== "sqlite")("a restore", () => {

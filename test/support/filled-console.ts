@@ -145,15 +145,4 @@ export function fillConsole(
   put("billing_details", { ...inWorkspace, name, address: JSON.stringify([name]), tax_id: null, updated_at: now });
   put("invoice_parties", { ...inWorkspace, month: "2026-01", seller: "{}", billed_to: "{}", created_at: now });
   put("quota_warnings", { ...inWorkspace, month: "2026-01", percent: 80, created_at: now });
-  // Adds up the first call, unless the service already has.
-  const firstCall = sql`from ledger where workspace_id = ${workspaceId} and key_id = ${keyId} and key_call = 1`;
-  transaction.send(
-    sql`insert into usage_totals (workspace_id, day, key_id, operation, status, team_id, calls, units)
-        select workspace_id, to_char(admitted_at at time zone 'UTC', 'YYYY-MM-DD'), key_id, operation, status,
-          coalesce(cast(team_id as text), ''), 1, units ${firstCall} on conflict do nothing`,
-  );
-  transaction.send(
-    sql`insert into usage_marks (workspace_id, key_id, key_call, admitted_at)
-        select workspace_id, key_id, key_call, admitted_at ${firstCall} on conflict do nothing`,
-  );
 }

@@ -6,6 +6,7 @@ import { listInvoices } from "../../src/metering/billing/invoices.ts";
 import { createKey, deactivateKey, deleteKey } from "../../src/metering/keys/keys.ts";
 import { readQuota } from "../../src/metering/quota/quota.ts";
 import { readUsage } from "../../src/metering/quota/usage.ts";
+import { addToTotals } from "../../src/metering/usage/totals.store.ts";
 import type { Database, Transaction } from "../../src/platform/database/database.ts";
 import { Sql } from "../../src/platform/database/sql.ts";
 import type { Started } from "./service.ts";
@@ -68,21 +69,22 @@ export const insertCalls = async (
   workspace_id: string,
   keyIds: readonly string[],
   calls: readonly Call[],
-): Promise<void> =>
-  transaction.insert(
-    "ledger",
-    calls.map(({ at: admitted_at, key, operation, status, units }, key_call) => ({
-      workspace_id,
-      id: Bun.randomUUIDv7(),
-      key_id: keyIds[key] ?? "",
-      key_call,
-      operation,
-      status,
-      units,
-      balance_after: 0,
-      admitted_at,
-    })),
-  );
+): Promise<void> => {
+  const rows = calls.map(({ at: admitted_at, key, operation, status, units }, key_call) => ({
+    workspace_id,
+    id: Bun.randomUUIDv7(),
+    key_id: keyIds[key] ?? "",
+    key_call,
+    operation,
+    status,
+    units,
+    team_id: null,
+    balance_after: 0,
+    admitted_at,
+  }));
+  transaction.insert("ledger", rows);
+  addToTotals(transaction, rows);
+};
 
 export interface Sum {
   calls: number;
@@ -200,6 +202,7 @@ export const failing = (database: Database, text: string, from: number): Databas
         if (typeof value !== "function") return value;
         return (...given: unknown[]) => {
           for (const query of given) if (query instanceof Sql) check(query.strings.join("?"));
+          if (name === "add") check(`add to ${given[0]}`);
           return value.apply(target, given);
         };
       },

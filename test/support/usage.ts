@@ -1,8 +1,8 @@
 // Past calls of a workspace, inserted as the service records them, and their totals by plain sums.
 
-import { sumUsage, type UsagePart } from "../../src/metering/usage/totals.store.ts";
+import { addToTotals, sumUsage, type UsagePart } from "../../src/metering/usage/totals.store.ts";
 import type { Database, Transaction } from "../../src/platform/database/database.ts";
-import { Sql, sql } from "../../src/platform/database/sql.ts";
+import { sql } from "../../src/platform/database/sql.ts";
 import type { Rows } from "./engine.ts";
 
 export interface LedgerCall {
@@ -49,6 +49,7 @@ export async function insertLedgerCalls(
     });
   }
   transaction.insert("ledger", rows);
+  addToTotals(transaction, rows);
   for (const [keyId, number] of numbers) {
     const last = calls.findLast((call) => call.keyId === keyId);
     await transaction.run(
@@ -93,42 +94,3 @@ export async function totalCalls(rows: Rows, workspaceId: string): Promise<numbe
   );
   return Number(row?.calls ?? 0);
 }
-
-/** The same database, except that its transactions fail at the statement that holds this text, from the given time on. */
-export const failingAt = (database: Database, text: string, from: number): Database => {
-  let count = 0;
-  const check = (statement: string) => {
-    if (!statement.includes(text)) return;
-    count += 1;
-    if (count >= from) throw new Error("the process is gone");
-  };
-  const inside = (transaction: Transaction): Transaction =>
-    new Proxy(transaction, {
-      get(target, name) {
-        const value = Reflect.get(target, name, target);
-        if (typeof value !== "function") return value;
-        return (...given: unknown[]) => {
-          for (const query of given) if (query instanceof Sql) check(query.strings.join("?"));
-          return value.apply(target, given);
-        };
-      },
-    });
-  return {
-    transaction: (work, opening, isDone) =>
-      database.transaction(
-        async (transaction, row) => {
-          const value = await work(inside(transaction), row);
-          check("end of the transaction");
-          return value;
-        },
-        opening,
-        isDone,
-      ),
-    grouped: (create) => database.grouped(create),
-    read: (work, opening) => database.read(work, opening),
-    aside: (work, milliseconds, opening) => database.aside(work, milliseconds, opening),
-    ping: () => database.ping(),
-    pool: () => database.pool(),
-    close: () => database.close(),
-  };
-};

@@ -8,7 +8,7 @@ import { foldedBefore } from "../../metering/quota/folding.ts";
 import { readQuota } from "../../metering/quota/quota.ts";
 import { exportLog } from "../../metering/usage/export.ts";
 import { forecast, windowStart } from "../../metering/usage/forecast.ts";
-import type { CallPosition, LogFilter } from "../../metering/usage/log.store.ts";
+import type { LogFilter } from "../../metering/usage/log.store.ts";
 import { type LogPosition, momentsOf, readLog } from "../../metering/usage/log.ts";
 import { isReason } from "../../metering/usage/refusals.ts";
 import { readDailyUsage, spanOf, unitsSince } from "../../metering/usage/usage.ts";
@@ -56,7 +56,7 @@ export const usageHandlers: HandlersOf<typeof usageOperations> = {
   getLog: async ({ transaction, workspaceId }, { query }) => {
     const filter: LogFilter = { ...filterOf(query), requestId: query.requestId };
     const { limit } = query;
-    const after = parseLogCursor(query.cursor, filter);
+    const after = parseLogCursor(query.cursor);
     const { entries, next } = await readLog(transaction, workspaceId, filter, { after, limit });
     return {
       data: [...entries],
@@ -90,22 +90,14 @@ const filterOf = ({ keyId, operation, status, ...days }: FilterQuery): LogFilter
 });
 
 const formatLogCursor = ({ calls, refused }: LogPosition): string =>
-  formatCursor([
-    ...[refused.minute, refused.key_id, refused.reason],
-    ...("id" in calls ? [calls.id] : [calls.admitted_at, String(calls.key_call)]),
-  ]);
+  formatCursor([...[refused.minute, refused.key_id, refused.reason], ...[calls.admitted_at, calls.id]]);
 
-/** @throws Refusal `invalid` for the cursor of a log with another filter */
-function parseLogCursor(cursor: string | undefined, { keyId }: LogFilter): LogPosition | undefined {
-  const parts = parseCursor(cursor, keyId === undefined ? 4 : 5);
+/** @throws Refusal `invalid` */
+function parseLogCursor(cursor: string | undefined): LogPosition | undefined {
+  const parts = parseCursor(cursor, 5);
   if (!parts) return undefined;
-  const [minute = "", key_id = "", reason = "", ...callParts] = parts;
-  const calls = parseCallPosition(callParts);
-  if (!calls || !isMoment(minute) || !isUuid(key_id) || !(reason === "" || isReason(reason))) throw cursorInvalid();
-  return { calls, refused: { minute, key_id, reason } };
-}
-
-function parseCallPosition([first = "", second]: readonly string[]): CallPosition | undefined {
-  if (second === undefined) return isUuid(first) ? { id: first } : undefined;
-  return isMoment(first) && /^\d{1,15}$/.test(second) ? { admitted_at: first, key_call: Number(second) } : undefined;
+  const [minute = "", key_id = "", reason = "", admitted_at = "", id = ""] = parts;
+  if (!isMoment(minute) || !isUuid(key_id) || !(reason === "" || isReason(reason))) throw cursorInvalid();
+  if (!isMoment(admitted_at) || !isUuid(id)) throw cursorInvalid();
+  return { calls: { admitted_at, id }, refused: { minute, key_id, reason } };
 }

@@ -25,34 +25,37 @@ export interface AdmissionRow {
   /** JSON: null for a key with access to all teams. */
   team_ids: unknown;
   call_count: number;
+  last_used_at: string | null;
   subscription: string;
   /** The newest opened month; null before the first. */
   newest_month: string | null;
-  /** Number and time of the first call in the window; null when it is empty. */
-  oldest_call: number | null;
-  oldest_at: string | null;
+  /** Number and time of the first call in the window; null when it is empty, undefined where the window was not read. */
+  oldest_call?: number | null;
+  oldest_at?: string | null;
 }
 
 /**
  * The statements that open the transaction of calls with these keys: they lock the keys, then read them. With the lock, the calls of a key
  * run one after another, and each sees the earlier ones in its window. Both statements see the same keys, because a hash is unique.
+ * @param isWindowRead false where windows are remembered
  */
-export function admissionsOf(secretHashes: readonly string[]): Opening<AdmissionRow> {
+export function admissionsOf(secretHashes: readonly string[], isWindowRead: boolean): Opening<AdmissionRow> {
   const keys = sql`k.secret_hash in ${list(secretHashes)} and k.is_active = ${true}`;
   return {
     lock: sql`select k.id from api_keys k where ${keys} order by k.workspace_id, k.id`,
     read: (moment) => {
       const calls = callsInWindow(moment);
+      const window = sql`,
+          (select l.key_call ${calls} order by l.admitted_at, l.key_call limit 1) as oldest_call,
+          (select l.admitted_at ${calls} order by l.admitted_at, l.key_call limit 1) as oldest_at`;
       return sql`
-        select ${moment(0)} as now, k.secret_hash, k.id, k.workspace_id, k.is_all_teams, k.call_count,
+        select ${moment(0)} as now, k.secret_hash, k.id, k.workspace_id, k.is_all_teams, k.call_count, k.last_used_at,
           case when k.is_all_teams then null else
             (select json_agg(t.team_id order by t.team_id) from api_key_teams t
               where t.workspace_id = k.workspace_id and t.key_id = k.id) end as team_ids,
           (select w.subscription from workspaces w where w.id = k.workspace_id) as subscription,
           (select m.month from quota_months m where m.workspace_id = k.workspace_id
-            order by m.month desc limit 1) as newest_month,
-          (select l.key_call ${calls} order by l.admitted_at, l.key_call limit 1) as oldest_call,
-          (select l.admitted_at ${calls} order by l.admitted_at, l.key_call limit 1) as oldest_at
+            order by m.month desc limit 1) as newest_month${isWindowRead ? window : sql``}
         from api_keys k where ${keys}`;
     },
   };
@@ -67,25 +70,26 @@ export async function findAdmittedAt(
   { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
   { from, to }: { from: string; to: string },
   skip: number,
-): Promise<string | undefined> {
+): Promise<number | undefined> {
   const row = await transaction.first<{ admitted_at: string }>(
     sql`select admitted_at from ledger
         where workspace_id = ${workspaceId} and key_id = ${id} and admitted_at > ${from} and admitted_at <= ${to}
         order by admitted_at, key_call limit 1 offset ${skip}`,
   );
-  return row?.admitted_at;
+  return row && Date.parse(row.admitted_at);
 }
 
-/** How many calls of a key were admitted at each moment of the window, oldest first. */
-export const listCallsInWindow = (
+/** Lists the next calls of a workspace behind a position, by time. */
+export const listCallsAfter = (
   transaction: Transaction,
-  { workspace_id, id }: Pick<AdmissionRow, "workspace_id" | "id">,
-  { from, to }: { from: string; to: string },
-): Promise<{ at: string; calls: number }[]> =>
+  workspaceId: string,
+  after: { readonly admitted_at: string; readonly id: string },
+  limit: number,
+): Promise<{ key_id: string; key_call: number; admitted_at: string; id: string }[]> =>
   transaction.all(
-    sql`select admitted_at as at, count(*) as calls from ledger
-        where workspace_id = ${workspace_id} and key_id = ${id} and admitted_at > ${from} and admitted_at <= ${to}
-        group by admitted_at order by admitted_at`,
+    sql`select key_id, key_call, admitted_at, id from ledger
+        where workspace_id = ${workspaceId} and (admitted_at, id) > (${after.admitted_at}, ${after.id})
+        order by admitted_at, id limit ${limit}`,
   );
 
 /** A key with the calls that were admitted so far. */
@@ -106,11 +110,11 @@ export const drawUnits = (transaction: Transaction, workspaceId: string, month: 
     sql`update quota_months set balance = balance - ${units} where workspace_id = ${workspaceId} and month = ${month}`,
   );
 
-export const insertLedgerEntries = (transaction: Transaction, entries: readonly LedgerEntry[]): void =>
-  transaction.insert(
-    "ledger",
-    entries.map((entry) => ({ ...entry, admitted_at: transaction.now })),
-  );
+export const insertLedgerEntries = (transaction: Transaction, entries: readonly ColumnsOf<LedgerEntry>[]): void =>
+  transaction.insert("ledger", entries);
+
+/** The same fields, as a type that rows of any table match. */
+type ColumnsOf<Row> = { readonly [Name in keyof Row]: Row[Name] };
 
 /**
  * Inserts rows whose `balance_after` is relative to the balance of the month, which is known only now that the units are drawn.
@@ -121,7 +125,7 @@ export async function insertLedgerEntriesAfterDraw(
   month: string,
   entries: readonly LedgerEntry[],
 ): Promise<Map<string, number>> {
-  const rows = JSON.stringify(entries.map((entry) => ({ ...entry, admitted_at: transaction.now })));
+  const rows = JSON.stringify(entries);
   const inserted = await transaction.all<{ id: string; balance_after: number }>(
     sql`insert into ledger (workspace_id, id, key_id, key_call, operation, status, units, balance_after, team_id, admitted_at,
           error_code, error_message, duration_microseconds, client_address)

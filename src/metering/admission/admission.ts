@@ -1,13 +1,15 @@
-// What the calls of a transaction share: their keys with the rate windows, the balances they draw from, and their ledger rows. Everything
-// is read once and written once, however many calls there are (decisions, sections 6, 8 and 10).
+// What the calls of a transaction share: their keys with the rate windows, the balances they draw from, their ledger rows and totals.
+// Everything is read once and written once, however many calls there are (decisions, sections 6, 8 and 10).
 import type { GroupScope } from "../../platform/database/call-group.ts";
-import type { Transaction } from "../../platform/database/database.ts";
+import type { Opening, Transaction } from "../../platform/database/database.ts";
 import { monthOf } from "../../platform/time.ts";
-import { type RateWindow, windowOf } from "../keys/rate-limit.ts";
+import type { RateWindow } from "../keys/rate-limit.ts";
 import { findBalance, type LedgerEntry, lockForBalanceChange } from "../quota/quota.store.ts";
 import { openMonth } from "../quota/quota.ts";
+import { addToTotals } from "../usage/totals.store.ts";
 import * as store from "./admission.store.ts";
-import { CallTimes } from "./call-times.ts";
+import { type CallTimes, CountedCalls } from "./call-times.ts";
+import { RememberedWindows } from "./remembered-windows.ts";
 
 /** A workspace whose keys make calls. */
 interface WorkspaceAccount {
@@ -29,8 +31,10 @@ export interface KeyAccount {
   readonly teamIds: ReadonlySet<string>;
   readonly workspace: WorkspaceAccount;
   readonly times: CallTimes;
-  callCount: number;
 }
+
+/** What the ledger records of a call, except for whose it is and the balance after it. */
+type ChargedCall = Omit<LedgerEntry, "workspace_id" | "key_id" | "balance_after">;
 
 /** A ledger row that is not written yet, or just was. Its balance is exact once it was written. */
 export type PendingEntry = { -readonly [Name in keyof LedgerEntry]: LedgerEntry[Name] };
@@ -45,12 +49,19 @@ export class Admissions {
   /** Keys and workspaces with changes that are not written yet. */
   readonly #counted = new Set<KeyAccount>();
   readonly #charged = new Set<WorkspaceAccount>();
-  /** Keys that are read again for the next transaction. */
-  readonly #passing = new Set<string>();
+  /** Undefined where other processes admit calls too: windows are read with the keys then. */
+  readonly #windows: RememberedWindows | undefined;
   #entries: PendingEntry[] = [];
+  #parsed = { now: "", milliseconds: 0 };
 
   constructor(scope: GroupScope) {
     this.#scope = scope;
+    this.#windows = scope.isLasting ? new RememberedWindows() : undefined;
+  }
+
+  /** The statements that open a transaction of calls with these keys. */
+  opening(secretHashes: readonly string[]): Opening<store.AdmissionRow> {
+    return store.admissionsOf(secretHashes, this.#windows === undefined);
   }
 
   find(secretHash: string): KeyAccount | undefined {
@@ -68,30 +79,27 @@ export class Admissions {
         drawn: 0,
       };
       this.#workspaces.set(workspace.id, workspace);
-      const times = await this.#loadTimes(transaction, row);
-      // A time ahead of the clock would be out of order once calls are added.
-      if (this.#scope.isLasting && (times.newestAt ?? "") > transaction.now) this.#passing.add(row.secret_hash);
+      const times = (await this.#windows?.find(transaction, row)) ?? timesOf(row);
       this.#keys.set(row.secret_hash, accountOf(row, workspace, times));
     }
   }
 
-  async #loadTimes(transaction: Transaction, row: store.AdmissionRow): Promise<CallTimes> {
-    if (!this.#scope.isLasting || row.oldest_call === null) return timesOf(row);
-    return new CallTimes(await store.listCallsInWindow(transaction, row, windowOf(transaction.now)));
-  }
-
   /** The window of a key that ends now. */
   window(key: KeyAccount, limit: number, now: string): RateWindow {
-    if (this.#scope.isLasting) key.times.leaveUntil(windowOf(now).from);
-    return { limit, used: key.times.total, oldestAt: key.times.oldestAt };
+    return key.times.window(limit, this.#millisecondsOf(now));
   }
 
   /** Counts an admitted call. @returns its number among the key's calls */
   count(key: KeyAccount, now: string): number {
-    key.times.add(now);
-    key.callCount += 1;
+    key.times.add(this.#millisecondsOf(now));
     this.#counted.add(key);
-    return key.callCount;
+    return key.times.newestNumber;
+  }
+
+  /** Parses the time of a transaction once for all its calls. */
+  #millisecondsOf(now: string): number {
+    if (this.#parsed.now !== now) this.#parsed = { now, milliseconds: Date.parse(now) };
+    return this.#parsed.milliseconds;
   }
 
   /** Whether calls can draw from this month's balance; otherwise it has to be opened or read first. */
@@ -116,7 +124,7 @@ export class Admissions {
   }
 
   /** Draws the units of a call, which the balance must cover, and records it. @returns its ledger row */
-  charge(key: KeyAccount, entry: Omit<LedgerEntry, "workspace_id" | "key_id" | "balance_after">): PendingEntry {
+  charge(key: KeyAccount, entry: ChargedCall): PendingEntry {
     const { workspace } = key;
     workspace.drawn += entry.units;
     if (workspace.balance !== undefined) workspace.balance -= entry.units;
@@ -130,8 +138,6 @@ export class Admissions {
 
   /** Writes what the calls changed. All statements are sent before any is waited for. */
   async flush(transaction: Transaction): Promise<void> {
-    for (const secretHash of this.#passing) this.#keys.delete(secretHash);
-    this.#passing.clear();
     const entries = this.#entries;
     if (entries.length === 0) return;
     this.#entries = [];
@@ -139,10 +145,11 @@ export class Admissions {
     const keys = [...this.#counted].map((key) => ({
       workspace_id: key.workspaceId,
       id: key.id,
-      call_count: key.callCount,
+      call_count: key.times.newestNumber,
       last_used_at: transaction.now,
     }));
     store.updateCallCounts(transaction, keys);
+    addToTotals(transaction, entries);
     // In the order of their IDs, in which all transactions lock them.
     const workspaces = [...this.#charged]
       .filter(({ drawn }) => drawn > 0)
@@ -163,13 +170,18 @@ export class Admissions {
     for (const entry of entries) entry.balance_after = balances.get(entry.id) ?? entry.balance_after;
   }
 
-  /** Forgets everything that was read or changed. */
+  /** Forgets everything, also the calls in the windows, because some of them were rolled back. */
+  undo(): void {
+    this.clear();
+    this.#windows?.clear();
+  }
+
+  /** Forgets everything that was read or changed, except for windows that turn out to be as they were. */
   clear(): void {
     this.#keys.clear();
     this.#workspaces.clear();
     this.#counted.clear();
     this.#charged.clear();
-    this.#passing.clear();
     this.#entries = [];
   }
 }
@@ -181,11 +193,10 @@ const accountOf = (row: store.AdmissionRow, workspace: WorkspaceAccount, times: 
   teamIds: new Set(store.teamsOf(row)),
   workspace,
   times,
-  callCount: row.call_count,
 });
 
-/** Calls are numbered, so the number of the first one in the window also says how many there were since. */
 const timesOf = ({ oldest_call, oldest_at, call_count }: store.AdmissionRow): CallTimes =>
-  new CallTimes(
-    oldest_call === null || oldest_at === null ? [] : [{ at: oldest_at, calls: call_count - oldest_call + 1 }],
+  new CountedCalls(
+    call_count,
+    typeof oldest_call === "number" && oldest_at ? { number: oldest_call, at: Date.parse(oldest_at) } : undefined,
   );

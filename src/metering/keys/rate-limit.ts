@@ -9,8 +9,8 @@ export interface RateWindow {
   readonly limit: number;
   /** Admitted calls in the window that ends now. */
   readonly used: number;
-  /** When the oldest call in the window was admitted; undefined when the window is empty. */
-  readonly oldestAt: string | undefined;
+  /** When the oldest call in the window was admitted, in milliseconds since the epoch; undefined when the window is empty. */
+  readonly oldestAt: number | undefined;
 }
 
 const windowMilliseconds = limits.rateWindowSeconds * 1_000;
@@ -28,6 +28,7 @@ export const isFull = (window: RateWindow): boolean => window.used >= window.lim
 
 /** Whole seconds until the oldest call leaves the window: at least 1; waiting exactly that long is always enough. */
 export const resetSeconds = (window: RateWindow, now: string): number => {
-  const leavesAt = Date.parse(window.oldestAt ?? now) + windowMilliseconds;
-  return Math.max(1, Math.ceil((leavesAt - Date.parse(now)) / 1_000));
+  const at = Date.parse(now);
+  const leavesAt = (window.oldestAt ?? at) + windowMilliseconds;
+  return Math.max(1, Math.ceil((leavesAt - at) / 1_000));
 };

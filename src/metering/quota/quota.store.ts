@@ -105,6 +105,7 @@ export interface LedgerEntry {
   /** From the receipt of the request until this row is written. */
   readonly duration_microseconds: number;
   readonly client_address: string;
+  readonly admitted_at: string;
 }
 
 /** Lists the months before `month` with their final balance and grants, newest first. */

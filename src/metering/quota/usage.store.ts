@@ -1,4 +1,4 @@
-// The ledger and its daily totals, added.
+// The usage of some days, from the daily totals.
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { dayOf } from "../../platform/time.ts";
@@ -12,11 +12,7 @@ export interface UsageRow {
   readonly units: number;
 }
 
-/**
- * Calls and units from the first moment of one day to just before another's, by key and operation; deleted keys keep their name.
- * One statement, so that a call which is folded meanwhile is counted once. It groups by operation first, because by key SQLite would
- * walk the index of the keys and look up every row from there, which takes several times as long.
- */
+/** Calls and units from the first moment of one day to just before another's, by key and operation; deleted keys keep their name. */
 export const sumUsage = (
   transaction: Transaction,
   workspaceId: string,
@@ -24,15 +20,11 @@ export const sumUsage = (
   before: string,
 ): Promise<UsageRow[]> =>
   transaction.all(
-    sql`select u.operation, u.key_id, k.name, k.secret_start, sum(u.calls) as calls, sum(u.units) as units
+    sql`select u.operation, u.key_id, k.name, k.secret_start, u.calls, u.units
         from (
-          select operation, key_id, count(*) as calls, sum(units) as units from ledger
-          where workspace_id = ${workspaceId} and admitted_at >= ${from} and admitted_at < ${before}
-          group by operation, key_id
-          union all
-          select operation, key_id, calls, units from usage_days
+          select operation, key_id, sum(calls) as calls, sum(units) as units from usage_totals
           where workspace_id = ${workspaceId} and day >= ${dayOf(from)} and day < ${dayOf(before)}
+          group by operation, key_id
         ) u
-        join api_keys k on k.workspace_id = ${workspaceId} and k.id = u.key_id
-        group by u.operation, u.key_id, k.name, k.secret_start`,
+        join api_keys k on k.workspace_id = ${workspaceId} and k.id = u.key_id`,
   );

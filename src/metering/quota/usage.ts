@@ -1,4 +1,4 @@
-// The usage of a month, from the ledger and from its daily totals.
+// The usage of a month, from the daily totals.
 import type { Transaction } from "../../platform/database/database.ts";
 import { boundsOfMonth } from "../../platform/time.ts";
 import { sumUsage, type UsageRow } from "./usage.store.ts";

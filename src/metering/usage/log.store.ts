@@ -1,7 +1,7 @@
 // The rows of the ledger, and the counts of refused requests, as a log: newest first, page by page. Each page follows an index from where
 // the previous one ended.
 import type { Transaction } from "../../platform/database/database.ts";
-import { join, list, sql } from "../../platform/database/sql.ts";
+import { join, list, type Sql, sql } from "../../platform/database/sql.ts";
 import type { RefusedRow } from "../keys/refused-requests.store.ts";
 import type { RefusalReason } from "../keys/refused-requests.ts";
 
@@ -19,7 +19,6 @@ export interface LogFilter {
 export interface LogRow {
   readonly id: string;
   readonly key_id: string;
-  readonly key_call: number;
   readonly key_name: string;
   readonly operation: string;
   readonly status: number;
@@ -34,26 +33,23 @@ export interface LogRow {
   readonly client_address: string | null;
 }
 
-/** The row behind which a page begins: its id in the log of all keys, its time and number in the log of one key. */
-export type CallPosition = { readonly id: string } | { readonly admitted_at: string; readonly key_call: number };
+/** The row behind which a page begins. */
+export type CallPosition = Pick<LogRow, "admitted_at" | "id">;
 
 /** The position before the newest row. */
-export const newestCall = (filter: LogFilter): CallPosition =>
-  filter.keyId === undefined
-    ? { id: "ffffffff-ffff-ffff-ffff-ffffffffffff" }
-    : { admitted_at: "9999-12-31T23:59:59.999Z", key_call: Number.MAX_SAFE_INTEGER };
+export const newestCall: CallPosition = {
+  admitted_at: "2999-12-31T23:59:59.999Z",
+  id: "ffffffff-ffff-ffff-ffff-ffffffffffff",
+};
+
+/** The position behind all rows from this moment on. */
+export const callsFrom = (moment: string): CallPosition => ({
+  admitted_at: moment,
+  id: "00000000-0000-0000-0000-000000000000",
+});
 
 /** The position behind the oldest row. */
-export const oldestCall = (filter: LogFilter): CallPosition =>
-  filter.keyId === undefined
-    ? { id: "00000000-0000-0000-0000-000000000000" }
-    : { admitted_at: "1000-01-01T00:00:00.000Z", key_call: 0 };
-
-/** The position of a row. */
-export const callPositionOf = (
-  filter: LogFilter,
-  { id, admitted_at, key_call }: Pick<LogRow, "id" | "admitted_at" | "key_call">,
-): CallPosition => (filter.keyId === undefined ? { id } : { admitted_at, key_call });
+export const oldestCall = callsFrom("1000-01-01T00:00:00.000Z");
 
 /** The part of the log behind one row, down to another or to the end. */
 export interface LogRange {
@@ -61,26 +57,18 @@ export interface LogRange {
   readonly to: CallPosition | undefined;
 }
 
-/** The rows of the range, in the order of one index. */
-function rowsOf(workspaceId: string, { keyId, from, before }: LogFilter, { after, to }: LogRange) {
-  if ("id" in after) {
-    const end = to && "id" in to ? sql` and id >= ${to.id}` : sql``;
-    return {
-      rows: sql`from ledger where workspace_id = ${workspaceId} and id < ${after.id}${end}`,
-      order: sql`order by id desc`,
-    };
-  }
+/** The rows of the range, in the order of the primary key. */
+function rowsOf(workspaceId: string, { from, before }: LogFilter, { after, to }: LogRange): Sql {
   const bounds = [
-    sql` and (admitted_at, key_call) < (${after.admitted_at}, ${after.key_call})`,
-    ...(to && "key_call" in to ? [sql` and (admitted_at, key_call) >= (${to.admitted_at}, ${to.key_call})`] : []),
+    sql`from ledger where workspace_id = ${workspaceId} and (admitted_at, id) < (${after.admitted_at}, ${after.id})`,
+    ...(to ? [sql` and (admitted_at, id) >= (${to.admitted_at}, ${to.id})`] : []),
     ...(from === undefined ? [] : [sql` and admitted_at >= ${from}`]),
     ...(before === undefined ? [] : [sql` and admitted_at < ${before}`]),
   ];
-  return {
-    rows: sql`from ledger where workspace_id = ${workspaceId} and key_id = ${keyId ?? null}${join(bounds, "")}`,
-    order: sql`order by admitted_at desc, key_call desc`,
-  };
+  return join(bounds, "");
 }
+
+const newestFirst = sql`order by admitted_at desc, id desc`;
 
 /** Lists the first calls of the range that match the filter. */
 export async function listCalls(
@@ -90,41 +78,50 @@ export async function listCalls(
   range: LogRange,
   limit: number,
 ): Promise<LogRow[]> {
-  const { rows, order } = rowsOf(workspaceId, filter, range);
-  const { operation, status, from, before, requestId } = filter;
+  const { keyId, operation, status, requestId } = filter;
   const wanted = [
+    ...(keyId === undefined ? [] : [sql` and key_id = ${keyId}`]),
     ...(operation === undefined ? [] : [sql` and operation = ${operation}`]),
     ...(status === undefined ? [] : [sql` and status = ${status}`]),
-    ...(from === undefined ? [] : [sql` and admitted_at >= ${from}`]),
-    ...(before === undefined ? [] : [sql` and admitted_at < ${before}`]),
     ...(requestId === undefined ? [] : [sql` and id = ${requestId}`]),
   ];
   return transaction.all<LogRow>(
-    sql`select l.id, l.key_id, l.key_call, l.operation, l.status, l.units, l.balance_after, l.team_id, l.admitted_at,
+    sql`select l.id, l.key_id, l.operation, l.status, l.units, l.balance_after, l.team_id, l.admitted_at,
           l.error_code, l.error_message, l.duration_microseconds, l.client_address,
           (select k.name from api_keys k where k.workspace_id = l.workspace_id and k.id = l.key_id) as key_name,
           (select t.name from teams t where t.workspace_id = l.workspace_id and t.id = l.team_id) as team_name
-        from (select * ${rows}${join([sql``, ...wanted], "")} ${order} limit ${limit}) l ${order}`,
+        from (select * ${rowsOf(workspaceId, filter, range)}${join([sql``, ...wanted], "")} ${newestFirst} limit ${limit}) l
+        ${newestFirst}`,
   );
 }
 
 /**
- * Finds the position and the time of the row that is `distance` rows behind another one, whether it matches the filter or not; undefined where the log ends earlier.
- * The distance comes from a subquery, because PostgreSQL would otherwise compare it with its estimate of the log's length, and read and
- * sort the whole log where the estimate is less.
+ * Finds the position of the row that is `distance` rows behind another one, whether it matches the filter or not, except for its days;
+ * undefined where the log ends earlier. The distance comes from a subquery, because PostgreSQL would otherwise compare it with its
+ * estimate of the log's length, and read and sort the whole log where the estimate is less.
  */
-export async function findPositionBehind(
+export const findPositionBehind = (
   transaction: Transaction,
   workspaceId: string,
   filter: LogFilter,
   after: CallPosition,
   distance: number,
-): Promise<{ position: CallPosition; at: string } | undefined> {
-  const { rows, order } = rowsOf(workspaceId, filter, { after, to: undefined });
-  const row = await transaction.first<Pick<LogRow, "id" | "admitted_at" | "key_call">>(
-    sql`select id, admitted_at, key_call ${rows} ${order} limit 1 offset (select cast(${distance - 1} as bigint))`,
+): Promise<CallPosition | undefined> =>
+  transaction.first<CallPosition>(
+    sql`select admitted_at, id ${rowsOf(workspaceId, filter, { after, to: undefined })} ${newestFirst}
+        limit 1 offset (select cast(${distance - 1} as bigint))`,
   );
-  return row && { position: callPositionOf(filter, row), at: row.admitted_at };
+
+/** The times of the oldest and the newest call of a workspace in the log; undefined without any. */
+export async function findEnds(
+  transaction: Transaction,
+  workspaceId: string,
+): Promise<{ oldest: string; newest: string } | undefined> {
+  const calls = sql`select admitted_at from ledger where workspace_id = ${workspaceId}`;
+  const row = await transaction.first<{ oldest: string | null; newest: string | null }>(
+    sql`select (${calls} order by admitted_at limit 1) as oldest, (${calls} order by admitted_at desc limit 1) as newest`,
+  );
+  return row?.oldest && row.newest ? { oldest: row.oldest, newest: row.newest } : undefined;
 }
 
 /** The row of refused requests behind which a page begins. Their order is by minute, then by key and reason. */

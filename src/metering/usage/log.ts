@@ -4,11 +4,12 @@ import type { z } from "zod";
 import type { logEntry } from "../../contract/console/operations/usage.ts";
 import { errors } from "../../contract/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { startOfDay, startOfNextDay } from "../../platform/time.ts";
+import { dayOf, shiftDay, startOfDay, startOfNextDay } from "../../platform/time.ts";
 import { explain, operationOf } from "./explanation.ts";
 import {
   type CallPosition,
-  callPositionOf,
+  callsFrom,
+  findEnds,
   findPositionBehind,
   type LogFilter,
   type LogRow,
@@ -22,6 +23,7 @@ import {
   refusedUpTo,
 } from "./log.store.ts";
 import { reasonsOf, refusalOf, refusalStatuses } from "./refusals.ts";
+import { findNewestDay } from "./totals.store.ts";
 
 export type LogEntry = z.output<typeof logEntry>;
 
@@ -51,7 +53,7 @@ export async function readLog(
   { after: begin, limit }: { after?: LogPosition | undefined; limit: number },
   steps = stepsOfPage,
 ): Promise<LogPage> {
-  const beginOfCalls = begin?.calls ?? newestCall(filter);
+  const beginOfCalls = begin?.calls ?? newestCall;
   const beginOfRefused = begin?.refused ?? newestRefused;
   const { calls, searchedTo } = await findCalls(transaction, workspaceId, filter, beginOfCalls, limit + 1, steps);
   const reasons = reasonsOf(filter);
@@ -62,7 +64,7 @@ export async function readLog(
           transaction,
           workspaceId,
           filter,
-          { after: beginOfRefused, reasons, newerThan: searchedTo?.at },
+          { after: beginOfRefused, reasons, newerThan: searchedTo?.admitted_at },
           limit + 1,
         );
   const rows = merge(calls, refused);
@@ -76,14 +78,14 @@ export async function readLog(
     entries,
     next: {
       calls: isAllShown
-        ? (searchedTo?.position ?? oldestCall(filter))
+        ? (searchedTo ?? oldestCall)
         : lastCall
-          ? callPositionOf(filter, lastCall)
+          ? { admitted_at: lastCall.admitted_at, id: lastCall.id }
           : beginOfCalls,
       refused: oldestOf([
         beginOfRefused,
         ...page.map((row) => (isCall(row) ? refusedUpTo(row.admitted_at) : row)),
-        ...(rows.length <= limit && searchedTo ? [refusedUpTo(searchedTo.at)] : []),
+        ...(rows.length <= limit && searchedTo ? [refusedUpTo(searchedTo.admitted_at)] : []),
       ]),
     },
   };
@@ -100,21 +102,52 @@ async function findCalls(
   begin: CallPosition,
   limit: number,
   steps: readonly number[],
-): Promise<{ calls: LogRow[]; searchedTo?: { position: CallPosition; at: string } }> {
+): Promise<{ calls: LogRow[]; searchedTo?: CallPosition }> {
   const calls: LogRow[] = [];
   // Requests that were not admitted are not in the ledger.
   if (filter.status !== undefined && refusalStatuses.has(filter.status)) return { calls };
+  const { keyId } = filter;
   let after = begin;
-  let searchedTo: Awaited<ReturnType<typeof findPositionBehind>>;
   for (const distance of filter.requestId === undefined ? steps : [undefined]) {
-    searchedTo =
+    if (keyId !== undefined) {
+      const newest = await findNewestOfKey(transaction, workspaceId, keyId, after);
+      if (!newest) return { calls };
+      after = newest;
+    }
+    const to =
       distance === undefined ? undefined : await findPositionBehind(transaction, workspaceId, filter, after, distance);
-    const range = { after, to: searchedTo?.position };
-    calls.push(...(await listCalls(transaction, workspaceId, filter, range, limit - calls.length)));
-    if (!searchedTo || calls.length === limit) return { calls };
-    after = searchedTo.position;
+    calls.push(...(await listCalls(transaction, workspaceId, filter, { after, to }, limit - calls.length)));
+    if (!to || calls.length === limit) return { calls };
+    after = to;
   }
-  return searchedTo ? { calls, searchedTo } : { calls };
+  return { calls, searchedTo: after };
+}
+
+/** Days whose totals are looked up at once. */
+const daysAtOnce = 64;
+
+/** Passes the days without calls of a key. @returns where its calls begin behind a position; undefined where there are no more */
+async function findNewestOfKey(
+  transaction: Transaction,
+  workspaceId: string,
+  keyId: string,
+  after: CallPosition,
+): Promise<CallPosition | undefined> {
+  const ends = await findEnds(transaction, workspaceId);
+  if (!ends) return undefined;
+  const oldest = dayOf(ends.oldest);
+  let day = dayOf(after.admitted_at < ends.newest ? after.admitted_at : ends.newest);
+  while (day >= oldest) {
+    const last = day;
+    const days = Array.from({ length: daysAtOnce }, (_, index) => shiftDay(last, -index));
+    const found = await findNewestDay(transaction, workspaceId, keyId, days);
+    if (found !== undefined) {
+      const end = startOfNextDay(found);
+      return end < after.admitted_at ? callsFrom(end) : after;
+    }
+    day = shiftDay(last, -daysAtOnce);
+  }
+  return undefined;
 }
 
 type Row = LogRow | RefusedLogRow;
@@ -135,7 +168,6 @@ function merge(calls: readonly LogRow[], refused: readonly RefusedLogRow[]): Row
   return [...rows, ...refused.slice(next)];
 }
 
-/** The calls of several keys are in the order of their ids, in which times can differ by some milliseconds, so the last is not always the oldest. */
 const oldestOf = (positions: readonly RefusedPosition[]): RefusedPosition =>
   positions
     .map(({ minute, key_id, reason }) => ({ minute, key_id, reason }))

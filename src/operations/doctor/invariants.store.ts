@@ -43,17 +43,6 @@ const foreignWrites = "The service never writes such data: find out what else wr
 const monthOf = (engine: Engine, column: string): Sql =>
   name(engine === "postgres" ? `to_char(${column} at time zone 'UTC', 'YYYY-MM')` : `substr(${column}, 1, 7)`);
 
-/**
- * Selects the calls up to the mark of their key. Each engine gets the form that it executes well: PostgreSQL would run the subquery for
- * each call, SQLite would look up each call of the join in an index.
- */
-const upToMark = (engine: Engine): Sql => {
-  const isOfKey = name("m.workspace_id = l.workspace_id and m.key_id = l.key_id");
-  return engine === "postgres"
-    ? sql`join usage_marks m on ${isOfKey} and l.key_call <= m.key_call`
-    : sql`where l.key_call <= (select m.key_call from usage_marks m where ${isOfKey})`;
-};
-
 const unitsOfPackages = name(
   Object.entries(packages)
     .map(([kind, units]) => `when '${kind}' then ${units}`)
@@ -121,16 +110,15 @@ const bookkeeping: readonly Invariant[] = [
   },
   {
     name: "usage totals",
-    question: "Do the usage totals of each key match its requests up to its mark and its folded days?",
-    confirmation: "counted requests + folded days = usage totals, for every key and month",
-    remedy: `Stop the service, delete the key's rows in usage_marks and usage_totals, insert its usage_days into usage_totals with team_id '', and start the service: it recounts the rest. ${foreignWrites}.`,
+    question: "Do the usage totals of each key match its requests in the ledger and its folded days?",
+    confirmation: "ledger + folded days = usage totals, for every key and month",
+    remedy: `Stop the service, delete the key's rows in usage_totals, and insert the sums of its rows in ledger and usage_days instead, the latter with team_id ''. ${foreignWrites}.`,
     violations: (engine) => sql`
       select workspace_id, month || ' of key ' || key_id as what from (
         select substr(day, 1, 7) as month, workspace_id, key_id, calls, units from usage_totals
         union all select substr(day, 1, 7) as month, workspace_id, key_id, -calls, -units from usage_days
-        union all select ${monthOf(engine, "l.admitted_at")} as month, l.workspace_id, l.key_id, -count(*), -sum(l.units)
-          from ledger l ${upToMark(engine)}
-          group by ${monthOf(engine, "l.admitted_at")}, l.workspace_id, l.key_id
+        union all select ${monthOf(engine, "admitted_at")} as month, workspace_id, key_id, -count(*), -sum(units)
+          from ledger group by ${monthOf(engine, "admitted_at")}, workspace_id, key_id
       ) counted group by month, workspace_id, key_id having sum(calls) <> 0 or sum(units) <> 0`,
   },
   {

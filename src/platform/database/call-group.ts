@@ -36,8 +36,10 @@ export interface CallGroup<Call extends GroupedCall, Outcome, Row extends Openin
   flush(transaction: Transaction): Promise<void>;
   /** Whether the commit of this call took place. Runs in a transaction of its own, when the connection broke during the commit. */
   confirm(transaction: Transaction, call: Call, outcome: Outcome): Promise<boolean>;
-  /** Forgets everything, because somebody else may have written or changes were rolled back. */
+  /** Forgets what somebody else may have changed. */
   clear(): void;
+  /** Forgets everything, because changes were rolled back. */
+  undo(): void;
 }
 
 /** How much a group may rely on. */
@@ -46,6 +48,14 @@ export interface GroupScope {
   readonly isLasting: boolean;
   /** Nobody else draws from the balances until the commit. Otherwise the balance is known only once the units are drawn. */
   readonly isExclusive: boolean;
+}
+
+/** Calls that run in groups. */
+export interface GroupedCalls<Call, Outcome> {
+  /** Resolves when the commit of the call is durable. */
+  readonly run: (call: Call) => Promise<Outcome>;
+  /** Runs a call that changes nothing, not even what the group shares: it waits for no lock and no commit. */
+  readonly look: (call: Call) => Promise<Outcome>;
 }
 
 export type CreateGroup<Call extends GroupedCall, Outcome, Row extends OpeningRow> = (

@@ -1,5 +1,5 @@
 // The interface of the database. No rule depends on which engine is behind it.
-import type { CreateGroup, GroupedCall, OpeningRow } from "./call-group.ts";
+import type { CreateGroup, GroupedCall, GroupedCalls, OpeningRow } from "./call-group.ts";
 import type { Sql, Value } from "./sql.ts";
 
 /** One unit of work: all of it becomes durable, or none. */
@@ -30,6 +30,11 @@ export interface Transaction {
    * code, never input.
    */
   update(table: string, keyColumns: readonly string[], rows: readonly Readonly<Record<string, Value>>[]): void;
+  /**
+   * Adds rows of numbers to those with the same key columns, or inserts them, without waiting, like `send`. No two rows have the same key.
+   * Table and columns are names in the code, never input.
+   */
+  add(table: string, keyColumns: readonly string[], rows: readonly Readonly<Record<string, Value>>[]): void;
   /** Runs `work`. When it throws, its writes are undone and the error is thrown on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -69,12 +74,12 @@ export interface Database {
    */
   transaction<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>, isDone?: Work<boolean>): Promise<T>;
   /**
-   * Prepares to run calls in groups, each in one transaction. The returned function resolves when the call's commit is durable.
+   * Prepares to run calls in groups, each in one transaction.
    * @throws DatabaseUnavailable as `transaction` does
    */
   grouped<Call extends GroupedCall, Outcome, Row extends OpeningRow>(
     create: CreateGroup<Call, Outcome, Row>,
-  ): (call: Call) => Promise<Outcome>;
+  ): GroupedCalls<Call, Outcome>;
   /** Like `transaction`, for work that only reads: it takes no lock that writers wait for. */
   read<T, Row = undefined>(work: Work<T, Row>, opening?: Omit<Opening<Row>, "lock">): Promise<T>;
   /**

@@ -12,6 +12,8 @@ export interface ColumnTypes {
   readonly tableEnd: string;
   /** The same for a table of small rows that is stored in the order of its primary key, where the engine can. */
   readonly clusteredTableEnd: string;
+  /** Several processes may serve the database: each reads what the others wrote, where a single one remembers what it wrote itself. */
+  readonly isShared: boolean;
   /** A statement that keeps the engine from planning by the column's value frequencies; undefined when it never does. */
   readonly withoutStatistics?: (table: string, column: string) => string;
 }

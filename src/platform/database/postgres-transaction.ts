@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from "./database.ts";
 import { failureOf, isAborted, isDisconnection } from "./postgres-failures.ts";
-import { name, Sql, sql, type Value } from "./sql.ts";
+import { addingOnConflict, name, Sql, sql, type Value } from "./sql.ts";
 
 /** How a transaction begins: the texts of its first two statements. */
 export interface BeginStatements {
@@ -150,6 +150,14 @@ export class PostgresTransaction implements Transaction {
     this.send(new Sql(updateOf(table, keyColumns, changed), [JSON.stringify(rows)]));
   }
 
+  add(table: string, keyColumns: readonly string[], rows: readonly Readonly<Record<string, Value>>[]): void {
+    const [first] = rows;
+    if (!first) return;
+    const columns = Object.keys(first);
+    const ending = addingOnConflict(table, keyColumns, columns);
+    this.send(new Sql(insertOf(table, columns.join(", "), ending), [JSON.stringify(rows)]));
+  }
+
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const level = `level_${this.#depth}`;
     this.#sendText(`savepoint ${level}`);
@@ -251,13 +259,13 @@ function textOf(text: string): readonly string[] {
 const inserts = new Map<string, readonly string[]>();
 
 /** Rows are sent as one JSON text, whose fields take the types of the columns: one statement for any number of rows. */
-function insertOf(table: string, columns: string): readonly string[] {
+function insertOf(table: string, columns: string, ending = ""): readonly string[] {
   const target = `${table} (${columns})`;
-  const known = inserts.get(target) ?? [
+  const known = inserts.get(target + ending) ?? [
     `insert into ${target} select ${columns} from json_populate_recordset(null::${table}, `,
-    "::text::json)",
+    `::text::json) ${ending}`,
   ];
-  inserts.set(target, known);
+  inserts.set(target + ending, known);
   return known;
 }
 

@@ -4,7 +4,7 @@ import { type ReservedSQL, SQL } from "bun";
 import { V7Generator } from "uuidv7";
 import { KeyedSemaphore } from "../keyed-semaphore.ts";
 import { BoundedTransaction } from "./bounded-transaction.ts";
-import type { CreateGroup, GroupedCall, OpeningRow } from "./call-group.ts";
+import type { CreateGroup, GroupedCall, GroupedCalls, OpeningRow } from "./call-group.ts";
 import {
   type Clock,
   type Database,
@@ -34,6 +34,7 @@ const dialect: Dialect = {
   orderedText: 'text collate "C"',
   tableEnd: "",
   clusteredTableEnd: "",
+  isShared: true,
   withoutStatistics: (table, column) => `alter table ${table} alter column ${column} set statistics 0`,
   // Any number that all nodes share. The lock ends with the transaction.
   migrationLock: "select pg_advisory_xact_lock(7236528)",
@@ -169,7 +170,9 @@ class PostgresDatabase implements Database {
     return this.#observed(this.#run(body, undefined, undefined, undefined, until + this.#timeouts.statement));
   }
 
-  grouped<Call extends GroupedCall, Outcome, Row extends OpeningRow>(create: CreateGroup<Call, Outcome, Row>) {
+  grouped<Call extends GroupedCall, Outcome, Row extends OpeningRow>(
+    create: CreateGroup<Call, Outcome, Row>,
+  ): GroupedCalls<Call, Outcome> {
     const run = runInGroups(
       {
         beginning: this.#writing,
@@ -180,7 +183,20 @@ class PostgresDatabase implements Database {
       },
       create,
     );
-    return (call: Call): Promise<Outcome> => this.#observed(run(call));
+    return {
+      run: (call) => this.#observed(run(call)),
+      look: (call) => {
+        const group = create({ isLasting: false, isExclusive: false });
+        return this.read(
+          async (transaction, row) => {
+            group.clear();
+            await group.load(transaction, row ? [row] : []);
+            return group.run(transaction, call, (work) => work());
+          },
+          group.opening([call]),
+        );
+      },
+    };
   }
 
   async ping(): Promise<void> {

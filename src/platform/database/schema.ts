@@ -46,6 +46,7 @@ const namedTypes: ColumnTypes = {
   orderedText: "text",
   tableEnd: "",
   clusteredTableEnd: "",
+  isShared: false,
 };
 
 type Referring = Table & { readonly references: readonly string[] };

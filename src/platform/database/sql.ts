@@ -64,6 +64,13 @@ export const assignments = (columns: Readonly<Record<string, Value>>): Sql => {
   return new Sql([...names.map((name, index) => `${index === 0 ? "" : ", "}${name} = `), ""], Object.values(columns));
 };
 
+/** The end of an `insert` that adds to a row with the same key. Both engines understand it. */
+export function addingOnConflict(table: string, keyColumns: readonly string[], columns: readonly string[]): string {
+  const sums = columns.filter((column) => !keyColumns.includes(column));
+  const changes = sums.map((column) => `${column} = ${table}.${column} + excluded.${column}`);
+  return `on conflict (${keyColumns.join(", ")}) do update set ${changes.join(", ")}`;
+}
+
 /** A table or columns, inserted unquoted: names in the code, never input. */
 export const name = (text: string): Sql => new Sql([text], []);
 

@@ -3,7 +3,7 @@ import { type Database as Connection, SQLiteError, type Statement } from "bun:sq
 import { V7Generator } from "uuidv7";
 import { addSeconds } from "../time.ts";
 import { type Clock, DatabaseUnavailable, type Transaction } from "./database.ts";
-import { type Sql, sql, type Value } from "./sql.ts";
+import { addingOnConflict, type Sql, sql, type Value } from "./sql.ts";
 
 const engineFailure = /^SQLITE_(FULL|IOERR|CORRUPT|NOTADB|NOMEM|READONLY|BUSY|LOCKED|CANTOPEN|PROTOCOL)/;
 
@@ -102,6 +102,19 @@ export class SqliteTransaction implements Transaction {
         `update ${table} set ${changed.map((column) => `${column} = ?`).join(", ")} where ${conditions}`,
       );
       for (const row of rows) statement.run(...bind([...changed, ...keyColumns].map((column) => row[column] ?? null)));
+    });
+  }
+
+  add(table: string, keyColumns: readonly string[], rows: readonly Readonly<Record<string, Value>>[]): void {
+    const [first] = rows;
+    if (!first) return;
+    const columns = Object.keys(first);
+    execute(() => {
+      const statement = this.#prepare(
+        `insert into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})
+           ${addingOnConflict(table, keyColumns, columns)}`,
+      );
+      for (const row of rows) statement.run(...bind(Object.values(row)));
     });
   }
 

@@ -5,7 +5,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BoundedTransaction } from "./bounded-transaction.ts";
-import type { CallGroup, CreateGroup, GroupedCall, OpeningRow } from "./call-group.ts";
+import type { CallGroup, CreateGroup, GroupedCall, GroupedCalls, OpeningRow } from "./call-group.ts";
 import {
   type Clock,
   type Database,
@@ -27,6 +27,7 @@ const columnTypes: ColumnTypes = {
   orderedText: "text",
   tableEnd: "strict",
   clusteredTableEnd: "strict, without rowid",
+  isShared: false,
 };
 
 /** A database up to this size is checked at the start. For a larger one that takes seconds; `doctor` does it. */
@@ -135,7 +136,7 @@ class SqliteDatabase implements Database {
   readonly #inode: number;
   readonly #transaction: SqliteTransaction;
   readonly #observer: DatabaseObserver | undefined;
-  readonly #groups: Pick<CallGroup<GroupedCall, unknown, OpeningRow>, "flush" | "clear">[] = [];
+  readonly #groups: Pick<CallGroup<GroupedCall, unknown, OpeningRow>, "flush" | "clear" | "undo">[] = [];
   readonly #dataVersion: Statement<{ data_version: number }, []>;
   #knownVersion: number | undefined;
   readonly #clock: Clock;
@@ -166,10 +167,15 @@ class SqliteDatabase implements Database {
     return this.#enqueue(true, () => this.#runWork(work, opening, true));
   }
 
-  grouped<Call extends GroupedCall, Outcome, Row extends OpeningRow>(create: CreateGroup<Call, Outcome, Row>) {
+  grouped<Call extends GroupedCall, Outcome, Row extends OpeningRow>(
+    create: CreateGroup<Call, Outcome, Row>,
+  ): GroupedCalls<Call, Outcome> {
     const group = create({ isLasting: true, isExclusive: true });
     this.#groups.push(group);
-    return (call: Call): Promise<Outcome> => this.#enqueue(false, () => this.#runCall(group, call));
+    return {
+      run: (call) => this.#enqueue(false, () => this.#runCall(group, call)),
+      look: (call) => this.#enqueue(true, () => this.#runCall(group, call)),
+    };
   }
 
   async aside<T, Row = undefined>(work: Work<T, Row>, milliseconds: number, opening?: Opening<Row>): Promise<T> {
@@ -283,7 +289,7 @@ class SqliteDatabase implements Database {
       this.#commit(group);
     } catch (cause) {
       this.#rollback();
-      this.#clearGroups();
+      for (const group of this.#groups) group.undo();
       const failure =
         cause instanceof DatabaseUnavailable ? cause : new DatabaseUnavailable("SQLite could not commit", { cause });
       for (const queued of group) {

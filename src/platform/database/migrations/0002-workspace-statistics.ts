@@ -24,7 +24,6 @@ const tablesOfWorkspaces = [
   "ledger",
   "usage_days",
   "usage_totals",
-  "usage_marks",
   "refused_requests",
   "payments",
   "billing_details",

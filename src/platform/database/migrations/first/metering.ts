@@ -1,7 +1,15 @@
 // API keys, quota, the ledger, and totals of usage, so that a page of usage reads few rows.
 import type { ColumnTypes } from "../../migration.ts";
 
-export const metering = ({ uuid, timestamp, boolean, bigint, tableEnd, clusteredTableEnd }: ColumnTypes): string[] => [
+export const metering = ({
+  uuid,
+  timestamp,
+  boolean,
+  bigint,
+  tableEnd,
+  clusteredTableEnd,
+  isShared,
+}: ColumnTypes): string[] => [
   // A deleted key keeps its row, without the hash, so that its usage keeps a name. The secret from before a rotation is accepted until
   // previous_secret_until. created_by is null for keys made by command.
   `create table api_keys (
@@ -59,9 +67,8 @@ export const metering = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     primary key (workspace_id, month, percent)
   ) ${clusteredTableEnd}`,
 
-  // Append-only. id is the request id; key_call numbers the admitted calls of a key, so that a window of time is also a
-  // number of calls. The rate limit reads the second index on every call. team_id is null for none or several; the error columns are
-  // null for successful requests.
+  // Append-only, in the order of time. id is the request id; key_call numbers the admitted calls of a key, so that a window of time is
+  // also a number of calls. team_id is null for none or several; the error columns are null for successful requests.
   `create table ledger (
     workspace_id ${uuid} not null,
     id ${uuid} not null,
@@ -77,9 +84,12 @@ export const metering = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     admitted_at ${timestamp} not null,
     duration_microseconds ${bigint},
     client_address text,
-    primary key (workspace_id, id)
+    primary key (workspace_id, admitted_at, id)
   ) ${clusteredTableEnd}`,
-  "create index ledger_by_key on ledger (workspace_id, key_id, admitted_at, key_call)",
+  "create unique index ledger_by_request on ledger (id)",
+  // The rate limit reads this index on every call. A process that serves alone remembers the windows of its keys instead: with this
+  // index, calls of 64 keys would write 64 more pages at each commit.
+  ...(isShared ? ["create index ledger_by_key on ledger (workspace_id, key_id, admitted_at, key_call)"] : []),
 
   // Daily totals of calls whose rows have left the ledger. The day precedes the key, because queries ask for a span of days of a
   // workspace. A day is text, YYYY-MM-DD in UTC, because the engines' own dates differ. A key's row always stays, so its total keeps a
@@ -95,8 +105,7 @@ export const metering = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     primary key (workspace_id, day, key_id, operation, status)
   ) ${clusteredTableEnd}`,
 
-  // Totals of the calls of each key, up to its mark; the few rows after the mark are read from the ledger. Calls that were folded are
-  // below every mark. team_id is '' for none.
+  // Totals of all calls, of those in the ledger and of folded ones. A call is added in its own transaction. team_id is '' for none.
   `create table usage_totals (
     workspace_id ${uuid} not null,
     day text not null,
@@ -107,13 +116,6 @@ export const metering = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     calls ${bigint} not null check (calls > 0),
     units ${bigint} not null check (units >= 0),
     primary key (workspace_id, day, key_id, operation, status, team_id)
-  ) ${clusteredTableEnd}`,
-  `create table usage_marks (
-    workspace_id ${uuid} not null,
-    key_id ${uuid} not null,
-    key_call ${bigint} not null,
-    admitted_at ${timestamp} not null,
-    primary key (workspace_id, key_id)
   ) ${clusteredTableEnd}`,
 
   // Requests of a known key that the ledger does not have, because they were not admitted: one row per key, minute and reason.
