@@ -65,6 +65,7 @@ export const teamOperations = {
     resource,
     summary: "List the teams that the key can access",
     cost: one,
+    isLong: true,
     data: z.strictObject({ teams: z.array(team) }),
     isAddition: true,
     example: {
@@ -85,6 +86,7 @@ export const teamOperations = {
     summary: "List all folders and tags of a team, or of all teams",
     description: `Folders and tags are flat lists, by ID; their parents make the tree. A key with access to several teams has to name one if there are more than ${limits.treeRowsMax.toLocaleString("en-US")} folders or tags. Within one team, only the first ${limits.treeRowsMax.toLocaleString("en-US")} of each are returned.`,
     cost: one,
+    isLong: true,
     query: { teamId: idFilterParameter("Only this team. By default, all teams that the key can access.") },
     data: z.strictObject({ folders: z.array(folderInTree), tags: z.array(tagInTree) }),
     metadata: z.strictObject({

@@ -403,10 +403,10 @@ export const cases: { readonly [Name in OperationName]: Case } = {
     },
   },
   getMe: { units: 1, roundTripsMax: 3, request: () => ({}), places: [] },
-  getTeams: { units: 1, roundTripsMax: 3, request: () => ({}), places: [] },
+  getTeams: { units: 1, roundTripsMax: 5, request: () => ({}), places: [] },
   getTree: {
     units: 1,
-    roundTripsMax: 4,
+    roundTripsMax: 6,
     request: (on) => ({ query: { teamId: on.teamId } }),
     places: [teamId],
   },
