@@ -222,7 +222,7 @@ describe("on a phone", () => {
     await opened(page, "Late parcel");
     await page.goBack();
     await page.getByRole("button", { name: "Folders and tags" }).click();
-    await page.getByRole("navigation", { name: "Folders and tags" }).waitFor();
+    await page.getByRole("tree", { name: "Folders and tags" }).waitFor();
     expect(await findPageProblems(page, [390, 320])).toEqual([]);
     await page.goBack();
     await rows(page).nth(2).waitFor();

@@ -73,7 +73,7 @@ export function TreeItem({
       {row.kind === "tag" && <ColorDot color={row.tag.tag_color} className="mx-1 size-2.5" />}
       <bdi className="min-w-0 flex-1 truncate" title={name}>
         {name}
-      </bdi>
+      </bdi>{" "}
       {count > 0 && kind !== "tags" && (
         <span
           className={classNames(
@@ -100,7 +100,7 @@ export function TreeItem({
       aria-setsize={row.siblingCount}
       aria-expanded={isOpen}
       aria-selected={isShown}
-      aria-label={count > 0 && kind !== "tags" ? `${name}, ${formatCount(count)}` : name}
+      aria-label={count > 0 && kind !== "tags" ? `${name} ${formatCount(count)}` : name}
       data-active={isActive || undefined}
       draggable={draggable !== undefined}
       onDragStart={draggable && ((event: DragEvent) => startDrag(event, draggable, name))}

@@ -32,13 +32,15 @@ export function TreePane({ onClose }: { onClose: (() => void) | undefined }) {
       </div>
       <nav aria-label="Shelves" className="px-2 pb-2">
         <ul className="grid gap-px">
-          <ShelfLink
-            label="All snippets"
-            icon="library"
-            shelf="current"
-            count={total}
-            isOpen={isAll && view.shelf === "current"}
-          />
+          <li>
+            <ShelfLink
+              label="All snippets"
+              icon="library"
+              shelf="current"
+              count={total}
+              isOpen={isAll && view.shelf === "current"}
+            />
+          </li>
           <ShelfDrop shelf="archived">
             <ShelfLink
               label="Archive"
