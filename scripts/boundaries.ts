@@ -25,6 +25,7 @@ const ruleModules: ReadonlySet<Module> = new Set(["contract", "accounts", "meter
 /** Files of rule modules that may use HTTP or the clock, and why. */
 const adapters: Readonly<Record<string, string>> = {
   "src/contract/example-workspace.ts": "has code in the text of an example",
+  "src/library/examples/texts.ts": "has code in the texts of examples",
   "src/metering/payments/stripe.ts": "calls Stripe's API",
   "src/accounts/sign-in/": "runs Better Auth, which speaks in requests and keeps its own time",
 };

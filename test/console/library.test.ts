@@ -253,3 +253,29 @@ test("a text of the greatest length is saved, a larger body is refused, and a st
   const { status } = await started.stranger("postLibrarySnippet", { body: { ...body, content: text(long) } });
   expect(status).toBe(401);
 });
+
+test("20 examples are loaded once and removed again, but for what somebody has changed", async () => {
+  const { createTeam } = await import("../../src/accounts/workspaces/workspaces.ts");
+  const team = await started.admin((transaction) => createTeam(transaction, started.workspace.id, "Empty"));
+  const admin = await started.person({ role: "member", teams: { [team.id]: "admin" } });
+  const query = { teamId: team.id };
+  const tree = async () => (await admin.call("getLibraryTree")).body.data;
+  const loaded = await admin.call("postLibraryExamples", { query });
+  const ids: string[] = loaded.body.data.snippetIds;
+  expect(new Set(ids).size).toBe(20);
+  const full = await tree();
+  expect(full.teams[0]).toMatchObject({ snippet_count: 20, has_examples: true });
+  expect([full.folders.length, full.tags.length]).toEqual([5, 4]);
+  const again = await admin.call("postLibraryExamples", { query });
+  expect([again.status, again.body.error]).toEqual([409, "examples_loaded"]);
+
+  const kept = ids[0] ?? "";
+  await admin.call("putLibrarySnippet", { query: { id: kept }, body: { title: "Ours now" } });
+  const removed = await admin.call("deleteLibraryExamples", { query });
+  expect(removed.body.data).toEqual({ removedCount: 19, keptCount: 1 });
+  const left = await tree();
+  expect(left.teams[0]).toMatchObject({ snippet_count: 1, has_examples: false });
+  expect(left.folders.map(({ folder_name }: { folder_name: string }) => folder_name)).toEqual(["Support replies"]);
+  expect((await read(kept, admin)).title).toBe("Ours now");
+  expect((await admin.call("getLibraryTrash")).body.data).toEqual([]);
+});

@@ -91,6 +91,25 @@ export const libraryCases: { readonly [Name in keyof typeof libraryOperations]: 
       body: { tagId: await tagIn(world, world.team.id), intoTagId: await tagIn(world, world.team.id) },
     }),
   },
+  postLibraryExamples: {
+    expected: managers,
+    input: async ({ admin, workspace, callers }, caller) => {
+      // A new team for each call, of which the caller has the same role.
+      const { createTeam } = await import("../../src/accounts/workspaces/workspaces.ts");
+      const role = /^team (\w+)$/.exec(caller)?.[1];
+      const person = callers.get(caller)?.person;
+      const team = await admin(async (transaction) => {
+        const made = await createTeam(transaction, workspace.id, "Empty");
+        if (role && person)
+          transaction.insert("team_memberships", [
+            { workspace_id: workspace.id, team_id: made.id, person_id: person.id, role, created_at: transaction.now },
+          ]);
+        return made;
+      });
+      return { query: { teamId: team.id } };
+    },
+  },
+  deleteLibraryExamples: { expected: managers, input: ({ team }) => ({ query: { teamId: team.id } }) },
   postLibrarySnippet: { expected: writers, input: (world) => ({ body: newSnippet(world) }) },
   postLibrarySnippets: { expected: writers, input: (world) => ({ body: { snippets: [newSnippet(world)] } }) },
   putLibrarySnippet: {

@@ -6,6 +6,7 @@ import { listActs } from "../../library/activity.store.ts";
 import { findAuthors } from "../../library/authors.store.ts";
 import { updatedCounts } from "../../library/batch.ts";
 import { changeSnippets } from "../../library/change-snippets.ts";
+import { addExamples, removeExamples } from "../../library/examples/examples.ts";
 import { folderStore } from "../../library/folders.store.ts";
 import { findListedSnippets } from "../../library/listed-snippets.store.ts";
 import { mergeTags } from "../../library/merge-tags.ts";
@@ -144,6 +145,18 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
       data: { tagId: merged.id, snippetCount },
       ...recordActs(door, [{ action: "tag.merge", teamId: merged.team_id, name: merged.tag_name, details }]),
     };
+  },
+
+  postLibraryExamples: async (call, { query: { teamId } }) => {
+    const door = libraryCall(call);
+    const snippetIds = await addExamples(door, teamId);
+    return { data: { snippetIds }, ...recordActs(door, [{ action: "examples.add", teamId }]) };
+  },
+
+  deleteLibraryExamples: async (call, { query: { teamId } }) => {
+    const door = libraryCall(call);
+    const data = await removeExamples(door, teamId);
+    return { data, ...recordActs(door, [{ action: "examples.remove", teamId, details: data }]) };
   },
 
   ...libraryWriteHandlers,

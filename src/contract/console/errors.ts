@@ -57,6 +57,7 @@ export const consoleErrors = {
     conflict("other_account", `This invitation is for ${email}. Sign out, then sign in with that address`),
   tooManyTokens: (most: number) =>
     conflict("too_many_tokens", `You have ${most} access tokens, the maximum. Revoke one, then try again`),
+  examplesLoaded: () => conflict("examples_loaded", "This team has the examples already"),
   keyActive: () => conflict("key_active", "An active API key cannot be deleted. Deactivate it first"),
   /** Refuses a purchase. Requests of the public API are refused by `errors.subscriptionInactive`. */
   subscriptionInactive: () =>

@@ -4,10 +4,11 @@ import { itemErrors, updatedCounts } from "../../envelope.ts";
 import { boolean, count, id, idSet, object, uuid } from "../../fields.ts";
 import { limits } from "../../limits.ts";
 import { batchBody, objectBody } from "../../operation.ts";
-import { workspaceQuery } from "../fields.ts";
+import { idQuery, workspaceQuery } from "../fields.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { defaultsOf } from "./defaults.ts";
 
+const ofTeam = { ...workspaceQuery, teamId: idQuery("teamId", "The team.") } as const;
 const tagIds = () => idSet(1, limits.tagsPerSnippetMax).optional();
 
 const snippetMove = object({
@@ -59,5 +60,27 @@ export const libraryMoves = {
     query: workspaceQuery,
     body: objectBody(object({ tagId: uuid(), intoTagId: uuid() })),
     data: z.strictObject({ tagId: id(), snippetCount: count() }),
+  },
+  postLibraryExamples: {
+    ...changes,
+    method: "POST",
+    path: "/library/examples",
+    summary: "Load 20 example snippets into a team",
+    access: "library.manage",
+    query: ofTeam,
+    body: undefined,
+    data: z.strictObject({ snippetIds: z.array(id()) }),
+  },
+  deleteLibraryExamples: {
+    ...changes,
+    method: "DELETE",
+    path: "/library/examples",
+    summary: "Remove the example snippets that nobody has changed",
+    description:
+      "Their folders and tags are removed with them, unless something else is in them. Nothing of it goes to the trash.",
+    access: "library.manage",
+    query: ofTeam,
+    body: undefined,
+    data: z.strictObject({ removedCount: count(), keptCount: count() }),
   },
 } as const satisfies Record<string, ConsoleOperation>;

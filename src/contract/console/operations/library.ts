@@ -95,6 +95,7 @@ const team = z.strictObject({
   may_manage: z.boolean(),
   snippet_count: count(),
   archived_count: count(),
+  has_examples: z.boolean().meta({ description: "Whether example snippets were loaded, and not removed since." }),
 });
 
 const { read } = defaultsOf("Library");

@@ -42,4 +42,5 @@ const tablesOfWorkspaces = [
   "trashed_former_versions",
   "trashed_snippet_tags",
   "library_activity",
+  "library_examples",
 ];

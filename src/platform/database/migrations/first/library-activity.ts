@@ -1,4 +1,4 @@
-// What people did in the library. The calls of keys are in the ledger.
+// What people did in the library, and the examples that they loaded. The calls of keys are in the ledger.
 import type { ColumnTypes } from "../../migration.ts";
 
 export const libraryActivity = ({ uuid, timestamp, clusteredTableEnd }: ColumnTypes): string[] => [
@@ -18,4 +18,14 @@ export const libraryActivity = ({ uuid, timestamp, clusteredTableEnd }: ColumnTy
   "create index library_activity_by_time on library_activity (workspace_id, at, id)",
   "create index library_activity_by_snippet on library_activity (workspace_id, snippet_id, at, id) where snippet_id is not null",
   "create index library_activity_by_age on library_activity (at)",
+
+  // The snippets, folders and tags that were loaded as examples, until they are removed again.
+  `create table library_examples (
+    workspace_id ${uuid} not null,
+    team_id ${uuid} not null,
+    kind text not null check (kind in ('snippet', 'folder', 'tag')),
+    id ${uuid} not null,
+    primary key (workspace_id, team_id, kind, id),
+    foreign key (workspace_id, team_id) references teams (workspace_id, id)
+  ) ${clusteredTableEnd}`,
 ];
