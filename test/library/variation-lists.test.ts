@@ -125,6 +125,7 @@ describe("PUT /snippet/variations/order", () => {
   test("gives indexes from 0 in the new order, and the first one supplies the snippet's content", async () => {
     const { client, given, clock } = await startService();
     const { id: snippetId } = await given.snippetWithVariations();
+    clock.advance(10);
     await client.postSnippetVariations({ snippetId, variations: [input("Fourth")] });
     const before = (await client.getSnippetVariations({ snippetId })).data.variations;
     const byId = new Map(before.map((variation) => [variation.id, variation]));
@@ -159,17 +160,21 @@ describe("PUT /snippet/variations/order", () => {
 
   test("each variation keeps its history, also of changes that follow, and loses it when it is deleted", async () => {
     const started = await startService();
-    const { client, given, rows, workspace } = started;
+    const { client, given, rows, workspace, clock } = started;
     const { id: snippetId, variations } = await given.snippetWithVariations();
     const [first = "", second = "", third = ""] = variations.map(({ id }) => id);
     const change = async (round: number) => {
+      clock.advance(10);
       for (const variationId of [first, second, third])
         await client.putSnippetVariation({ variationId, content: text(`${variationId} ${round}`) });
     };
-    const history = async (variationId: string) =>
-      (await client.getSnippetVariationHistory({ variationId })).data.map(({ content }) => content.content);
+    const records = async (variationId: string) => (await client.getSnippetVariationHistory({ variationId })).data;
+    const history = async (variationId: string) => (await records(variationId)).map(({ content }) => content.content);
     await change(1);
+    const before = [await records(first), await records(second), await records(third)];
+    clock.advance(10);
     await client.putSnippetVariationsOrder({ snippetId, variationIds: [third, first, second] });
+    expect([await records(first), await records(second), await records(third)]).toEqual(before);
     await change(2);
     await client.postSnippetVariations({ snippetId, variations: [input("Fourth")] });
     await client.putSnippetVariationsOrder({
@@ -189,9 +194,22 @@ describe("PUT /snippet/variations/order", () => {
     await client.deleteSnippetVariation({ variationIds: [first, third] });
     expect(await history(second)).toHaveLength(4);
     expect(await rows("select 1 from former_versions where workspace_id = ?", workspace.id)).toHaveLength(3);
-    // A variation that takes a free index does not get another's history.
-    const added = await client.postSnippetVariations({ snippetId, variations: [input("Fifth")] });
-    expect(await history(added.data.variations[0]?.id ?? "")).toEqual(["Text of Fifth"]);
+  });
+
+  test("a variation that takes a free index does not share another's history", async () => {
+    const { client, given } = await startService();
+    const { id: snippetId, variations } = await given.snippetWithVariations();
+    const [first = "", second = "", third = ""] = variations.map(({ id }) => id);
+    await client.putSnippetVariation({ variationId: third, content: text("Changed") });
+    await client.putSnippetVariationsOrder({ snippetId, variationIds: [third, first, second] });
+    await client.deleteSnippetVariation({ variationId: second });
+    const added = await client.postSnippetVariations({ snippetId, variations: [input("Fourth")] });
+    const [fourth] = added.data.variations;
+    expect(fourth?.variant_order_index).toBe(2);
+    const historyOf = async (variationId = "") =>
+      (await client.getSnippetVariationHistory({ variationId })).data.map(({ content }) => content.content);
+    expect(await historyOf(fourth?.id)).toEqual(["Text of Fourth"]);
+    expect(await historyOf(third)).toEqual(["Changed", "Third text"]);
   });
 
   test("anything but all variations, each once, is refused, and nothing changes", async () => {
