@@ -5,6 +5,7 @@ import type { MarkdownPreviewProps } from "./editor/markdown-preview.tsx";
 import type { HistoryProps } from "./history/history.tsx";
 import type { PickerProps } from "./selection/pickers.tsx";
 import type { TrashProps } from "./trash/trash.tsx";
+import type { VariationsDialogProps } from "./variations/variations-dialog.tsx";
 
 export const Editor = lazyPart<EditorProps>("library editor", () => import("./editor/editor.tsx"));
 export const History = lazyPart<HistoryProps>("library history", () => import("./history/history.tsx"));
@@ -18,4 +19,9 @@ export const Trash = lazyPart<TrashProps>("library trash", () => import("./trash
 export const MarkdownPreview = lazyPart<MarkdownPreviewProps>(
   "library markdown",
   () => import("./editor/markdown-preview.tsx"),
+);
+export const VariationsDialog = lazyPart<VariationsDialogProps>(
+  "library variations",
+  () => import("./variations/variations-dialog.tsx"),
+  null,
 );

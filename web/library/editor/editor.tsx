@@ -114,7 +114,7 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
             onOpen={(id) => change({ variationId: id === snippet.variations[0]?.id ? undefined : id }, "replace")}
           />
         </div>
-        <VariationsButton snippet={snippet} variationId={variation?.id} />
+        <VariationsButton snippet={snippet} />
       </div>
       {variation && (
         <div

@@ -42,7 +42,8 @@ export function Frame({ title, status, isSaving, onSave, onClose, children }: Fr
       className="flex min-h-0 flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault();
-        onSave("close");
+        // Forms of dialogs that it opens report to it too.
+        if (event.target === event.currentTarget) onSave("close");
       }}
     >
       <div className="border-line flex min-w-0 items-center gap-2 border-b px-3 py-2 md:px-6">

@@ -9,6 +9,7 @@ import type { Tag } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { ColorDot } from "../list/tag-chip.tsx";
 import { pathOfFolder } from "../names.ts";
+import { nextColor } from "../tree/colors.ts";
 import { Combobox, type Option } from "./combobox.tsx";
 
 const noFolderId = "none";
@@ -49,8 +50,6 @@ const nameOfPath = (folders: Parameters<typeof pathOfFolder>[0], id: string): st
     .join(" / ");
 
 const newTagId = "new";
-/** The colors that new tags take in turn. */
-const tagColors = ["#1f6650", "#c2812b", "#3d74b8", "#9a4a78", "#6f7d2c", "#8a6d5a"] as const;
 
 export function TagsField({
   teamId,
@@ -70,7 +69,7 @@ export function TagsField({
 
   const create = async (tagName: string) => {
     if (teamId === undefined) return;
-    const tagColor = tagColors[own.length % tagColors.length] ?? tagColors[0];
+    const tagColor = nextColor(own.length);
     const { data } = await callConsole("postLibraryTag", { body: { tagName, tagColor, teamId }, workspaceId });
     setCreated(new Map([...created, [data.tag.id, data.tag]]));
     onChange([...tagIds, data.tag.id]);

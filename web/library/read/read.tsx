@@ -1,5 +1,5 @@
 // The right pane: the open snippet to read and to copy.
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { Icon } from "../../components/icons.tsx";
@@ -10,6 +10,7 @@ import type { Snippet } from "../data.ts";
 import { DraftNotice } from "../editor/draft-notice.tsx";
 import { KeyCap } from "../key-cap.tsx";
 import { useLibrary } from "../library-context.tsx";
+import { VariationsDialog } from "../parts.tsx";
 import { useKeys } from "../use-keys.ts";
 import { Details } from "./details.tsx";
 import { panelId, VariationTabs } from "./tabs.tsx";
@@ -37,6 +38,7 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
     if (next) openVariation(next.id);
   };
   const mayEdit = mayWrite(snippet.team_id);
+  const [isChangingVariations, setIsChangingVariations] = useState(false);
   useKeys({
     nextVariation: step(1),
     previousVariation: step(-1),
@@ -52,6 +54,7 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
     { label: "Copy ID", onSelect: copy("id") },
     "separator",
     { label: "Show history", onSelect: () => change({ mode: "history" }) },
+    ...(mayEdit ? [{ label: "Add or change variations", onSelect: () => setIsChangingVariations(true) }] : []),
   ];
   return (
     <article
@@ -74,6 +77,9 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
           )}
           <CopyTextButton key={id} copying={copying} snippetId={id} onClick={copy("text")} />
           <Menu label={`More for ${title}`} items={items} />
+          {isChangingVariations && (
+            <VariationsDialog snippet={snippet} onClose={() => setIsChangingVariations(false)} />
+          )}
         </div>
       </div>
       <Scroller>
