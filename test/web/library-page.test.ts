@@ -95,6 +95,9 @@ test("a viewer begins here, finds a reply by a word of its text, fills it in and
   await toast(page, "Copied without filling in: “Late parcel”");
   expect(await clipboard(page)).toBe("Hello {{name}}, order {{order}} is late.");
 
+  await page.getByRole("button", { name: "Activity" }).click();
+  await page.getByRole("listitem").getByText("Grace Hopper created the snippet").waitFor();
+
   const menu = page.getByRole("button", { name: "More for Late parcel" });
   for (const [item, said, text] of [
     [

@@ -53,7 +53,7 @@ const Preview = ({ text, values }: { text: string; values: ReadonlyMap<string, s
   <figure className="border-line bg-sunken min-w-0 rounded-md border">
     <figcaption className="sr-only">Preview</figcaption>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-    <p tabIndex={0} className="max-h-40 overflow-y-auto px-3 py-2 wrap-anywhere whitespace-pre-wrap">
+    <p tabIndex={0} className="max-h-24 overflow-y-auto sm:max-h-40 px-3 py-2 wrap-anywhere whitespace-pre-wrap">
       {cutAtPlaceholders(text.slice(0, previewMax)).map(({ text: piece, placeholder }, index) =>
         placeholder === undefined ? (
           piece

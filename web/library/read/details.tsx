@@ -7,6 +7,7 @@ import type { Author, Snippet } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { ColorDot } from "../list/tag-chip.tsx";
 import { nameOfAuthor, pathOfFolder } from "../names.ts";
+import { Activity } from "./activity.tsx";
 
 export const Details = ({ snippet, part }: { snippet: Snippet; part: "places" | "people" }) =>
   part === "places" ? <Places snippet={snippet} /> : <People snippet={snippet} />;
@@ -62,7 +63,7 @@ function Places({ snippet }: { snippet: Snippet }) {
   );
 }
 
-function People({ snippet: { created_by, created_at, updated_by, updated_at } }: { snippet: Snippet }) {
+function People({ snippet: { id, created_by, created_at, updated_by, updated_at } }: { snippet: Snippet }) {
   const isUnchanged = created_at === updated_at;
   return (
     <footer className="border-line text-quiet grid gap-1 border-t pt-3 text-[0.8125rem]">
@@ -74,6 +75,7 @@ function People({ snippet: { created_by, created_at, updated_by, updated_at } }:
       <p>
         Created <Time at={created_at} part="day" /> by <AuthorName author={created_by} />
       </p>
+      <Activity key={id} snippetId={id} />
     </footer>
   );
 }

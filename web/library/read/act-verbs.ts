@@ -1,0 +1,41 @@
+// What somebody did to a snippet, in words that follow their name.
+import type { RowOf } from "../../api.ts";
+import { pluralize } from "../../components/format.ts";
+
+export type Act = RowOf<"getLibraryActivity">;
+
+const verbs: Readonly<Record<string, string>> = {
+  "snippet.create": "created the snippet",
+  "snippet.change": "changed the snippet",
+  "snippet.move": "moved it to another folder",
+  "snippet.tag": "changed the tags",
+  "snippet.archive": "archived it",
+  "snippet.unarchive": "took it out of the archive",
+  "snippet.delete": "moved it to the trash",
+  "snippet.restore": "restored it from the trash",
+  "variation.create": "added a variation",
+  "variation.change": "changed the text of a variation",
+  "variation.rename": "renamed a variation",
+  "variation.order": "put the variations in another order",
+  "variation.delete": "deleted a variation",
+};
+
+/** Fields of an update that have a word. */
+const fields: Readonly<Record<string, string>> = {
+  title: "title",
+  content: "text",
+  note: "note",
+  shortcut: "shortcut",
+  folderId: "folder",
+  tagIds: "tags",
+};
+
+const listFormat = new Intl.ListFormat("en-US");
+
+export function verbOf({ action, details }: Pick<Act, "action" | "details">): string {
+  const changed = Array.isArray(details?.fields) ? details.fields.flatMap((field) => fields[String(field)] ?? []) : [];
+  if (action === "snippet.change" && changed.length > 0) return `changed the ${listFormat.format(changed)}`;
+  const count = Number(details?.variations ?? 1);
+  if (action === "variation.delete" && count > 1) return `deleted ${pluralize(count, "variation")}`;
+  return verbs[action] ?? action;
+}

@@ -1,0 +1,63 @@
+// Who did what to a snippet, read when somebody asks for it.
+import { useState } from "react";
+import { useConsolePages } from "../../api.ts";
+import { Button } from "../../components/button.tsx";
+import { Icon } from "../../components/icons.tsx";
+import { ErrorState, Loading, Skeleton } from "../../components/states.tsx";
+import { Time } from "../../components/time.tsx";
+import { nameOfAuthor } from "../names.ts";
+import { verbOf } from "./act-verbs.ts";
+
+export function Activity({ snippetId }: { snippetId: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <section aria-label="Activity">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+        className="text-quiet hover:text-text -ml-1 inline-flex min-h-11 items-center gap-1 rounded px-1 font-medium md:min-h-7"
+      >
+        <Icon name="chevron" className={isOpen ? "size-4" : "size-4 -rotate-90"} />
+        Activity
+      </button>
+      {isOpen && <Acts snippetId={snippetId} />}
+    </section>
+  );
+}
+
+function Acts({ snippetId }: { snippetId: string }) {
+  const { rows, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
+    "getLibraryActivity",
+    { query: { snippetId, limit: 20 }, keepsPreviousData: false },
+  );
+  if (rows === undefined)
+    return error ? (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Loading label="Activity: loading">
+        <Skeleton lines={2} />
+      </Loading>
+    );
+  if (rows.length === 0)
+    return <p className="pt-1">Nobody has changed it here. Changes by programs are in the request log.</p>;
+  return (
+    <>
+      <ol className="grid gap-1.5 pt-1">
+        {rows.map((act) => (
+          <li key={act.id} className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <span className="min-w-0 wrap-anywhere">
+              <bdi className="text-text">{nameOfAuthor(act.person)}</bdi> {verbOf(act)}
+            </span>
+            <Time at={act.at} part="relative" className="text-xs" />
+          </li>
+        ))}
+      </ol>
+      {hasNextPage && (
+        <Button className="mt-2" size="small" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}
