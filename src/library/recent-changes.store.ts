@@ -12,27 +12,17 @@ export interface RecentChange {
 
 const writes = operationNames.filter((name) => operations[name].method !== "GET");
 
-/**
- * What was changed in these workspaces. A row appears with its commit, so a look has to go back over the time that commits take.
- * @param requestsSince requests received since then, by the clocks of the nodes. @param actsSince acts since then, by the database's clock
- */
+/** What was changed in these workspaces. A row appears with its commit, so a look has to go back over the time that commits take. */
 export const listRecentChanges = (
   transaction: Transaction,
   workspaceIds: readonly string[],
-  requestsSince: string,
-  actsSince: string,
+  since: string,
 ): Promise<RecentChange[]> =>
   transaction.all(
     sql`select id, workspace_id, team_id from ledger
-        where workspace_id in ${list(workspaceIds)} and id > ${firstIdAt(requestsSince)} and status = 200
+        where workspace_id in ${list(workspaceIds)} and admitted_at > ${since} and status = 200
           and operation in ${list(writes)}
         union all
         select id, workspace_id, team_id from library_activity
-        where workspace_id in ${list(workspaceIds)} and at > ${actsSince}`,
+        where workspace_id in ${list(workspaceIds)} and at > ${since}`,
   );
-
-/** The lowest UUID version 7 of a moment. */
-function firstIdAt(moment: string): string {
-  const hex = Date.parse(moment).toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
-}

@@ -16,20 +16,14 @@ export async function readChanges(
   reach: Reach,
   since: string | undefined,
 ) {
-  // Requests have the time of the node that received them, acts that of the database.
-  const [nodeNow, now] = [new Date().toISOString(), transaction.now];
-  const position = formatCursor([nodeNow, now]);
-  const [requestsSince, actsSince] = parseCursor(since, 2) ?? [];
-  if (requestsSince === undefined || actsSince === undefined) return { position, teamIds: [] };
-  if (!isMoment(requestsSince) || !isMoment(actsSince)) throw cursorInvalid();
-  const oldest = addMilliseconds(nodeNow, -askedWithinMilliseconds);
-  if (requestsSince < oldest) return { position, teamIds: null };
-  const found = await listRecentChanges(
-    transaction,
-    [workspaceId],
-    addMilliseconds(requestsSince, -overlapMilliseconds),
-    addMilliseconds(actsSince, -overlapMilliseconds),
-  );
+  const { now } = transaction;
+  const position = formatCursor([now]);
+  const [asked] = parseCursor(since, 1) ?? [];
+  if (asked === undefined) return { position, teamIds: [] };
+  if (!isMoment(asked)) throw cursorInvalid();
+  if (asked < addMilliseconds(now, -askedWithinMilliseconds)) return { position, teamIds: null };
+  const from = addMilliseconds(asked, -overlapMilliseconds);
+  const found = await listRecentChanges(transaction, [workspaceId], from);
   const teamIds = new Set(found.map((row) => row.team_id));
   if (teamIds.has(null)) return { position, teamIds: null };
   return { position, teamIds: [...teamIds].filter((id) => id !== null && isWithin(reach, id)) as string[] };

@@ -20,7 +20,7 @@ const gatheringMilliseconds = 100;
 const authorizedForMilliseconds = 5_000;
 /** Less than the time after which a silent connection is closed. */
 const heartbeatMilliseconds = 25_000;
-/** How far each look goes back: commits take time, and the clocks of nodes differ. */
+/** How far each look goes back: a row has the time at which its transaction began. */
 export const overlapMilliseconds = 10_000;
 
 export interface Watcher {
@@ -144,12 +144,7 @@ export class LiveFeed {
     if (workspaceIds.length === 0) return;
     const now = performance.now();
     const found = await this.#dependencies.database.read((transaction) =>
-      listRecentChanges(
-        transaction,
-        workspaceIds,
-        new Date(Date.now() - overlapMilliseconds).toISOString(),
-        addMilliseconds(transaction.now, -overlapMilliseconds),
-      ),
+      listRecentChanges(transaction, workspaceIds, addMilliseconds(transaction.now, -overlapMilliseconds)),
     );
     for (const { id, workspace_id, team_id } of found)
       if (!this.#seen.has(id))
