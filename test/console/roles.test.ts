@@ -6,7 +6,7 @@ import {
   consoleOperations,
 } from "../../src/contract/console/operations.ts";
 import { type ConsoleCallOptions, type StartedConsole, startConsole, testPassword } from "../support/console.ts";
-import { type Case, libraryCases } from "../support/library-cases.ts";
+import { type Case, libraryBeyondOwnTeam, libraryCases } from "../support/library-cases.ts";
 import {
   callers,
   inviteTo,
@@ -200,10 +200,15 @@ beforeAll(async () => {
   started = await startConsole({});
 });
 
-const auditRows = async (): Promise<number> => {
-  const [row] = await started.rows<{ number: number }>("select count(*) as number from audit_log");
+const countOf = async (table: string): Promise<number> => {
+  const [row] = await started.rows<{ number: number }>(`select count(*) as number from ${table}`);
   return Number(row?.number);
 };
+const auditRows = () => countOf("audit_log");
+
+/** Acts in the library are in a log of their own, but for those that had nothing to do. */
+const isAct = (name: ConsoleOperationName): boolean =>
+  name in libraryCases && consoleOperations[name].method !== "GET" && name !== "deleteLibraryTrash";
 
 /** Fields that a response shows only once. */
 function keepSecrets({ text }: RawAnswer): void {
@@ -220,14 +225,17 @@ for (const name of consoleOperationNames) {
     expect(statuses).toHaveLength(callers.length);
     const found: Record<string, number> = {};
     const written: Record<string, boolean> = {};
+    const acted: Record<string, boolean> = {};
     for (const caller of callers) {
       const call = await input(world, caller);
       const before = await auditRows();
+      const actsBefore = await countOf("library_activity");
       const answer = await world.callers.get(caller)?.call(name, call);
       if (!answer) throw new Error(`nobody calls as ${caller}`);
       keepSecrets(answer);
       found[caller] = answer.status;
       written[caller] = (await auditRows()) > before;
+      acted[caller] = (await countOf("library_activity")) > actsBefore;
     }
     expect(found).toEqual(Object.fromEntries(callers.map((caller, index) => [caller, statuses[index] ?? 0])));
     expect(written).toEqual(
@@ -235,19 +243,38 @@ for (const name of consoleOperationNames) {
         callers.map((caller, index) => [caller, consoleOperations[name].isAudited && statuses[index] === 200]),
       ),
     );
+    expect(acted).toEqual(
+      Object.fromEntries(callers.map((caller, index) => [caller, isAct(name) && statuses[index] === 200])),
+    );
   }, 60_000);
 }
 
 test("who administers a team reaches nothing beyond it", async () => {
   const world = await makeWorld(started, secrets);
-  for (const [name, input] of beyondOwnTeam) {
+  for (const [name, input] of [...beyondOwnTeam, ...libraryBeyondOwnTeam]) {
     const call = await input(world);
-    const before = await auditRows();
+    const before = [await auditRows(), await countOf("library_activity")];
     for (const caller of ["team admin", "team editor", "team viewer", "member"] as const) {
       const answer = await world.callers.get(caller)?.call(name, call);
       expect([name, caller, [403, 404].includes(answer?.status ?? 0)]).toEqual([name, caller, true]);
     }
-    expect([name, await auditRows()]).toEqual([name, before]);
+    expect([name, await auditRows(), await countOf("library_activity")]).toEqual([name, ...before]);
+  }
+}, 60_000);
+
+test("no library operation of one workspace reaches into another", async () => {
+  const world = await makeWorld(started, secrets);
+  const stranger = world.callers.get("stranger of another workspace");
+  const theirs = await started.person({ role: "owner", workspaceId: world.other.id });
+  for (const name of Object.keys(libraryCases) as (keyof typeof libraryCases)[]) {
+    const { query, ...call } = (await libraryCases[name].input?.(world, "owner")) ?? {};
+    const before = await countOf("library_activity");
+    for (const { call: ask } of [stranger, theirs].filter((caller) => caller !== undefined)) {
+      const answer = await ask(name, { ...call, query: { ...query, workspaceId: world.other.id } });
+      // Only lists respond without a resource; they contain nothing of the other workspace.
+      expect([name, answer.text.includes(world.team.id), answer.status < 500]).toEqual([name, false, true]);
+    }
+    expect([name, await countOf("library_activity")]).toEqual([name, before]);
   }
 }, 60_000);
 

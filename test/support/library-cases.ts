@@ -194,3 +194,74 @@ export const libraryCases: { readonly [Name in keyof typeof libraryOperations]: 
     input: async (world) => ({ query: { tagIds: await tagIn(world, world.team.id) } }),
   },
 };
+
+/** Resources of the other team, for callers limited to their team. */
+export const libraryBeyondOwnTeam: readonly (readonly [
+  keyof typeof libraryOperations,
+  (world: World) => Promise<ConsoleCallOptions>,
+])[] = [
+  ["getLibrarySearch", async ({ otherTeam }) => ({ query: { teamId: otherTeam.id } })],
+  ["getLibraryTree", async ({ otherTeam }) => ({ query: { teamId: otherTeam.id } })],
+  ["getLibraryTrash", async ({ otherTeam }) => ({ query: { teamId: otherTeam.id } })],
+  ["getLibraryActivity", async ({ otherTeam }) => ({ query: { teamId: otherTeam.id } })],
+  ["getLibrarySnippet", async (world) => ({ query: { id: await snippetIn(world, world.otherTeam.id) } })],
+  [
+    "getLibraryHistory",
+    async (world) => ({ query: { variationId: (await variationIn(world, world.otherTeam.id)).variationId } }),
+  ],
+  [
+    "getLibrarySnippetVariation",
+    async (world) => ({ query: { variationId: (await variationIn(world, world.otherTeam.id)).variationId } }),
+  ],
+  ["postLibrarySnippet", async ({ otherTeam }) => ({ body: { title: "X", content, teamId: otherTeam.id } })],
+  [
+    "putLibrarySnippet",
+    async (world) => ({ query: { id: await snippetIn(world, world.otherTeam.id) }, body: { title: "X" } }),
+  ],
+  [
+    "putLibrarySnippets",
+    async (world) => ({ body: { snippets: [{ id: await snippetIn(world, world.otherTeam.id), isArchived: true }] } }),
+  ],
+  ["deleteLibrarySnippet", async (world) => ({ query: { id: await snippetIn(world, world.otherTeam.id) } })],
+  [
+    "putLibrarySnippetVariation",
+    async (world) => ({
+      query: { variationId: (await variationIn(world, world.otherTeam.id)).variationId },
+      body: { name: "X" },
+    }),
+  ],
+  [
+    "postLibrarySnippetVariations",
+    async (world) => ({
+      query: { snippetId: await snippetIn(world, world.otherTeam.id) },
+      body: { variations: [{ variationName: "X", content }] },
+    }),
+  ],
+  [
+    "postLibrarySnippetsRestore",
+    async (world) => {
+      const id = await snippetIn(world, world.otherTeam.id);
+      await world.owner.call("deleteLibrarySnippet", { query: { id } });
+      return { body: { snippetIds: [id] } };
+    },
+  ],
+  [
+    "postLibraryFolder",
+    async ({ otherTeam }) => ({ body: { folderName: "X", folderColor: "#fff", teamId: otherTeam.id } }),
+  ],
+  [
+    "putLibraryFolder",
+    async (world) => ({ query: { folderId: await folderIn(world, world.otherTeam.id) }, body: { folderName: "X" } }),
+  ],
+  ["deleteLibraryFolder", async (world) => ({ query: { folderId: await folderIn(world, world.otherTeam.id) } })],
+  ["deleteLibraryTag", async (world) => ({ query: { tagId: await tagIn(world, world.otherTeam.id) } })],
+  [
+    "postLibraryTagMerge",
+    async (world) => ({
+      body: { tagId: await tagIn(world, world.otherTeam.id), intoTagId: await tagIn(world, world.otherTeam.id) },
+    }),
+  ],
+  ["deleteLibraryTrash", async ({ otherTeam }) => ({ query: { teamId: otherTeam.id } })],
+  ["postLibraryExamples", async ({ otherTeam }) => ({ query: { teamId: otherTeam.id } })],
+  ["deleteLibraryExamples", async ({ otherTeam }) => ({ query: { teamId: otherTeam.id } })],
+];
