@@ -7,6 +7,7 @@ import { measurePages } from "./pages.ts";
 import type { Plan } from "./plan.ts";
 import { measureCrowd, measureReads } from "./reads.ts";
 import type { Result } from "./report.ts";
+import { measureSearch } from "./search.ts";
 import { createSite, type Site } from "./site.ts";
 import { measureSizes } from "./sizes.ts";
 import { measureStarts } from "./starts.ts";
@@ -49,6 +50,7 @@ export const parts: Readonly<Record<string, (run: Run) => Promise<Result[]>>> = 
   postgres: ({ directory, plan }) => measurePostgres(join(directory, "postgres"), plan),
   nodes: ({ directory, plan }) => measureNodes(join(directory, "nodes"), plan),
   sizes: ({ directory, plan }) => measureSizes(join(directory, "sizes"), plan),
+  search: ({ directory, plan }) => measureSearch(join(directory, "search"), plan),
   console: ({ directory, plan }) => measureConsole(join(directory, "console"), plan),
   pages: ({ directory, plan }) => measurePages(join(directory, "pages"), plan),
 };

@@ -7,6 +7,8 @@ export interface Plan {
   readonly crowdSnippets: number;
   /** Increasing numbers of snippets at which the same calls are compared. */
   readonly sizes: readonly number[];
+  /** Snippets of the workspaces that are searched. */
+  readonly searchSizes: readonly number[];
   readonly sizeSeconds: number;
   readonly sizeRounds: number;
   readonly rounds: number;
@@ -24,6 +26,7 @@ export const fullPlan: Plan = {
   snippets: 100_000,
   crowdSnippets: 100_000,
   sizes: [10_000, 100_000, 1_000_000],
+  searchSizes: [2_000, 200_000, 1_000_000],
   sizeSeconds: 2,
   sizeRounds: 5,
   rounds: 5,
@@ -38,6 +41,7 @@ export const quickPlan: Plan = {
   snippets: 20_000,
   crowdSnippets: 25_000,
   sizes: [1_000, 20_000],
+  searchSizes: [2_000, 20_000],
   sizeSeconds: 1,
   sizeRounds: 2,
   rounds: 3,
