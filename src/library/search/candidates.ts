@@ -4,6 +4,12 @@ import { findBlocks, listDocumentBlocks, type Segment } from "./index.store.ts";
 import { BlockReader, documentsInBlock, type IndexedDocument, isNewer, OrdinalSet, readDocuments } from "./segment.ts";
 import type { Requirement, TermRange } from "./terms.ts";
 
+/** A document that meets all requirements. */
+export interface ProposedDocument extends IndexedDocument {
+  /** It meets each of them by a term that is not coarse. */
+  readonly isProven: boolean;
+}
+
 /** Segments that are asked at once: the newest alone, because it may be enough. */
 const askedAtOnce = [2, 6, 24];
 const documentBlocksAtOnce = 4;
@@ -20,9 +26,9 @@ export async function* newestDocuments(
   segments: readonly Segment[],
   requirements: readonly Requirement[],
   after: IndexedDocument | undefined,
-): AsyncGenerator<IndexedDocument, void> {
+): AsyncGenerator<ProposedDocument, void> {
   const waiting = segments.filter(({ oldest_at }) => after === undefined || oldest_at <= after.updatedAt);
-  const ready: { segment: Segment; documents: Promise<OrdinalSet | undefined> }[] = [];
+  const ready: { segment: Segment; documents: Promise<Proposed | undefined> }[] = [];
   let asked = 0;
   const askMore = () => {
     const count = askedAtOnce[asked] ?? askedAtOnce.at(-1) ?? 1;
@@ -34,7 +40,7 @@ export async function* newestDocuments(
       ready.push({ segment, documents });
     }
   };
-  const open: { documents: AsyncGenerator<IndexedDocument, void>; head: IndexedDocument }[] = [];
+  const open: { documents: AsyncGenerator<ProposedDocument, void>; head: ProposedDocument }[] = [];
   for (;;) {
     // A segment is opened as soon as its newest document may be the next.
     const next = () => (ready[0]?.segment ?? waiting[0])?.newest_at;
@@ -61,24 +67,36 @@ export async function* newestDocuments(
 const newestOf = <Item extends { readonly head: IndexedDocument }>(open: readonly Item[]): Item | undefined =>
   open.reduce<Item | undefined>((best, item) => (best && !isNewer(item.head, best.head) ? best : item), undefined);
 
-/** The documents of a segment that meet all requirements; undefined for none. */
+/** The documents of a segment that meet all requirements, and those of them that do by terms that are not coarse. */
+interface Proposed {
+  readonly all: OrdinalSet;
+  readonly proven: OrdinalSet;
+}
+
+/** Undefined for no documents. */
 async function findDocuments(
   transaction: Transaction,
   workspaceId: string,
   segment: Segment,
   requirements: readonly Requirement[],
-): Promise<OrdinalSet | undefined> {
+): Promise<Proposed | undefined> {
   const sets = await Promise.all(
     requirements.map(async (ranges) => {
-      const set = new OrdinalSet(segment.document_count);
-      await Promise.all(ranges.map((range) => addDocuments(transaction, workspaceId, segment, range, set)));
-      return set;
+      const [all, proven] = [new OrdinalSet(segment.document_count), new OrdinalSet(segment.document_count)];
+      await Promise.all(
+        ranges.map((range) =>
+          addDocuments(transaction, workspaceId, segment, range, range.isCoarse ? [all] : [all, proven]),
+        ),
+      );
+      return { all, proven };
     }),
   );
-  const [first, ...others] = sets;
-  if (!first) return OrdinalSet.all(segment.document_count);
-  for (const other of others) first.intersect(other);
-  return first.lastBelow(segment.document_count) < 0 ? undefined : first;
+  const found = { all: OrdinalSet.all(segment.document_count), proven: OrdinalSet.all(segment.document_count) };
+  for (const { all, proven } of sets) {
+    found.all.intersect(all);
+    found.proven.intersect(proven);
+  }
+  return found.all.lastBelow(segment.document_count) < 0 ? undefined : found;
 }
 
 async function addDocuments(
@@ -86,13 +104,14 @@ async function addDocuments(
   workspaceId: string,
   { segment }: Segment,
   range: TermRange,
-  set: OrdinalSet,
+  sets: readonly OrdinalSet[],
 ): Promise<void> {
   const { term, isPrefix } = range;
   for (const { data } of await findBlocks(transaction, workspaceId, segment, range)) {
     const reader = new BlockReader(data);
     while (reader.next())
-      if (isPrefix ? reader.term.startsWith(term) : reader.term === term) reader.visit((ordinal) => set.add(ordinal));
+      if (isPrefix ? reader.term.startsWith(term) : reader.term === term)
+        for (const set of sets) reader.visit((ordinal) => set.add(ordinal));
   }
 }
 
@@ -101,16 +120,16 @@ async function* documentsOf(
   transaction: Transaction,
   workspaceId: string,
   { segment, document_count, newest_at }: Segment,
-  set: OrdinalSet,
+  { all, proven }: Proposed,
   after: IndexedDocument | undefined,
-): AsyncGenerator<IndexedDocument, void> {
+): AsyncGenerator<ProposedDocument, void> {
   let below = document_count;
   if (after && newest_at >= after.updatedAt)
     below = await findOrdinal(transaction, workspaceId, segment, document_count, after);
   let documents: IndexedDocument[] = [];
   let from = document_count;
   for (;;) {
-    const ordinal = set.lastBelow(below);
+    const ordinal = all.lastBelow(below);
     if (ordinal < 0) return;
     if (ordinal < from) {
       const lastPart = Math.floor(ordinal / documentsInBlock);
@@ -120,7 +139,7 @@ async function* documentsOf(
       from = firstPart * documentsInBlock;
     }
     const document = documents[ordinal - from];
-    if (document) yield document;
+    if (document) yield { ...document, isProven: proven.has(ordinal) };
     below = ordinal;
   }
 }

@@ -1,8 +1,8 @@
 // Finds the snippets on one page of a search: candidates from the index in the order of the page, then the texts themselves.
 import { limits } from "../../contract/limits.ts";
-import type { SearchedField } from "../../contract/search.ts";
+import { type SearchedField, searchedFields } from "../../contract/search.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { newestDocuments } from "./candidates.ts";
+import { newestDocuments, type ProposedDocument } from "./candidates.ts";
 import { listPending, listSegments, type Segment } from "./index.store.ts";
 import { type Found, Judge } from "./judge.ts";
 import { Matcher, occursIn, type Tier } from "./matching.ts";
@@ -10,7 +10,14 @@ import type { Order, Position } from "./orders.ts";
 import type { SearchQuery } from "./query.ts";
 import { listIdsByCreation, listTagNames, type SearchFilter } from "./search.store.ts";
 import { type IndexedDocument, isNewer } from "./segment.ts";
-import { filterTerm, type Requirement, requirementsOf, signRequirements, startRequirement } from "./terms.ts";
+import {
+  filterTerm,
+  isProvenByTerms,
+  type Requirement,
+  requirementsOf,
+  signRequirements,
+  startRequirement,
+} from "./terms.ts";
 
 export interface SearchRequest {
   readonly workspaceId: string;
@@ -27,6 +34,7 @@ export interface SearchRequest {
 /** Alternatives beyond this are not asked for: the texts decide. */
 const alternativesMax = 32;
 const judgedAtOnce = 100;
+const countedAtOnce = 512;
 /** So many snippets are sorted by something else than their last change; where there are more, their own order is walked. */
 const sortedMax = 5_000;
 const pendingMax = 1_000_000;
@@ -74,14 +82,37 @@ export class Search {
     return new Search(transaction, request, judge, segments, pending, pendingIds, tags);
   }
 
-  /** How many snippets are found, counted up to one more than the maximum. */
+  /** How many snippets are found, counted up to one more than the maximum. Texts are read only where the index proves nothing. */
   async count(): Promise<number> {
-    let count = 0;
-    for await (const _ of this.#newest(this.#requirements(4), undefined)) {
-      count += 1;
-      if (count > limits.searchTotalMax) break;
+    const requirements = this.#requirements(4);
+    if (!requirements) return 0;
+    const { workspaceId, filter, query, fields } = this.#request;
+    const isProving =
+      !query ||
+      (query.excluded.length === 0 && fields.length === searchedFields.length && query.wanted.every(isProvenByTerms));
+    const documents = newestDocuments(this.#transaction, workspaceId, this.#segments, requirements, undefined);
+    const counted = new Set(this.#pending.map(({ id }) => id));
+    for (let isMore = true; isMore && counted.size <= limits.searchTotalMax; ) {
+      const chunk: ProposedDocument[] = [];
+      while (chunk.length < countedAtOnce) {
+        const { value } = await documents.next();
+        isMore = value !== undefined && (filter.updatedSince === undefined || value.updatedAt >= filter.updatedSince);
+        if (!value || !isMore) break;
+        if (!this.#pendingIds.has(value.id)) chunk.push(value);
+      }
+      const [proven, open] = [
+        chunk.filter(({ isProven }) => isProving && isProven),
+        chunk.filter(({ isProven }) => !isProving || !isProven),
+      ];
+      const times = await this.judge.pass(proven.map(({ id }) => id));
+      for (const { id, updatedAt } of proven) if (times.get(id) === updatedAt) counted.add(id);
+      for (const some of chunks(open, judgedAtOnce)) {
+        const found = await this.judge.judge(some.map(({ id }) => id));
+        const times = new Map(found.map(({ id, updatedAt }) => [id, updatedAt]));
+        for (const { id, updatedAt } of some) if (times.get(id) === updatedAt) counted.add(id);
+      }
     }
-    return count;
+    return Math.min(counted.size, limits.searchTotalMax + 1);
   }
 
   /** The snippets of the page. */
@@ -171,7 +202,7 @@ export class Search {
     let last: string | undefined;
     for (let isMore = true; isMore; ) {
       const chunk: IndexedDocument[] = [];
-      while (chunk.length < judgedAtOnce) {
+      while (chunk.length < Math.min(judgedAtOnce, this.#request.count)) {
         const { value } = await documents.next();
         isMore = value !== undefined && (filter.updatedSince === undefined || value.updatedAt >= filter.updatedSince);
         if (!value || !isMore) break;

@@ -17,19 +17,21 @@ import {
   sortTerms,
   writeDocuments,
 } from "./segment.ts";
-import { addTerms, filterTerm } from "./terms.ts";
+import { addTerms, filterTerm, termKind } from "./terms.ts";
 
 /** Fewer changes than these are left for searches to look into. */
 export const leastPending = 64;
 /** Changes that become a segment at once. */
-const portionChanges = 2_000;
+const portionChanges = 8_192;
 const withoutLimit = 0;
 const snippetsAtOnce = 100;
+const idsAtOnce = 512;
 const blocksAtOnce = 64;
+const termsAtOnce = 64;
 /** Segments with fewer documents are merged when there are so many of them; larger ones stay. */
 const levels = [
   { documentsBelow: 512, mergedAt: 8 },
-  { documentsBelow: 4_096, mergedAt: 4 },
+  { documentsBelow: 4_096, mergedAt: 6 },
 ] as const;
 const mergedDocumentsMax = 16_384;
 
@@ -60,9 +62,15 @@ export async function indexPending(indexing: Indexing, least = leastPending): Pr
 /** Makes a segment of the changes that wait. @returns how many they are */
 async function indexPortion({ database, breathe }: Indexing, workspaceId: string): Promise<number> {
   const { changes, documents, blocks } = await database.aside(async (transaction) => {
-    const changes = await store.listPending(transaction, workspaceId, portionChanges);
-    const ids = [...new Set(changes.map((change) => change.snippet_id))];
-    return { changes, ...(await buildSegment(transaction, workspaceId, ids, breathe)) };
+    const waiting = await store.listPending(transaction, workspaceId, portionChanges);
+    const times = await listDocuments(transaction, workspaceId, [
+      ...new Set(waiting.map((change) => change.snippet_id)),
+    ]);
+    // A snippet that was changed in this millisecond may change again in it: then a document would not tell which text it has.
+    const changing = new Set(times.filter(({ updatedAt }) => updatedAt >= transaction.now).map(({ id }) => id));
+    const changes = waiting.filter((change) => !changing.has(change.snippet_id));
+    const documents = times.filter(({ id }) => !changing.has(id));
+    return { changes, ...(await buildSegment(transaction, workspaceId, documents, breathe)) };
   }, withoutLimit);
   if (changes.length === 0) return 0;
   await database.transaction(async (transaction) => {
@@ -82,15 +90,13 @@ async function indexPortion({ database, breathe }: Indexing, workspaceId: string
 async function buildSegment(
   transaction: Transaction,
   workspaceId: string,
-  ids: readonly string[],
+  unsorted: readonly IndexedDocument[],
   breathe: Breathe,
 ): Promise<{ documents: IndexedDocument[]; blocks: Block[] }> {
-  const times: IndexedDocument[] = [];
-  for (let from = 0; from < ids.length; from += snippetsAtOnce)
-    times.push(...(await listDocuments(transaction, workspaceId, ids.slice(from, from + snippetsAtOnce))));
-  const documents = times.sort((left, right) => (isNewer(left, right) ? 1 : -1));
+  const documents = [...unsorted].sort((left, right) => (isNewer(left, right) ? 1 : -1));
   const ordinals = new Map(documents.map(({ id }, ordinal) => [id, ordinal]));
-  const postings = new Map<string, number[]>();
+  const texts = new Postings();
+  const others = new Postings();
   for (let from = 0; from < documents.length; from += snippetsAtOnce) {
     const portion = documents.slice(from, from + snippetsAtOnce).map(({ id }) => id);
     const snippets = await store.listIndexedSnippets(transaction, workspaceId, portion, rowTextBytesMax);
@@ -98,33 +104,71 @@ async function buildSegment(
       const ordinal = ordinals.get(snippet.id) ?? 0;
       const contents =
         snippet.contents ?? (await store.listTexts(transaction, workspaceId, snippet.id, searchedLengthMax));
-      const add = (term: string) => {
-        const list = postings.get(term);
-        if (!list) postings.set(term, [ordinal]);
-        else if (list.at(-1) !== ordinal) list.push(ordinal);
-      };
-      for (const term of filterTermsOf(snippet)) add(term);
-      addTerms({ ...snippet, contents: contents.map(searchedPart) }, add);
+      for (const term of filterTermsOf(snippet)) others.add(term, ordinal);
+      addTerms(
+        { ...snippet, contents: contents.map(searchedPart) },
+        { addText: (text) => texts.add(text, ordinal), add: (term) => others.add(term, ordinal) },
+      );
       await breathe();
     }
   }
   const writer = new BlockWriter();
-  for (const term of sortTerms([...postings.keys()])) {
-    writer.add(term, ascending(postings.get(term) ?? []));
-    await breathe();
-  }
+  // The kind of texts comes after all others.
+  for (const [kind, postings] of [
+    ["", others],
+    [termKind.text, texts],
+  ] as const)
+    for (const [index, term] of postings.terms().entries()) {
+      writer.add(kind + term, postings.ordinalsOf(term));
+      if (index % termsAtOnce === 0) await breathe();
+    }
   return { documents, blocks: [...writeDocuments(documents), ...writer.finish()] };
 }
 
-const listDocuments = async (transaction: Transaction, workspaceId: string, ids: readonly string[]) =>
-  (await store.listChangeTimes(transaction, workspaceId, ids)).map(({ id, updated_at: updatedAt }) => ({
-    id,
-    updatedAt,
-  }));
+/** These snippets as they are now. */
+async function listDocuments(
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<IndexedDocument[]> {
+  const found: IndexedDocument[] = [];
+  for (let from = 0; from < ids.length; from += idsAtOnce) {
+    const rows = await store.listChangeTimes(transaction, workspaceId, ids.slice(from, from + idsAtOnce));
+    for (const { id, updated_at: updatedAt } of rows) found.push({ id, updatedAt });
+  }
+  return found;
+}
 
-/** Rows come in any order. */
-const ascending = (ordinals: readonly number[]): readonly number[] =>
-  [...new Set(ordinals)].sort((left, right) => left - right);
+/** Which documents have which term. */
+class Postings {
+  /** One ordinal, or several. */
+  readonly #byTerm = new Map<string, number | number[]>();
+
+  add(term: string, ordinal: number): void {
+    const known = this.#byTerm.get(term);
+    if (known === undefined) this.#byTerm.set(term, ordinal);
+    else if (typeof known === "number") {
+      if (known !== ordinal) this.#byTerm.set(term, [known, ordinal]);
+    } else if (known[known.length - 1] !== ordinal) known.push(ordinal);
+  }
+
+  terms(): string[] {
+    return sortTerms([...this.#byTerm.keys()]);
+  }
+
+  ordinalsOf(term: string): readonly number[] {
+    const known = this.#byTerm.get(term) ?? [];
+    return typeof known === "number" ? [known] : ascending(known);
+  }
+}
+
+/** Ordinals in their order, each once. */
+function ascending(ordinals: number[]): readonly number[] {
+  for (let index = 1; index < ordinals.length; index += 1)
+    if ((ordinals[index] ?? 0) <= (ordinals[index - 1] ?? 0))
+      return [...new Set(ordinals)].sort((left, right) => left - right);
+  return ordinals;
+}
 
 const filterTermsOf = (snippet: store.IndexedSnippet): string[] => [
   filterTerm("team", snippet.team_id),
@@ -205,20 +249,14 @@ async function mergeBlocks(
   for (const { segment, document_count } of segments) {
     const blocks = await store.listDocumentBlocks(transaction, workspaceId, segment, 0, document_count);
     const documents = blocks.flatMap(readDocuments);
-    for (let from = 0; from < documents.length; from += snippetsAtOnce) {
-      const portion = documents.slice(from, from + snippetsAtOnce);
-      const now = new Map(
-        (
-          await listDocuments(
-            transaction,
-            workspaceId,
-            portion.map(({ id }) => id),
-          )
-        ).map(({ id, updatedAt }) => [id, updatedAt]),
-      );
-      for (const [index, document] of portion.entries())
-        if (now.get(document.id) === document.updatedAt) sources.push({ segment, place: from + index, document });
-    }
+    const present = await listDocuments(
+      transaction,
+      workspaceId,
+      documents.map(({ id }) => id),
+    );
+    const now = new Map(present.map(({ id, updatedAt }) => [id, updatedAt]));
+    for (const [place, document] of documents.entries())
+      if (now.get(document.id) === document.updatedAt) sources.push({ segment, place, document });
   }
   sources.sort((left, right) => (isNewer(left.document, right.document) ? 1 : -1));
   const documents: IndexedDocument[] = [];
@@ -238,6 +276,7 @@ async function mergeBlocks(
     }),
   );
   const writer = new BlockWriter();
+  let terms = 0;
   for (;;) {
     let term: string | undefined;
     for (const { reader } of readers)
@@ -250,10 +289,11 @@ async function mergeBlocks(
           const now = mapped[ordinal] ?? -1;
           if (now >= 0) list.push(now);
         });
-        await reader.next();
+        if (!reader.nextInBlock()) await reader.next();
       }
     writer.add(term, ascending(list));
-    await breathe();
+    terms += 1;
+    if (terms % termsAtOnce === 0) await breathe();
   }
   return { documents, blocks: [...writeDocuments(documents), ...writer.finish()] };
 }
@@ -273,6 +313,13 @@ class SegmentReader {
     this.#transaction = transaction;
     this.#workspaceId = workspaceId;
     this.#segment = segment;
+  }
+
+  /** Goes to the next term without reading a block. @returns false where one has to be read */
+  nextInBlock(): boolean {
+    if (!this.#reader?.next()) return false;
+    this.term = this.#reader.term;
+    return true;
   }
 
   async next(): Promise<void> {

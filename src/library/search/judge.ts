@@ -58,6 +58,13 @@ export class Judge {
     return ids.flatMap((id) => this.#known.get(id) ?? []);
   }
 
+  /** Those of the snippets that pass the filter, whatever their texts are, by when they were changed. */
+  async pass(ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await findCandidates(this.#transaction, this.#workspaceId, this.#filter, ids, undefined);
+    return new Map(rows.map((row) => [row.id, row.updated_at]));
+  }
+
   /** Where the query occurs in these snippets. */
   async matchesOf(ids: readonly string[]) {
     const matcher = this.#matcher;

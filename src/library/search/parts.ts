@@ -55,6 +55,33 @@ export function isPartStart({ plain }: Pick<Folded, "plain">, index: number): bo
   return (kindAt(plain, index + (unit >= 0xd800 && unit <= 0xdbff ? 2 : 1)) & kind.small) !== 0;
 }
 
+/** Characters from here on may be Chinese, Japanese or Korean, or take two code units. */
+export const hasWideCharacter = /[\u1100-\uffff]/;
+
+/**
+ * Calls `take` with the beginning of each part and the end of its word, in a text without wide characters. The same as `isPartStart` at
+ * every place, in one pass.
+ */
+export function visitParts({ plain }: Pick<Folded, "plain">, take: (start: number, end: number) => void): void {
+  const starts: number[] = [];
+  let before = 0;
+  for (let index = 0; index <= plain.length; index += 1) {
+    const unit = index < plain.length ? plain.charCodeAt(index) : 0;
+    const known = kinds[unit] ?? 0;
+    const own = known === 255 ? kindOf(unit) : known;
+    if ((own & letterOrDigit) === 0) {
+      for (let place = 0; place < starts.length; place += 1) take(starts[place] ?? 0, index);
+      starts.length = 0;
+    } else if (
+      (before & letterOrDigit) === 0 ||
+      (before & kind.letter) !== (own & kind.letter) ||
+      ((own & kind.capital) !== 0 && ((before & kind.small) !== 0 || (kindAt(plain, index + 1) & kind.small) !== 0))
+    )
+      starts.push(index);
+    before = own;
+  }
+}
+
 export const isLetterOrDigitAt = (text: string, index: number): boolean => (kindAt(text, index) & letterOrDigit) !== 0;
 /** Whether the letter or digit at `index` is Chinese, Japanese or Korean. */
 export const isCjkAt = (text: string, index: number): boolean => (kindAt(text, index) & kind.cjk) !== 0;

@@ -4,7 +4,8 @@
 /** A snippet as it was when it was indexed. */
 export interface IndexedDocument {
   readonly id: string;
-  readonly updatedAt: string;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
 }
 
 export interface Block {
@@ -62,11 +63,7 @@ export class BlockWriter {
       }
       const shared = sharedLength(this.#last, term);
       this.#number(shared);
-      const suffix = term.slice(shared);
-      // A suffix has at most 100 characters.
-      const bytes = Buffer.byteLength(suffix);
-      this.#number(bytes);
-      this.#length += this.#bytes.write(suffix, this.#length);
+      this.#text(term, shared);
       this.#last = term;
       from = this.#list(ordinals, from);
     }
@@ -87,6 +84,22 @@ export class BlockWriter {
     this.#bytes.writeUInt16LE(at - start, this.#length);
     this.#length = at;
     return index;
+  }
+
+  #text(term: string, from: number): void {
+    let at = this.#length + 1;
+    for (let index = from; index < term.length; index += 1) {
+      const unit = term.charCodeAt(index);
+      if (unit > 127) {
+        at = this.#length + 1 + this.#bytes.write(term.slice(from), this.#length + 1);
+        break;
+      }
+      this.#bytes[at] = unit;
+      at += 1;
+    }
+    // A term has at most 64 bytes.
+    this.#bytes[this.#length] = at - this.#length - 1;
+    this.#length = at;
   }
 
   #number(value: number): void {
@@ -187,22 +200,36 @@ export const writeDocuments = (documents: readonly IndexedDocument[]): Block[] =
     const bytes = Buffer.allocUnsafe(inBlock.length * documentBytes);
     for (const [index, { id, updatedAt }] of inBlock.entries()) {
       bytes.write(id.replaceAll("-", ""), index * documentBytes, "hex");
-      bytes.writeUIntBE(Date.parse(updatedAt), index * documentBytes + 16, 6);
+      bytes.writeUIntBE(updatedAt, index * documentBytes + 16, 6);
     }
     return { first_term: "", part, data: bytes.toString("base64") };
   });
 
-export function readDocuments({ data }: Pick<Block, "data">): IndexedDocument[] {
-  const bytes = Buffer.from(data, "base64");
-  return Array.from({ length: bytes.length / documentBytes }, (_, index) => {
+/** The documents in a block. Each is read when it is asked for. */
+export class DocumentReader {
+  readonly #bytes: Buffer;
+
+  constructor(data: string) {
+    this.#bytes = Buffer.from(data, "base64");
+  }
+
+  get size(): number {
+    return this.#bytes.length / documentBytes;
+  }
+
+  at(index: number): IndexedDocument {
     const at = index * documentBytes;
-    const hex = bytes.toString("hex", at, at + 16);
+    const hex = this.#bytes.toString("hex", at, at + 16);
     const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-    return { id, updatedAt: new Date(bytes.readUIntBE(at + 16, 6)).toISOString() };
-  });
+    return { id, updatedAt: this.#bytes.readUIntBE(at + 16, 6) };
+  }
+
+  all(): IndexedDocument[] {
+    return Array.from({ length: this.size }, (_, index) => this.at(index));
+  }
 }
 
-/** Newest first; snippets changed at the same time by id, descending. */
+/** Whether the left one comes first: newest first; snippets changed at the same time by id, descending. */
 export const isNewer = (left: IndexedDocument, right: IndexedDocument): boolean =>
   left.updatedAt === right.updatedAt ? left.id > right.id : left.updatedAt > right.updatedAt;
 
@@ -225,6 +252,10 @@ export class OrdinalSet {
   add(ordinal: number): void {
     const word = ordinal >>> 5;
     this.#words[word] = (this.#words[word] ?? 0) | (1 << (ordinal & 31));
+  }
+
+  has(ordinal: number): boolean {
+    return ((this.#words[ordinal >>> 5] ?? 0) & (1 << (ordinal & 31))) !== 0;
   }
 
   /** Keeps only what the other has too. */

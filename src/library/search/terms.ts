@@ -1,7 +1,7 @@
 // What the index holds of a text, and what it is asked for a piece of a query. The index only proposes snippets: it must propose all that
 // match, and may propose others, because the texts decide (matching.ts).
 import { type Folded, fold } from "./folding.ts";
-import { isCjkAt, isLetterOrDigitAt, isPartStart } from "./parts.ts";
+import { hasWideCharacter, isCjkAt, isLetterOrDigitAt, isPartStart, visitParts } from "./parts.ts";
 import type { Piece } from "./query.ts";
 
 /**
@@ -32,24 +32,48 @@ export interface TermSource {
   readonly contents: readonly string[];
 }
 
-/** Calls `add` with every term of the texts; with some more than once. */
-export function addTerms({ title, shortcut, note, contents }: TermSource, add: (term: string) => void): void {
+/** Takes the terms of a document; some more than once. */
+export interface TermSink {
+  /** A term of the kind `text`, without its kind. */
+  readonly addText: (text: string) => void;
+  readonly add: (term: string) => void;
+}
+
+export function addTerms({ title, shortcut, note, contents }: TermSource, sink: TermSink): void {
+  const { add, addText } = sink;
   for (const text of [title, shortcut]) {
     if (text === null) continue;
     const folded = fold(text);
     add(termKind.start + upTo(folded.folded, 0, folded.folded.length, termLengthMax));
     for (const sign of folded.folded.match(signs) ?? []) add(termKind.sign + sign);
-    addParts(folded, termKind.text, termKind.coarseText, add);
-    addParts(folded, termKind.name, termKind.coarseName, add);
+    addParts(folded, addText, (part) => add(termKind.coarseText + part));
+    addParts(
+      folded,
+      (part) => add(termKind.name + part),
+      (part) => add(termKind.coarseName + part),
+    );
   }
-  if (note !== null) addParts(fold(note), termKind.text, termKind.coarseText, add);
-  for (const content of contents) addParts(fold(content), termKind.text, termKind.coarseText, add);
+  const addCoarse = (part: string) => add(termKind.coarseText + part);
+  if (note !== null) addParts(fold(note), addText, addCoarse);
+  for (const content of contents) addParts(fold(content), addText, addCoarse);
 }
 
 const signs = /[^\p{L}\p{N}\s]/gu;
 
-function addParts(text: Folded, kind: string, coarseKind: string, add: (term: string) => void): void {
+function addParts(text: Folded, add: (part: string) => void, addCoarse: (part: string) => void): void {
   const { folded } = text;
+  if (!hasWideCharacter.test(folded)) {
+    let wordEnd = -1;
+    let isCoarse = false;
+    visitParts(text, (start, end) => {
+      // The first part of a word tells how long the word is.
+      if (end !== wordEnd) isCoarse = end - start > coarseWordLength;
+      wordEnd = end;
+      if (isCoarse) addCoarse(folded.slice(start, Math.min(end, start + coarseLength)));
+      else add(folded.slice(start, Math.min(end, start + termLengthMax)));
+    });
+    return;
+  }
   for (let index = 0; index < folded.length; ) {
     if (!isLetterOrDigitAt(folded, index)) {
       index += 1;
@@ -58,13 +82,13 @@ function addParts(text: Folded, kind: string, coarseKind: string, add: (term: st
     const end = endOfRun(folded, index);
     if (isCjkAt(folded, index)) {
       // Pairs: the character and the one that follows it, if that is of the kind too.
-      add(kind + folded.slice(index, isCjkAt(folded, end) ? endOfRun(folded, end) : end));
+      add(folded.slice(index, isCjkAt(folded, end) ? endOfRun(folded, end) : end));
     } else {
       const isCoarse = end - index > coarseWordLength;
-      const [termKind, length] = isCoarse ? [coarseKind, coarseLength] : [kind, termLengthMax];
-      add(termKind + upTo(folded, index, end, length));
+      const [take, length] = isCoarse ? ([addCoarse, coarseLength] as const) : ([add, termLengthMax] as const);
+      take(upTo(folded, index, end, length));
       for (let part = index + 1; part < end; part += 1)
-        if (isPartStart(text, part)) add(termKind + upTo(folded, part, end, length));
+        if (isPartStart(text, part)) take(upTo(folded, part, end, length));
     }
     index = end;
   }
@@ -94,6 +118,8 @@ function upTo(text: string, start: number, end: number, length: number): string 
 export interface TermRange {
   readonly term: string;
   readonly isPrefix: boolean;
+  /** True for a term that stands for several texts, so that it proves nothing. */
+  readonly isCoarse?: true;
 }
 
 /** For each of these, a document that a piece finds has at least one of the terms. Empty where the index does not know. */
@@ -121,12 +147,20 @@ export function requirementsOf(piece: Piece, isName: boolean): Requirement[] {
       const isWhole = term.length === end - index;
       found.push([
         { term: kind + term, isPrefix: isLast && isWhole },
-        { term: coarseKind + coarse, isPrefix: isLast && coarse.length === end - index },
+        { term: coarseKind + coarse, isPrefix: isLast && coarse.length === end - index, isCoarse: true },
       ]);
     }
     index = end;
   }
   return found;
+}
+
+/** Whether a document that has the terms of the piece, no coarse ones, has the piece. */
+export function isProvenByTerms({ text }: Piece): boolean {
+  if (text === "" || !isLetterOrDigitAt(text, 0)) return false;
+  const end = endOfRun(text, 0);
+  if (isCjkAt(text, 0)) return end === text.length || (isCjkAt(text, end) && endOfRun(text, end) === text.length);
+  return end === text.length && end <= termLengthMax;
 }
 
 /** What the index is asked for a piece without letters and digits: each of its signs in title or shortcut. */
