@@ -1,7 +1,7 @@
 // Asks the index for the snippets that may match, newest first.
 import type { Transaction } from "../../platform/database/database.ts";
 import { findBlocks, listDocumentBlocks, type Segment } from "./index.store.ts";
-import { BlockReader, documentsInBlock, type IndexedDocument, isNewer, OrdinalSet, readDocuments } from "./segment.ts";
+import { BlockReader, DocumentReader, documentsInBlock, type IndexedDocument, isNewer, OrdinalSet } from "./segment.ts";
 import type { Requirement, TermRange } from "./terms.ts";
 
 /** A document that meets all requirements. */
@@ -27,7 +27,7 @@ export async function* newestDocuments(
   requirements: readonly Requirement[],
   after: IndexedDocument | undefined,
 ): AsyncGenerator<ProposedDocument, void> {
-  const waiting = segments.filter(({ oldest_at }) => after === undefined || oldest_at <= after.updatedAt);
+  const waiting = segments.filter(({ oldest_at }) => after === undefined || Date.parse(oldest_at) <= after.updatedAt);
   const ready: { segment: Segment; documents: Promise<Proposed | undefined> }[] = [];
   let asked = 0;
   const askMore = () => {
@@ -43,7 +43,10 @@ export async function* newestDocuments(
   const open: { documents: AsyncGenerator<ProposedDocument, void>; head: ProposedDocument }[] = [];
   for (;;) {
     // A segment is opened as soon as its newest document may be the next.
-    const next = () => (ready[0]?.segment ?? waiting[0])?.newest_at;
+    const next = () => {
+      const segment = ready[0]?.segment ?? waiting[0];
+      return segment && Date.parse(segment.newest_at);
+    };
     let best = newestOf(open);
     for (let time = next(); time !== undefined && (!best || time >= best.head.updatedAt); time = next()) {
       if (ready.length === 0) askMore();
@@ -124,9 +127,9 @@ async function* documentsOf(
   after: IndexedDocument | undefined,
 ): AsyncGenerator<ProposedDocument, void> {
   let below = document_count;
-  if (after && newest_at >= after.updatedAt)
+  if (after && Date.parse(newest_at) >= after.updatedAt)
     below = await findOrdinal(transaction, workspaceId, segment, document_count, after);
-  let documents: IndexedDocument[] = [];
+  let blocks: DocumentReader[] = [];
   let from = document_count;
   for (;;) {
     const ordinal = all.lastBelow(below);
@@ -134,11 +137,12 @@ async function* documentsOf(
     if (ordinal < from) {
       const lastPart = Math.floor(ordinal / documentsInBlock);
       const firstPart = Math.max(0, lastPart - documentBlocksAtOnce + 1);
-      const blocks = await listDocumentBlocks(transaction, workspaceId, segment, firstPart, lastPart);
-      documents = blocks.flatMap(readDocuments);
+      const rows = await listDocumentBlocks(transaction, workspaceId, segment, firstPart, lastPart);
+      blocks = rows.map(({ data }) => new DocumentReader(data));
       from = firstPart * documentsInBlock;
     }
-    const document = documents[ordinal - from];
+    const place = ordinal - from;
+    const document = blocks[Math.floor(place / documentsInBlock)]?.at(place % documentsInBlock);
     if (document) yield { ...document, isProven: proven.has(ordinal) };
     below = ordinal;
   }
@@ -156,7 +160,7 @@ async function findOrdinal(
   while (low < high) {
     const part = (low + high) >>> 1;
     const [block] = await listDocumentBlocks(transaction, workspaceId, segment, part, part);
-    const documents = block ? readDocuments(block) : [];
+    const documents = block ? new DocumentReader(block.data).all() : [];
     const older = documents.filter((document) => isNewer({ id, updatedAt }, document)).length;
     if (older > 0 && older < documents.length) return part * documentsInBlock + older;
     if (older === 0) high = part;

@@ -87,6 +87,7 @@ export class Search {
     const requirements = this.#requirements(4);
     if (!requirements) return 0;
     const { workspaceId, filter, query, fields } = this.#request;
+    const since = filter.updatedSince === undefined ? undefined : Date.parse(filter.updatedSince);
     const isProving =
       !query ||
       (query.excluded.length === 0 && fields.length === searchedFields.length && query.wanted.every(isProvenByTerms));
@@ -96,7 +97,7 @@ export class Search {
       const chunk: ProposedDocument[] = [];
       while (chunk.length < countedAtOnce) {
         const { value } = await documents.next();
-        isMore = value !== undefined && (filter.updatedSince === undefined || value.updatedAt >= filter.updatedSince);
+        isMore = value !== undefined && (since === undefined || value.updatedAt >= since);
         if (!value || !isMore) break;
         if (!this.#pendingIds.has(value.id)) chunk.push(value);
       }
@@ -122,7 +123,7 @@ export class Search {
       case "relevance":
         return this.#listByTier();
       case "updated": {
-        const position = after && { updatedAt: String(after[0]), id: String(after[1]) };
+        const position = after && { updatedAt: Date.parse(String(after[0])), id: String(after[1]) };
         return this.#take(this.#newest(this.#requirements(4), position));
       }
       default:
@@ -136,7 +137,8 @@ export class Search {
     const [afterTier = 1, updatedAt, id] = after ?? [];
     for (const tier of this.#tiers()) {
       if (tier < Number(afterTier)) continue;
-      const position = after && tier === afterTier ? { updatedAt: String(updatedAt), id: String(id) } : undefined;
+      const position =
+        after && tier === afterTier ? { updatedAt: Date.parse(String(updatedAt)), id: String(id) } : undefined;
       for await (const each of this.#newest(this.#requirements(tier), position)) {
         if (each.tier !== tier) continue;
         found.push(each);
@@ -197,6 +199,7 @@ export class Search {
   ): AsyncGenerator<Found, void> {
     if (!requirements) return;
     const { workspaceId, filter } = this.#request;
+    const since = filter.updatedSince === undefined ? undefined : Date.parse(filter.updatedSince);
     let waiting = this.#pending.filter((found) => after === undefined || isNewer(after, found));
     const documents = newestDocuments(this.#transaction, workspaceId, this.#segments, requirements, after);
     let last: string | undefined;
@@ -204,7 +207,7 @@ export class Search {
       const chunk: IndexedDocument[] = [];
       while (chunk.length < Math.min(judgedAtOnce, this.#request.count)) {
         const { value } = await documents.next();
-        isMore = value !== undefined && (filter.updatedSince === undefined || value.updatedAt >= filter.updatedSince);
+        isMore = value !== undefined && (since === undefined || value.updatedAt >= since);
         if (!value || !isMore) break;
         if (!this.#pendingIds.has(value.id)) chunk.push(value);
       }

@@ -11,9 +11,9 @@ import {
   BlockReader,
   BlockWriter,
   compareTerms,
+  DocumentReader,
   type IndexedDocument,
   isNewer,
-  readDocuments,
   sortTerms,
   writeDocuments,
 } from "./segment.ts";
@@ -67,7 +67,9 @@ async function indexPortion({ database, breathe }: Indexing, workspaceId: string
       ...new Set(waiting.map((change) => change.snippet_id)),
     ]);
     // A snippet that was changed in this millisecond may change again in it: then a document would not tell which text it has.
-    const changing = new Set(times.filter(({ updatedAt }) => updatedAt >= transaction.now).map(({ id }) => id));
+    const changing = new Set(
+      times.filter(({ updatedAt }) => updatedAt >= Date.parse(transaction.now)).map(({ id }) => id),
+    );
     const changes = waiting.filter((change) => !changing.has(change.snippet_id));
     const documents = times.filter(({ id }) => !changing.has(id));
     return { changes, ...(await buildSegment(transaction, workspaceId, documents, breathe)) };
@@ -134,7 +136,7 @@ async function listDocuments(
   const found: IndexedDocument[] = [];
   for (let from = 0; from < ids.length; from += idsAtOnce) {
     const rows = await store.listChangeTimes(transaction, workspaceId, ids.slice(from, from + idsAtOnce));
-    for (const { id, updated_at: updatedAt } of rows) found.push({ id, updatedAt });
+    for (const { id, updated_at } of rows) found.push({ id, updatedAt: Date.parse(updated_at) });
   }
   return found;
 }
@@ -194,8 +196,8 @@ async function insertSegment(
     {
       segment: Math.max(0, ...numbers) + 1,
       document_count: documents.length,
-      oldest_at: oldest.updatedAt,
-      newest_at: newest.updatedAt,
+      oldest_at: new Date(oldest.updatedAt).toISOString(),
+      newest_at: new Date(newest.updatedAt).toISOString(),
     },
     blocks,
   );
@@ -248,7 +250,7 @@ async function mergeBlocks(
   const sources: { segment: number; place: number; document: IndexedDocument }[] = [];
   for (const { segment, document_count } of segments) {
     const blocks = await store.listDocumentBlocks(transaction, workspaceId, segment, 0, document_count);
-    const documents = blocks.flatMap(readDocuments);
+    const documents = blocks.flatMap(({ data }) => new DocumentReader(data).all());
     const present = await listDocuments(
       transaction,
       workspaceId,

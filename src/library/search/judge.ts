@@ -7,7 +7,8 @@ import { type CandidateRow, findCandidates, type SearchFilter } from "./search.s
 /** A snippet that the search finds. */
 export interface Found {
   readonly id: string;
-  readonly updatedAt: string;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
   readonly createdAt: string;
   readonly title: string;
   readonly tier: Tier;
@@ -48,7 +49,7 @@ export class Judge {
         if (tier)
           this.#known.set(row.id, {
             id: row.id,
-            updatedAt: row.updated_at,
+            updatedAt: Date.parse(row.updated_at),
             createdAt: row.created_at,
             title: row.title,
             tier,
@@ -59,10 +60,10 @@ export class Judge {
   }
 
   /** Those of the snippets that pass the filter, whatever their texts are, by when they were changed. */
-  async pass(ids: readonly string[]): Promise<Map<string, string>> {
+  async pass(ids: readonly string[]): Promise<Map<string, number>> {
     if (ids.length === 0) return new Map();
     const rows = await findCandidates(this.#transaction, this.#workspaceId, this.#filter, ids, undefined);
-    return new Map(rows.map((row) => [row.id, row.updated_at]));
+    return new Map(rows.map((row) => [row.id, Date.parse(row.updated_at)]));
   }
 
   /** Where the query occurs in these snippets. */

@@ -18,18 +18,20 @@ const compare = (left: string | number | undefined, right: string | number | und
 const newestFirst = ([leftTime, leftId]: Position, [rightTime, rightId]: Position): number =>
   compare(rightTime, leftTime) || compare(rightId, leftId);
 
+const toTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
 export const orders = {
   relevance: {
     by: "relevance",
     parts: [cursorPart.integer, cursorPart.moment, cursorPart.id],
-    positionOf: ({ tier, updatedAt, id }) => [tier, updatedAt, id],
+    positionOf: ({ tier, updatedAt, id }) => [tier, toTime(updatedAt), id],
     compare: ([leftTier, ...left], [rightTier, ...right]) =>
       Number(leftTier) - Number(rightTier) || newestFirst(left, right),
   },
   updated: {
     by: "updated",
     parts: [cursorPart.moment, cursorPart.id],
-    positionOf: ({ updatedAt, id }) => [updatedAt, id],
+    positionOf: ({ updatedAt, id }) => [toTime(updatedAt), id],
     compare: newestFirst,
   },
   created: {
