@@ -56,6 +56,7 @@ describe("who is signed in", () => {
     const lead = await person({ role: "member", teams: { [team.id]: "admin" } });
     expect((await lead.call("getSession")).body.data.memberships[0].actions).toEqual([
       ...["workspace.read", "keys.read", "keys.manage", "usage.read", "members.read", "teams.read", "teams.manage"],
+      ...["library.read", "library.write", "library.manage"],
     ]);
     const operator = await person({ isOperator: true });
     expect((await operator.call("getSession")).body.data).toMatchObject({

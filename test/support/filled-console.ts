@@ -57,6 +57,17 @@ export function fillConsole(
   });
   put("person_verifications", { ...newRow(), identifier: "reset:1", value: name, expires_at: now, ...times });
   put("instance_secrets", { name: "a secret", value: "value", created_at: now });
+  put("library_activity", {
+    ...inWorkspace,
+    ...ofPerson(),
+    at: now,
+    team_id: teamId,
+    action: "folder.create",
+    snippet_id: null,
+    name,
+    details: JSON.stringify({ name }),
+  });
+  put("library_examples", { ...inWorkspace, ...newRow(), team_id: teamId, kind: "folder" });
   put("memberships", { ...inWorkspace, person_id: person, role: "owner", created_at: now });
   put("team_memberships", { ...inWorkspace, team_id: teamId, person_id: person, role: "editor", created_at: now });
   put("invitations", {
