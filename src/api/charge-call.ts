@@ -64,13 +64,14 @@ export function createCalls(database: Database, settings: CallSettings): Calls {
       const { name, input } = call;
       const { method, cost, isLong }: Operation = operations[name];
       const { requestsPerMinute, trashDays } = settings;
-      const checked = isLong && !(input instanceof Refusal) ? await check(key) : undefined;
-      const read =
-        checked?.kind === "open" && !(input instanceof Refusal)
-          ? await readAside(database, checked.account, (aside) =>
-              callHandler(name, { ...aside, trashDays, requestsPerMinute }, input),
-            )
-          : undefined;
+      let read: ReadAside | undefined;
+      if (isLong && !(input instanceof Refusal)) {
+        const checked = await check(key);
+        if (checked.kind === "open")
+          read = await readAside(database, checked.account, (aside) =>
+            callHandler(name, { ...aside, trashDays, requestsPerMinute }, input),
+          );
+      }
       // A price that does not depend on what is read means that little is read.
       const isShort = read !== undefined || !cost.dependsOnItems;
       return run({ key, call, read, isReading: method === "GET", isShort }) as Promise<Outcome>;
