@@ -22,6 +22,8 @@ interface Share {
 export interface Filling {
   readonly total: number;
   readonly inFolder: number;
+  /** Makes the body of a snippet. Default: all of one length. */
+  readonly sample?: (index: number, teamId: string) => object;
 }
 
 /** Starts a service, fills the instance and stops it. @param step for the progress */
@@ -46,7 +48,7 @@ export async function fillWith(
 async function fill(
   server: Server,
   { tenants, snippets, folders }: Instance,
-  { total, inFolder }: Filling,
+  { total, inFolder, sample = sampleSnippet }: Filling,
   report: (done: number) => void,
 ): Promise<void> {
   const shares: Share[] = [];
@@ -65,7 +67,7 @@ async function fill(
       const { tenant, folderId, first, count } = share;
       const created = await post<{ createdSnippets: { snippetId: string }[] }>(server, tenant, "/snippets", {
         snippets: Array.from({ length: count }, (_, index) => ({
-          ...sampleSnippet(first + index, tenant.teamId),
+          ...sample(first + index, tenant.teamId),
           folderId,
         })),
       });

@@ -1,39 +1,54 @@
-// How soon a page of the console is usable in a browser without a cache, compared with a page that has only a heading.
-import { mkdirSync, writeFileSync } from "node:fs";
+// How soon a page of the console is usable in a browser without a cache, compared with a page that has only a heading; and how the library
+// reacts on an instance with many snippets.
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions } from "playwright-core";
+import { makeFirstLink } from "../src/accounts/people/first-administrator.ts";
 import { startBrowser } from "../test/support/chromium.ts";
 import { becomeAdministrator } from "../test/support/first-administrator.ts";
+import { measureLibrary } from "./library-page.ts";
 import type { Plan } from "./plan.ts";
-import { type RecordedResponse, startBareServer, startService } from "./processes.ts";
+import { type RecordedResponse, startBareServer } from "./processes.ts";
 import { showProgress } from "./progress.ts";
 import type { Result } from "./report.ts";
+import { searchTextOf } from "./search-texts.ts";
+import { createSite } from "./site.ts";
 import { median } from "./statistics.ts";
 
 const millisecondsMax = 1_000;
+const snippetsInFolder = 1_000;
 const signedOut: BrowserContextOptions = { ignoreHTTPSErrors: true, locale: "en-US" };
 
-export async function measurePages(directory: string, { rounds }: Plan): Promise<Result[]> {
-  mkdirSync(directory);
-  const [data, responsePath] = [join(directory, "data"), join(directory, "response.json")];
+export async function measurePages(directory: string, { rounds, snippets }: Plan): Promise<Result[]> {
+  const sample = (index: number, teamId: string) => {
+    const { title, shortcut, note, type, content } = searchTextOf(index);
+    return { title, shortcut, note, teamId, content: { type, content } };
+  };
+  const size = { workspaces: 1, keysInWorkspace: 8, snippets, inFolder: snippetsInFolder };
+  const { engine } = await createSite(directory, { ...size, sample });
+  const token = await engine.withDatabase((database) => database.transaction(makeFirstLink));
+  const responsePath = join(directory, "response.json");
   const bareResponse: RecordedResponse = {
     body: "<!doctype html><title>Bare</title><h1>Bare</h1>",
     headers: { "Content-Type": "text/html" },
   };
   writeFileSync(responsePath, JSON.stringify(bareResponse));
-  const service = await startService(data);
-  const bare = await startBareServer(join(data, "tls"), responsePath);
+  const service = await engine.startService();
+  const bare = await startBareServer(join(directory, "tls"), responsePath);
   const browser = await startBrowser();
   try {
+    const console = `https://localhost:${service.port}/console`;
     const administrator = await browser.newContext(signedOut);
     const page = await administrator.newPage();
-    await becomeAdministrator(page, String(service.printed.first_administrator_link));
-    const overview = page.url();
+    await becomeAdministrator(page, `${console}/invitation#${token}`);
+    const [workspace = ""] = /^.*\/w\/[^/]+/.exec(page.url()) ?? [];
     const signedIn = { ...signedOut, storageState: await administrator.storageState() };
     await administrator.close();
+    const library = `${workspace}/library`;
     const pages = [
-      { name: "sign-in", address: `https://localhost:${service.port}/console/sign-in`, options: signedOut },
-      { name: "overview, signed in", address: overview, options: signedIn },
+      { name: "sign-in", address: `${console}/sign-in`, options: signedOut },
+      { name: "overview, signed in", address: `${workspace}/overview`, options: signedIn },
+      { name: `library, ${snippets.toLocaleString("en-US")} snippets`, address: library, options: signedIn },
     ];
     const results: Result[] = [];
     for (const { name, address, options } of pages) {
@@ -54,7 +69,7 @@ export async function measurePages(directory: string, { rounds }: Plan): Promise
         aim: { of: "service", atMost: millisecondsMax },
       });
     }
-    return results;
+    return [...results, ...(await measureLibrary(browser, signedIn, library, snippets))];
   } finally {
     await browser.close();
     await bare.stop();

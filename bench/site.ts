@@ -3,7 +3,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine } from "./engines.ts";
 import { sqliteEngine } from "./engines.ts";
-import { fillWith } from "./fill.ts";
+import { type Filling, fillWith } from "./fill.ts";
 import { createInstance, type Instance, type InstanceSize } from "./instance.ts";
 import { type Server, startBareServer } from "./processes.ts";
 import { type Call, recordResponse } from "./requests.ts";
@@ -19,15 +19,21 @@ export interface Site {
 export interface SiteSize extends InstanceSize {
   readonly snippets: number;
   readonly inFolder: number;
+  readonly sample?: Filling["sample"];
 }
 
 /** Creates the directory with an instance in it. */
-export async function createSite(directory: string, { snippets, inFolder, ...size }: SiteSize): Promise<Site> {
+export async function createSite(directory: string, { snippets, inFolder, sample, ...size }: SiteSize): Promise<Site> {
   mkdirSync(directory, { recursive: true });
   const engine = sqliteEngine(directory);
   const instance = await engine.withDatabase((database) => createInstance(database, size));
   const bytesBefore = statSync(engine.path).size;
-  await fillWith(engine.startService, instance, { total: snippets, inFolder }, "Creating snippets");
+  await fillWith(
+    engine.startService,
+    instance,
+    { total: snippets, inFolder, ...(sample && { sample }) },
+    "Creating snippets",
+  );
   const bytesPerSnippet = (statSync(engine.path).size - bytesBefore) / snippets;
   return { directory, engine, instance, bytesPerSnippet };
 }

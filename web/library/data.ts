@@ -31,6 +31,8 @@ export const searchOf = (view: View, query: string): QueryOf<"getLibrarySearch">
   updatedSince: view.since !== undefined && isDay(view.since) ? new Date(view.since) : undefined,
   // The service refuses an order by relevance without a query.
   sort: view.sort === "relevance" ? undefined : view.sort,
+  // What one types next makes these rows old.
+  limit: query.trim() === "" ? undefined : 30,
 });
 
 /** The snippets of a view, page by page. What was found before stays until the new rows are here. */

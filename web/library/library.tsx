@@ -1,5 +1,5 @@
 // The library: teams, folders and tags on the left, the list in the middle, the open snippet on the right.
-import { useRef, useState } from "react";
+import { memo, useRef, useState } from "react";
 import { useTitle } from "../components/layout.tsx";
 import { useStore } from "../store.ts";
 import { PlaceholderDialog } from "./copy/placeholder-dialog.tsx";
@@ -21,6 +21,7 @@ import { useSelection } from "./selection/use-selection.ts";
 import { treeDialog } from "./tree/open-dialog.ts";
 import { TreePane } from "./tree/tree.tsx";
 import { useKeys } from "./use-keys.ts";
+import { useStable } from "./use-stable.ts";
 
 export default function LibraryPage() {
   return (
@@ -66,8 +67,9 @@ function Library() {
     if (id !== undefined) copying.copy(what, id, id === view.snippetId ? view.variationId : undefined);
   };
   const browse = paneCount < 3 ? () => change({ isBrowsing: true }) : undefined;
-  const back =
-    paneCount === 1 ? () => goBack({ snippetId: undefined, variationId: undefined, mode: "read" }) : undefined;
+  const backToList = useStable(() => goBack({ snippetId: undefined, variationId: undefined, mode: "read" }));
+  const closeTree = useStable(() => goBack({ isBrowsing: false }));
+  const back = paneCount === 1 ? backToList : undefined;
 
   useKeys({
     find: () => {
@@ -96,7 +98,7 @@ function Library() {
         panes={{
           left: {
             label: "Folders and tags",
-            content: <TreePane onClose={paneCount < 3 ? () => goBack({ isBrowsing: false }) : undefined} />,
+            content: <Left onClose={paneCount < 3 ? closeTree : undefined} />,
           },
           middle: {
             label: "List",
@@ -122,7 +124,7 @@ function Library() {
                 />
               ),
           },
-          right: { label: "Snippet", content: <RightPane copying={copying} onBack={back} /> },
+          right: { label: "Snippet", content: <Right copying={copying} onBack={back} /> },
         }}
       />
       {copying.form && <PlaceholderDialog form={copying.form} />}
@@ -132,6 +134,9 @@ function Library() {
     </>
   );
 }
+
+/** Not rendered again while one types. */
+const [Left, Right] = [memo(TreePane), memo(RightPane)];
 
 /** Its script is loaded with the first dialog. */
 const OpenTreeDialog = () => useStore(treeDialog) && <TreeDialogs />;

@@ -1,10 +1,11 @@
 // Copies the text of a snippet. A text with placeholders opens a form first.
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { quote } from "../../components/format.ts";
 import { toast, toastError } from "../../components/toast.tsx";
 import { type Snippet, useReadSnippet, useReadText, type Variation } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
+import { useStable } from "../use-stable.ts";
 import { copyText } from "./clipboard.ts";
 import { toCurl, toMarkdown } from "./formats.ts";
 import { fillIn, placeholderNames } from "./placeholders.ts";
@@ -86,7 +87,7 @@ export function useCopy(): Copying {
     });
   };
 
-  const copy: Copying["copy"] = (what, snippetId, variationId) => {
+  const copy: Copying["copy"] = useStable((what, snippetId, variationId) => {
     const reading = readSnippet(snippetId).then((snippet) => {
       const [first] = snippet.variations;
       const variation = snippet.variations.find(({ id }) => id === variationId) ?? first;
@@ -117,6 +118,6 @@ export function useCopy(): Copying {
         }
       })
       .catch(toastError);
-  };
-  return { copy, form, copied };
+  });
+  return useMemo(() => ({ copy, form, copied }), [copy, form, copied]);
 }

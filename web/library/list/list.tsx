@@ -10,6 +10,7 @@ import { useLibrary } from "../library-context.tsx";
 import { hasMouse, useLongPress } from "../selection/select.ts";
 import type { Selection } from "../selection/use-selection.ts";
 import { startDrag } from "../tree/drag.ts";
+import { useStable } from "../use-stable.ts";
 import { Row, rowHeight } from "./row.tsx";
 import type { Cursor } from "./use-cursor.ts";
 
@@ -48,6 +49,8 @@ export function SnippetList({ pages, listKey, cursor, total, empty, onPick, sele
     const row = rows.find(({ id }) => rowId(id) === pressed);
     if (row) selection.toggle(row);
   });
+  const pick = useStable(onPick);
+  const drag = useStable((dragged: SnippetRow, event: DragEvent) => dragSnippets(dragged, selection, event));
   const lastShown = items.at(-1)?.index ?? 0;
 
   const needsMore = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && lastShown >= rows.length - rowsAhead;
@@ -111,14 +114,10 @@ export function SnippetList({ pages, listKey, cursor, total, empty, onPick, sele
                 isOpen={row.id === view.snippetId}
                 isSelected={selection.has(row.id)}
                 isSelecting={selection.rows.size > 0}
-                onDragStart={
-                  hasMouse && mayWrite(row.team_id)
-                    ? (dragged, event) => dragSnippets(dragged, selection, event)
-                    : undefined
-                }
+                onDragStart={hasMouse && mayWrite(row.team_id) ? drag : undefined}
                 tags={tags}
                 folder={row.folder_id === null ? undefined : folders.get(row.folder_id)}
-                onPick={onPick}
+                onPick={pick}
               />
             )
           );

@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from "react";
 import type { ViewControl } from "../use-view.ts";
 
-/** A person types slower; what a program pastes in pieces is searched for once. */
-const searchAfterMilliseconds = 30;
+/** A person types slower, and is answered at once. What comes faster is searched for once. */
+const searchEveryMilliseconds = 30;
 const addressAfterMilliseconds = 400;
 
 export interface Find {
@@ -25,16 +25,31 @@ export function useFind({ view, change }: ViewControl): Find {
     setQuery(view.query);
   }, [view.query]);
   useEffect(() => {
-    const search = setTimeout(() => setQuery(text), searchAfterMilliseconds);
     const address = setTimeout(() => {
       if (text === written.current) return;
       written.current = text;
       change({ query: text }, "replace");
     }, addressAfterMilliseconds);
-    return () => {
-      clearTimeout(search);
-      clearTimeout(address);
-    };
+    return () => clearTimeout(address);
   }, [text, change]);
-  return { text, setText, query };
+  const searched = useRef({ at: 0, timer: 0 });
+  const search = (typed: string) => {
+    const { at, timer } = searched.current;
+    clearTimeout(timer);
+    const now = performance.now();
+    const wait = at + searchEveryMilliseconds - now;
+    if (wait > 0) searched.current.timer = window.setTimeout(() => search(typed), wait);
+    else {
+      searched.current.at = now;
+      setQuery(typed);
+    }
+  };
+  return {
+    text,
+    setText: (typed) => {
+      setText(typed);
+      search(typed);
+    },
+    query,
+  };
 }
