@@ -10,7 +10,7 @@ import { addExamples, removeExamples } from "../../library/examples/examples.ts"
 import { folderStore } from "../../library/folders.store.ts";
 import { findListedSnippets } from "../../library/listed-snippets.store.ts";
 import { mergeTags } from "../../library/merge-tags.ts";
-import { getSearch } from "../../library/search/search.ts";
+import { findPage } from "../../library/search/page.ts";
 import { tagStore } from "../../library/tags.store.ts";
 import { listTeamsOfTree } from "../../library/tree-for-people.store.ts";
 import { findVariationOwners } from "../../library/variations.store.ts";
@@ -28,9 +28,11 @@ import { rolesOf } from "../roles.ts";
 export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
   getLibrarySearch: async (call, { query }) => {
     const { transaction, workspaceId } = call;
-    const { data, metadata, pagination } = await getSearch(libraryCall(call), { query, body: undefined });
-    const matches = new Map(data.snippets.map((snippet) => [snippet.id, snippet.matches]));
-    const rows = await findListedSnippets(transaction, workspaceId, [...matches.keys()]);
+    // Without the texts, every page fits into a response.
+    const found = await findPage(libraryCall(call), query, async (ids) => ids.length);
+    const ids = found.rows.map(({ id }) => id);
+    const rows = await findListedSnippets(transaction, workspaceId, ids);
+    const matches = await found.matchesOf();
     const writers = rows.map((row) => row.updated_by);
     const authorOf = await findAuthors(transaction, workspaceId, writers);
     return {
@@ -40,8 +42,8 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
         updated_by: authorOf(row.updated_by),
         matches: matches.get(row.id) ?? [],
       })),
-      metadata,
-      nextCursor: pagination.nextCursor,
+      metadata: found.metadata,
+      nextCursor: found.pagination.nextCursor,
     };
   },
 

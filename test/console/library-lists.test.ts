@@ -1,0 +1,81 @@
+// Lists of the library for people: rows without texts, with names of those who wrote them.
+import { expect, test } from "bun:test";
+import { deactivateKey, deleteKey } from "../../src/metering/keys/keys.ts";
+import { startConsole } from "../support/console.ts";
+
+test("a row has the beginning of a text, where the query occurs, and the name of who changed it, also of who is gone", async () => {
+  const { person, call, key, team, admin } = await startConsole();
+  const owner = await person({ role: "owner" });
+  const editor = await person({ role: "member", name: "Grace Hopper", teams: { [team.id]: "editor" } });
+  const body = (title: string) => ({
+    title,
+    content: { type: "plaintext", content: `${"😀".repeat(400)} nautilus` },
+    teamId: team.id,
+  });
+  await call("POST", "/snippet", { key: key.secret, body: body("By a key") });
+  await editor.call("postLibrarySnippet", { body: body("By a person") });
+  await owner.call("deleteMember", { query: { personId: editor.id } });
+  await admin(async (transaction) => {
+    await deactivateKey(transaction, key.id);
+    await deleteKey(transaction, key.id);
+  });
+  const found = await owner.call("getLibrarySearch", { query: { query: "nautilus", sort: "title" } });
+  expect(found.body.metadata).toEqual({ totalCount: 2 });
+  const [byKey, byPerson] = found.body.data;
+  expect(byKey).toMatchObject({
+    title: "By a key",
+    preview: "😀".repeat(300),
+    variation_count: 1,
+    tag_ids: [],
+    updated_by: { kind: "key", id: key.id, name: expect.any(String) },
+  });
+  expect(byKey.matches[0]).toMatchObject({ field: "content", match: "nautilus", after: "" });
+  expect(byPerson.updated_by).toEqual({ kind: "person", id: editor.id, name: "Grace Hopper" });
+});
+
+test("a walk over all pages returns each snippet of the own teams once", async () => {
+  const { person, call, key, team, otherTeam } = await startConsole();
+  const viewer = await person({ role: "member", teams: { [team.id]: "viewer" } });
+  const create = (title: string, teamId: string) =>
+    call("POST", "/snippet", {
+      key: key.secret,
+      body: { title, content: { type: "plaintext", content: "x" }, teamId },
+    });
+  for (const title of ["a", "b", "c", "d", "e"]) await create(title, team.id);
+  await create("hidden", otherTeam.id);
+  const titles: string[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const { body } = await viewer.call("getLibrarySearch", {
+      query: { sort: "title", limit: 2, ...(cursor && { cursor }) },
+    });
+    titles.push(...body.data.map(({ title }: { title: string }) => title));
+    cursor = body.nextCursor;
+  } while (cursor);
+  expect(titles).toEqual(["a", "b", "c", "d", "e"]);
+});
+
+test("the tree says what is where, and what the person may do there", async () => {
+  const { person, workspace, team, otherTeam } = await startConsole();
+  const owner = await person({ role: "owner" });
+  const folder = (
+    await owner.call("postLibraryFolder", { body: { folderName: "F", folderColor: "#fff", teamId: team.id } })
+  ).body.data.folder;
+  const body = { title: "x", content: { type: "plaintext", content: "x" }, teamId: team.id, folderId: folder.id };
+  const { snippetId } = (await owner.call("postLibrarySnippet", { body })).body.data;
+  await owner.call("putLibrarySnippet", { query: { id: snippetId }, body: { isArchived: true } });
+  const mixed = await person({ role: "member", teams: { [team.id]: "admin", [otherTeam.id]: "viewer" } });
+  const { data, metadata } = (await mixed.call("getLibraryTree")).body;
+  expect(metadata).toEqual({ isTruncated: false });
+  expect(data.folders).toEqual([{ ...folder, workspace_id: workspace.id, snippet_count: 1 }]);
+  const own = data.teams.find(({ id }: { id: string }) => id === team.id);
+  expect(own).toMatchObject({
+    own_role: "admin",
+    may_write: true,
+    may_manage: true,
+    snippet_count: 1,
+    archived_count: 1,
+  });
+  const other = data.teams.find(({ id }: { id: string }) => id === otherTeam.id);
+  expect(other).toMatchObject({ own_role: "viewer", may_write: false, may_manage: false, snippet_count: 0 });
+});
