@@ -4,9 +4,10 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Notice } from "../../components/layout.tsx";
 import { Time } from "../../components/time.tsx";
+import { useStore } from "../../store.ts";
 import { usePerson, useWorkspace } from "../../workspace.tsx";
 import { useLibrary } from "../library-context.tsx";
-import { type DraftPlace, readDraft, removeDraft } from "./drafts.ts";
+import { type DraftPlace, draftChanges, readDraft, removeDraft } from "./drafts.ts";
 
 /** Where the draft of what is written belongs. @param snippetId undefined for a new snippet */
 export function useDraftPlace(snippetId: string | undefined): DraftPlace {
@@ -16,8 +17,9 @@ export function useDraftPlace(snippetId: string | undefined): DraftPlace {
 export function DraftNotice({ snippetId }: { snippetId: string }) {
   const { change } = useLibrary();
   const place = useDraftPlace(snippetId);
-  const [isDiscarded, setIsDiscarded] = useState(false);
-  const at = isDiscarded ? undefined : readDraft(place)?.at;
+  // An editor that closes keeps the draft a moment after this is rendered.
+  useStore(draftChanges);
+  const at = readDraft(place)?.at;
   if (at === undefined) return null;
   return (
     <UnsavedNotice
@@ -27,10 +29,7 @@ export function DraftNotice({ snippetId }: { snippetId: string }) {
         </>
       }
       onContinue={() => change({ mode: "edit" })}
-      onDiscard={() => {
-        removeDraft(place);
-        setIsDiscarded(true);
-      }}
+      onDiscard={() => removeDraft(place)}
     />
   );
 }

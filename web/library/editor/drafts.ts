@@ -1,5 +1,7 @@
 // Unsaved texts, kept in this browser until they are saved or discarded. Each belongs to one person.
 
+import { createStore } from "../../store.ts";
+
 /** What a person can write in a snippet besides its texts. */
 export interface Fields {
   readonly title: string;
@@ -39,6 +41,10 @@ export interface DraftPlace {
   readonly snippetId: string | undefined;
 }
 
+/** Another value after each change of a draft in this tab. */
+export const draftChanges = createStore(0);
+const report = () => draftChanges.set(draftChanges.get() + 1);
+
 const prefix = "commonplace-draft/";
 const keyOf = ({ personId, workspaceId, snippetId = "new" }: DraftPlace): string =>
   `${prefix}${personId}/${workspaceId}/${snippetId}`;
@@ -67,6 +73,7 @@ export function readDraft(place: DraftPlace, storage = browserStorage()): Draft 
 export function writeDraft(place: DraftPlace, draft: Draft, storage = browserStorage()): boolean {
   try {
     storage?.setItem(keyOf(place), JSON.stringify(draft));
+    report();
     return storage !== undefined;
   } catch {
     // An older one must not come back in place of what was typed last.
@@ -75,7 +82,10 @@ export function writeDraft(place: DraftPlace, draft: Draft, storage = browserSto
   }
 }
 
-export const removeDraft = (place: DraftPlace, storage = browserStorage()): void => storage?.removeItem(keyOf(place));
+export function removeDraft(place: DraftPlace, storage = browserStorage()): void {
+  storage?.removeItem(keyOf(place));
+  report();
+}
 
 const draftKeys = (storage: Storage): readonly string[] =>
   Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "").filter((key) =>

@@ -2,10 +2,12 @@
 import { useEffect, useRef, useState } from "react";
 import { FormError } from "../../components/field.tsx";
 import { quote } from "../../components/format.ts";
+import { Notice } from "../../components/layout.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
 import type { Snippet, Variation } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
+import { nameOfAuthor } from "../names.ts";
 import { panelId, VariationTabs } from "../read/tabs.tsx";
 import { VariationContent } from "../read/variation-content.tsx";
 import { VariationsButton } from "../variations/variations-button.tsx";
@@ -94,6 +96,16 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
     >
       <div className="grid gap-3 px-3 py-3 md:px-6">
         {editing.restoredAt !== undefined && <Restored at={editing.restoredAt} onDiscard={editing.discard} />}
+        {editing.isTouched && (
+          <div role="status">
+            <Notice tone="warn">
+              <p>
+                <bdi>{nameOfAuthor(snippet.updated_by)}</bdi> has changed this snippet too. When you save, you see both
+                versions.
+              </p>
+            </Notice>
+          </div>
+        )}
         <FormError error={error} />
         <TitleField
           ref={title}
@@ -103,7 +115,7 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
         />
         <DetailFields teamId={snippet.team_id} fields={fields} onChange={editing.changeFields} />
       </div>
-      <div className="flex min-w-0 items-end gap-2 px-3 md:px-6">
+      <div className="flex min-w-0 items-center gap-2 px-3 md:px-6">
         <div className="min-w-0 flex-1">
           <VariationTabs
             variations={snippet.variations.map((row) => ({

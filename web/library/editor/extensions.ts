@@ -19,8 +19,7 @@ import {
 import { classHighlighter } from "@lezer/highlight";
 import { styleNonce } from "../../nonce.ts";
 import { placeholderPattern } from "../copy/placeholders.ts";
-import { languageOf } from "./guess-language.ts";
-import { isProse } from "./languages.ts";
+import { isProse, type LanguageRow } from "./languages.ts";
 import { lineSeparatorOf, withLineEnds } from "./line-ends.ts";
 
 /** The page's own colors, so that both themes need no other rules. */
@@ -147,20 +146,22 @@ export const writingExtensions = (label: string): readonly Extension[] => [
 ];
 
 /**
- * Shows the text in the language of its content type, as soon as that language is loaded.
- * @returns a function that ends this, for a text that gets another content type
+ * Shows the text in a language, as soon as the script of that language is loaded.
+ * @returns a function that ends this, for a text that gets another one
  */
-export function showLanguage(view: EditorView, contentType: string): () => void {
-  view.dispatch({ effects: kindSlot.reconfigure(kindOf(contentType)) });
+export function showLanguage(view: EditorView, language: LanguageRow | undefined): () => void {
   let isWanted = true;
-  const show = (language: Language | undefined) => {
-    if (isWanted) view.dispatch({ effects: languageSlot.reconfigure(language ?? []) });
+  const show = (loaded: Language | undefined) => {
+    if (isWanted) view.dispatch({ effects: languageSlot.reconfigure(loaded ?? []) });
   };
-  const load = languageOf(contentType, view.state.sliceDoc())?.load;
   // Without its script, the text is shown in one color.
-  if (load) load().then(show, () => show(undefined));
+  if (language?.load) language.load().then(show, () => show(undefined));
   else show(undefined);
   return () => {
     isWanted = false;
   };
 }
+
+/** Prose and code are written differently. */
+export const showKind = (view: EditorView, contentType: string): void =>
+  view.dispatch({ effects: kindSlot.reconfigure(kindOf(contentType)) });

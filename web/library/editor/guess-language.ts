@@ -114,10 +114,13 @@ const signs: Readonly<Record<string, readonly Sign[]>> = {
     [/^\s*(let|var) \w+(: ?[\w[\]?]+)? = /m, 1],
   ],
   sql: [
-    [/^\s*select\b[\s\S]{1,2000}?\bfrom\b/im, 4],
+    [
+      /^\s*select\b[\s\S]{1,2000}?\bfrom\s+[\w."`]+\s*($|[;,)]|(where|join|inner|left|right|order|group|limit|as)\b)/im,
+      4,
+    ],
     [/^\s*(insert into|delete from|create (table|index|view|unique)|alter table|drop table)\b/im, 4],
     [/^\s*update \S+\s+set\b/im, 4],
-    [/^\s*(where|group by|order by|(left|inner|right) join)\b/im, 2],
+    [/^\s*(group by|order by|(left|inner|right) join)\b/im, 2],
     [/^\s*with \w+ as \(/im, 3],
   ],
   shell: [

@@ -3,8 +3,8 @@ import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { classNames } from "../../components/class-names.ts";
-import { baseExtensions, showLanguage, writingExtensions } from "./extensions.ts";
-import { isProse } from "./languages.ts";
+import { baseExtensions, showKind, showLanguage, writingExtensions } from "./extensions.ts";
+import { isProse, type LanguageRow } from "./languages.ts";
 
 /** A text that is being written, with what can be undone in it. */
 export const createText = (content: string, contentType: string, label: string): EditorState =>
@@ -17,12 +17,14 @@ interface TextEditorProps {
   /** Where to begin. Another text needs another key. */
   readonly initial: EditorState;
   readonly contentType: string;
+  /** That of the content type, or for `code` the guessed one. */
+  readonly language: LanguageRow | undefined;
   /** Called after each change, also of the selection. */
   readonly onState: (state: EditorState, isChanged: boolean) => void;
   readonly hasFocus?: boolean;
 }
 
-export function TextEditor({ initial, contentType, onState, hasFocus = false }: TextEditorProps) {
+export function TextEditor({ initial, contentType, language, onState, hasFocus = false }: TextEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const report = useRef(onState);
@@ -46,8 +48,11 @@ export function TextEditor({ initial, contentType, onState, hasFocus = false }: 
     return () => own.destroy();
   }, []);
   useEffect(() => {
-    if (view.current) return showLanguage(view.current, contentType);
+    if (view.current) showKind(view.current, contentType);
   }, [contentType]);
+  useEffect(() => {
+    if (view.current) return showLanguage(view.current, language);
+  }, [language]);
   return (
     <div
       ref={host}

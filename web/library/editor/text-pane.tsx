@@ -1,12 +1,12 @@
 // A text with its language, and with a preview if it is Markdown.
 import type { EditorState } from "@codemirror/state";
-import { type ReactNode, useDeferredValue, useState } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { formatCount } from "../../components/format.ts";
 import { SegmentedControl } from "../../components/segmented-control.tsx";
 import { textLimits } from "../../limits.ts";
 import { MarkdownPreview } from "../parts.tsx";
-import { guessLanguage } from "./guess-language.ts";
+import { guessLanguage, languageOf } from "./guess-language.ts";
 import { LanguageField } from "./language-field.tsx";
 import { isProse, languageOfType } from "./languages.ts";
 import { TextEditor } from "./text-editor.tsx";
@@ -29,7 +29,10 @@ interface TextPaneProps {
 export function TextPane({ initial, contentType, onState, onType, hasFocus, children }: TextPaneProps) {
   const [view, setView] = useState<"write" | "preview">("write");
   const [state, setState] = useState(initial);
-  const [beginning, setBeginning] = useState(() => beginningOf(initial));
+  const [newBeginning, setBeginning] = useState(() => beginningOf(initial));
+  // Guessing must not delay what is typed.
+  const beginning = useDeferredValue(newBeginning);
+  const language = useMemo(() => languageOf(contentType, beginning), [contentType, beginning]);
   const isMarkdown = languageOfType(contentType)?.id === "markdown";
   const isPreview = isMarkdown && view === "preview";
   const length = state.doc.length;
@@ -70,6 +73,7 @@ export function TextPane({ initial, contentType, onState, onType, hasFocus, chil
           <TextEditor
             initial={state}
             contentType={contentType}
+            language={language}
             hasFocus={hasFocus || state !== initial}
             onState={(next, isChanged) => {
               onState(next, isChanged);
@@ -77,7 +81,7 @@ export function TextPane({ initial, contentType, onState, onType, hasFocus, chil
               if (!isChanged && next.doc === state.doc) return;
               setState(next);
               const begins = beginningOf(next);
-              if (begins !== beginning) setBeginning(begins);
+              if (begins !== newBeginning) setBeginning(begins);
             }}
           />
           {!isProse(contentType) && (
@@ -101,8 +105,7 @@ function Suggestion({
   beginning: string;
   onType: (contentType: string) => void;
 }) {
-  const shown = useDeferredValue(beginning);
-  const guessed = languageOfType(contentType)?.id === "plaintext" ? guessLanguage(shown) : undefined;
+  const guessed = languageOfType(contentType)?.id === "plaintext" ? guessLanguage(beginning) : undefined;
   const language = guessed === undefined ? undefined : languageOfType(guessed);
   if (!language) return null;
   return (

@@ -5,6 +5,7 @@ import { EditorView } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { classNames } from "../../components/class-names.ts";
 import { baseExtensions, showLanguage, writingExtensions } from "../editor/extensions.ts";
+import { languageOf } from "../editor/guess-language.ts";
 import { isProse } from "../editor/languages.ts";
 
 export const layouts = ["side", "inline"] as const;
@@ -17,7 +18,8 @@ interface Side {
 }
 
 interface ComparisonProps {
-  readonly before: Side;
+  /** Undefined where there was no text before: nothing is marked as changed. */
+  readonly before: Side | undefined;
   readonly after: Side;
   readonly contentType: string;
   readonly layout: Layout;
@@ -100,8 +102,9 @@ export function Comparison({ before, after, contentType, layout, onChange }: Com
       report.current?.(latest.current);
     });
     const own: Extension = isEditable ? [...writingExtensions(after.label), changes] : readOnly(after.label);
+    const language = languageOf(contentType, start);
     const collapse = isEditable ? {} : { collapseUnchanged };
-    if (layout === "side") {
+    if (before && layout === "side") {
       const view = new MergeView({
         a: { doc: before.text, extensions: [shared(before.text), readOnly(before.label)] },
         b: { doc: start, extensions: [shared(start), own] },
@@ -110,7 +113,7 @@ export function Comparison({ before, after, contentType, layout, onChange }: Com
         ...collapse,
         ...(isEditable && { revertControls: "a-to-b" as const, renderRevertControl }),
       });
-      const ends = [view.a, view.b].map((side) => showLanguage(side, contentType));
+      const ends = [view.a, view.b].map((side) => showLanguage(side, language));
       return () => {
         for (const end of ends) end();
         view.destroy();
@@ -122,21 +125,25 @@ export function Comparison({ before, after, contentType, layout, onChange }: Com
       extensions: [
         shared(start),
         own,
-        EditorView.editorAttributes.of({ class: "cm-merge-b" }),
-        unifiedMergeView({
-          original: before.text,
-          diffConfig,
-          ...collapse,
-          mergeControls: isEditable ? renderMergeControl : false,
-        }),
+        before
+          ? [
+              EditorView.editorAttributes.of({ class: "cm-merge-b" }),
+              unifiedMergeView({
+                original: before.text,
+                diffConfig,
+                ...collapse,
+                mergeControls: isEditable ? renderMergeControl : false,
+              }),
+            ]
+          : [],
       ],
     });
-    const end = showLanguage(view, contentType);
+    const end = showLanguage(view, language);
     return () => {
       end();
       view.destroy();
     };
-  }, [before.text, isEditable ? "" : after.text, contentType, layout, isEditable]);
+  }, [before?.text, isEditable ? "" : after.text, contentType, layout, isEditable]);
   return (
     <div
       ref={host}

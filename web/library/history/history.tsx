@@ -253,11 +253,10 @@ function Changes({ left, right, layout }: { left: Version | undefined; right: Ve
       )}
       <Comparison
         key={`${left?.id} ${right.id}`}
-        before={{ label: "Before", text: left?.content ?? "" }}
+        before={left && { label: "Before", text: left.content }}
         after={{ label: "After", text: right.content }}
         contentType={right.content_type}
-        // There is nothing on the other side.
-        layout={left === undefined || isSameText ? "inline" : layout}
+        layout={isSameText ? "inline" : layout}
       />
     </>
   );
