@@ -196,3 +196,22 @@ export const listChangeTimes = (
   ids: readonly string[],
 ): Promise<{ id: string; updated_at: string }[]> =>
   transaction.all(sql`select id, updated_at from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`);
+
+export interface SnippetPlace {
+  readonly workspace_id: string;
+  readonly id: string;
+  readonly updated_at: string;
+}
+
+/** The snippets of the instance behind this one. */
+export const listSnippetPlaces = (
+  transaction: Transaction,
+  after: SnippetPlace | undefined,
+  limit: number,
+): Promise<SnippetPlace[]> =>
+  transaction.all(
+    after
+      ? sql`select workspace_id, id, updated_at from snippets where (workspace_id, id) > (${after.workspace_id}, ${after.id})
+            order by workspace_id, id limit ${limit}`
+      : sql`select workspace_id, id, updated_at from snippets order by workspace_id, id limit ${limit}`,
+  );

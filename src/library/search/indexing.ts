@@ -22,7 +22,7 @@ import { addTerms, filterTerm, termKind } from "./terms.ts";
 /** Fewer changes than these are left for searches to look into. */
 export const leastPending = 64;
 /** Changes that become a segment at once. */
-const portionChanges = 8_192;
+const portionChanges = 2_048;
 const withoutLimit = 0;
 const snippetsAtOnce = 100;
 const idsAtOnce = 512;

@@ -13,6 +13,7 @@ import { jobChecks } from "./jobs.ts";
 import { portChecks } from "./ports.ts";
 import { postgresChecks } from "./postgres.ts";
 import { schemaChecks } from "./schema.ts";
+import { searchChecks } from "./search-index.ts";
 import { sqliteChecks } from "./sqlite.ts";
 import { openStoredData } from "./stored-data.ts";
 
@@ -39,6 +40,7 @@ export async function examineInstance(
     ...schemaChecks,
     ...jobChecks,
     ...invariantChecks,
+    ...searchChecks,
   ];
   // A final verdict ends only its own group.
   const groups = [directoryChecks, certificateChecks, portChecks, backupChecks, invoiceChecks];
