@@ -1,5 +1,6 @@
 // Handlers of the library's reads for people.
 import { type Action, isWithin, reachOf } from "../../contract/console/actions.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
 import type { libraryOperations } from "../../contract/console/operations/library.ts";
 import { limits } from "../../contract/limits.ts";
 import { listActs } from "../../library/activity.store.ts";
@@ -27,24 +28,34 @@ import { rolesOf } from "../roles.ts";
 
 export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
   getLibrarySearch: async (call, { query }) => {
-    const { transaction, workspaceId } = call;
-    // Without the texts, every page fits into a response.
-    const found = await findPage(libraryCall(call), query, async (ids) => ids.length);
-    const ids = found.rows.map(({ id }) => id);
-    const rows = await findListedSnippets(transaction, workspaceId, ids);
-    const matches = await found.matchesOf();
-    const writers = rows.map((row) => row.updated_by);
-    const authorOf = await findAuthors(transaction, workspaceId, writers);
-    return {
-      data: rows.map((row) => ({
-        ...row,
-        tag_ids: [...row.tag_ids],
-        updated_by: authorOf(row.updated_by),
-        matches: matches.get(row.id) ?? [],
-      })),
-      metadata: found.metadata,
-      nextCursor: found.pagination.nextCursor,
-    };
+    const { actor, workspaceId, context } = call;
+    if (!actor) throw consoleErrors.signInRequired();
+    return context.database.aside(async (transaction) => {
+      // Without the texts, every page fits into a response.
+      const { rows, metadata, pagination, matchesOf } = await findPage(
+        libraryCall({ ...call, actor, transaction }),
+        query,
+        async (ids) => ids.length,
+      );
+      const listed = await findListedSnippets(
+        transaction,
+        workspaceId,
+        rows.map(({ id }) => id),
+      );
+      const matches = await matchesOf();
+      const writers = listed.map((row) => row.updated_by);
+      const authorOf = await findAuthors(transaction, workspaceId, writers);
+      return {
+        data: listed.map((row) => ({
+          ...row,
+          tag_ids: [...row.tag_ids],
+          updated_by: authorOf(row.updated_by),
+          matches: matches.get(row.id) ?? [],
+        })),
+        metadata,
+        nextCursor: pagination.nextCursor,
+      };
+    }, limits.searchMilliseconds);
   },
 
   getLibrarySnippet: async (call, { query }) => ({ data: await readSnippet(libraryCall(call), query.id) }),

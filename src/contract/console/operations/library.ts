@@ -106,6 +106,7 @@ export const libraryOperations = {
     ...reads,
     path: "/library/search",
     summary: "Find snippets, or list all",
+    isOwnTransaction: true,
     query: { ...workspaceQuery, ...searchOperations.getSearch.query },
     isPaged: true,
     data: z.array(listedSnippet),
