@@ -85,7 +85,7 @@ export function ListPane({
         selection={selection}
         empty={<NoSnippets onClear={() => find.setText("")} hasQuery={find.query !== ""} />}
       />
-      <SelectionBar selection={selection} pages={pages} total={totalCount} query={find.query} target={cursor.row} />
+      <SelectionBar selection={selection} pages={pages} total={totalCount} query={find.query} cursor={cursor} />
       {isFiltering && <FilterDialog onClose={() => setIsFiltering(false)} />}
     </>
   );

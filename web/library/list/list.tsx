@@ -8,7 +8,7 @@ import { ErrorState, Loading, Skeleton } from "../../components/states.tsx";
 import type { SnippetPages, SnippetRow } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { hasMouse, useLongPress } from "../selection/select.ts";
-import type { Selection } from "../selection/use-selection.ts";
+import { type Selection, selectedRows } from "../selection/use-selection.ts";
 import { startDrag } from "../tree/drag.ts";
 import { useStable } from "../use-stable.ts";
 import { Row, rowHeight } from "./row.tsx";
@@ -50,7 +50,7 @@ export function SnippetList({ pages, listKey, cursor, total, empty, onPick, sele
     if (row) selection.toggle(row);
   });
   const pick = useStable(onPick);
-  const drag = useStable((dragged: SnippetRow, event: DragEvent) => dragSnippets(dragged, selection, event));
+  const drag = useStable((dragged: SnippetRow, event: DragEvent) => dragSnippets(dragged, selection, rows, event));
   const lastShown = items.at(-1)?.index ?? 0;
 
   const needsMore = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && lastShown >= rows.length - rowsAhead;
@@ -137,8 +137,8 @@ export function SnippetList({ pages, listKey, cursor, total, empty, onPick, sele
 }
 
 /** Drags the selected snippets, or one that is not selected by itself. */
-function dragSnippets(row: SnippetRow, { has, rows }: Selection, event: DragEvent): void {
-  const snippets = has(row.id) ? [...rows.values()] : [row];
+function dragSnippets(row: SnippetRow, selection: Selection, rows: readonly SnippetRow[], event: DragEvent): void {
+  const snippets = selection.has(row.id) ? selectedRows(selection, rows) : [row];
   startDrag(
     event,
     { kind: "snippets", snippets },

@@ -33,12 +33,13 @@ export const PaletteButton = () => (
   <button
     type="button"
     aria-keyshortcuts="Meta+K Control+K"
+    title="Find anything"
     onClick={openPalette}
-    className="border-line bg-surface hover:bg-hover text-quiet shadow-low flex min-h-9 w-full items-center gap-2.5 rounded-md border px-2.5 text-left"
+    className="border-line bg-surface hover:bg-hover text-quiet shadow-low flex min-h-9 w-full items-center gap-2.5 rounded-md border px-2.5 text-left rail:justify-center rail:px-0"
   >
     <Icon name="search" className="size-4.5" />
-    <span className="min-w-0 flex-1 truncate">Find anything</span>
-    <KeyCap of="Mod+k" />
+    <span className="min-w-0 flex-1 truncate rail:sr-only">Find anything</span>
+    <KeyCap of="Mod+k" className="rail:hidden" />
   </button>
 );
 

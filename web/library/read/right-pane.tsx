@@ -1,5 +1,5 @@
 // The right pane: the open snippet to read, to edit, or with its history. The rare ones are loaded when they are needed.
-import { ErrorState, Loading, Skeleton } from "../../components/states.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "../../components/states.tsx";
 import type { Copying } from "../copy/use-copy.ts";
 import { type Snippet, useSnippet } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
@@ -12,6 +12,14 @@ export function RightPane({ copying, onBack }: { copying: Copying; onBack: (() =
   const { data, error, refetch, isPlaceholderData } = useSnippet(view.snippetId);
   const close = () => goBack({ mode: "read" });
   if (view.mode === "new") return <Editor snippet={undefined} onClose={close} />;
+  if (view.shelf === "trash")
+    return (
+      <div className="grid flex-1 place-content-center">
+        <EmptyState icon="trash" title="Deleted snippets">
+          Restore a snippet to read and copy it again.
+        </EmptyState>
+      </div>
+    );
   if (view.snippetId === undefined) return <NothingOpen />;
   // What was read stays, and above all what is being written.
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;

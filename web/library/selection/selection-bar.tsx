@@ -9,13 +9,14 @@ import { toast, toastError } from "../../components/toast.tsx";
 import { useWorkspace } from "../../workspace.tsx";
 import { type SnippetPages, searchOf } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
+import type { Cursor } from "../list/use-cursor.ts";
 import { FolderAndTagPicker } from "../parts.tsx";
 import { useKeys } from "../use-keys.ts";
 import { type ExportFormat, exportSnippets } from "./export.ts";
 import { withPatience, withProgress } from "./run.ts";
 import { undoLast } from "./undo.ts";
 import { useActs } from "./use-acts.ts";
-import type { SelectedRow, Selection } from "./use-selection.ts";
+import { type SelectedRow, type Selection, selectedRows } from "./use-selection.ts";
 
 /** So many snippets can be selected. */
 const selectedMax = 10_000;
@@ -27,17 +28,18 @@ interface SelectionBarProps {
   readonly total: number | undefined;
   /** The query of the list. */
   readonly query: string;
-  /** The keys act on it as long as nothing is selected. */
-  readonly target: SelectedRow | undefined;
+  /** The keys act on its row as long as nothing is selected. */
+  readonly cursor: Cursor;
 }
 
-export function SelectionBar({ selection, pages, total, query, target }: SelectionBarProps) {
+export function SelectionBar({ selection, pages, total, query, cursor }: SelectionBarProps) {
   const { view, mayWrite, folders, tags } = useLibrary();
   const { id: workspaceId } = useWorkspace();
   const acts = useActs();
   const [picking, setPicking] = useState<{ what: "move" | "tag"; rows: readonly SelectedRow[] }>();
-  const selected = [...selection.rows.values()];
-  const chosen = selected.length > 0 ? selected : target ? [target] : [];
+  const loaded = pages.rows ?? [];
+  const selected = selectedRows(selection, loaded);
+  const chosen: readonly SelectedRow[] = selected.length > 0 ? selected : cursor.row ? [cursor.row] : [];
   const mayChange = chosen.length > 0 && chosen.every(({ team_id }) => mayWrite(team_id));
   const isOneTeam = chosen.every(({ team_id }) => team_id === chosen[0]?.team_id);
   const isArchive = view.shelf === "archived";
@@ -46,10 +48,14 @@ export function SelectionBar({ selection, pages, total, query, target }: Selecti
     if (isOneTeam) setPicking({ what, rows: chosen });
     else toast("Folders and tags belong to a team. Select snippets of one team.", "danger");
   };
-  /** Acts, and deselects. */
+  /** Acts on what then leaves the list, deselects, and goes on to the next row. */
   const then = (act: Promise<void>) => {
     selection.clear();
     act.catch(toastError);
+    const leaving = new Set(chosen.map(({ id }) => id));
+    const next = loaded.findIndex(({ id }, index) => index > cursor.index && !leaving.has(id));
+    const previous = loaded.findLastIndex(({ id }, index) => index < cursor.index && !leaving.has(id));
+    if (cursor.index >= 0 && Math.max(next, previous) >= 0) cursor.moveTo(next >= 0 ? next : previous);
   };
   const archive = () =>
     then(
@@ -70,7 +76,6 @@ export function SelectionBar({ selection, pages, total, query, target }: Selecti
         tags: snippet.tag_ids.flatMap((id) => tags.get(id)?.tag_name ?? []),
       }),
     );
-  const loaded = pages.rows ?? [];
   const hasMore = pages.hasNextPage && selected.length < Math.min(total ?? selectedMax, selectedMax);
   const selectAll = () => void selectEverything(view, query, workspaceId, total).then(selection.set, toastError);
 

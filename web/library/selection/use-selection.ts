@@ -73,3 +73,10 @@ export function useSelection(view: View): Selection {
     };
   }, [list, rows]);
 }
+
+/** The selected rows as the list has them now: they may have been moved or tagged since. */
+export function selectedRows({ rows }: Selection, listed: readonly SelectedRow[]): readonly SelectedRow[] {
+  if (rows.size === 0) return [];
+  const latest = new Map(listed.map((row) => [row.id, row]));
+  return [...rows.values()].map((row) => latest.get(row.id) ?? row);
+}

@@ -26,13 +26,14 @@ export function EmptyTrashDialog({ teams, teamId: givenId, onClose }: EmptyTrash
   const empty = () =>
     withProgress("Emptying the trash", undefined, async (signal, advance) => {
       let deleted = 0;
-      for (let isMore = true; isMore && !signal.aborted; ) {
-        const query = { teamId: teamId || undefined };
-        const { data } = await withPatience(() => callConsole("deleteLibraryTrash", { query, workspaceId }), signal);
-        deleted += data.deletedCount;
-        isMore = data.isMore;
-        advance(deleted);
-      }
+      for (const team of teamId === "" ? teams : teams.filter(({ id }) => id === teamId))
+        for (let isMore = true; isMore && !signal.aborted; ) {
+          const query = { teamId: team.id };
+          const { data } = await withPatience(() => callConsole("deleteLibraryTrash", { query, workspaceId }), signal);
+          deleted += data.deletedCount;
+          isMore = data.isMore;
+          advance(deleted);
+        }
       await refresh();
       toast(`Permanently deleted ${pluralize(deleted, "snippet")}.`);
     });

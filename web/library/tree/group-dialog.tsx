@@ -27,7 +27,8 @@ export function CreateDialog({ kind, teamId: givenTeamId, parentId, teams, group
   const { change } = useLibrary();
   const allowed = teams.filter((team) => (kind === "folder" ? team.may_manage : team.may_write));
   const given = allowed.find(({ id }) => id === givenTeamId);
-  const [teamId, setTeamId] = useState((given ?? allowed[0])?.id ?? "");
+  const largest = allowed.toSorted((one, other) => other.snippet_count - one.snippet_count)[0];
+  const [teamId, setTeamId] = useState((given ?? largest)?.id ?? "");
   const [name, setName] = useState("");
   const [color, setColor] = useState(() => nextColor(groups.filter((group) => group.teamId === teamId).length));
   const [isSubmitted, setIsSubmitted] = useState(false);
@@ -133,7 +134,7 @@ function ColorField({ kind, value, stored, onChange }: ColorFieldProps) {
               aria-label={name}
               checked={value === color}
               onChange={() => onChange(color)}
-              className="absolute size-0 opacity-0"
+              className="absolute inset-0 size-full cursor-pointer opacity-0"
             />
             <span
               className={classNames(

@@ -107,7 +107,10 @@ export function TreeRows({ tree }: { tree: Tree }) {
       F2: dialogOf(active, "edit"),
       Delete: dialogOf(active, "delete"),
     };
-    if (Object.hasOwn(acts, event.key)) return acts[event.key];
+    if (Object.hasOwn(acts, event.key)) {
+      typed.current = { text: "", at: 0 };
+      return acts[event.key];
+    }
     return [...event.key].length === 1 && event.key !== " " ? () => findByName(event.key) : undefined;
   };
   /** Typing letters goes to the next row that begins with them. */

@@ -1,0 +1,347 @@
+// Organizing the library in a real browser: folders and tags, many snippets at once, undo, archive, trash, the palette, and changes by others.
+import { expect, setDefaultTimeout } from "bun:test";
+import type { Page } from "playwright-core";
+import {
+  browserMilliseconds,
+  eventually,
+  findPageProblems,
+  type Visit,
+  visit,
+  waitForFocus,
+} from "../support/browser.ts";
+import { type StartedConsole, startConsole } from "../support/console.ts";
+import { pageTest as test } from "../support/pages.ts";
+
+setDefaultTimeout(browserMilliseconds);
+
+type Person = Awaited<ReturnType<StartedConsole["person"]>>;
+
+/** A workspace whose team has these snippets; the last one is the newest. */
+async function library(titles: readonly string[]) {
+  const started = await startConsole();
+  const owner = await started.person({ role: "owner", name: "Grace Hopper" });
+  const teamId = started.team.id;
+  const content = { type: "plaintext", content: "A text" };
+  const { body } = await owner.call("postLibrarySnippets", {
+    body: { snippets: titles.map((title) => ({ title, teamId, content })) },
+  });
+  const ids: string[] = body.data.createdSnippets.map(({ snippetId }: { snippetId: string }) => snippetId);
+  /** What the service has of the snippets that are not in the trash, by title: folder, tags, whether it is archived. */
+  const stored = async (): Promise<string[]> => {
+    const { folders, tags } = (await owner.call("getLibraryTree")).body.data;
+    const names = new Map<string, string>([
+      ...folders.map((row: Record<string, string>) => [row.id, row.folder_name]),
+      ...tags.map((row: Record<string, string>) => [row.id, `#${row.tag_name}`]),
+    ]);
+    const lists = await Promise.all(
+      ["false", "true"].map((isArchived) => owner.call("getLibrarySearch", { query: { isArchived, sort: "title" } })),
+    );
+    const listed: { title: string; folder_id: string | null; tag_ids: string[]; is_archived: boolean }[] =
+      lists.flatMap((list) => list.body.data);
+    return listed.map(({ title, folder_id, tag_ids, is_archived }) =>
+      [title, names.get(folder_id ?? ""), ...tag_ids.map((id) => names.get(id)), is_archived && "archived"]
+        .filter(Boolean)
+        .join(" "),
+    );
+  };
+  const folder = async (folderName: string, parentFolderId?: string): Promise<string> => {
+    const made = await owner.call("postLibraryFolder", {
+      body: { folderName, folderColor: "#298c4a", teamId, ...(parentFolderId && { parentFolderId }) },
+    });
+    return made.body.data.folder.id;
+  };
+  const tag = async (tagName: string): Promise<string> => {
+    const made = await owner.call("postLibraryTag", { body: { tagName, tagColor: "tomato", teamId } });
+    return made.body.data.tag.id;
+  };
+  return { ...started, owner, ids, stored, folder, tag };
+}
+
+const open = (
+  { origin, workspace }: StartedConsole,
+  { cookie }: Person,
+  path = "library",
+  at?: number,
+): Promise<Visit> =>
+  visit({ origin, path: `/console/w/${workspace.id}/${path}`, cookie, ...(at !== undefined && { at }) });
+
+const snippet = (page: Page, title: string) =>
+  page.getByRole("listbox", { name: "Snippets" }).getByRole("option").filter({ hasText: title });
+const node = (page: Page, name: string) => page.getByRole("treeitem", { name: new RegExp(`^${name}( \\d+)?$`) });
+const said = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true }).waitFor();
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+async function choose(page: Page, menu: string, item: string): Promise<void> {
+  await button(page, menu).click();
+  await page.getByRole("menuitem", { name: item, exact: true }).click();
+}
+
+test("with the keyboard alone: make folders and tags, select, move, tag, archive and delete many at once, and take each back", async () => {
+  const started = await library(["Apology", "Billing", "Closing"]);
+  const { page, complaints, leave } = await open(started, started.owner);
+  await snippet(page, "Closing").waitFor();
+
+  await choose(page, "New folder or tag", "New folder");
+  await page.getByLabel("Name").fill("Replies");
+  await page.keyboard.press("Enter");
+  await said(page, "Created folder “Replies”.");
+  await choose(page, "New folder or tag", "New folder");
+  await page.getByLabel("Name").fill("Short");
+  await page.getByRole("radio", { name: "Teal" }).check({ force: true });
+  expect(await findPageProblems(page)).toEqual([]);
+  await page.keyboard.press("Enter");
+  await said(page, "Created folder “Short”.");
+
+  // Nested without a mouse: the menu of a row opens by key.
+  const tree = page.getByRole("tree", { name: "Folders and tags" });
+  await tree.focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.type("sh");
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name: "Move" }).press("Enter");
+  await waitForFocus(page.getByRole("combobox", { name: "Move “Short” into" }));
+  await page.keyboard.type("rep");
+  await page.getByRole("option", { name: "Replies" }).waitFor();
+  await page.keyboard.press("Enter");
+  await said(page, "Moved “Short”.");
+  await waitForFocus(tree);
+  await eventually(() => node(page, "Short").getAttribute("aria-level"), "3");
+  await page.keyboard.press("Home");
+  await page.keyboard.type("r");
+  await page.keyboard.press("ArrowLeft");
+  await eventually(() => node(page, "Short").count(), 0);
+  expect(await node(page, "Replies").getAttribute("aria-expanded")).toBe("false");
+
+  await page.getByRole("link", { name: "All snippets" }).click();
+  await snippet(page, "Closing").click();
+  await page.keyboard.press("x");
+  await page.keyboard.press("Shift+J");
+  await said(page, "2 selected");
+  expect(await findPageProblems(page)).toEqual([]);
+  await page.keyboard.press("m");
+  await waitForFocus(page.getByRole("combobox", { name: "Move to folder" }));
+  expect(await findPageProblems(page)).toEqual([]);
+  await page.keyboard.type("short");
+  await page.keyboard.press("Enter");
+  await said(page, "Moved 2 snippets to “Short”.");
+  expect(await started.stored()).toEqual(["Apology", "Billing Short", "Closing Short"]);
+  await page.keyboard.press("Control+z");
+  await said(page, "Change taken back.");
+  expect(await started.stored()).toEqual(["Apology", "Billing", "Closing"]);
+
+  await page.keyboard.press("Control+a");
+  await said(page, "3 selected");
+  await page.keyboard.press("t");
+  await page.keyboard.type("urgent");
+  await page.keyboard.press("Enter");
+  await said(page, "Tagged 3 snippets with “urgent”.");
+  expect(await started.stored()).toEqual(["Apology #urgent", "Billing #urgent", "Closing #urgent"]);
+
+  await snippet(page, "Closing").click();
+  await page.keyboard.press("a");
+  await said(page, "Archived 1 snippet.");
+  expect(await started.stored()).toEqual(["Apology #urgent", "Billing #urgent", "Closing #urgent archived"]);
+  await page.keyboard.press("Control+a");
+  await said(page, "2 selected");
+  await page.keyboard.press("Delete");
+  await said(page, "Deleted 2 snippets.");
+  expect(await started.stored()).toEqual(["Closing #urgent archived"]);
+  await page.getByText("No snippets yet").waitFor();
+  await button(page, "Undo").click();
+  await said(page, "Restored 2 snippets.");
+  expect(await started.stored()).toEqual(["Apology #urgent", "Billing #urgent", "Closing #urgent archived"]);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("with the pointer: snippets are dropped on a folder and on a tag, a folder into another one, and each can be taken back", async () => {
+  const started = await library(["Apology", "Billing", "Closing"]);
+  await started.folder("Replies");
+  await started.folder("Old replies");
+  await started.tag("urgent");
+  const { page, complaints, leave } = await open(started, started.owner);
+
+  await snippet(page, "Billing").dragTo(node(page, "Replies"));
+  await said(page, "Moved 1 snippet to “Replies”.");
+  await snippet(page, "Closing").click();
+  await snippet(page, "Apology").click({ modifiers: ["Shift"] });
+  await said(page, "3 selected");
+  await snippet(page, "Billing").dragTo(node(page, "urgent"));
+  await said(page, "Tagged 3 snippets with “urgent”.");
+  expect(await started.stored()).toEqual(["Apology #urgent", "Billing Replies #urgent", "Closing #urgent"]);
+  await button(page, "Undo").click();
+  await said(page, "Change taken back.");
+  expect(await started.stored()).toEqual(["Apology", "Billing Replies", "Closing"]);
+
+  await node(page, "Old replies").dragTo(node(page, "Replies"));
+  await said(page, "Moved “Old replies”.");
+  await eventually(() => node(page, "Old replies").count(), 0);
+  await button(page, "Undo").click();
+  await node(page, "Old replies").waitFor();
+  await button(page, "Deselect all").click();
+  await snippet(page, "Apology").dragTo(page.getByRole("link", { name: "Archive" }));
+  await said(page, "Archived 1 snippet.");
+  expect(await started.stored()).toEqual(["Billing Replies", "Closing", "Apology archived"]);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("a folder and a tag are renamed, colored, merged and deleted; what happens to their snippets is said before", async () => {
+  const started = await library(["Apology", "Billing"]);
+  const [apology, billing] = started.ids;
+  const folderId = await started.folder("Replies");
+  const [urgent, important] = [await started.tag("urgent"), await started.tag("important")];
+  await started.owner.call("putLibrarySnippets", {
+    body: {
+      snippets: [
+        { id: apology, folderId, addTagIds: [urgent] },
+        { id: billing, addTagIds: [urgent, important] },
+      ],
+    },
+  });
+  const { page, complaints, leave } = await open(started, started.owner, `library?folder=${folderId}`);
+  await page.getByRole("tree").focus();
+  await page.keyboard.press("F2");
+  await page.getByLabel("Name").fill("Answers");
+  await page.getByRole("radio", { name: "Pink" }).check({ force: true });
+  await page.keyboard.press("Enter");
+  await node(page, "Answers").waitFor();
+  const { folders } = (await started.owner.call("getLibraryTree")).body.data;
+  expect(folders).toMatchObject([{ folder_name: "Answers", folder_color: "#d0419b" }]);
+
+  // A color that a program has set stays a choice.
+  await node(page, "urgent").click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Rename or change color" }).click();
+  expect(await page.getByRole("radio", { name: "Current color, tomato" }).isChecked()).toBe(true);
+  await page.keyboard.press("Escape");
+  await node(page, "urgent").click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Merge into another tag" }).click();
+  await page.getByRole("option", { name: "important" }).click();
+  await page.getByText("2 snippets get the tag “important”, and the tag “urgent” is deleted.").waitFor();
+  await button(page, "Merge tags").click();
+  await said(page, "Merged “urgent” into “important”: 2 snippets.");
+  expect(await started.stored()).toEqual(["Apology Answers #important", "Billing #important"]);
+
+  await page.getByRole("tree").focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.type("ans");
+  await page.keyboard.press("Delete");
+  await page.getByText("1 snippet in it stays, without a folder. No snippet is deleted.").waitFor();
+  expect(await findPageProblems(page)).toEqual([]);
+  await button(page, "Delete folder").click();
+  await said(page, "Deleted folder “Answers”.");
+  expect(await started.stored()).toEqual(["Apology #important", "Billing #important"]);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("the trash says who deleted what and how long it stays; editors restore, and only admins of the team empty it", async () => {
+  const started = await library(["Apology", "Billing"]);
+  await started.owner.call("deleteLibrarySnippets", { query: { snippetIds: started.ids.join(",") } });
+  const editor = await started.person({ role: "member", teams: { [started.team.id]: "editor" }, name: "Ed" });
+  const theirs = await open(started, editor, "library?in=trash", started.clock.now);
+  await theirs.page
+    .getByRole("list", { name: "Deleted snippets" })
+    .getByText(/^Deleted just now by Grace Hopper · 30 days left$/)
+    .first()
+    .waitFor();
+  expect(await button(theirs.page, "Empty trash").count()).toBe(0);
+  expect(await findPageProblems(theirs.page, [1280, 390])).toEqual([]);
+  await button(theirs.page, "Restore Billing").click();
+  await said(theirs.page, "Restored 1 snippet.");
+  expect(await started.stored()).toEqual(["Billing"]);
+
+  const { page, complaints, leave } = await open(started, started.owner, "library?in=trash");
+  await button(page, "Empty trash").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Empty trash" }).click();
+  await said(page, "Permanently deleted 1 snippet.");
+  await page.getByText("The trash is empty").waitFor();
+  expect([...complaints, ...theirs.complaints]).toEqual([]);
+  await leave();
+  await theirs.leave();
+});
+
+test("the palette finds snippets, folders, pages and actions from every page, with the keyboard alone", async () => {
+  const started = await library(["Apology", "Billing question"]);
+  const folderId = await started.folder("Quotes");
+  const { page, complaints, leave } = await open(started, started.owner, "members");
+  const field = page.getByRole("combobox", { name: "Find anything" });
+  const seek = async (text: string, first: string) => {
+    await page.keyboard.press("Control+k");
+    await waitForFocus(field);
+    await page.keyboard.type(text);
+    await page.locator("[role=option][aria-selected=true]").filter({ hasText: first }).waitFor();
+    await eventually(() => page.getByRole("listbox", { name: "Find anything" }).getAttribute("aria-busy"), null);
+  };
+  await seek("apol", "Apology");
+  expect(await findPageProblems(page, [1280, 390])).toEqual([]);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/library\?snippet=/);
+  await page.getByRole("heading", { name: "Apology" }).waitFor();
+  await seek("quotes", "Quotes");
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.searchParams.get("folder") === folderId);
+  // The page that is named so comes before the snippet.
+  await seek("billing", "Billing");
+  await page.keyboard.press("ArrowDown");
+  await page.locator("[role=option][aria-selected=true]").filter({ hasText: "Billing question" }).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/billing$/);
+  await seek("new folder", "New folder");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "New folder" }).waitFor();
+  await page.keyboard.press("Escape");
+  await seek("dark theme", "Dark theme");
+  await page.keyboard.press("Enter");
+  await eventually(() => page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("what somebody else or a program changes appears by itself; what one writes is left alone", async () => {
+  const started = await library(["Apology"]);
+  const [id = ""] = started.ids;
+  const { page, complaints, leave } = await open(started, started.owner, `library?snippet=${id}&do=edit`);
+  const title = page.getByRole("textbox", { name: "Title" });
+  await title.fill("Apology, being written");
+
+  const ed = await started.person({ role: "member", teams: { [started.team.id]: "editor" }, name: "Ed" });
+  started.clock.advance(1);
+  await ed.call("putLibrarySnippet", { query: { id }, body: { title: "Apology by Ed" } });
+  await page.getByText("Changed by Ed. Your text is untouched").waitFor();
+  await snippet(page, "Apology by Ed").waitFor();
+  expect(await title.inputValue()).toBe("Apology, being written");
+
+  const teamId = started.team.id;
+  await started.client.postSnippet({
+    title: "From a program",
+    teamId,
+    content: { type: "plaintext", content: "A text" },
+  });
+  await snippet(page, "From a program").waitFor();
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("a viewer sees everything and finds nothing to write with", async () => {
+  const started = await library(["Apology"]);
+  await started.folder("Replies");
+  await started.tag("urgent");
+  const viewer = await started.person({ role: "member", teams: { [started.team.id]: "viewer" } });
+  const { page, complaints, leave } = await open(started, viewer);
+  await node(page, "Replies").click({ button: "right" });
+  await node(page, "urgent").waitFor();
+  await snippet(page, "Apology").click();
+  await page.keyboard.press("x");
+  await said(page, "1 selected");
+  for (const key of ["m", "t", "a", "Delete", "n", "e"]) await page.keyboard.press(key);
+  const writes = /^(New|Actions for|Move|Add or remove|Archive$|Delete|Edit|Restore|Empty)/;
+  expect(await page.getByRole("button", { name: writes }).count()).toBe(0);
+  expect(await page.getByRole("menu").count()).toBe(0);
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Trash" }).count()).toBe(0);
+  expect(await snippet(page, "Apology").getAttribute("draggable")).not.toBe("true");
+  expect(await findPageProblems(page, [1280, 390])).toEqual([]);
+  expect(complaints).toEqual([]);
+  await leave();
+});
