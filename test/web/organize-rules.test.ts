@@ -18,6 +18,7 @@ const team = (id: string, changes: Partial<Team> = {}): Team => ({
   may_manage: true,
   snippet_count: 0,
   archived_count: 0,
+  has_examples: false,
   ...changes,
 });
 const folder = (id: string, parent: string | null = null, changes: Partial<Folder> = {}): Folder => ({

@@ -27,11 +27,12 @@ export const snippetReads = [
   "getLibraryTrash",
 ] as const satisfies readonly ReadOperation[];
 
-/** Reads again what shows snippets. */
+/** Reads again what shows snippets. An address that was changed just before is shown by then: a folder that is gone is not asked for. */
 export function useRefresh(): () => Promise<void> {
   const client = useQueryClient();
   return useMemo(
     () => async () => {
+      await new Promise((resolve) => setTimeout(resolve));
       await Promise.all(snippetReads.map((name) => client.invalidateQueries({ queryKey: [name] })));
     },
     [client],

@@ -4,18 +4,21 @@ import { ConfirmDialog } from "../../components/dialog.tsx";
 import { pluralize, quote } from "../../components/format.ts";
 import { toast } from "../../components/toast.tsx";
 import { useLibrary } from "../library-context.tsx";
+import { useRefresh } from "../selection/use-acts.ts";
 import type { GroupDialogProps } from "./dialogs.tsx";
 import type { Group } from "./group.ts";
 import { closeTreeDialog } from "./open-dialog.ts";
 
 export function DeleteDialog({ group, groups }: GroupDialogProps) {
   const { view, change } = useLibrary();
+  const refresh = useRefresh();
   const { kind, id, name } = group;
   const options = {
-    invalidates: ["getLibraryTree", "getLibrarySearch", "getLibrarySnippet"],
+    invalidates: [],
     onSuccess: () => {
       toast(`Deleted ${kind} ${quote(name)}.`);
       closeTreeDialog();
+      void refresh();
       if (view.folderId === id) change({ folderId: undefined, teamId: group.teamId }, "replace");
       if (view.tagIds.includes(id)) change({ tagIds: view.tagIds.filter((tagId) => tagId !== id) }, "replace");
     },

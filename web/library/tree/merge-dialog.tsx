@@ -6,21 +6,24 @@ import { pluralize, quote } from "../../components/format.ts";
 import { toast } from "../../components/toast.tsx";
 import { useLibrary } from "../library-context.tsx";
 import { ChoiceDialog } from "../palette/choice-dialog.tsx";
+import { useRefresh } from "../selection/use-acts.ts";
 import { useGroupChoices } from "./choices.tsx";
 import type { GroupDialogProps } from "./dialogs.tsx";
 import { closeTreeDialog } from "./open-dialog.ts";
 
 export function MergeDialog({ group, groups }: GroupDialogProps) {
   const { view, change } = useLibrary();
+  const refresh = useRefresh();
   const [query, setQuery] = useState("");
   const [isChoosing, setIsChoosing] = useState(true);
   const [intoId, setIntoId] = useState<string>();
   const into = groups.find(({ id }) => id === intoId);
   const merge = useConsoleMutation("postLibraryTagMerge", {
-    invalidates: ["getLibraryTree", "getLibrarySearch", "getLibrarySnippet"],
+    invalidates: [],
     onSuccess: ({ snippetCount }) => {
       toast(`Merged ${quote(group.name)} into ${quote(into?.name ?? "")}: ${pluralize(snippetCount, "snippet")}.`);
       closeTreeDialog();
+      void refresh();
       if (intoId !== undefined && view.tagIds.includes(group.id))
         change({ tagIds: [...new Set(view.tagIds.map((id) => (id === group.id ? intoId : id)))] }, "replace");
     },
