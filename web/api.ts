@@ -32,7 +32,6 @@ export {
   downloadPath,
   isCancelled,
   type RowOf,
-  streamPath,
 } from "./call.ts";
 
 /** The session ended or the permissions changed, such as when a member was removed: the session is read again. */

@@ -153,10 +153,6 @@ export const downloadPath = <Name extends DownloadOperation>(
   query?: QueryOf<Name>,
 ): string => `/console${pathOf(name, query, workspaceId)}`;
 
-/** The address of a stream, for `new EventSource`. */
-export const streamPath = (name: "getLibraryEvents", workspaceId: string): string =>
-  `/console${pathOf(name, undefined, workspaceId)}`;
-
 /** Calls an authentication endpoint, such as `/sign-in/email`. The caller states the type of the response. @throws ApiError */
 export const callAuth = async <Answer>(method: "GET" | "POST", path: string, body?: unknown): Promise<Answer> =>
   (await send(method, `/auth${path}`, method === "GET" ? undefined : (body ?? {}))) as Answer;

@@ -1,4 +1,4 @@
-// Handlers of the library's reads for people.
+// Handlers of the library: what people read, and what they do to many things at once.
 import { type Action, isWithin, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { libraryOperations } from "../../contract/console/operations/library.ts";
