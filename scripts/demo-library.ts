@@ -2,6 +2,7 @@
 import type { SnippetInput } from "../src/contract/snippets.ts";
 import type { Caller } from "../src/library/call.ts";
 import { handlers } from "../src/library/handlers.ts";
+import { indexSnippets } from "../src/library/search/index-snippets.ts";
 import type { Transaction } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { demoSnippets } from "./demo-texts.ts";
@@ -20,6 +21,8 @@ export interface DemoSnippet {
   readonly note?: string;
   readonly type?: string;
   readonly text: string;
+  /** What it said at first, written by the next author. */
+  readonly textBefore?: string;
   /** By name. */
   readonly variations?: Readonly<Record<string, string>>;
   /** The index of who wrote it. */
@@ -93,12 +96,14 @@ export async function fillLibrary(
     });
     tagIds.set(`${team} ${tagName}`, data.tag.id);
   }
+  const ids: string[] = [];
   for (const snippet of demoSnippets) {
-    const { team, folder, title, shortcut, note, type = "plaintext", text, variations = {} } = snippet;
+    const { team, folder, title, shortcut, note, type = "plaintext", text, textBefore, variations = {} } = snippet;
+    const authorOf = (index: number) => authors[index % authors.length] ?? first;
     const contentOf = (content: string) => ({ type, content });
     const body: SnippetInput = {
       title,
-      content: contentOf(text),
+      content: contentOf(textBefore ?? text),
       teamId: teamOf(team),
       note: note ?? null,
       shortcut: shortcut ?? null,
@@ -109,19 +114,28 @@ export async function fillLibrary(
         content: contentOf(content),
       })),
     };
-    const { data } = await handlers.postSnippet(callOf(authors[snippet.by % authors.length] ?? first), {
-      query: {},
-      body,
-    });
+    const writer = authorOf(textBefore === undefined ? snippet.by : snippet.by + 1);
+    const { data } = await handlers.postSnippet(callOf(writer), { query: {}, body });
+    if (textBefore !== undefined)
+      await handlers.putSnippet(callOf(authorOf(snippet.by)), {
+        query: { id: data.snippetId },
+        body: { content: contentOf(text) },
+      });
+    ids.push(data.snippetId);
     const at = (hours: number) => new Date(Date.parse(transaction.now) - hours * hourMilliseconds).toISOString();
     const [changedAt, createdAt] = [at(snippet.changedHoursAgo), at(snippet.changedHoursAgo * 3 + 200)];
     transaction.send(
-      sql`update snippets set created_at = ${createdAt}, updated_at = ${changedAt}, is_archived = ${snippet.isArchived ?? false}
+      sql`update snippets set created_at = ${createdAt}, updated_at = ${changedAt}, changed_at = ${changedAt},
+            is_archived = ${snippet.isArchived ?? false}
           where workspace_id = ${workspaceId} and id = ${data.snippetId}`,
+    );
+    transaction.send(
+      sql`update former_versions set changed_at = ${createdAt} where workspace_id = ${workspaceId} and snippet_id = ${data.snippetId}`,
     );
     transaction.send(
       sql`update snippet_tags set snippet_created_at = ${createdAt}
           where workspace_id = ${workspaceId} and snippet_id = ${data.snippetId}`,
     );
   }
+  await indexSnippets(transaction, workspaceId, ids);
 }

@@ -18,6 +18,8 @@ export const demoSnippets: readonly DemoSnippet[] = [
       German:
         "Guten Tag {{name}},\n\ndie Erstattung für Ihre Bestellung {{order}} ist genehmigt. Sie erhalten {{amount}} auf die Karte zurück, mit der Sie bezahlt haben.\n\nFreundliche Grüße\n{{agent}}",
     },
+    textBefore:
+      "Hello {{name}},\n\nYour refund for order {{order}} was approved. You will get back {{amount}} soon.\n\nBanks need up to ten working days to show it. If you don’t see it by {{date}}, please contact us again.\n\nKind regards\n{{agent}}",
     by: 0,
     changedHoursAgo: 0.4,
   },

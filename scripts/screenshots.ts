@@ -2,10 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { readConfig } from "../src/config.ts";
 import { startBrowser } from "../test/support/chromium.ts";
 import { becomeAdministrator } from "../test/support/first-administrator.ts";
 import { now, startDemo } from "./demo.ts";
+import { type LibraryPicture, libraryPictures } from "./library-pictures.ts";
 
 const outputDirectory = join(import.meta.dir, "../docs/screenshots");
 const pages = [
@@ -30,6 +32,14 @@ const variants = [
 /** The first picture of the README: one operation with its example fits in it. */
 const referenceSize = { width: 1280, height: 660 };
 
+const settledMilliseconds = 600;
+
+async function take(page: Page, name: string, theme: string, width: number): Promise<void> {
+  const file = `${name}-${theme}-${width < 600 ? "phone" : "wide"}.png`;
+  await page.screenshot({ path: join(outputDirectory, file) });
+  console.log(file);
+}
+
 const dataDirectory = mkdtempSync(join(tmpdir(), "commonplace-pictures-"));
 const settings = {
   COMMONPLACE_DATA: dataDirectory,
@@ -49,7 +59,7 @@ try {
     administrator.cookies(),
   );
   await fill();
-  for (const { theme, width, height } of variants) {
+  const openPage = async ({ theme, width, height }: (typeof variants)[number]) => {
     const context = await browser.newContext({
       ignoreHTTPSErrors: true,
       locale: "en-US",
@@ -61,14 +71,25 @@ try {
     await context.addCookies(cookies);
     const page = await context.newPage();
     await page.clock.setFixedTime(now);
+    return { page, context };
+  };
+  const takeLibrary = async (page: Page, { name, prepare, isWide }: LibraryPicture, theme: string, width: number) => {
+    if (isWide && width < 600) return;
+    await page.goto(`${new URL(firstLink).origin}/console/w/${workspaceId}/library`);
+    await prepare(page);
+    // The page stays connected, so the network is never idle.
+    await page.waitForTimeout(settledMilliseconds);
+    await take(page, name, theme, width);
+  };
+  for (const variant of variants) {
+    const { theme, width } = variant;
+    const { page, context } = await openPage(variant);
     for (const name of pages) {
       await page.goto(`${new URL(firstLink).origin}/console/w/${workspaceId}/${name}`);
       await page.waitForLoadState("networkidle");
-      const size = width < 600 ? "phone" : "wide";
-      const path = join(outputDirectory, `${name.replace(/s?\/.*/, "")}-${theme}-${size}.png`);
-      await page.screenshot({ path });
-      console.log(path.slice(outputDirectory.length + 1));
+      await take(page, name.replace(/s?\/.*/, ""), theme, width);
     }
+    for (const picture of libraryPictures) if (!picture.isLast) await takeLibrary(page, picture, theme, width);
     if (width >= 600) {
       const name = `reference-${theme}-wide.png`;
       await page.setViewportSize(referenceSize);
@@ -78,6 +99,12 @@ try {
       await page.screenshot({ path: join(outputDirectory, name) });
       console.log(name);
     }
+    await context.close();
+  }
+  for (const variant of variants) {
+    const { page, context } = await openPage(variant);
+    for (const picture of libraryPictures)
+      if (picture.isLast) await takeLibrary(page, picture, variant.theme, variant.width);
     await context.close();
   }
 } finally {
