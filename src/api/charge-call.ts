@@ -1,6 +1,7 @@
 // The transaction of calls: of each call, admission, work, charge and ledger row become durable together, or nothing does.
 import { unitsOfRefusal } from "../contract/costs.ts";
 import { errors, Refusal } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 import type { AnyResult, Call } from "../library/call.ts";
@@ -53,25 +54,24 @@ interface CallSettings {
 }
 
 export function createCalls(database: Database, settings: CallSettings): Calls {
-  const { run, look } = database.grouped<QueuedCall, Outcome | KeyCheck, AdmissionRow>(
+  const { run, look, lookAside } = database.grouped<QueuedCall, Outcome | KeyCheck, AdmissionRow>(
     (scope) => new ApiCallGroup(scope, settings),
   );
-  const check = (key: PresentedKey) =>
-    look({ key, call: undefined, read: undefined, isReading: true, isShort: true }) as Promise<KeyCheck>;
+  const checkOf = (key: PresentedKey) => ({ key, call: undefined, read: undefined, isReading: true, isShort: true });
   return {
-    check,
+    check: (key) => look(checkOf(key)) as Promise<KeyCheck>,
     run: async (key, call) => {
       const { name, input } = call;
       const { method, cost, isLong }: Operation = operations[name];
       const { requestsPerMinute, trashDays } = settings;
-      let read: ReadAside | undefined;
-      if (isLong && !(input instanceof Refusal)) {
-        const checked = await check(key);
-        if (checked.kind === "open")
-          read = await readAside(database, checked.account, (aside) =>
-            callHandler(name, { ...aside, trashDays, requestsPerMinute }, input),
-          );
-      }
+      const read =
+        isLong && !(input instanceof Refusal)
+          ? await lookAside(checkOf(key), limits.searchMilliseconds, (transaction, checked) =>
+              readAside(transaction, checked as KeyCheck, (aside) =>
+                callHandler(name, { ...aside, trashDays, requestsPerMinute }, input),
+              ),
+            )
+          : undefined;
       // A price that does not depend on what is read means that little is read.
       const isShort = read !== undefined || !cost.dependsOnItems;
       return run({ key, call, read, isReading: method === "GET", isShort }) as Promise<Outcome>;

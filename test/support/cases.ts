@@ -364,7 +364,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
   },
   getSearch: {
     units: 1,
-    roundTripsMax: 9,
+    roundTripsMax: 8,
     request: () => ({ query: { query: "nowhere" } }),
     places: [],
     otherParameters: [

@@ -14,6 +14,7 @@ import {
   type Opening,
   OutcomeUnknown,
   type Pool,
+  type Transaction,
   type Work,
 } from "./database.ts";
 import { migrate, requireSchema } from "./migrate.ts";
@@ -183,19 +184,22 @@ class PostgresDatabase implements Database {
       },
       create,
     );
+    const createAlone = () => create({ isLasting: false, isExclusive: false });
+    const lookIn = async (transaction: Transaction, call: Call, row: Row | undefined): Promise<Outcome> => {
+      const group = createAlone();
+      await group.load(transaction, row ? [row] : []);
+      return group.run(transaction, call, (work) => work());
+    };
+    const openingOf = (call: Call) => createAlone().opening([call]);
     return {
       run: (call) => this.#observed(run(call)),
-      look: (call) => {
-        const group = create({ isLasting: false, isExclusive: false });
-        return this.read(
-          async (transaction, row) => {
-            group.clear();
-            await group.load(transaction, row ? [row] : []);
-            return group.run(transaction, call, (work) => work());
-          },
-          group.opening([call]),
-        );
-      },
+      look: (call) => this.read((transaction, row) => lookIn(transaction, call, row), openingOf(call)),
+      lookAside: (call, milliseconds, read) =>
+        this.aside(
+          async (transaction, row) => read(transaction, await lookIn(transaction, call, row)),
+          milliseconds,
+          openingOf(call),
+        ),
     };
   }
 

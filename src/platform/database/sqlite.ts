@@ -172,9 +172,14 @@ class SqliteDatabase implements Database {
   ): GroupedCalls<Call, Outcome> {
     const group = create({ isLasting: true, isExclusive: true });
     this.#groups.push(group);
+    const look = (call: Call) => this.#enqueue(true, () => this.#runCall(group, call));
     return {
       run: (call) => this.#enqueue(false, () => this.#runCall(group, call)),
-      look: (call) => this.#enqueue(true, () => this.#runCall(group, call)),
+      look,
+      lookAside: async (call, milliseconds, read) => {
+        const outcome = await look(call);
+        return this.aside((transaction) => read(transaction, outcome), milliseconds);
+      },
     };
   }
 
