@@ -19,7 +19,7 @@ import { Probes, probeRoutes } from "./platform/http/probes.ts";
 import type { FindRoute, Route } from "./platform/http/routes.ts";
 import { Uploads } from "./platform/http/uploads.ts";
 import { JobRuns } from "./platform/job-runs.ts";
-import { startJobs, type Wait } from "./platform/jobs.ts";
+import { type Pause, startJobs, type Wait } from "./platform/jobs.ts";
 import { createLog, describeCause, type Log } from "./platform/log.ts";
 import { dayMilliseconds } from "./platform/time.ts";
 import { type CertificateWatch, watchCertificate } from "./platform/tls/certificate-watch.ts";
@@ -54,14 +54,16 @@ export interface Service {
 export interface ServiceOverrides {
   readonly clock?: SteadyClock;
   readonly log?: Log;
-  /** How jobs wait for their next run, and sign-in for its delays. */
+  /** How jobs wait for their next run. */
   readonly wait?: Wait;
+  /** How sign-in waits for its delays. */
+  readonly pause?: Pause;
 }
 
 /** Starts the whole service. @throws OperatorError, DatabaseUnusable with one clear line */
 export async function startService(
   config: Config,
-  { clock: givenClock, log: givenLog, wait }: ServiceOverrides = {},
+  { clock: givenClock, log: givenLog, wait, pause }: ServiceOverrides = {},
 ): Promise<Service> {
   const log = givenLog ?? createLog(config.logLevel, { format: config.logFormat });
   const clock = givenClock ?? steadyClock();
@@ -131,7 +133,7 @@ export async function startService(
           clock,
           origin,
           report,
-          wait,
+          pause,
           uploads,
           changes,
           log,

@@ -4,7 +4,7 @@ import type { LibraryChanges } from "../library/changes.ts";
 import type { Clock, Database } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import type { Uploads } from "../platform/http/uploads.ts";
-import type { Wait } from "../platform/jobs.ts";
+import type { Pause } from "../platform/jobs.ts";
 import type { Log } from "../platform/log.ts";
 
 export interface ConsoleDependencies {
@@ -21,7 +21,7 @@ export interface ConsoleDependencies {
   /** Where what was changed in libraries is passed on. */
   readonly changes: LibraryChanges;
   readonly log: Log;
-  /** Waits for a delay. Tests pass their own. */
-  readonly wait: Wait | undefined;
+  /** How sign-in waits for its delays. Tests pass their own. */
+  readonly pause: Pause | undefined;
   readonly report: ReportFailure;
 }

@@ -6,6 +6,9 @@ import { describeCause, type Log } from "./log.ts";
 /** Resolves after the time, or as soon as the signal aborts. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
+/** Delays a request by this time. */
+export type Pause = (milliseconds: number) => Promise<void>;
+
 /** Waits in real time. It does not keep the process alive. */
 export const wait: Wait = (milliseconds, signal) =>
   new Promise((resolve) => {

@@ -1,17 +1,17 @@
 // A forgotten password: the mail with its link, and what the link does.
 import { describe, expect, test } from "bun:test";
 import { sql } from "../../src/platform/database/sql.ts";
+import type { Wait } from "../../src/platform/jobs.ts";
 import { startConsole } from "../support/console.ts";
 
 const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
 
 /** No background job runs: queued mail stays where the test finds it. */
-const still = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  milliseconds <= 4_000 ? Promise.resolve() : new Promise((end) => signal.addEventListener("abort", () => end()));
+const still: Wait = (_, signal) => new Promise((end) => signal.addEventListener("abort", () => end()));
 
 describe("a forgotten password", () => {
   const startWithMail = async () => {
-    const started = await startConsole({ config: { mail }, wait: still });
+    const started = await startConsole({ config: { mail }, wait: still, pause: async () => {} });
     /** The link of the newest mail to the address, once there are this many. */
     const tokenFor = async (email: string, mails = 1): Promise<string> => {
       for (;;) {

@@ -273,9 +273,8 @@ test("a provider that is not there is told of, nobody else waits for it, and it 
   let giveUp = () => {};
   const { person, visitor } = await startConsole({
     config: { openId },
-    wait: (milliseconds, signal) =>
+    pause: (milliseconds) =>
       new Promise((end) => {
-        signal.addEventListener("abort", () => end());
         if (milliseconds === 10_000) giveUp = end;
       }),
   });

@@ -253,20 +253,27 @@ describe("after folding", () => {
 });
 
 describe("a running service", () => {
-  /** Nothing else waits so long. */
+  /** Folding and, after it in the table, the trash are all that waits so long. */
   const quiet = { isConsoleOn: false };
+  const quietJobs = 2;
   /** Shorter are the pauses of a fold, and the waits of the job that writes refused requests: they end soon. */
   const heldMillisecondsMin = 30_000;
 
-  /** Time that only the test advances. */
-  function heldTime() {
+  /**
+   * Time that only the test advances.
+   * @param jobCount how many jobs wait so long: the first one's waits are the test's, the others wait until the end
+   */
+  function heldTime(jobCount = 1) {
     const waits: { milliseconds: number; signal: AbortSignal; end: () => void }[] = [];
     let noticed = Promise.withResolvers<void>();
+    let count = 0;
     const wait: Wait = (milliseconds, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve();
         if (milliseconds < heldMillisecondsMin) return void setTimeout(resolve, 5);
         signal.addEventListener("abort", () => resolve());
+        count += 1;
+        if (count > 1 && count <= jobCount) return;
         waits.push({ milliseconds, signal, end: resolve });
         noticed.resolve();
       });
@@ -285,7 +292,7 @@ describe("a running service", () => {
     started.lines.map((line) => JSON.parse(line)).filter((line) => line.job === "folding");
 
   test("folds a while after its start and then every hour, and says so in one line when there was something", async () => {
-    const { wait, next } = heldTime();
+    const { wait, next } = heldTime(quietJobs);
     const started = await startService({ at, wait, config: quiet });
     const first = await next();
     expect(first.seconds).toBeWithin(60, 121);
@@ -312,7 +319,7 @@ describe("a running service", () => {
   });
 
   test("keeps what the setting says", async () => {
-    const { wait, next } = heldTime();
+    const { wait, next } = heldTime(quietJobs);
     const started = await startService({ at, wait, config: { ...quiet, ledgerDays: 365 } });
     const past = await insertPastCalls(started.service.database, manyOldCalls(10));
     (await next()).end();
@@ -380,7 +387,7 @@ describe("a running service", () => {
   });
 
   test("ends its wait for the next fold when it stops", async () => {
-    const { wait, next } = heldTime();
+    const { wait, next } = heldTime(quietJobs);
     const { service } = await startService({ at, wait, config: quiet });
     const { signal } = await next();
     expect(signal.aborted).toBe(false);

@@ -6,7 +6,7 @@ import { createTeam, createWorkspace } from "../../src/accounts/workspaces/works
 import { type Config, readConfig } from "../../src/config.ts";
 import { createKey } from "../../src/metering/keys/keys.ts";
 import { steadyClock, type Transaction } from "../../src/platform/database/database.ts";
-import type { Wait } from "../../src/platform/jobs.ts";
+import type { Pause, Wait } from "../../src/platform/jobs.ts";
 import type { Log } from "../../src/platform/log.ts";
 import { localPair } from "../../src/platform/tls/local-certificate.ts";
 import { startService as start } from "../../src/service.ts";
@@ -30,6 +30,8 @@ export interface Options {
   readonly isShared?: boolean;
   /** Replaces the pauses of background jobs. */
   readonly wait?: Wait;
+  /** Replaces the delays of sign-ins. */
+  readonly pause?: Pause;
 }
 
 export interface RawAnswer {
@@ -106,7 +108,7 @@ async function copyCertificate(dataDirectory: string): Promise<void> {
   cpSync(await certificate, join(dataDirectory, "tls"), { recursive: true });
 }
 
-async function launch({ at, config, wait }: Options) {
+async function launch({ at, config, wait, pause }: Options) {
   const dataDirectory = config?.dataDirectory ?? temporaryDirectory();
   if (config?.dataDirectory === undefined && !config?.tls) await copyCertificate(dataDirectory);
   const lines: string[] = [];
@@ -132,6 +134,7 @@ async function launch({ at, config, wait }: Options) {
       ),
       log,
       ...(wait && { wait }),
+      ...(pause && { pause }),
     },
   );
   const ca = service.certificate.caPath ? readFileSync(service.certificate.caPath, "utf8") : service.certificate.cert;

@@ -4,7 +4,7 @@ import type { Attempt, SignInThrottle } from "../../accounts/sign-in/throttle.ts
 import type { Config } from "../../config.ts";
 import type { Clock, Database } from "../../platform/database/database.ts";
 import type { ReportFailure } from "../../platform/http/failure.ts";
-import type { Wait } from "../../platform/jobs.ts";
+import type { Pause } from "../../platform/jobs.ts";
 import type { Log } from "../../platform/log.ts";
 import type { PasswordHashing } from "../../platform/secrets/password-hashing.ts";
 
@@ -14,7 +14,7 @@ export interface SignInDependencies {
   readonly clock: Clock;
   readonly origin: string;
   readonly log: Log;
-  readonly wait: Wait | undefined;
+  readonly pause: Pause | undefined;
   readonly report: ReportFailure;
 }
 
@@ -24,5 +24,5 @@ export interface SignInContext extends SignInDependencies {
   readonly throttle: SignInThrottle;
   readonly attempt: Attempt;
   readonly betterAuth: BetterAuth;
-  readonly pause: (milliseconds: number) => Promise<void>;
+  readonly pause: Pause;
 }

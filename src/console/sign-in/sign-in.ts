@@ -8,7 +8,7 @@ import { toRefusal } from "../../platform/http/failure.ts";
 import type { IncomingRequest } from "../../platform/http/receive.ts";
 import { refusalResponse } from "../../platform/http/respond.ts";
 import type { Respond } from "../../platform/http/routes.ts";
-import { wait as waitByClock } from "../../platform/jobs.ts";
+import { type Pause, wait } from "../../platform/jobs.ts";
 import { PasswordHashing } from "../../platform/secrets/password-hashing.ts";
 import type { SignInContext, SignInDependencies } from "./context.ts";
 import { readSessionToken, type SessionCookie, writeSessionCookie } from "./cookie.ts";
@@ -58,7 +58,7 @@ export function openSignIn(dependencies: SignInDependencies): SignIn {
 }
 
 function makeContext(dependencies: SignInDependencies): SignInContext {
-  const { config, database, clock, origin, report, wait = waitByClock } = dependencies;
+  const { config, database, clock, origin, report, pause = inRealTime } = dependencies;
   // The secret never changes, so it is read once.
   let knownSecret: string | undefined;
   const cookieSecret = async (): Promise<string> => {
@@ -67,7 +67,6 @@ function makeContext(dependencies: SignInDependencies): SignInContext {
   };
   const hashing = new PasswordHashing();
   const throttle = new SignInThrottle(clock);
-  const pause = (milliseconds: number) => wait(milliseconds, new AbortController().signal);
   const betterAuth = openBetterAuth({
     database,
     origin,
@@ -79,3 +78,5 @@ function makeContext(dependencies: SignInDependencies): SignInContext {
   });
   return { ...dependencies, cookieSecret, hashing, throttle, attempt: throttledBy(throttle, pause), betterAuth, pause };
 }
+
+const inRealTime: Pause = (milliseconds) => wait(milliseconds, new AbortController().signal);
