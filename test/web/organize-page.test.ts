@@ -22,10 +22,11 @@ async function library(titles: readonly string[]) {
   const owner = await started.person({ role: "owner", name: "Grace Hopper" });
   const teamId = started.team.id;
   const content = { type: "plaintext", content: "A text" };
-  const { body } = await owner.call("postLibrarySnippets", {
-    body: { snippets: titles.map((title) => ({ title, teamId, content })) },
-  });
-  const ids: string[] = body.data.createdSnippets.map(({ snippetId }: { snippetId: string }) => snippetId);
+  const ids: string[] = [];
+  for (const title of titles) {
+    const { body } = await owner.call("postLibrarySnippet", { body: { title, teamId, content } });
+    ids.push(body.data.snippetId);
+  }
   /** What the service has of the snippets that are not in the trash, by title: folder, tags, whether it is archived. */
   const stored = async (): Promise<string[]> => {
     const { folders, tags } = (await owner.call("getLibraryTree")).body.data;
@@ -116,6 +117,7 @@ test("with the keyboard alone: make folders and tags, select, move, tag, archive
   await page.keyboard.press("x");
   await page.keyboard.press("Shift+J");
   await said(page, "2 selected");
+  await page.getByRole("article", { name: "Billing" }).waitFor();
   expect(await findPageProblems(page)).toEqual([]);
   await page.keyboard.press("m");
   await waitForFocus(page.getByRole("combobox", { name: "Move to folder" }));
@@ -342,6 +344,32 @@ test("a viewer sees everything and finds nothing to write with", async () => {
   expect(await page.getByRole("link", { name: "Trash" }).count()).toBe(0);
   expect(await snippet(page, "Apology").getAttribute("draggable")).not.toBe("true");
   expect(await findPageProblems(page, [1280, 390])).toEqual([]);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("an empty library offers to write the first snippet, and examples that one click removes again but for what was changed", async () => {
+  const started = await library([]);
+  const admin = await started.person({ role: "member", teams: { [started.team.id]: "admin" } });
+  const { page, complaints, leave } = await open(started, admin);
+  await button(page, "Write a snippet").waitFor();
+  expect(await findPageProblems(page, [1280, 390])).toEqual([]);
+  await button(page, "Load 20 examples").click();
+  await said(page, "Loaded 20 examples.");
+  await said(page, "20 snippets");
+  expect(await findPageProblems(page)).toEqual([]);
+  const titles = await started.stored();
+  expect(titles).toHaveLength(20);
+
+  const { body } = await started.owner.call("getLibrarySearch", { query: { limit: 1 } });
+  const [{ id, title }] = body.data;
+  await started.owner.call("putLibrarySnippet", { query: { id }, body: { title: "Ours now" } });
+  await snippet(page, "Ours now").waitFor();
+  await button(page, "Remove examples").click();
+  await said(page, "Removed 19 examples. 1 changed one stays.");
+  await said(page, "1 snippet");
+  expect(titles.some((one) => one.startsWith(title))).toBe(true);
+  expect(await button(page, "Remove examples").count()).toBe(0);
   expect(complaints).toEqual([]);
   await leave();
 });

@@ -25,3 +25,4 @@ export const VariationsDialog = lazyPart<VariationsDialogProps>(
   () => import("./variations/variations-dialog.tsx"),
   null,
 );
+export const FirstTime = lazyPart("library first time", () => import("./first-time/first-time.tsx"), null);

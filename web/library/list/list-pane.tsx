@@ -7,7 +7,9 @@ import { Icon } from "../../components/icons.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { isNarrowed, noFilters, type Sort } from "../address.ts";
 import { type SnippetPages, type SnippetRow, searchOf } from "../data.ts";
+import { ExamplesNotice } from "../first-time/examples-notice.tsx";
 import { useLibrary } from "../library-context.tsx";
+import { FirstTime } from "../parts.tsx";
 import { SelectionBar } from "../selection/selection-bar.tsx";
 import type { Selection } from "../selection/use-selection.ts";
 import { Chips } from "./chips.tsx";
@@ -76,6 +78,7 @@ export function ListPane({
         <p role="status">{describeCount(pages, find.query)}</p>
         <SortSelect hasQuery={find.query.trim() !== ""} />
       </div>
+      <ExamplesNotice />
       <SnippetList
         pages={pages}
         listKey={JSON.stringify(searchOf(view, find.query))}
@@ -137,7 +140,7 @@ function SortSelect({ hasQuery }: { hasQuery: boolean }) {
 }
 
 function NoSnippets({ hasQuery, onClear }: { hasQuery: boolean; onClear: () => void }) {
-  const { view, change, mayWrite } = useLibrary();
+  const { view, change } = useLibrary();
   const clear = () => {
     onClear();
     change({ ...noFilters, query: "" });
@@ -162,22 +165,5 @@ function NoSnippets({ hasQuery, onClear }: { hasQuery: boolean; onClear: () => v
         What you archive leaves the list and stays findable here.
       </EmptyState>
     );
-  return (
-    <EmptyState
-      icon="library"
-      title="No snippets yet"
-      action={
-        mayWrite() && (
-          <Button variant="primary" onClick={() => change({ mode: "new" })}>
-            <Icon name="plus" className="size-4" />
-            Write a snippet
-          </Button>
-        )
-      }
-    >
-      {mayWrite()
-        ? "Keep a reply, a prompt or a piece of code here, and your team finds it by any word in it."
-        : "Texts that your team keeps appear here."}
-    </EmptyState>
-  );
+  return <FirstTime />;
 }
