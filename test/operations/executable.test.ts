@@ -47,9 +47,10 @@ describe.skipIf(isSkipped)("the executable", () => {
 
   afterAll(() => child?.kill("SIGKILL"));
 
-  test("is one file, below 130 MB, and has the version of package.json", async () => {
+  // 1 MB of it is the editor of texts with its languages.
+  test("is one file, below 133 MB, and has the version of package.json", async () => {
     expect(readdirSync(join(root, "dist"))).not.toContain("commonplace.map");
-    expect(statSync(executable).size).toBeLessThan(130_000_000);
+    expect(statSync(executable).size).toBeLessThan(133_000_000);
     const { version } = await Bun.file(join(root, "package.json")).json();
     expect(await words("--version")).toEqual({ status: 0, stdout: `commonplace ${version}\n`, stderr: "" });
   });

@@ -146,6 +146,37 @@ describe("two people at once", () => {
   });
 });
 
+test("what somebody has deleted comes back with what was written meanwhile: the snippet, and a variation", async () => {
+  const started = await startConsole();
+  const ada = await started.person({ role: "owner" });
+  const formal = { variationName: "Formal", ...prose("Dear customer") };
+  const id = await write(started, ada, { ...prose("Hello"), additionalVariations: [formal] });
+  const { page, complaints, leave } = await open(started, ada, `?snippet=${id}&do=edit`);
+  await page.getByRole("tab", { name: "Formal" }).click();
+  await editor(page).fill("Dear friend");
+  const [, { id: variationId }] = (await read(ada, id)).variations;
+  await ada.call("deleteLibrarySnippetVariation", {
+    query: { variationId },
+    headers: { "Content-Type": "application/json" },
+  });
+  await save(page);
+  await page.getByText("Somebody has deleted the variation “Formal”").waitFor();
+  await button(page, "Add it again").click();
+  await page.getByRole("tab", { name: "Formal", selected: true }).waitFor();
+  await title(page).fill("Refund sent");
+  await ada.call("deleteLibrarySnippet", { query: { id } });
+  await save(page);
+  await button(page, "Restore it and save").click();
+  await toast(page, "Saved");
+  const { title: newTitle, variations } = await read(ada, id);
+  expect([newTitle, variations.map(({ content }: { content: string }) => content)]).toEqual([
+    "Refund sent",
+    ["Hello", "Dear friend"],
+  ]);
+  expect(unexpected(complaints)).toEqual([]);
+  await leave();
+});
+
 describe("an unsaved text", () => {
   test("survives a closed tab, is offered, is kept from others, and goes with sign-out", async () => {
     const started = await startConsole();

@@ -168,7 +168,10 @@ function storageOf(room = Number.POSITIVE_INFINITY): Storage {
 describe("drafts", () => {
   const place = { personId: "ada", workspaceId: "w", snippetId: "s" };
   const base = { type: "plaintext", hash: hashText("old"), state: "1" };
-  const draft: Draft = { at: "2026-01-01T00:00:00.000Z", texts: { v: { type: "plaintext", content: "new", base } } };
+  const draft: Draft = {
+    at: "2026-01-01T00:00:00.000Z",
+    texts: { v: { name: "Default", type: "plaintext", content: "new", base } },
+  };
 
   test("are those of one person, one workspace and one snippet", () => {
     const storage = storageOf();
@@ -192,7 +195,7 @@ describe("drafts", () => {
   test("that find no room say so, and leave no older one", () => {
     const storage = storageOf(400);
     writeDraft(place, draft, storage);
-    const long = { ...draft, texts: { v: { type: "plaintext", content: "x".repeat(500), base } } };
+    const long = { ...draft, texts: { v: { name: "Default", type: "plaintext", content: "x".repeat(500), base } } };
     expect([writeDraft(place, long, storage), readDraft(place, storage)]).toEqual([false, undefined]);
   });
 
@@ -265,6 +268,7 @@ describe("two changes of the same snippet", () => {
   const nothing = { mine: base, base, state: "1" };
   const written: WrittenText = {
     variationId: "v",
+    name: "Default",
     type: "plaintext",
     content: "mine",
     base: { type: "plaintext", hash: hashText("old"), state: "text old" },

@@ -24,6 +24,8 @@ export const keyTable = [
   { act: "copyLink", keys: ["l"], label: "Copy link", group: "Copy" },
   { act: "create", keys: ["n"], label: "New snippet", group: "Write" },
   { act: "edit", keys: ["e"], label: "Edit snippet", group: "Write" },
+  { act: "save", keys: ["Mod+s"], label: "Save, and go on writing", group: "Write", needs: "library.write" },
+  { act: "saveAndClose", keys: ["Mod+enter"], label: "Save, and read", group: "Write", needs: "library.write" },
   { act: "history", keys: ["h"], label: "History of the text", group: "Find and read" },
   { act: "select", keys: ["x"], label: "Select or deselect", group: "Organize" },
   { act: "selectNext", keys: ["J", "Shift+ArrowDown"], label: "Select down", group: "Organize" },

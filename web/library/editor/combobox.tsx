@@ -78,7 +78,7 @@ export function Combobox({
       <label htmlFor={id} className="text-quiet text-[0.8125rem] font-medium">
         {label}
       </label>
-      <div className="bg-surface border-edge shadow-low focus-within:outline-accent flex min-h-11 min-w-0 flex-wrap items-center gap-1 rounded-md border px-1.5 py-1 focus-within:outline-2 focus-within:outline-offset-1 sm:min-h-9">
+      <div className="bg-surface border-edge shadow-low focus-within:outline-accent flex max-h-32 min-h-11 min-w-0 flex-wrap items-center gap-1 overflow-y-auto rounded-md border px-1.5 py-0.5 focus-within:outline-2 focus-within:outline-offset-1 sm:min-h-9">
         {children}
         <input
           id={id}

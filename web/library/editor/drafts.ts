@@ -19,6 +19,8 @@ export interface TextBase {
 }
 
 export interface DraftText {
+  /** The name of its variation, which somebody may have deleted since. */
+  readonly name: string;
   readonly type: string;
   readonly content: string;
   readonly base: TextBase;

@@ -1,5 +1,7 @@
 // Writes a snippet: a new one, or the open one.
 import { useEffect, useRef, useState } from "react";
+import { ApiError, callConsole, useConsoleMutation } from "../../api.ts";
+import { Button } from "../../components/button.tsx";
 import { FormError } from "../../components/field.tsx";
 import { quote } from "../../components/format.ts";
 import { Notice } from "../../components/layout.tsx";
@@ -40,6 +42,8 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
   const [conflict, setConflict] = useState<SaveOutcome>();
   const [isSaving, setIsSaving] = useState(false);
   const [error, setError] = useState<unknown>();
+  /** Somebody has deleted the snippet. */
+  const [isGone, setIsGone] = useState(false);
   const [isTitleMissing, setIsTitleMissing] = useState(false);
   const title = useRef<HTMLInputElement>(null);
   const variation = snippet.variations.find(({ id }) => id === view.variationId) ?? snippet.variations[0];
@@ -61,16 +65,27 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
         return;
       }
       setConflict(undefined);
-      if (outcome.goneVariationIds.length > 0) {
-        setError("Somebody has deleted this variation. Your text is kept here: copy it before you discard it.");
-        return;
-      }
+      if (outcome.goneVariationIds.length > 0) return;
       toast(outcome.isJoined ? "Saved, together with what somebody else has changed" : "Saved");
       if (how === "close") onClose();
     } catch (cause) {
+      setIsGone(cause instanceof ApiError && cause.code === "snippet_not_found");
       setError(cause);
     } finally {
       setIsSaving(false);
+    }
+  };
+  const restore = async () => {
+    setError(undefined);
+    setIsGone(false);
+    try {
+      await callConsole("postLibrarySnippetsRestore", {
+        body: { snippetIds: [snippet.id] },
+        workspaceId: editing.place.workspaceId,
+      });
+      await save("stay");
+    } catch (cause) {
+      setError(cause);
     }
   };
 
@@ -106,7 +121,21 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
             </Notice>
           </div>
         )}
-        <FormError error={error} />
+        {isGone ? (
+          <div role="alert">
+            <Notice tone="danger">
+              <p>Somebody has deleted this snippet. Your changes are still here.</p>
+              <Button size="small" onClick={() => void restore()} className="justify-self-start">
+                Restore it and save
+              </Button>
+            </Notice>
+          </div>
+        ) : (
+          <FormError error={error} />
+        )}
+        {editing.lostTexts.map((id) => (
+          <LostText key={id} id={id} editing={editing} />
+        ))}
         <TitleField
           ref={title}
           value={fields.title}
@@ -175,6 +204,42 @@ function WriteVariation({
       onType={(type) => editing.changeType(variation.id, type)}
       hasFocus
     />
+  );
+}
+
+/** Somebody has deleted the variation of an unsaved text. */
+function LostText({ id, editing: { place, textOf, dropText } }: { id: string; editing: Editing }) {
+  const { change } = useLibrary();
+  const text = textOf(id);
+  const add = useConsoleMutation("postLibrarySnippetVariations", {
+    query: { snippetId: place.snippetId },
+    invalidates: ["getLibrarySnippet", "getLibrarySearch"],
+    onSuccess: ({ variations: [added] }) => {
+      dropText(id);
+      if (added) change({ variationId: added.id }, "replace");
+    },
+  });
+  if (!text) return null;
+  const content = { type: text.type, content: text.state.sliceDoc() };
+  return (
+    <div role="alert">
+      <Notice tone="warn">
+        <p>Somebody has deleted the variation {quote(text.name)}, in which you have unsaved changes.</p>
+        <FormError error={add.error} />
+        <div className="flex flex-wrap gap-2">
+          <Button
+            size="small"
+            isBusy={add.isPending}
+            onClick={() => add.mutate({ body: { variations: [{ variationName: text.name, content }] } })}
+          >
+            Add it again
+          </Button>
+          <Button size="small" variant="quiet" onClick={() => dropText(id)}>
+            Discard my text
+          </Button>
+        </div>
+      </Notice>
+    </div>
   );
 }
 

@@ -85,6 +85,18 @@ const look = EditorView.theme({
   ".cm-placeholderName span": { color: "inherit" },
 });
 
+/** The words of the search panel, as the console writes them. */
+const phrases = EditorState.phrases.of({
+  next: "Next",
+  previous: "Previous",
+  all: "Select all",
+  "match case": "Match case",
+  regexp: "Regular expression",
+  "by word": "Whole words",
+  replace: "Replace",
+  "replace all": "Replace all",
+});
+
 const placeholderMark = Decoration.mark({ class: "cm-placeholderName" });
 const placeholderMatcher = new MatchDecorator({ regexp: placeholderPattern, decoration: () => placeholderMark });
 /** Marks `{{name}}`, which copying asks a value for. */
@@ -141,6 +153,7 @@ export const writingExtensions = (label: string): readonly Extension[] => [
   highlightActiveLine(),
   highlightSelectionMatches(),
   search({ top: true }),
+  phrases,
   keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap]),
   EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
 ];

@@ -80,11 +80,17 @@ export function DetailFields(props: DetailFieldsProps) {
 function Details({ teamId, fields: { note, shortcut, folderId, tagIds }, onChange, children }: DetailFieldsProps) {
   const [hasNote, setHasNote] = useState(note !== "");
   return (
-    <div className="grid min-w-0 grid-cols-1 gap-3 sm:grid-cols-[repeat(auto-fit,minmax(8rem,1fr))]">
-      {children}
-      <FolderField teamId={teamId} folderId={folderId} onChange={(next) => onChange({ folderId: next })} />
-      <TagsField teamId={teamId} tagIds={tagIds} onChange={(next) => onChange({ tagIds: next })} />
-      <ShortcutField value={shortcut} onChange={(next) => onChange({ shortcut: next })} />
+    <div className="flex min-w-0 flex-wrap gap-3">
+      {children && <div className="min-w-0 flex-1 basis-32">{children}</div>}
+      <div className="min-w-0 flex-1 basis-32">
+        <FolderField teamId={teamId} folderId={folderId} onChange={(next) => onChange({ folderId: next })} />
+      </div>
+      <div className="min-w-0 flex-2 basis-44">
+        <TagsField teamId={teamId} tagIds={tagIds} onChange={(next) => onChange({ tagIds: next })} />
+      </div>
+      <div className="min-w-0 flex-1 basis-24">
+        <ShortcutField value={shortcut} onChange={(next) => onChange({ shortcut: next })} />
+      </div>
       {hasNote || note !== "" ? (
         <TextareaField
           label="Note"
@@ -92,13 +98,13 @@ function Details({ teamId, fields: { note, shortcut, folderId, tagIds }, onChang
           maxLength={textLimits.noteLengthMax}
           value={note}
           onChange={(event) => onChange({ note: event.target.value })}
-          className="col-span-full [&>label]:text-quiet [&>label]:text-[0.8125rem]"
+          className="w-full [&>label]:text-quiet [&>label]:text-[0.8125rem]"
         />
       ) : (
         <button
           type="button"
           onClick={() => setHasNote(true)}
-          className="text-quiet hover:text-text col-span-full flex min-h-8 items-center gap-1.5 justify-self-start rounded text-[0.8125rem]"
+          className="text-quiet hover:text-text flex min-h-8 w-full items-center gap-1.5 rounded text-[0.8125rem]"
         >
           <Icon name="plus" className="size-3.5" />
           Add note

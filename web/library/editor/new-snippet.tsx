@@ -15,7 +15,7 @@ import { changedFields, noFields } from "./model.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { createText } from "./text-editor.tsx";
 import { TextPane } from "./text-pane.tsx";
-import { useSettleOnLeave } from "./use-editing.ts";
+import { useSettleOnLeave } from "./use-settle-on-leave.ts";
 
 const label = "Text";
 const settleMilliseconds = 400;
@@ -78,7 +78,7 @@ function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => v
       at: new Date().toISOString(),
       ...(now.teamId !== undefined && { teamId: now.teamId }),
       fields: { mine: now.fields, base: start.fields, state: "" },
-      texts: { new: { type: now.type, content, base: { type: now.type, ...nowhere } } },
+      texts: { new: { name: label, type: now.type, content, base: { type: now.type, ...nowhere } } },
     });
     setIsKept(kept);
   };

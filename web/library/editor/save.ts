@@ -13,6 +13,7 @@ export interface WrittenFields {
 
 export interface WrittenText {
   readonly variationId: string;
+  readonly name: string;
   readonly type: string;
   readonly content: string;
   readonly base: TextBase;

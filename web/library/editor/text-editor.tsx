@@ -57,7 +57,8 @@ export function TextEditor({ initial, contentType, language, onState, hasFocus =
     <div
       ref={host}
       className={classNames(
-        "min-h-0 min-w-0 flex-1 [&_.cm-editor]:h-full [&_.cm-editor]:min-h-[inherit]",
+        // Its panels stay below dialogs.
+        "isolate min-h-0 min-w-0 flex-1 [&_.cm-editor]:h-full [&_.cm-editor]:min-h-[inherit]",
         isProse(contentType) ? "font-sans text-base sm:text-[0.9375rem]" : "font-mono text-base sm:text-[0.8125rem]",
       )}
     />

@@ -1,17 +1,19 @@
 // A snippet that is being written: its fields and texts, what of them is unsaved, its draft, and saving.
 import type { EditorState } from "@codemirror/state";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { callConsole, queryClient } from "../../api.ts";
-import { useWorkspace } from "../../workspace.tsx";
-import { type Snippet, useReadText, type Variation } from "../data.ts";
+import { queryClient } from "../../api.ts";
+import type { Snippet, Variation } from "../data.ts";
 import { useDraftPlace } from "./draft-notice.tsx";
 import { type Draft, type Fields, hashText, readDraft, removeDraft, type TextBase, writeDraft } from "./drafts.ts";
 import { changedFields, fieldsOf, mergeFields } from "./model.ts";
-import { type Door, type SaveOutcome, save, type WrittenText } from "./save.ts";
+import { type SaveOutcome, save, type WrittenText } from "./save.ts";
 import { createText } from "./text-editor.tsx";
+import { useDoor } from "./use-door.ts";
+import { useSettleOnLeave } from "./use-settle-on-leave.ts";
 
 /** A text that was opened or has a draft. */
 export interface OpenText {
+  name: string;
   state: EditorState;
   type: string;
   base: TextBase;
@@ -49,10 +51,14 @@ export function useEditing(snippet: Snippet) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   if (texts.current.size === 0 && first)
-    for (const [id, { type, content, base: from }] of Object.entries(first.texts)) {
-      const name = snippet.variations.find((variation) => variation.id === id)?.name ?? "a deleted variation";
-      texts.current.set(id, { state: createText(content, type, labelOfText(name)), type, base: from, revision: 0 });
-    }
+    for (const [id, { name, type, content, base: from }] of Object.entries(first.texts))
+      texts.current.set(id, {
+        name,
+        state: createText(content, type, labelOfText(name)),
+        type,
+        base: from,
+        revision: 0,
+      });
 
   /** The text of a variation. @param content what is stored, for one that is opened for the first time */
   const openText = (variation: Variation, content: string): OpenText => {
@@ -60,6 +66,7 @@ export function useEditing(snippet: Snippet) {
     if (known) return known;
     const { id, name, content_type: type, state } = variation;
     const opened: OpenText = {
+      name,
       state: createText(content, type, labelOfText(name)),
       type,
       base: baseOf(type, content, state),
@@ -71,8 +78,9 @@ export function useEditing(snippet: Snippet) {
 
   const writtenTexts = (): readonly WrittenText[] =>
     [...texts.current]
-      .map(([variationId, { state, type, base: from }]) => ({
+      .map(([variationId, { name, state, type, base: from }]) => ({
         variationId,
+        name,
         type,
         content: state.sliceDoc(),
         base: from,
@@ -97,7 +105,10 @@ export function useEditing(snippet: Snippet) {
       at: new Date().toISOString(),
       ...(isChanged && { fields: { mine, base: base.current.fields, state: base.current.state } }),
       texts: Object.fromEntries(
-        unsaved.map(({ variationId, type, content, base: from }) => [variationId, { type, content, base: from }]),
+        unsaved.map(({ variationId, base: from, ...text }) => [
+          variationId,
+          { name: text.name, type: text.type, content: text.content, base: from },
+        ]),
       ),
     };
     setIsKept(writeDraft(place, draft));
@@ -234,6 +245,12 @@ export function useEditing(snippet: Snippet) {
       }
       settle();
     },
+    /** Unsaved texts whose variations somebody has deleted. */
+    lostTexts: [...unsavedTexts].filter((id) => !snippet.variations.some((variation) => variation.id === id)),
+    dropText: (id: string) => {
+      texts.current.delete(id);
+      settle();
+    },
     settle,
     discard,
     saveAll,
@@ -248,44 +265,3 @@ export interface ResolvedText {
 }
 
 export type Editing = ReturnType<typeof useEditing>;
-
-/** A draft that waits for the next pause is kept before the page goes away. */
-export function useSettleOnLeave(
-  timer: { readonly current: ReturnType<typeof setTimeout> | undefined },
-  settle: () => void,
-): void {
-  const settleNow = useEffectEvent(() => {
-    if (timer.current !== undefined) settle();
-  });
-  useEffect(() => {
-    const leave = () => settleNow();
-    addEventListener("pagehide", leave);
-    document.addEventListener("visibilitychange", leave);
-    return () => {
-      removeEventListener("pagehide", leave);
-      document.removeEventListener("visibilitychange", leave);
-      leave();
-    };
-  }, []);
-}
-
-function useDoor(snippetId: string): Door {
-  const workspaceId = useWorkspace().id;
-  const readText = useReadText();
-  return {
-    read: async () => (await callConsole("getLibrarySnippet", { query: { id: snippetId }, workspaceId })).data,
-    readText,
-    putFields: (body, ifState) =>
-      callConsole("putLibrarySnippet", {
-        query: { id: snippetId, ifState },
-        body,
-        workspaceId,
-      }),
-    putText: (variationId, content, ifState) =>
-      callConsole("putLibrarySnippetVariation", {
-        query: { variationId, ifState },
-        body: { content },
-        workspaceId,
-      }),
-  };
-}

@@ -74,8 +74,6 @@ const look = Prec.highest(
   }),
 );
 
-const phrases = EditorState.phrases.of({ "$ unchanged lines": "$ unchanged lines" });
-
 const readOnly = (label: string): Extension => [
   EditorState.readOnly.of(true),
   EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
@@ -95,7 +93,7 @@ export function Comparison({ before, after, contentType, layout, onChange }: Com
     const parent = host.current;
     if (!parent) return;
     const start = isEditable ? latest.current : after.text;
-    const shared = (text: string): Extension => [...baseExtensions(text, contentType), look, phrases];
+    const shared = (text: string): Extension => [...baseExtensions(text, contentType), look];
     const changes = EditorView.updateListener.of((update) => {
       if (!update.docChanged) return;
       latest.current = update.state.sliceDoc();
@@ -148,7 +146,7 @@ export function Comparison({ before, after, contentType, layout, onChange }: Com
     <div
       ref={host}
       className={classNames(
-        "min-w-0 [&_.cm-mergeViewEditor]:min-w-0 [&_.cm-merge-revert]:w-9",
+        "isolate min-w-0 [&_.cm-mergeViewEditor]:min-w-0 [&_.cm-merge-revert]:w-9",
         "[&_.cm-takeControl]:bg-surface [&_.cm-takeControl]:border-edge [&_.cm-takeControl]:hover:bg-hover [&_.cm-takeControl]:mx-0.5 [&_.cm-takeControl]:size-8 [&_.cm-takeControl]:rounded-md [&_.cm-takeControl]:border",
         isProse(contentType) ? "font-sans text-[0.9375rem]" : "font-mono text-[0.8125rem]",
       )}

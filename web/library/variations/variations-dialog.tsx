@@ -1,20 +1,17 @@
 // The variations of a snippet: add, rename, reorder, delete. Each act takes effect at once.
-import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from "react";
-import { callConsole, queryClient, useConsoleMutation } from "../../api.ts";
-import { Button, IconButton } from "../../components/button.tsx";
-import { classNames } from "../../components/class-names.ts";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { callConsole, useConsoleMutation } from "../../api.ts";
 import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
-import { FormError, SelectField, TextField } from "../../components/field.tsx";
-import { Form } from "../../components/form.tsx";
 import { quote } from "../../components/format.ts";
-import { Icon } from "../../components/icons.tsx";
 import { toast, toastError } from "../../components/toast.tsx";
-import { textLimits } from "../../limits.ts";
 import { useWorkspaceId } from "../../workspace.tsx";
-import { type Snippet, useReadText, type Variation } from "../data.ts";
+import type { Snippet, Variation } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { offerUndo } from "../selection/undo.ts";
-import { moved, placeAt } from "./order.ts";
+import { AddVariation } from "./add-variation.tsx";
+import { moved } from "./order.ts";
+import { refresh, refreshed } from "./refresh.ts";
+import { VariationRow } from "./variation-row.tsx";
 
 export interface VariationsDialogProps {
   readonly snippet: Snippet;
@@ -23,8 +20,6 @@ export interface VariationsDialogProps {
 
 /** Keys pressed in a row become one change. */
 const settleMilliseconds = 600;
-const refreshed = ["getLibrarySnippet", "getLibrarySearch"] as const;
-const refresh = () => Promise.all(refreshed.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
 
 export default function VariationsDialog({ snippet, onClose }: VariationsDialogProps) {
   const { variations } = snippet;
@@ -40,7 +35,7 @@ export default function VariationsDialog({ snippet, onClose }: VariationsDialogP
     >
       <ol ref={list} aria-label="Variations" className="border-line divide-line divide-y rounded-md border">
         {rows.map((variation, index) => (
-          <Row
+          <VariationRow
             key={variation.id}
             variation={variation}
             isOnly={rows.length === 1}
@@ -58,7 +53,7 @@ export default function VariationsDialog({ snippet, onClose }: VariationsDialogP
       <p role="status" className="sr-only">
         {spoken}
       </p>
-      <Add snippet={snippet} onAdded={onClose} />
+      <AddVariation snippet={snippet} onAdded={onClose} />
       {deleted && (
         <Delete variation={deleted} isFirst={deleted.id === variations[0]?.id} onClose={() => setDeleted(undefined)} />
       )}
@@ -116,183 +111,6 @@ function useOrder({ id, variations }: Snippet) {
       ),
     );
   return { rows, move, say, spoken };
-}
-
-interface RowProps {
-  readonly variation: Variation;
-  readonly index: number;
-  readonly isOnly: boolean;
-  readonly label: string;
-  readonly list: { readonly current: HTMLOListElement | null };
-  readonly onMove: (to: number) => void;
-  readonly onDelete: () => void;
-}
-
-function Row({ variation, index, isOnly, label, list, onMove, onDelete }: RowProps) {
-  const [name, setName] = useState<string>();
-  const [isDragged, setIsDragged] = useState(false);
-  const workspaceId = useWorkspaceId();
-
-  const press = (event: KeyboardEvent) => {
-    const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: Number.MAX_SAFE_INTEGER }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    if (to >= 0) onMove(to);
-  };
-  const drag = (event: PointerEvent) => {
-    if (!event.currentTarget.hasPointerCapture(event.pointerId) || !list.current) return;
-    const middles = [...list.current.children].map((row) => {
-      const { top, height } = row.getBoundingClientRect();
-      return top + height / 2;
-    });
-    const to = placeAt(event.clientY, index, middles);
-    if (to !== index) onMove(to);
-  };
-  const save = () => {
-    const next = name?.trim() ?? "";
-    setName(undefined);
-    if (next === "" || next === variation.name) return;
-    put(next)
-      .then(() => offerUndo(`Renamed to ${quote(next)}`, () => void put(variation.name).catch(toastError)))
-      .catch(toastError);
-  };
-  const put = async (newName: string) => {
-    await callConsole("putLibrarySnippetVariation", {
-      query: { variationId: variation.id },
-      body: { name: newName },
-      workspaceId,
-    });
-    await refresh();
-  };
-  return (
-    <li className={classNames("flex min-w-0 items-center gap-1 px-1.5 py-1", isDragged && "bg-accent-soft")}>
-      <button
-        type="button"
-        aria-label={`Reorder ${label}`}
-        disabled={isOnly}
-        onKeyDown={press}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          setIsDragged(true);
-        }}
-        onPointerMove={drag}
-        onLostPointerCapture={() => setIsDragged(false)}
-        className="text-quiet hover:text-text grid size-11 shrink-0 cursor-grab touch-none place-items-center rounded-md disabled:invisible sm:size-8"
-      >
-        <Icon name="sort" className="size-4" />
-      </button>
-      {name === undefined ? (
-        <>
-          <span className="min-w-0 flex-1 wrap-anywhere">
-            <bdi>{variation.name}</bdi>
-          </span>
-          <Button variant="quiet" size="small" onClick={() => setName(variation.name)}>
-            Rename<span className="sr-only"> {variation.name}</span>
-          </Button>
-          <IconButton
-            label={isOnly ? "The last variation can’t be deleted" : `Delete ${variation.name}`}
-            disabled={isOnly}
-            onClick={onDelete}
-            className="disabled:opacity-40"
-          >
-            <Icon name="trash" className="size-4" />
-          </IconButton>
-        </>
-      ) : (
-        <Form isBusy={false} onSubmit={save} className="flex-1">
-          <TextField
-            label="Name"
-            isLabelHidden
-            autoFocus
-            autoComplete="off"
-            maxLength={textLimits.variationNameLengthMax}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-            onBlur={save}
-            onKeyDown={(event) => {
-              if (event.key !== "Escape") return;
-              // Only this field closes.
-              event.stopPropagation();
-              setName(undefined);
-            }}
-          />
-        </Form>
-      )}
-    </li>
-  );
-}
-
-const emptyStart = "";
-
-function Add({ snippet, onAdded }: { snippet: Snippet; onAdded: () => void }) {
-  const { view, change } = useLibrary();
-  const readText = useReadText();
-  const { variations } = snippet;
-  const [name, setName] = useState("");
-  const [startId, setStartId] = useState(view.variationId ?? variations[0]?.id ?? emptyStart);
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const add = useConsoleMutation("postLibrarySnippetVariations", {
-    invalidates: refreshed,
-    onSuccess: ({ variations: [added] }) => {
-      toast("Variation added");
-      if (added) change({ mode: "edit", variationId: added.id }, "replace");
-      onAdded();
-    },
-  });
-  const isFull = variations.length >= textLimits.variationsPerSnippetMax;
-  const submit = async () => {
-    const variationName = name.trim();
-    if (variationName === "") {
-      setError("Enter a name.");
-      return;
-    }
-    setIsBusy(true);
-    setError(undefined);
-    try {
-      const start = variations.find(({ id }) => id === startId);
-      const content = start
-        ? { type: start.content_type, content: await readText(start) }
-        : { type: variations[0]?.content_type ?? "plaintext", content: "" };
-      add.mutate(
-        { query: { snippetId: snippet.id }, body: { variations: [{ variationName, content }] } },
-        { onError: setError },
-      );
-    } catch (cause) {
-      setError(cause);
-    } finally {
-      setIsBusy(false);
-    }
-  };
-  if (isFull) return <p className="text-quiet">This snippet has as many variations as it can have.</p>;
-  return (
-    <Form isBusy={isBusy || add.isPending} onSubmit={() => void submit()} className="gap-3">
-      <div className="grid items-start gap-3 sm:grid-cols-2">
-        <TextField
-          label="New variation"
-          placeholder="Name"
-          autoComplete="off"
-          maxLength={textLimits.variationNameLengthMax}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <SelectField label="Begin with" value={startId} onChange={({ target }) => setStartId(target.value)}>
-          <option value={emptyStart}>Nothing</option>
-          {variations.map((variation) => (
-            <option key={variation.id} value={variation.id}>
-              The text of {variation.name}
-            </option>
-          ))}
-        </SelectField>
-      </div>
-      <FormError error={error} />
-      <div className="flex justify-end">
-        <Button type="submit" variant="primary" isBusy={isBusy || add.isPending}>
-          Add variation
-        </Button>
-      </div>
-    </Form>
-  );
 }
 
 function Delete({
