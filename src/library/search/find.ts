@@ -17,6 +17,7 @@ import {
   requirementsOf,
   signRequirements,
   startRequirement,
+  wholeRequirement,
 } from "./terms.ts";
 
 export interface SearchRequest {
@@ -231,7 +232,8 @@ export class Search {
   #requirements(tier: Tier): Requirement[] | undefined {
     const { query, filter, fields } = this.#request;
     const found = filterRequirements(filter);
-    if (query && tier <= 2) found.push(startRequirement(query.whole));
+    if (query && tier === 1) return [...found, wholeRequirement(query.whole)];
+    if (query && tier === 2) return [...found, startRequirement(query.whole)];
     for (const piece of query?.wanted ?? []) {
       if (query?.isInNamesOnly) {
         found.push(...signRequirements(piece));

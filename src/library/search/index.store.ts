@@ -215,3 +215,10 @@ export const listSnippetPlaces = (
             order by workspace_id, id limit ${limit}`
       : sql`select workspace_id, id, updated_at from snippets order by workspace_id, id limit ${limit}`,
   );
+
+export async function countSnippets(transaction: Transaction, workspaceId: string): Promise<number> {
+  const row = await transaction.first<{ total: number }>(
+    sql`select count(*) as total from snippets where workspace_id = ${workspaceId}`,
+  );
+  return row?.total ?? 0;
+}

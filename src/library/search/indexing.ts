@@ -32,8 +32,9 @@ const termsAtOnce = 64;
 const levels = [
   { documentsBelow: 512, mergedAt: 8 },
   { documentsBelow: 4_096, mergedAt: 6 },
+  { documentsBelow: 16_384, mergedAt: 3 },
 ] as const;
-const mergedDocumentsMax = 16_384;
+const mergedDocumentsMax = 40_000;
 
 export interface Indexing {
   readonly database: Database;
@@ -206,7 +207,9 @@ async function insertSegment(
 /** Merges segments if some are due. @returns false when there was nothing to merge */
 async function mergeSegments({ database, breathe }: Indexing, workspaceId: string): Promise<boolean> {
   const merged = await database.aside(async (transaction) => {
-    const segments = chooseSegments(await store.listSegments(transaction, workspaceId));
+    const all = await store.listSegments(transaction, workspaceId);
+    const due = chooseSegments(all);
+    const segments = due.length > 0 ? due : await chooseOutdated(transaction, workspaceId, all);
     if (segments.length === 0) return undefined;
     return { segments, ...(await mergeBlocks(transaction, workspaceId, segments, breathe)) };
   }, withoutLimit);
@@ -238,6 +241,24 @@ function chooseSegments(segments: readonly store.Segment[]): store.Segment[] {
     least = documentsBelow;
   }
   return [];
+}
+
+/** The segments made first, where most documents no longer count: merged, they leave those out. */
+async function chooseOutdated(
+  transaction: Transaction,
+  workspaceId: string,
+  segments: readonly store.Segment[],
+): Promise<store.Segment[]> {
+  const total = segments.reduce((sum, { document_count }) => sum + document_count, 0);
+  if (total < mergedDocumentsMax) return [];
+  if (total < 2 * (await store.countSnippets(transaction, workspaceId))) return [];
+  let documents = 0;
+  return [...segments]
+    .sort((left, right) => left.segment - right.segment)
+    .filter(({ document_count }) => {
+      documents += document_count;
+      return documents <= mergedDocumentsMax;
+    });
 }
 
 /** One segment of several, without the documents of snippets that were changed or deleted since. */

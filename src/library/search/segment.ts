@@ -97,7 +97,7 @@ export class BlockWriter {
       this.#bytes[at] = unit;
       at += 1;
     }
-    // A term has at most 64 bytes.
+    // A term has at most 97 bytes.
     this.#bytes[this.#length] = at - this.#length - 1;
     this.#length = at;
   }

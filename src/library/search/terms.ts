@@ -6,7 +6,7 @@ import type { Piece } from "./query.ts";
 
 /**
  * A term begins with its kind. `text` and `name` are the texts from the beginning of a part to the end of the word, in all fields, and in
- * title and shortcut. `coarse` stands for these in long words such as encoded data. `start` is the beginning of a title or a shortcut,
+ * title and shortcut. `coarse` stands for these in long words such as encoded data. `whole` is a title or a shortcut, `start` the beginning of one,
  * `sign` a character of them that is no letter, no digit and no space. `filter` is a property of the snippet.
  */
 export const termKind = {
@@ -14,6 +14,7 @@ export const termKind = {
   name: "n",
   coarseText: "c",
   coarseName: "d",
+  whole: "e",
   start: "s",
   sign: "p",
   filter: "f",
@@ -21,6 +22,7 @@ export const termKind = {
 
 /** Longer texts are found by their beginning. */
 const termLengthMax = 16;
+const wholeLengthMax = 32;
 const coarseLength = 4;
 const coarseWordLength = 40;
 
@@ -44,6 +46,7 @@ export function addTerms({ title, shortcut, note, contents }: TermSource, sink: 
   for (const text of [title, shortcut]) {
     if (text === null) continue;
     const folded = fold(text);
+    add(termKind.whole + upTo(folded.folded, 0, folded.folded.length, wholeLengthMax));
     add(termKind.start + upTo(folded.folded, 0, folded.folded.length, termLengthMax));
     for (const sign of folded.folded.match(signs) ?? []) add(termKind.sign + sign);
     addParts(folded, addText, (part) => add(termKind.coarseText + part));
@@ -166,6 +169,11 @@ export function isProvenByTerms({ text }: Piece): boolean {
 /** What the index is asked for a piece without letters and digits: each of its signs in title or shortcut. */
 export const signRequirements = ({ text }: Piece): Requirement[] =>
   (text.match(signs) ?? []).map((sign) => [{ term: termKind.sign + sign, isPrefix: false }]);
+
+/** What the index is asked for a title or shortcut that is the query. */
+export const wholeRequirement = (whole: string): Requirement => [
+  { term: termKind.whole + upTo(whole, 0, whole.length, wholeLengthMax), isPrefix: false },
+];
 
 /** What the index is asked for a title or shortcut that begins with the query. */
 export const startRequirement = (whole: string): Requirement => {

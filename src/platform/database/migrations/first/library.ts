@@ -111,6 +111,7 @@ const snippets = (types: ColumnTypes): string[] => [
   ) ${types.tableEnd}`,
   "create index snippets_by_folder on snippets (workspace_id, folder_id, created_at, id) where folder_id is not null",
   // Counts the snippets of a team.
+  "create index snippets_by_creation on snippets (workspace_id, created_at, id)",
   "create index snippets_by_team on snippets (workspace_id, team_id, is_archived)",
   // Finds the snippet of a team with a shortcut that was updated last.
   `create index snippets_by_shortcut on snippets (workspace_id, shortcut, team_id, updated_at, id)
