@@ -6,6 +6,7 @@ import type { Database, Transaction } from "../../platform/database/database.ts"
 import * as store from "./index.store.ts";
 import { rowTextBytesMax } from "./judge.ts";
 import { searchedLengthMax, searchedPart } from "./matching.ts";
+import { ascending, Postings } from "./postings.ts";
 import {
   type Block,
   BlockReader,
@@ -14,7 +15,6 @@ import {
   DocumentReader,
   type IndexedDocument,
   isNewer,
-  sortTerms,
   writeDocuments,
 } from "./segment.ts";
 import { addTerms, filterTerm, termKind } from "./terms.ts";
@@ -107,23 +107,28 @@ async function buildSegment(
       const ordinal = ordinals.get(snippet.id) ?? 0;
       const contents =
         snippet.contents ?? (await store.listTexts(transaction, workspaceId, snippet.id, searchedLengthMax));
-      for (const term of filterTermsOf(snippet)) others.add(term, ordinal);
+      for (const term of filterTermsOf(snippet)) others.add(ordinal, term);
       addTerms(
         { ...snippet, contents: contents.map(searchedPart) },
-        { addText: (text) => texts.add(text, ordinal), add: (term) => others.add(term, ordinal) },
+        {
+          addText: (text, start, end) => texts.add(ordinal, text, start, end),
+          add: (term) => others.add(ordinal, term),
+        },
       );
       await breathe();
     }
   }
   const writer = new BlockWriter();
+  let terms = 0;
   // The kind of texts comes after all others.
   for (const [kind, postings] of [
     ["", others],
     [termKind.text, texts],
   ] as const)
-    for (const [index, term] of postings.terms().entries()) {
-      writer.add(kind + term, postings.ordinalsOf(term));
-      if (index % termsAtOnce === 0) await breathe();
+    for (const [term, ordinals] of postings.entries()) {
+      writer.add(kind + term, ordinals);
+      terms += 1;
+      if (terms % termsAtOnce === 0) await breathe();
     }
   return { documents, blocks: [...writeDocuments(documents), ...writer.finish()] };
 }
@@ -140,37 +145,6 @@ async function listDocuments(
     for (const { id, updated_at } of rows) found.push({ id, updatedAt: Date.parse(updated_at) });
   }
   return found;
-}
-
-/** Which documents have which term. */
-class Postings {
-  /** One ordinal, or several. */
-  readonly #byTerm = new Map<string, number | number[]>();
-
-  add(term: string, ordinal: number): void {
-    const known = this.#byTerm.get(term);
-    if (known === undefined) this.#byTerm.set(term, ordinal);
-    else if (typeof known === "number") {
-      if (known !== ordinal) this.#byTerm.set(term, [known, ordinal]);
-    } else if (known[known.length - 1] !== ordinal) known.push(ordinal);
-  }
-
-  terms(): string[] {
-    return sortTerms([...this.#byTerm.keys()]);
-  }
-
-  ordinalsOf(term: string): readonly number[] {
-    const known = this.#byTerm.get(term) ?? [];
-    return typeof known === "number" ? [known] : ascending(known);
-  }
-}
-
-/** Ordinals in their order, each once. */
-function ascending(ordinals: number[]): readonly number[] {
-  for (let index = 1; index < ordinals.length; index += 1)
-    if ((ordinals[index] ?? 0) <= (ordinals[index - 1] ?? 0))
-      return [...new Set(ordinals)].sort((left, right) => left - right);
-  return ordinals;
 }
 
 const filterTermsOf = (snippet: store.IndexedSnippet): string[] => [

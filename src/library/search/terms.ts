@@ -36,34 +36,36 @@ export interface TermSource {
 
 /** Takes the terms of a document; some more than once. */
 export interface TermSink {
-  /** A term of the kind `text`, without its kind. */
-  readonly addText: (text: string) => void;
+  /** A term of the kind `text`, without its kind: `text` from `start` to `end`. */
+  readonly addText: (text: string, start: number, end: number) => void;
   readonly add: (term: string) => void;
 }
 
 export function addTerms({ title, shortcut, note, contents }: TermSource, sink: TermSink): void {
   const { add, addText } = sink;
+  const addCoarse: TakePart = (whole, start, end) => add(termKind.coarseText + whole.slice(start, end));
   for (const text of [title, shortcut]) {
     if (text === null) continue;
     const folded = fold(text);
     add(termKind.whole + upTo(folded.folded, 0, folded.folded.length, wholeLengthMax));
     add(termKind.start + upTo(folded.folded, 0, folded.folded.length, termLengthMax));
     for (const sign of folded.folded.match(signs) ?? []) add(termKind.sign + sign);
-    addParts(folded, addText, (part) => add(termKind.coarseText + part));
+    addParts(folded, addText, addCoarse);
     addParts(
       folded,
-      (part) => add(termKind.name + part),
-      (part) => add(termKind.coarseName + part),
+      (whole, start, end) => add(termKind.name + whole.slice(start, end)),
+      (whole, start, end) => add(termKind.coarseName + whole.slice(start, end)),
     );
   }
-  const addCoarse = (part: string) => add(termKind.coarseText + part);
   if (note !== null) addParts(fold(note), addText, addCoarse);
   for (const content of contents) addParts(fold(content), addText, addCoarse);
 }
 
 const signs = /[^\p{L}\p{N}\s]/gu;
 
-function addParts(text: Folded, add: (part: string) => void, addCoarse: (part: string) => void): void {
+type TakePart = TermSink["addText"];
+
+function addParts(text: Folded, add: TakePart, addCoarse: TakePart): void {
   const { folded } = text;
   if (!hasWideCharacter.test(folded)) {
     let wordEnd = -1;
@@ -72,8 +74,8 @@ function addParts(text: Folded, add: (part: string) => void, addCoarse: (part: s
       // The first part of a word tells how long the word is.
       if (end !== wordEnd) isCoarse = end - start > coarseWordLength;
       wordEnd = end;
-      if (isCoarse) addCoarse(folded.slice(start, Math.min(end, start + coarseLength)));
-      else add(folded.slice(start, Math.min(end, start + termLengthMax)));
+      if (isCoarse) addCoarse(folded, start, Math.min(end, start + coarseLength));
+      else add(folded, start, Math.min(end, start + termLengthMax));
     });
     return;
   }
@@ -85,13 +87,13 @@ function addParts(text: Folded, add: (part: string) => void, addCoarse: (part: s
     const end = endOfRun(folded, index);
     if (isCjkAt(folded, index)) {
       // Pairs: the character and the one that follows it, if that is of the kind too.
-      add(folded.slice(index, isCjkAt(folded, end) ? endOfRun(folded, end) : end));
+      add(folded, index, isCjkAt(folded, end) ? endOfRun(folded, end) : end);
     } else {
       const isCoarse = end - index > coarseWordLength;
       const [take, length] = isCoarse ? ([addCoarse, coarseLength] as const) : ([add, termLengthMax] as const);
-      take(upTo(folded, index, end, length));
+      take(folded, index, index + upTo(folded, index, end, length).length);
       for (let part = index + 1; part < end; part += 1)
-        if (isPartStart(text, part)) take(upTo(folded, part, end, length));
+        if (isPartStart(text, part)) take(folded, part, part + upTo(folded, part, end, length).length);
     }
     index = end;
   }
