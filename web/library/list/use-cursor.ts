@@ -42,7 +42,10 @@ export function useCursor({ rows, openId, query, opens }: CursorOptions): Cursor
   return {
     index,
     row: rows?.[index],
-    setId,
+    setId: (next) => {
+      clearTimeout(timer.current);
+      setId(next);
+    },
     moveTo: (target) => {
       const row = rows?.at(Math.max(0, Math.min(target, rows.length - 1)));
       if (!row) return;

@@ -55,7 +55,8 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
     const leaving = new Set(chosen.map(({ id }) => id));
     const next = loaded.findIndex(({ id }, index) => index > cursor.index && !leaving.has(id));
     const previous = loaded.findLastIndex(({ id }, index) => index < cursor.index && !leaving.has(id));
-    if (cursor.index >= 0 && Math.max(next, previous) >= 0) cursor.moveTo(next >= 0 ? next : previous);
+    if (cursor.index < 0 || Math.max(next, previous) < 0) cursor.setId(undefined);
+    else cursor.moveTo(next >= 0 ? next : previous);
   };
   const archive = () =>
     then(
