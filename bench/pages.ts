@@ -11,6 +11,7 @@ import type { Plan } from "./plan.ts";
 import { type RecordedResponse, startBareServer } from "./processes.ts";
 import { showProgress } from "./progress.ts";
 import type { Result } from "./report.ts";
+import { waitForIndex } from "./search.ts";
 import { searchTextOf } from "./search-texts.ts";
 import { createSite } from "./site.ts";
 import { median } from "./statistics.ts";
@@ -34,6 +35,8 @@ export async function measurePages(directory: string, { rounds, snippets }: Plan
   };
   writeFileSync(responsePath, JSON.stringify(bareResponse));
   const service = await engine.startService();
+  showProgress("Indexing snippets", "");
+  await waitForIndex(engine);
   const bare = await startBareServer(join(directory, "tls"), responsePath);
   const browser = await startBrowser();
   try {

@@ -204,7 +204,8 @@ async function measureStalls(server: Server, { keys, teamId }: Tenant, isOver: (
 
 const leastPending = 64;
 
-async function waitForIndex(engine: Engine): Promise<void> {
+/** Waits until the index has what was written; the few that are left are looked into one by one. */
+export async function waitForIndex(engine: Engine): Promise<void> {
   const count = () =>
     engine.withDatabase((database) =>
       database.read((transaction) =>
