@@ -3,8 +3,10 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Pagination, Snippet } from "../../sdk/src/index.ts";
+import { indexPending } from "../../src/library/search/indexing.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { inGroups } from "../support/expect.ts";
+import { searchByOracle } from "../support/search-oracle.ts";
 import { startService, text } from "../support/service.ts";
 
 const directory = resolve(import.meta.dir, "../../../shared/data/vscode/snippets");
@@ -49,7 +51,7 @@ const name = `6,168 snippets of editors: written, read back through folders, tag
 test.skipIf(!isPresent)(
   name,
   async () => {
-    const { client, admin, workspace, team, key, balance, ledger } = await startService({});
+    const { client, admin, workspace, team, key, balance, ledger, clock, service } = await startService({});
     await admin((transaction) => changeWorkspace(transaction, workspace.id, { monthly_requests: monthlyRequests }));
     const sources = readSources();
     expect(sources).toHaveLength(6_168);
@@ -166,6 +168,36 @@ test.skipIf(!isPresent)(
       expect(data.map(({ id }) => id)).toEqual(ids);
       units += ids.length;
     });
+
+    const searched = [...byId].map(([id, source]) => ({
+      id,
+      title: source.title,
+      shortcut: source.prefixes[0] ?? null,
+      note: source.note ?? null,
+      contents: [source.content, ...variationsOf(source).map(({ content }) => content.content)],
+      tagNames: [source.file],
+      isArchived: false,
+      // All were written at the same time.
+      createdAt: "",
+      updatedAt: "",
+      tagIds: [],
+      teamId,
+      folderId: null,
+      type: "code",
+    }));
+    const search = async () => {
+      for (const query of ["for", "console.log(", "useState", '"for loop" -react', "=>"]) {
+        const expected = searchByOracle(searched, { query });
+        const { data, metadata } = await client.getSearch({ query, limit: pageItems });
+        expect(data.snippets.map(({ id }) => id)).toEqual(expected.slice(0, pageItems));
+        expect(metadata).toEqual(expected.length > 1_000 ? { totalIsAtLeast: 1_000 } : { totalCount: expected.length });
+        units += 1 + data.snippets.length;
+      }
+    };
+    await search();
+    clock.advance(1);
+    await indexPending({ database: service.database, breathe: () => undefined, goOn: () => true }, 1);
+    await search();
 
     const several = [...byId].filter(([, { prefixes }]) => prefixes.length > 1);
     expect(several.length).toBeGreaterThan(200);
