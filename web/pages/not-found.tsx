@@ -9,7 +9,7 @@ export function NotFound() {
       <EmptyState
         icon="search"
         title="This page doesn’t exist"
-        action={<ButtonLink href="/">Go to overview</ButtonLink>}
+        action={<ButtonLink href="/">Go to the start page</ButtonLink>}
       >
         It may have been removed, or you may not be a member of its workspace.
       </EmptyState>
