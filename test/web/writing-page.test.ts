@@ -88,7 +88,8 @@ describe("two people at once", () => {
     await title(second.page).fill("Refund sent");
     await save(second.page);
     await toast(second.page, "Saved");
-    await page.getByText("Grace Hopper has changed this snippet too.").waitFor();
+    // Ada's page knows by now; her text is untouched.
+    await page.getByRole("option", { name: /Refund sent/ }).waitFor();
     await save(page);
     await page.getByRole("heading", { name: "Two versions" }).waitFor();
     await page.getByText("Grace Hopper saved this").waitFor();

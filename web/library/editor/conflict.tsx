@@ -57,11 +57,11 @@ export function Conflict({ outcome, editing, onResolved, onClose }: ConflictProp
   return (
     <section aria-labelledby="conflict-title" className="flex min-h-0 flex-1 flex-col">
       <div className="border-line flex flex-wrap items-center gap-2 border-b px-3 py-2 md:px-6">
-        <h2 id="conflict-title" className="min-w-0 flex-1 basis-28 font-semibold">
+        <h2 id="conflict-title" className="min-w-0 flex-1 basis-20 font-semibold">
           Two versions
         </h2>
         <Button size="small" variant="quiet" onClick={onClose}>
-          Back to editing
+          Back
         </Button>
         <Button size="small" variant="primary" onClick={resolve}>
           Save the result

@@ -9,7 +9,6 @@ import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
 import type { Snippet, Variation } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
-import { nameOfAuthor } from "../names.ts";
 import { panelId, VariationTabs } from "../read/tabs.tsx";
 import { VariationContent } from "../read/variation-content.tsx";
 import { VariationsButton } from "../variations/variations-button.tsx";
@@ -111,16 +110,6 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
     >
       <div className="grid gap-3 px-3 py-3 md:px-6">
         {editing.restoredAt !== undefined && <Restored at={editing.restoredAt} onDiscard={editing.discard} />}
-        {editing.isTouched && (
-          <div role="status">
-            <Notice tone="warn">
-              <p>
-                <bdi>{nameOfAuthor(snippet.updated_by)}</bdi> has changed this snippet too. When you save, you see both
-                versions.
-              </p>
-            </Notice>
-          </div>
-        )}
         {isGone ? (
           <div role="alert">
             <Notice tone="danger">

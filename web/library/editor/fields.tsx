@@ -123,6 +123,6 @@ const ShortcutField = ({ value, onChange }: { value: string; onChange: (shortcut
     maxLength={textLimits.shortcutLengthMax}
     value={value}
     onChange={(event) => onChange(event.target.value)}
-    className="gap-1 [&>label]:text-quiet [&>label]:text-[0.8125rem]"
+    className="gap-1! [&>label]:text-quiet [&>label]:text-[0.8125rem]"
   />
 );

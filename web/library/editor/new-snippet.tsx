@@ -169,7 +169,7 @@ function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => v
                 setTeamId(target.value);
                 changeFields({ folderId: null, tagIds: [] });
               }}
-              className="[&>label]:text-quiet gap-1 [&>label]:text-[0.8125rem]"
+              className="[&>label]:text-quiet gap-1! [&>label]:text-[0.8125rem]"
             >
               {writable.map(({ id, name }) => (
                 <option key={id} value={id}>

@@ -46,7 +46,6 @@ export function useEditing(snippet: Snippet) {
   latestFields.current = fields;
   const [unsavedTexts, setUnsavedTexts] = useState<ReadonlySet<string>>(new Set(Object.keys(first?.texts ?? {})));
   const [isKept, setIsKept] = useState(true);
-  const [isTouched, setIsTouched] = useState(false);
   const [, render] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -128,7 +127,6 @@ export function useEditing(snippet: Snippet) {
     // Opened again, with what is stored.
     texts.current = new Map();
     setUnsavedTexts(new Set());
-    setIsTouched(false);
     setRestoredAt(undefined);
     setIsKept(true);
     render((count) => count + 1);
@@ -136,7 +134,6 @@ export function useEditing(snippet: Snippet) {
 
   /** After saving, what was saved is the new state to change from. What could not be saved stays as it was changed. */
   const accept = async (outcome: SaveOutcome, sent: readonly WrittenText[]) => {
-    setIsTouched(false);
     const { snippet: now, fieldConflicts, textConflicts, goneVariationIds } = outcome;
     if (fieldConflicts.length === 0) rebaseFields(fieldsOf(now), now.state);
     const failed = new Set([...textConflicts.map(({ mine }) => mine.variationId), ...goneVariationIds]);
@@ -157,8 +154,7 @@ export function useEditing(snippet: Snippet) {
     if (stored.state === base.current.state) return;
     const theirs = fieldsOf(stored);
     const { conflicts } = mergeFields(base.current.fields, latestFields.current, theirs);
-    let isTouched = conflicts.length > 0;
-    if (!isTouched) rebaseFields(theirs, stored.state);
+    if (conflicts.length === 0) rebaseFields(theirs, stored.state);
     for (const variation of stored.variations) {
       const open = texts.current.get(variation.id);
       const { content, content_type: type, state, name } = variation;
@@ -172,10 +168,10 @@ export function useEditing(snippet: Snippet) {
         open.type = type;
         open.base = next;
         open.revision += 1;
-      } else isTouched = true;
+      }
     }
-    setIsTouched(isTouched);
     settle();
+    render((count) => count + 1);
   });
   useEffect(() => adopt(snippet), [snippet]);
 
@@ -205,8 +201,6 @@ export function useEditing(snippet: Snippet) {
     isChanged: unsavedTexts.size > 0 || changedFields(base.current.fields, fields).length > 0,
     /** False where this browser has no room for the draft. */
     isKept,
-    /** Somebody else has changed what is unsaved here. */
-    isTouched,
     openText,
     textOf: (id: string) => texts.current.get(id),
     changeFields: (changes: Partial<Fields>) => {

@@ -146,8 +146,7 @@ export function Comparison({ before, after, contentType, layout, onChange }: Com
     <div
       ref={host}
       className={classNames(
-        "isolate min-w-0 [&_.cm-mergeViewEditor]:min-w-0 [&_.cm-merge-revert]:w-9",
-        "[&_.cm-takeControl]:bg-surface [&_.cm-takeControl]:border-edge [&_.cm-takeControl]:hover:bg-hover [&_.cm-takeControl]:mx-0.5 [&_.cm-takeControl]:size-8 [&_.cm-takeControl]:rounded-md [&_.cm-takeControl]:border",
+        "isolate min-w-0 [&_.cm-mergeViewEditor]:min-w-0",
         isProse(contentType) ? "font-sans text-[0.9375rem]" : "font-mono text-[0.8125rem]",
       )}
     />
