@@ -58,7 +58,7 @@ describe("the bundle", () => {
     for (const stranger of [
       "ZodError",
       "better-auth",
-      "PostgreSQL",
+      "COMMONPLACE_DATABASE_URL",
       import.meta.dir.replace(/\/test\/web$/, ""),
       "node_modules",
     ])
