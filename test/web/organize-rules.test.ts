@@ -1,9 +1,12 @@
 // How the library is organized, decided without a browser: the rows of the tree, what a drop does, undo, colors, and what typing finds.
 import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
-import type { Folder, Tag, Team } from "../../web/library/data.ts";
+import { ApiError } from "../../web/call.ts";
+import type { Folder, Snippet, Tag, Team } from "../../web/library/data.ts";
 import { findBest, fold } from "../../web/library/palette/rank.ts";
+import { formatMarkdown } from "../../web/library/selection/export.ts";
 import { addDone, describeOutcome, nothingDone, portionsOf, undoOf } from "../../web/library/selection/plan.ts";
+import { progress, runPortions } from "../../web/library/selection/run.ts";
 import { buildForest, keysAround, listRows, type TreeRow } from "../../web/library/tree/build-tree.ts";
 import { palette } from "../../web/library/tree/colors.ts";
 import { type Dragged, dropOn } from "../../web/library/tree/drop.ts";
@@ -171,6 +174,48 @@ describe("a change of many snippets", () => {
       "Moved 2 of 4 snippets to “Replies”. No connection.",
     );
   });
+});
+
+test("long work shows how far it is, can be stopped after each portion, and waits where the service asks it to", async () => {
+  const items = Array.from({ length: 250 }, (_, index) => String(index));
+  const shown: (string | undefined)[] = [];
+  const unsubscribe = progress.subscribe(() => {
+    const state = progress.get();
+    shown.push(state && `${state.label} ${state.done} of ${state.total}`);
+  });
+  let calls = 0;
+  const outcome = await runPortions("Moving snippets", items, async (portion) => {
+    calls += 1;
+    if (calls === 2) throw new ApiError(429, "rate_limited", "Too many.", null, 0);
+    if (calls === 3) progress.get()?.stop();
+    return { ids: portion, refusals: [] };
+  });
+  unsubscribe();
+  expect(outcome).toMatchObject({ requested: 250, ids: items.slice(0, 200), refusals: [], stop: "person" });
+  expect(shown).toEqual([
+    "Moving snippets 0 of 250",
+    "Moving snippets 100 of 250",
+    "Moving snippets 200 of 250",
+    undefined,
+  ]);
+
+  const failed = await runPortions("Moving snippets", items.slice(0, 2), () =>
+    Promise.reject(new ApiError(0, "", "No connection.")),
+  );
+  expect(failed).toMatchObject({ requested: 2, ids: [], stop: new ApiError(0, "", "No connection.") });
+});
+
+test("an export as Markdown has the note as a quotation, and each further text below its name", () => {
+  const text = (name: string, content_type: string, content: string) => ({ name, content_type, content });
+  const snippet = {
+    title: "Count rows",
+    snippet_note: "Read\nthis",
+    variations: [text("Default", "sql", "select '```'"), text("Short", "plaintext", "Ask me")],
+  };
+  // Only what the export reads.
+  expect(formatMarkdown(snippet as unknown as Snippet)).toBe(
+    "# Count rows\n\n> Read\n> this\n\n````sql\nselect '```'\n````\n\n## Short\n\nAsk me\n",
+  );
 });
 
 test("every color of the palette has a contrast of 3 to 1 against the backgrounds of both themes", async () => {

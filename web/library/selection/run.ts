@@ -1,5 +1,7 @@
 // Runs a change of many snippets portion by portion. One at a time; it can be stopped after each portion.
 import { ApiError } from "../../call.ts";
+import { pluralize } from "../../components/format.ts";
+import { toast } from "../../components/toast.tsx";
 import { createStore } from "../../store.ts";
 import { addDone, type Done, nothingDone, type Outcome, portionMax, portionsOf } from "./plan.ts";
 
@@ -32,6 +34,8 @@ export async function withPatience<Result>(work: () => Promise<Result>, signal: 
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 429 || error.retryAfterSeconds === null || signal.aborted)
         throw error;
+      if (error.retryAfterSeconds > 0)
+        toast(`That is a lot for one minute. Going on in ${pluralize(error.retryAfterSeconds, "second")}.`);
       await wait(error.retryAfterSeconds, signal);
     }
   }

@@ -77,7 +77,7 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
         tags: snippet.tag_ids.flatMap((id) => tags.get(id)?.tag_name ?? []),
       }),
     );
-  const hasMore = pages.hasNextPage && selected.length < Math.min(total ?? selectedMax, selectedMax);
+  const hasMore = pages.hasNextPage && selected.length < selectedMax;
   const selectAll = () => void selectEverything(view, query, workspaceId, total).then(selection.set, toastError);
 
   const ifMay = (act: () => void) => (mayChange ? act : undefined);
@@ -101,11 +101,12 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
           aria-label="Selected snippets"
           className="bg-surface border-line shadow-high animate-rise absolute inset-x-2 bottom-3 z-10 mx-auto grid max-w-md rounded-lg border px-1.5 py-1"
         >
-          {hasMore && selected.length >= loaded.length && (
+          {hasMore && selected.length === loaded.length && (
             <div className="border-line mb-1 border-b px-2 py-1 text-xs">
               <button type="button" className="link min-h-8" onClick={selectAll}>
-                Select all{" "}
-                {total === undefined ? `up to ${formatCount(selectedMax)}` : formatCount(Math.min(total, selectedMax))}
+                {total === undefined || total > selectedMax
+                  ? `Select all, up to ${formatCount(selectedMax)}`
+                  : `Select all ${formatCount(total)}`}
               </button>
             </div>
           )}

@@ -6,6 +6,7 @@ import { formatCount } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
 import { ColorDot } from "../list/tag-chip.tsx";
+import { hasMouse } from "../selection/select.ts";
 import type { TreeRow } from "./build-tree.ts";
 import { endDrag, startDrag } from "./drag.ts";
 import type { Dragged } from "./drop.ts";
@@ -34,7 +35,8 @@ interface TreeRowProps {
 const openAfterMilliseconds = 700;
 
 const draggedOf = (row: TreeRow): Dragged | undefined => {
-  if (!row.team.may_manage) return undefined;
+  // A finger that rests on a row opens its menu instead.
+  if (!row.team.may_manage || !hasMouse) return undefined;
   if (row.kind === "folder") return { kind: "folder", folder: row.folder };
   return row.kind === "tag" ? { kind: "tag", tag: row.tag } : undefined;
 };
