@@ -18,13 +18,13 @@ export function ChangedNotice({ snippet, error }: ChangedNoticeProps) {
   const { id: personId } = usePerson();
   const { view, change } = useLibrary();
   // Begins anew with another snippet: its key says so.
-  const [seen, setSeen] = useState(snippet.updated_at);
-  const { updated_at, updated_by } = snippet;
+  const [seen, setSeen] = useState(snippet.state);
+  const { state, updated_by } = snippet;
   const isOwn = updated_by.id === personId;
   // One's own change is known.
-  if (isOwn && seen !== updated_at) setSeen(updated_at);
+  if (isOwn && seen !== state) setSeen(state);
   const isGone = error instanceof ApiError && error.status === 404;
-  const isShown = !isGone && !isOwn && seen !== updated_at && view.mode !== "history";
+  const isShown = !isGone && !isOwn && seen !== state && view.mode !== "history";
   return (
     <div role="status" className="empty:hidden">
       {isGone && (
@@ -42,13 +42,13 @@ export function ChangedNotice({ snippet, error }: ChangedNoticeProps) {
             size="small"
             variant="quiet"
             onClick={() => {
-              setSeen(updated_at);
+              setSeen(state);
               change({ mode: "history" });
             }}
           >
             Show
           </Button>
-          <IconButton label="Dismiss" onClick={() => setSeen(updated_at)}>
+          <IconButton label="Dismiss" onClick={() => setSeen(state)}>
             <Icon name="close" className="size-4" />
           </IconButton>
         </div>
