@@ -4,7 +4,6 @@ import { Database as Connection, constants, SQLiteError, type Statement } from "
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BoundedTransaction } from "./bounded-transaction.ts";
 import type { CallGroup, CreateGroup, GroupedCall, GroupedCalls, OpeningRow } from "./call-group.ts";
 import {
   type Clock,
@@ -17,6 +16,7 @@ import {
 } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { ColumnTypes } from "./migration.ts";
+import { SqliteReaders } from "./sqlite-readers.ts";
 import { SqliteTransaction } from "./sqlite-transaction.ts";
 
 const columnTypes: ColumnTypes = {
@@ -123,11 +123,6 @@ interface Queued {
   readonly reject: (reason: unknown) => void;
 }
 
-interface Reader {
-  readonly connection: Connection;
-  readonly transaction: SqliteTransaction;
-}
-
 const runDirectly = <T>(work: () => Promise<T>): Promise<T> => work();
 
 class SqliteDatabase implements Database {
@@ -139,10 +134,7 @@ class SqliteDatabase implements Database {
   readonly #groups: Pick<CallGroup<GroupedCall, unknown, OpeningRow>, "flush" | "clear" | "undo">[] = [];
   readonly #dataVersion: Statement<{ data_version: number }, []>;
   #knownVersion: number | undefined;
-  readonly #clock: Clock;
-  /** Connections that only read, free for the next long read. */
-  readonly #readers: Reader[] = [];
-  readonly #asides = new Set<Promise<unknown>>();
+  readonly #readers: SqliteReaders;
   #waiting: Queued[] = [];
   #running: Promise<void> | undefined;
   #isClosed = false;
@@ -150,7 +142,7 @@ class SqliteDatabase implements Database {
   constructor(connection: Connection, path: string, clock: Clock, observer: DatabaseObserver | undefined) {
     this.#connection = connection;
     this.#path = path;
-    this.#clock = clock;
+    this.#readers = new SqliteReaders(path, clock, mappedBytesMax);
     this.#observer = observer;
     this.#inode = statSync(path).ino;
     this.#transaction = new SqliteTransaction(connection, clock);
@@ -185,17 +177,12 @@ class SqliteDatabase implements Database {
 
   async aside<T, Row = undefined>(work: Work<T, Row>, milliseconds: number, opening?: Opening<Row>): Promise<T> {
     if (this.#isClosed) throw new DatabaseUnavailable("the database is closed");
-    const reader = this.#readers.pop() ?? this.#createReader();
-    const running = this.#runAside(reader, work, milliseconds, opening);
-    this.#asides.add(running);
     try {
-      return await running;
+      this.#requireFile();
+      return await this.#readers.run(work, milliseconds, opening);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) this.#observer?.unavailable();
       throw error;
-    } finally {
-      this.#asides.delete(running);
-      this.#readers.push(reader);
     }
   }
 
@@ -218,40 +205,10 @@ class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#isClosed = true;
     while (this.#running) await this.#running;
-    await Promise.allSettled(this.#asides);
-    for (const { connection, transaction } of this.#readers) {
-      transaction.finalize();
-      connection.close();
-    }
+    await this.#readers.close();
     this.#transaction.finalize();
     this.#dataVersion.finalize();
     this.#connection.close();
-  }
-
-  #createReader(): Reader {
-    this.#requireFile();
-    const connection = new Connection(this.#path, { readonly: true, strict: true });
-    connection.run("pragma cache_size = -4096");
-    connection.run(`pragma mmap_size = ${mappedBytesMax}`);
-    return { connection, transaction: new SqliteTransaction(connection, this.#clock) };
-  }
-
-  async #runAside<T, Row>(
-    { connection, transaction }: Reader,
-    work: Work<T, Row>,
-    milliseconds: number,
-    opening: Opening<Row> | undefined,
-  ): Promise<T> {
-    const until = performance.now() + (milliseconds || Number.POSITIVE_INFINITY);
-    connection.run("begin deferred");
-    try {
-      transaction.refreshNow();
-      const bounded = new BoundedTransaction(transaction, until);
-      const read = opening?.read((seconds) => transaction.moment(seconds));
-      return await work(bounded, read && (await bounded.first<Row>(read)));
-    } finally {
-      connection.run("rollback");
-    }
   }
 
   #enqueue<T>(isReading: boolean, run: () => Promise<T>): Promise<T> {

@@ -1,0 +1,55 @@
+// What making and merging segments share.
+import type { Breathe } from "../../platform/breather.ts";
+import type { Database, Transaction } from "../../platform/database/database.ts";
+import * as store from "./index.store.ts";
+import type { Block, IndexedDocument } from "./segment.ts";
+
+export interface Indexing {
+  readonly database: Database;
+  readonly breathe: Breathe;
+  /** @returns false when the service is stopping */
+  readonly goOn: () => boolean;
+}
+
+/** For reads that take as long as they take. */
+export const withoutLimit = 0;
+/** Terms after which other work gets its turn. */
+export const termsAtOnce = 64;
+const idsAtOnce = 512;
+
+/** These snippets as they are now. */
+export async function listDocuments(
+  transaction: Transaction,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<IndexedDocument[]> {
+  const found: IndexedDocument[] = [];
+  for (let from = 0; from < ids.length; from += idsAtOnce) {
+    const rows = await store.listChangeTimes(transaction, workspaceId, ids.slice(from, from + idsAtOnce));
+    for (const { id, updated_at } of rows) found.push({ id, updatedAt: Date.parse(updated_at) });
+  }
+  return found;
+}
+
+/** Adds a segment, unless it is empty. Its number is greater than all others. */
+export async function insertSegment(
+  transaction: Transaction,
+  workspaceId: string,
+  documents: readonly IndexedDocument[],
+  blocks: readonly Block[],
+): Promise<void> {
+  const [oldest, newest] = [documents[0], documents.at(-1)];
+  if (!oldest || !newest) return;
+  const numbers = (await store.listSegments(transaction, workspaceId)).map(({ segment }) => segment);
+  store.insertSegment(
+    transaction,
+    workspaceId,
+    {
+      segment: Math.max(0, ...numbers) + 1,
+      document_count: documents.length,
+      oldest_at: new Date(oldest.updatedAt).toISOString(),
+      newest_at: new Date(newest.updatedAt).toISOString(),
+    },
+    blocks,
+  );
+}
