@@ -1,5 +1,6 @@
 // The library of the demo: what a support desk and the teams around it keep.
 import type { SnippetInput } from "../src/contract/snippets.ts";
+import { insertActs } from "../src/library/activity.store.ts";
 import type { Caller } from "../src/library/call.ts";
 import { handlers } from "../src/library/handlers.ts";
 import { indexSnippets } from "../src/library/search/index-snippets.ts";
@@ -121,6 +122,12 @@ export async function fillLibrary(
         query: { id: data.snippetId },
         body: { content: contentOf(text) },
       });
+    const act = { teamId: body.teamId, snippetId: data.snippetId };
+    insertActs(transaction, workspaceId, writer, [{ ...act, action: "snippet.create" }]);
+    if (textBefore !== undefined)
+      insertActs(transaction, workspaceId, authorOf(snippet.by), [
+        { ...act, action: "snippet.change", details: { fields: ["content"] } },
+      ]);
     ids.push(data.snippetId);
     const at = (hours: number) => new Date(Date.parse(transaction.now) - hours * hourMilliseconds).toISOString();
     const [changedAt, createdAt] = [at(snippet.changedHoursAgo), at(snippet.changedHoursAgo * 3 + 200)];
@@ -128,6 +135,10 @@ export async function fillLibrary(
       sql`update snippets set created_at = ${createdAt}, updated_at = ${changedAt}, changed_at = ${changedAt},
             is_archived = ${snippet.isArchived ?? false}
           where workspace_id = ${workspaceId} and id = ${data.snippetId}`,
+    );
+    transaction.send(
+      sql`update library_activity set at = case when action = 'snippet.create' then ${createdAt} else ${changedAt} end
+          where workspace_id = ${workspaceId} and snippet_id = ${data.snippetId}`,
     );
     transaction.send(
       sql`update former_versions set changed_at = ${createdAt} where workspace_id = ${workspaceId} and snippet_id = ${data.snippetId}`,

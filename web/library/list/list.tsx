@@ -96,7 +96,8 @@ export function SnippetList({ pages, listKey, cursor, total, empty, onPick, sele
           items.some(({ index }) => index === cursor.index) && cursor.row ? rowId(cursor.row.id) : undefined
         }
         onKeyDown={(event) => moveFar(event, cursor, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight))}
-        className="relative w-full outline-none focus-visible:[&_[data-active]]:outline-2"
+        // The focus shows on the row that the keys act on, and without one on the list.
+        className="focus-visible:[&_[data-active]]:outline-accent relative w-full -outline-offset-2 focus-visible:has-[[data-active]]:outline-none focus-visible:[&_[data-active]]:outline-2 focus-visible:[&_[data-active]]:-outline-offset-2"
         style={{ height: virtual.getTotalSize() }}
       >
         {items.map(({ index, start }) => {

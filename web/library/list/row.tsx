@@ -55,6 +55,7 @@ export const Row = memo(function Row(props: RowProps) {
       tabIndex={-1}
       aria-selected={isSelecting ? isSelected : isOpen}
       aria-current={isOpen || undefined}
+      data-active={isActive || undefined}
       aria-posinset={index + 1}
       aria-setsize={count}
       onClick={(event) => onPick(row, event)}

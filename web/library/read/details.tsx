@@ -9,13 +9,10 @@ import { ColorDot } from "../list/tag-chip.tsx";
 import { nameOfAuthor, pathOfFolder } from "../names.ts";
 import { Activity } from "./activity.tsx";
 
-export const Details = ({ snippet, part }: { snippet: Snippet; part: "places" | "people" }) =>
-  part === "places" ? <Places snippet={snippet} /> : <People snippet={snippet} />;
-
 const linkClass = "hover:text-text hover:underline underline-offset-3 rounded-sm min-w-0 truncate max-w-56";
 
 /** Shortcut, team with folders, and tags; each leads to what else is there. */
-function Places({ snippet }: { snippet: Snippet }) {
+export function Places({ snippet }: { snippet: Snippet }) {
   const { hrefOf, teams, folders, tags } = useLibrary();
   const team = teams.get(snippet.team_id);
   const path = snippet.folder_id === null ? [] : pathOfFolder(folders, snippet.folder_id);
@@ -63,7 +60,8 @@ function Places({ snippet }: { snippet: Snippet }) {
   );
 }
 
-function People({ snippet: { id, created_by, created_at, updated_by, updated_at } }: { snippet: Snippet }) {
+/** Who wrote it when, and what was done to it. */
+export function People({ snippet: { id, created_by, created_at, updated_by, updated_at } }: { snippet: Snippet }) {
   const isUnchanged = created_at === updated_at;
   return (
     <footer className="border-line text-quiet grid gap-1 border-t pt-3 text-[0.8125rem]">

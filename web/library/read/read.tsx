@@ -12,7 +12,7 @@ import { KeyCap } from "../key-cap.tsx";
 import { useLibrary } from "../library-context.tsx";
 import { VariationsDialog } from "../parts.tsx";
 import { useKeys } from "../use-keys.ts";
-import { Details } from "./details.tsx";
+import { People, Places } from "./details.tsx";
 import { panelId, VariationTabs } from "./tabs.tsx";
 import { SnippetText } from "./text.tsx";
 import { VariationContent } from "./variation-content.tsx";
@@ -93,7 +93,7 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
                 </span>
               )}
             </h2>
-            <Details snippet={snippet} part="places" />
+            <Places snippet={snippet} />
           </header>
           {mayEdit && <DraftNotice key={id} snippetId={id} />}
           {snippet.snippet_note !== null && snippet.snippet_note !== "" && (
@@ -120,7 +120,7 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
               </div>
             </div>
           )}
-          <Details snippet={snippet} part="people" />
+          <People snippet={snippet} />
         </div>
       </Scroller>
     </article>
