@@ -51,7 +51,7 @@ function costTables(): string {
       rows.filter(({ isAddition }) => isAddition === areAdditions).map(({ cells }) => cells),
     );
   const hasAdditions = rows.some(({ isAddition }) => isAddition);
-  return hasAdditions ? `${costTable(false)}\nBeyond the interface:\n\n${costTable(true)}` : costTable(false);
+  return hasAdditions ? `${costTable(false)}\nAdditional operations:\n\n${costTable(true)}` : costTable(false);
 }
 
 function settingsTable(): string {

@@ -44,7 +44,7 @@ const write = (text: string): void => void process.stdout.write(text);
 /** The text as one line, without control characters. Several sentences end with a period. */
 function oneLine(text: string): string {
   const line = text.replace(/\p{Cc}+/gu, " ").trim();
-  return /\. [A-Z].*[^.]$/.test(line) ? `${line}.` : line;
+  return /\. [A-Z].*[^.?]$/.test(line) ? `${line}.` : line;
 }
 
 /** The message of an error that an operator can act on. Any other error is a defect and is printed with its stack. */

@@ -447,7 +447,7 @@ export type GetMeAnswer = Envelope<{
     expires_at: string | null;
   };
   workspace: { id: string; name: string };
-  /** The teams that the key can access, by ID. */
+  /** The teams that the key can access, sorted by ID. */
   teams: { id: string; name: string }[];
   /** Requests that the key can send in any 60 seconds. */
   requests_per_minute: number;
@@ -475,7 +475,7 @@ export interface GetTreeAnswer extends Envelope<{ folders: FolderInTree[]; tags:
 
 /** Arguments of `getShortcut`. */
 export interface GetShortcutArguments {
-  /** The shortcut, exactly as it was given, in the same case. */
+  /** The exact shortcut. Case matters. */
   shortcut: string;
   /** The team of the snippet. Required if several teams have the shortcut. */
   teamId?: string | undefined;
@@ -487,7 +487,7 @@ export type GetShortcutAnswer = Envelope<SnippetDetail>;
 export interface GetTextArguments {
   /** Snippet ID. */
   id?: string | undefined;
-  /** The shortcut, exactly as it was given, in the same case. */
+  /** The exact shortcut. Case matters. */
   shortcut?: string | undefined;
   /** The team of the snippet. Required if several teams have the shortcut. */
   teamId?: string | undefined;
@@ -539,7 +539,7 @@ export type PutSnippetVariationsOrderAnswer = Envelope<{
 
 /** Arguments of `getSearch`. */
 export interface GetSearchArguments {
-  /** What to find. Separate pieces by spaces: each one must occur in the snippet, at the beginning of a word or of a part of one. Words in quotes are found next to each other; "-" in front of a piece leaves out what contains it. */
+  /** What to find. Separate terms with spaces: a snippet must contain each of them, at the beginning of a word or of a part of a word. Words in quotes must be next to each other. "-" before a term excludes snippets that contain it. */
   query?: string | undefined;
   /** Snippets of this team. */
   teamId?: string | undefined;
@@ -553,7 +553,7 @@ export interface GetSearchArguments {
   contentType?: string | undefined;
   /** Snippets that this API key or person created. */
   createdBy?: string | undefined;
-  /** Archived snippets instead of the others. Default: false. */
+  /** True finds only archived snippets, false only the others. Default: false. */
   isArchived?: boolean | undefined;
   /** Earliest `updated_at`, inclusive. */
   updatedSince?: Date | string | undefined;
@@ -663,7 +663,7 @@ export interface FolderInTree {
   created_at: string;
   /** UTC, ISO 8601 with milliseconds and `Z`. */
   updated_at: string;
-  /** Snippets directly in it, archived ones included. */
+  /** Number of snippets directly in it, including archived ones. */
   snippet_count: number;
 }
 
@@ -708,7 +708,7 @@ export interface FoundSnippet {
   /** UTC, ISO 8601 with milliseconds and `Z`. */
   updated_at: string;
   tag_ids: string[];
-  /** Up to 3 places where pieces of the query occur. Empty without a query. */
+  /** Up to 3 places where terms of the query occur. Empty without a query. */
   matches: SearchMatch[];
 }
 
@@ -738,7 +738,7 @@ export interface Pagination {
 
 export interface SearchMatch {
   field: "title" | "shortcut" | "tags" | "note" | "content";
-  /** Up to 60 characters in front of it. */
+  /** Up to 60 characters before the match. */
   before: string;
   match: string;
   after: string;
@@ -886,7 +886,7 @@ export interface TagInTree {
   created_at: string;
   /** UTC, ISO 8601 with milliseconds and `Z`. */
   updated_at: string;
-  /** Snippets directly in it, archived ones included. */
+  /** Number of snippets directly in it, including archived ones. */
   snippet_count: number;
 }
 
@@ -901,7 +901,7 @@ export interface TagInput {
   teamId: string;
 }
 
-/** A team and how much it has, archived snippets included. */
+/** A team and what it contains. The number of snippets includes archived ones. */
 export interface Team {
   id: string;
   name: string;
@@ -1150,7 +1150,7 @@ export abstract class Operations {
 
   /**
    * List all folders and tags of a team, or of all teams. Cost: 1.
-   * Folders and tags are flat lists, by ID; their parents make the tree. A key with access to several teams has to name one if there are more than 10,000 folders or tags. Within one team, only the first 10,000 of each are returned.
+   * Folders and tags are flat lists, sorted by ID; the parent IDs define the tree. If the key has access to several teams, `teamId` is required if there are more than 10,000 folders or tags. Within one team, only the first 10,000 of each are returned.
    */
   getTree(args: GetTreeArguments = {}, options?: CallOptions): Promise<GetTreeAnswer> {
     return this.call(operations.getTree, args, options);
@@ -1158,7 +1158,7 @@ export abstract class Operations {
 
   /**
    * Get a snippet by its shortcut. Cost: 1.
-   * Archived snippets are not found. If several snippets of a team have the shortcut, the one updated last is returned. If several teams have it, the request is refused with 409 unless you add a `teamId`.
+   * Archived snippets are not found. If several snippets of a team have the shortcut, the most recently updated one is returned. If several teams have it, the request is refused with 409 unless you add a `teamId`.
    */
   getShortcut(args: GetShortcutArguments, options?: CallOptions): Promise<GetShortcutAnswer> {
     return this.call(operations.getShortcut, args, options);
@@ -1166,7 +1166,7 @@ export abstract class Operations {
 
   /**
    * Get the plain text of a snippet. Cost: 1.
-   * The response is the text alone, as `text/plain`. Send either `id` or `shortcut`. `ETag` names the version of the text: send it back as `If-None-Match`, and the response is 304 without a body, for 0 units, while the text is the same. Errors are JSON.
+   * The response is the text alone, as `text/plain`. Send either `id` or `shortcut`. `ETag` identifies the version of the text. Send it back in `If-None-Match`: as long as the text has not changed, the response is 304 without a body, and costs nothing. Errors are JSON.
    */
   getText(args: GetTextArguments = {}, options?: CallOptions): Promise<GetTextAnswer> {
     return this.call(operations.getText, args, options);
@@ -1182,7 +1182,7 @@ export abstract class Operations {
 
   /**
    * Add variations to a snippet. Cost: 1 per variation added.
-   * They are placed after the last one. A snippet can have at most 101 variations.
+   * New variations are placed after the last one. A snippet can have at most 101 variations.
    */
   postSnippetVariations(
     args: PostSnippetVariationsArguments,
@@ -1204,7 +1204,7 @@ export abstract class Operations {
 
   /**
    * Find snippets, or list all of them. Cost: 1 + 1 per snippet returned.
-   * Upper and lower case, and accents, make no difference. `metadata` has `totalCount`, or `totalIsAtLeast` for more than 1000 snippets.
+   * Case and accents are ignored. `metadata` has `totalCount`, or `totalIsAtLeast` for more than 1000 snippets.
    */
   getSearch(args: GetSearchArguments = {}, options?: CallOptions): Promise<GetSearchAnswer> {
     return this.call(operations.getSearch, args, options);
@@ -1217,7 +1217,7 @@ export abstract class Operations {
 
   /**
    * List deleted snippets. Cost: 1 + 1 per snippet returned.
-   * The snippet that was deleted last comes first.
+   * Most recently deleted first.
    */
   getTrash(args: GetTrashArguments = {}, options?: CallOptions): Promise<GetTrashAnswer> {
     return this.call(operations.getTrash, args, options);
@@ -1230,7 +1230,7 @@ export abstract class Operations {
 
   /**
    * Restore deleted snippets. Cost: 1 per snippet restored.
-   * A restored snippet has its ID, its variations, its history and its times again, and those of its tags and its folder that still exist. The `index` of an error counts each ID once.
+   * A restored snippet keeps its ID, variations, history and timestamps. It is back in its folder and has its tags, if these still exist. Duplicate IDs count once, including for the `index` of an error.
    */
   postSnippetsRestore(args: PostSnippetsRestoreArguments, options?: CallOptions): Promise<PostSnippetsRestoreAnswer> {
     return this.call(operations.postSnippetsRestore, args, options);

@@ -105,7 +105,7 @@ const table = {
   },
   COMMONPLACE_TRASH_DAYS: {
     default: "30",
-    meaning: "Days that deleted snippets can be restored; 0 deletes them at once",
+    meaning: "Days to keep deleted snippets in the trash; 0 deletes them immediately",
     parse: integerBetween(0, 36_500),
   },
   COMMONPLACE_METRICS_PORT: {

@@ -47,7 +47,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
   ],
   [
     "Rate limit",
-    `Each key can send ${limits.requestsPerMinuteDefault} requests in any ${limits.rateWindowSeconds} seconds, unless the operator has set another limit. Requests over the limit get status 429 and cost nothing. Wait for the number of seconds in \`Retry-After\`, then send the request again.`,
+    `Each key can send ${limits.requestsPerMinuteDefault} requests in any ${limits.rateWindowSeconds} seconds, unless the operator has set a different limit. Requests over the limit get status 429 and cost nothing. Wait for the number of seconds in \`Retry-After\`, then send the request again.`,
     "Responses to requests with a valid key report the limit:",
     headerTable(["Retry-After", ...rateLimitHeaders]),
   ],
@@ -66,8 +66,8 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
     "Lists with the parameter `cursor` return `pagination.nextCursor` instead, which is null on the last page. Pass it as `cursor` to get the next page. You can change `limit` between pages, but no other parameter. A cursor does not expire. An item that exists unchanged during all your requests is returned exactly once. If the text of a page would exceed the limit of one response, the page ends early, with at least one item.",
   ],
   [
-    "Operations of our own",
-    "The following operations are marked with `x-addition`. They find and list what the others need an ID for, with the same keys, limits and errors.",
+    "Additional operations",
+    "The following operations are marked with `x-addition`. They find and list items whose IDs you do not know, and manage variations and deleted snippets, with the same keys, limits, and errors.",
     table(
       ["Operation", "What it does"],
       operationNames.flatMap((name) => {

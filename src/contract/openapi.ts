@@ -126,7 +126,7 @@ const ifNoneMatch = {
 };
 
 const notModified = {
-  description: "The text is the one that you have. Costs nothing.",
+  description: "The text has not changed. Costs nothing.",
   headers: headersNamed([...commonHeaders, ...rateLimitHeaders, ...textHeaders]),
 };
 

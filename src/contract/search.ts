@@ -19,7 +19,7 @@ import { snippet } from "./snippets.ts";
 
 const resource: Resource = {
   name: "Search",
-  description: "Finds snippets by their texts, and lists those of a team, a folder or a tag.",
+  description: "Find snippets by their text, or list the snippets of a team, a folder or a tag.",
 };
 
 /** The fields of a snippet that a search looks in. */
@@ -32,7 +32,7 @@ const sorts = ["relevance", "updated", "created", "title"] as const;
 export const searchMatch = z
   .strictObject({
     field: z.enum(searchedFields),
-    before: z.string().meta({ description: `Up to ${limits.searchContextLengthMax} characters in front of it.` }),
+    before: z.string().meta({ description: `Up to ${limits.searchContextLengthMax} characters before the match.` }),
     match: z.string(),
     after: z.string(),
   })
@@ -44,7 +44,7 @@ export const foundSnippet = snippet
   .extend({
     tag_ids: z.array(id()),
     matches: z.array(searchMatch).meta({
-      description: `Up to ${limits.searchMatchesMax} places where pieces of the query occur. Empty without a query.`,
+      description: `Up to ${limits.searchMatchesMax} places where terms of the query occur. Empty without a query.`,
     }),
   })
   .meta({ id: "FoundSnippet" });
@@ -56,13 +56,13 @@ export const searchOperations = {
     path: "/search",
     resource,
     summary: "Find snippets, or list all of them",
-    description: `Upper and lower case, and accents, make no difference. \`metadata\` has \`totalCount\`, or \`totalIsAtLeast\` for more than \
+    description: `Case and accents are ignored. \`metadata\` has \`totalCount\`, or \`totalIsAtLeast\` for more than \
 ${limits.searchTotalMax} snippets.`,
     isLong: true,
     cost: onePlusItems("1 + 1 per snippet returned"),
     query: {
       query: textParameter(
-        'What to find. Separate pieces by spaces: each one must occur in the snippet, at the beginning of a word or of a part of one. Words in quotes are found next to each other; "-" in front of a piece leaves out what contains it.',
+        'What to find. Separate terms with spaces: a snippet must contain each of them, at the beginning of a word or of a part of a word. Words in quotes must be next to each other. "-" before a term excludes snippets that contain it.',
         limits.searchQueryLengthMax,
       ),
       teamId: idFilterParameter("Snippets of this team."),
@@ -79,7 +79,7 @@ ${limits.searchTotalMax} snippets.`,
         limits.contentTypeLengthMax,
       ),
       createdBy: idFilterParameter("Snippets that this API key or person created."),
-      isArchived: flagParameter("Archived snippets instead of the others."),
+      isArchived: flagParameter("True finds only archived snippets, false only the others."),
       updatedSince: timestampParameter("Earliest `updated_at`, inclusive.", "up"),
       createdSince: timestampParameter("Earliest `created_at`, inclusive.", "up"),
       sort: choiceParameter(

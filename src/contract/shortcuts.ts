@@ -7,7 +7,7 @@ import { defineOperation } from "./operation.ts";
 import { idFilterParameter, idParameter, requiredTextParameter, textParameter } from "./query.ts";
 import { resource, snippetDetail } from "./snippets.ts";
 
-const shortcutWords = "The shortcut, exactly as it was given, in the same case.";
+const shortcutWords = "The exact shortcut. Case matters.";
 const ofTeam = idFilterParameter("The team of the snippet. Required if several teams have the shortcut.");
 
 export const shortcutOperations = {
@@ -17,7 +17,7 @@ export const shortcutOperations = {
     resource,
     summary: "Get a snippet by its shortcut",
     description:
-      "Archived snippets are not found. If several snippets of a team have the shortcut, the one updated last is returned. If several teams have it, the request is refused with 409 unless you add a `teamId`.",
+      "Archived snippets are not found. If several snippets of a team have the shortcut, the most recently updated one is returned. If several teams have it, the request is refused with 409 unless you add a `teamId`.",
     cost: one,
     query: {
       shortcut: requiredTextParameter("shortcut", shortcutWords, limits.shortcutLengthMax),
@@ -36,7 +36,7 @@ export const shortcutOperations = {
     resource,
     summary: "Get the plain text of a snippet",
     description:
-      "The response is the text alone, as `text/plain`. Send either `id` or `shortcut`. `ETag` names the version of the text: send it back as `If-None-Match`, and the response is 304 without a body, for 0 units, while the text is the same. Errors are JSON.",
+      "The response is the text alone, as `text/plain`. Send either `id` or `shortcut`. `ETag` identifies the version of the text. Send it back in `If-None-Match`: as long as the text has not changed, the response is 304 without a body, and costs nothing. Errors are JSON.",
     cost: one,
     query: {
       id: {

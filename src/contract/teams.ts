@@ -16,7 +16,7 @@ const resource: Resource = {
 
 const named = { id: id(), name: z.string() };
 const snippetCount = {
-  snippet_count: count().meta({ description: "Snippets directly in it, archived ones included." }),
+  snippet_count: count().meta({ description: "Number of snippets directly in it, including archived ones." }),
 };
 
 const me = z.strictObject({
@@ -26,14 +26,14 @@ const me = z.strictObject({
     expires_at: timestamp().nullable().meta({ description: "Null for a key that does not expire." }),
   }),
   workspace: z.strictObject(named),
-  teams: z.array(z.strictObject(named)).meta({ description: "The teams that the key can access, by ID." }),
+  teams: z.array(z.strictObject(named)).meta({ description: "The teams that the key can access, sorted by ID." }),
   requests_per_minute: count().meta({ description: "Requests that the key can send in any 60 seconds." }),
   monthly_requests: count().meta({ description: "The workspace's monthly allowance in units." }),
 });
 
 const team = z
   .strictObject({ ...named, snippet_count: count(), folder_count: count(), tag_count: count() })
-  .meta({ id: "Team", description: "A team and how much it has, archived snippets included." });
+  .meta({ id: "Team", description: "A team and what it contains. The number of snippets includes archived ones." });
 
 export const folderInTree = folder.extend(snippetCount).meta({ id: "FolderInTree" });
 export const tagInTree = tag.extend(snippetCount).meta({ id: "TagInTree" });
@@ -84,7 +84,7 @@ export const teamOperations = {
     path: "/tree",
     resource,
     summary: "List all folders and tags of a team, or of all teams",
-    description: `Folders and tags are flat lists, by ID; their parents make the tree. A key with access to several teams has to name one if there are more than ${limits.treeRowsMax.toLocaleString("en-US")} folders or tags. Within one team, only the first ${limits.treeRowsMax.toLocaleString("en-US")} of each are returned.`,
+    description: `Folders and tags are flat lists, sorted by ID; the parent IDs define the tree. If the key has access to several teams, \`teamId\` is required if there are more than ${limits.treeRowsMax.toLocaleString("en-US")} folders or tags. Within one team, only the first ${limits.treeRowsMax.toLocaleString("en-US")} of each are returned.`,
     cost: one,
     isLong: true,
     query: { teamId: idFilterParameter("Only this team. By default, all teams that the key can access.") },

@@ -13,7 +13,7 @@ import { snippet, snippetReference } from "./snippets.ts";
 const resource: Resource = {
   name: "Trash",
   description:
-    "Deleted snippets. They can be restored for 30 days, unless the operator of the service has set another time. No other operation finds them.",
+    "Deleted snippets. They can be restored for 30 days, or for the number of days that the operator of the service has set. No other operation finds them.",
 };
 
 export const trashedSnippet = snippet
@@ -29,7 +29,7 @@ export const trashOperations = {
     path: "/trash",
     resource,
     summary: "List deleted snippets",
-    description: "The snippet that was deleted last comes first.",
+    description: "Most recently deleted first.",
     cost: onePlusItems("1 + 1 per snippet returned"),
     query: { teamId: idFilterParameter("Only deleted snippets of this team."), ...cursorParameters("snippets") },
     data: z.strictObject({ snippets: z.array(trashedSnippet) }),
@@ -50,7 +50,7 @@ export const trashOperations = {
     resource,
     summary: "Restore deleted snippets",
     description:
-      "A restored snippet has its ID, its variations, its history and its times again, and those of its tags and its folder that still exist. The `index` of an error counts each ID once.",
+      "A restored snippet keeps its ID, variations, history and timestamps. It is back in its folder and has its tags, if these still exist. Duplicate IDs count once, including for the `index` of an error.",
     cost: perItem("1 per snippet restored"),
     body: objectBody(object({ snippetIds: idSet(1, limits.batchItemsMax) }).meta({ id: "SnippetIds" })),
     data: z.strictObject({ restoredSnippets: z.array(snippetReference), errors: itemErrors }),

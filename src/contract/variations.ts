@@ -193,7 +193,7 @@ export const variationListOperations = {
     path: "/snippet/variations",
     resource,
     summary: "Add variations to a snippet",
-    description: `They are placed after the last one. A snippet can have at most ${limits.variationsPerSnippetMax} variations.`,
+    description: `New variations are placed after the last one. A snippet can have at most ${limits.variationsPerSnippetMax} variations.`,
     cost: perItem("1 per variation added"),
     query: ofSnippet,
     body: batchBody("variations", variationInput),

@@ -98,7 +98,7 @@ export async function makeWorkspace(settings: Settings) {
 
 /** Fails unless the command exited with this status, printed nothing to standard output, and exactly this to standard error. */
 export function expectFailure(outcome: Outcome, status: 1 | 2, message: string, hint?: string): void {
-  const period = /\. [A-Z]/.test(message) ? "." : "";
+  const period = /\. [A-Z]/.test(message) && !message.endsWith("?") ? "." : "";
   const lines = [`commonplace: ${message}${period}`, ...(hint === undefined ? [] : [`Try: ${hint}`]), ""];
   expect(outcome).toEqual({ status, stdout: "", stderr: lines.join("\n") });
 }

@@ -114,9 +114,9 @@ export const trashCommands: readonly Command[] = [
   },
   {
     name: "trash empty",
-    summary: "Delete the snippets in the trash of a workspace permanently",
+    summary: "Permanently delete the snippets in a workspace's trash",
     options: { workspace: workspaceOption, team: teamOption },
-    notes: ["This cannot be undone. Backups keep these snippets until they are replaced."],
+    notes: ["This cannot be undone. Backups made earlier still contain these snippets."],
     run: async (context) => {
       const deleted = await inPortions(context, (database) => emptyAll(database, context.options));
       printResult(context, { deleted }, [

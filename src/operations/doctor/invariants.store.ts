@@ -212,9 +212,9 @@ const snippets: readonly Invariant[] = [
   },
   {
     name: "trash",
-    question: "Is every snippet in the trash complete, and in the trash only?",
-    confirmation: "every snippet in the trash is complete, and in the trash only",
-    remedy: `Correct its rows in the tables whose names begin with trashed_ as described for the library, or delete its row of trashed_snippets. ${foreignWrites}.`,
+    question: "Is every snippet in the trash complete, and only in the trash?",
+    confirmation: "every snippet in the trash is complete, and only in the trash",
+    remedy: `Correct its rows in the trashed_ tables as you would in the tables without this prefix, or delete its row of trashed_snippets. ${foreignWrites}.`,
     violations: () => sql`
       ${join(
         Object.values(wrongParts).map(

@@ -9,17 +9,17 @@ const examinedMax = 100_000;
 export const searchChecks: readonly Check<StoredData>[] = [
   {
     name: "search index",
-    question: "Does the search index have every snippet as it is now?",
+    question: "Is every snippet in the search index, and up to date there?",
     remedy:
-      "Make the index anew: delete all rows of search_blocks, search_segments and search_pending, then insert into search_pending the workspace_id, the id and again the id of every row of snippets. The running service does the rest within minutes.",
+      "Rebuild the index: delete all rows of search_blocks, search_segments and search_pending. Then, for every row of snippets, insert its workspace_id, its id and its id again into search_pending. The running service does the rest within minutes.",
     examine: async ({ read }) => {
       const { examined, isSample, missing } = await read((transaction) => examineIndex(transaction, examinedMax));
       if (missing.length > 0) {
         const shown = missing.slice(0, examplesMax).map(({ workspace_id, id }) => `${id} in workspace ${workspace_id}`);
-        return problem(`a search does not find ${formatNumber(missing.length)}: ${listSome(shown, missing.length)}`);
+        return problem(`missing from searches: ${formatNumber(missing.length)}: ${listSome(shown, missing.length)}`);
       }
       const every = isSample ? `the first ${formatNumber(examined)} snippets are` : "every snippet is";
-      return ok(`${every} in it, or about to be`);
+      return ok(`${every} indexed, or about to be`);
     },
   },
 ];
