@@ -9,6 +9,7 @@ import {
   unexpected,
   type VisitOptions,
   visit,
+  waitForFocus,
   widths,
 } from "../support/browser.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
@@ -281,6 +282,24 @@ test("variations are added, renamed, reordered by key and pointer, and deleted, 
   await button(page, "Delete variation").click();
   await eventually(names, ["Polite", "Default"]);
   expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("a viewer who follows a link to the editor is told who can help; in tabs of variations the arrows keep the focus", async () => {
+  const started = await startConsole();
+  const ada = await started.person({ role: "owner" });
+  const viewer = await started.person({ role: "member", teams: { [started.team.id]: "viewer" } });
+  const formal = { variationName: "Formal", ...prose("Dear customer") };
+  const id = await write(started, ada, { ...prose("Hello"), additionalVariations: [formal] });
+  const first = await open(started, viewer, `?snippet=${id}&do=edit`);
+  await first.page.getByText("You can’t write here").waitFor();
+  expect(await findPageProblems(first.page)).toEqual([]);
+  await first.leave();
+  const { page, leave } = await open(started, ada, `?snippet=${id}&do=edit`);
+  await waitForFocus(editor(page));
+  await page.getByRole("tab", { name: "Default" }).press("ArrowRight");
+  await eventually(() => editor(page).innerText(), "Dear customer");
+  await waitForFocus(page.getByRole("tab", { name: "Formal" }));
   await leave();
 });
 

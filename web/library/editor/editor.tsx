@@ -5,6 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { FormError } from "../../components/field.tsx";
 import { quote } from "../../components/format.ts";
 import { Notice } from "../../components/layout.tsx";
+import { EmptyState } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { toast } from "../../components/toast.tsx";
 import type { Snippet, Variation } from "../data.ts";
@@ -31,6 +32,13 @@ export interface EditorProps {
 }
 
 export default function Editor({ snippet, onClose }: EditorProps) {
+  const { tree, mayWrite } = useLibrary();
+  if (tree && !mayWrite(snippet?.team_id))
+    return (
+      <EmptyState icon="lock" title="You can’t write here" action={<Button onClick={onClose}>Back to reading</Button>}>
+        Ask an admin of the team to make you an editor.
+      </EmptyState>
+    );
   return snippet ? <EditSnippet snippet={snippet} onClose={onClose} /> : <NewSnippet onClose={onClose} />;
 }
 
@@ -45,6 +53,7 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
   const [isGone, setIsGone] = useState(false);
   const [isTitleMissing, setIsTitleMissing] = useState(false);
   const title = useRef<HTMLInputElement>(null);
+  const takesFocus = useRef(true);
   const variation = snippet.variations.find(({ id }) => id === view.variationId) ?? snippet.variations[0];
   useKeptNotice(editing.place, editing.isChanged && !editing.isKept, snippet.title);
 
@@ -155,35 +164,42 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
             "aria-labelledby": `variation-${variation.id}`,
           })}
         >
-          <OpenVariation key={variation.id} variation={variation} editing={editing} />
+          <OpenVariation key={variation.id} variation={variation} editing={editing} takesFocus={takesFocus} />
         </div>
       )}
     </Frame>
   );
 }
 
-const OpenVariation = ({ variation, editing }: { variation: Variation; editing: Editing }) => {
-  const known = editing.textOf(variation.id);
-  return known ? (
-    <WriteVariation variation={variation} editing={editing} content="" />
+interface OpenVariationProps {
+  readonly variation: Variation;
+  readonly editing: Editing;
+  /** True until a text is open: with another tab, the focus stays on the tabs. */
+  readonly takesFocus: { current: boolean };
+}
+
+const OpenVariation = (props: OpenVariationProps) =>
+  props.editing.textOf(props.variation.id) ? (
+    <WriteVariation {...props} content="" />
   ) : (
-    <VariationContent variation={variation}>
-      {(content) => <WriteVariation variation={variation} editing={editing} content={content} />}
+    <VariationContent variation={props.variation}>
+      {(content) => <WriteVariation {...props} content={content} />}
     </VariationContent>
   );
-};
 
 function WriteVariation({
   variation,
   editing,
+  takesFocus,
   content,
-}: {
-  variation: Variation;
-  editing: Editing;
+}: OpenVariationProps & {
   /** What is stored, if the text was not opened before. */
-  content: string;
+  readonly content: string;
 }) {
   const open = editing.openText(variation, content);
+  useEffect(() => {
+    takesFocus.current = false;
+  }, [takesFocus]);
   return (
     <TextPane
       key={open.revision}
@@ -191,7 +207,7 @@ function WriteVariation({
       contentType={open.type}
       onState={(state, isChanged) => editing.changeText(variation.id, state, isChanged)}
       onType={(type) => editing.changeType(variation.id, type)}
-      hasFocus
+      hasFocus={takesFocus.current}
     />
   );
 }

@@ -1,9 +1,7 @@
 // Writes a new snippet.
 import { useEffect, useRef, useState } from "react";
 import { callConsole, queryClient } from "../../api.ts";
-import { Button } from "../../components/button.tsx";
 import { FormError, SelectField } from "../../components/field.tsx";
-import { EmptyState } from "../../components/states.tsx";
 import { toast } from "../../components/toast.tsx";
 import { useLibrary } from "../library-context.tsx";
 import { useDraftPlace } from "./draft-notice.tsx";
@@ -47,7 +45,10 @@ function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => v
   const place = useDraftPlace(undefined);
   const [draft] = useState(() => readDraft(place));
   const [start] = useState(useStart());
-  const [teamId, setTeamId] = useState(draft?.teamId ?? start.teamId);
+  const writable = [...teams.values()].filter((team) => team.may_write);
+  const [teamId, setTeamId] = useState(
+    () => (writable.find(({ id }) => id === draft?.teamId) ?? writable.find(({ id }) => id === start.teamId))?.id,
+  );
   const [fields, setFields] = useState(draft?.fields?.mine ?? start.fields);
   const [type, setType] = useState(draft?.texts.new?.type ?? "plaintext");
   const [initial] = useState(() => createText(draft?.texts.new?.content ?? "", type, label));
@@ -59,7 +60,6 @@ function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => v
   const [isTitleMissing, setIsTitleMissing] = useState(false);
   const title = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const writable = [...teams.values()].filter((team) => team.may_write);
   const isChanged = hasText || changedFields(start.fields, fields).length > 0;
   const latest = useRef({ fields, type, teamId, isChanged, isDone: false });
   latest.current = { ...latest.current, fields, type, teamId, isChanged };
@@ -127,12 +127,6 @@ function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => v
     }
   };
 
-  if (teamId === undefined)
-    return (
-      <EmptyState icon="lock" title="You can’t create snippets" action={<Button onClick={onClose}>Close</Button>}>
-        Ask an admin of a team to make you an editor.
-      </EmptyState>
-    );
   return (
     <Frame
       title="New snippet"
