@@ -87,9 +87,11 @@ async function findDocuments(
     requirements.map(async (ranges) => {
       const [all, proven] = [new OrdinalSet(segment.document_count), new OrdinalSet(segment.document_count)];
       await Promise.all(
-        ranges.map((range) =>
-          addDocuments(transaction, workspaceId, segment, range, range.isCoarse ? [all] : [all, proven]),
-        ),
+        ranges
+          .filter((range) => !range.isCoarse || segment.has_coarse_terms)
+          .map((range) =>
+            addDocuments(transaction, workspaceId, segment, range, range.isCoarse ? [all] : [all, proven]),
+          ),
       );
       return { all, proven };
     }),

@@ -38,6 +38,7 @@ export const removePending = (transaction: Transaction, workspaceId: string, cha
 export interface Segment {
   readonly segment: number;
   readonly document_count: number;
+  readonly has_coarse_terms: boolean | number;
   readonly oldest_at: string;
   readonly newest_at: string;
 }
@@ -45,7 +46,7 @@ export interface Segment {
 /** The segments of a workspace, the one with the newest document first. */
 export const listSegments = (transaction: Transaction, workspaceId: string): Promise<Segment[]> =>
   transaction.all(
-    sql`select segment, document_count, oldest_at, newest_at from search_segments where workspace_id = ${workspaceId}
+    sql`select segment, document_count, has_coarse_terms, oldest_at, newest_at from search_segments where workspace_id = ${workspaceId}
         order by newest_at desc, segment`,
   );
 

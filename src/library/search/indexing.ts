@@ -8,7 +8,7 @@ import { rowTextBytesMax } from "./judge.ts";
 import { searchedLengthMax, searchedPart } from "./matching.ts";
 import { mergeSegments } from "./merge-segments.ts";
 import { Postings } from "./postings.ts";
-import { type Block, BlockWriter, type IndexedDocument, isNewer, writeDocuments } from "./segment.ts";
+import { BlockWriter, type IndexedDocument, isNewer, type NewSegment, newSegment } from "./segment.ts";
 import { type Indexing, insertSegment, listDocuments, termsAtOnce, withoutLimit } from "./segments.ts";
 import { addTerms, filterTerm, termKind } from "./terms.ts";
 
@@ -38,7 +38,7 @@ export async function indexPending(indexing: Indexing, least = leastPending): Pr
 
 /** Makes a segment of the changes that wait. @returns how many they are */
 async function indexPortion({ database, breathe }: Indexing, workspaceId: string): Promise<number> {
-  const { changes, documents, blocks } = await database.aside(async (transaction) => {
+  const { changes, ...segment } = await database.aside(async (transaction) => {
     const waiting = await store.listPending(transaction, workspaceId, portionChanges);
     const times = await listDocuments(transaction, workspaceId, [
       ...new Set(waiting.map((change) => change.snippet_id)),
@@ -59,7 +59,7 @@ async function indexPortion({ database, breathe }: Indexing, workspaceId: string
     );
     // Another node may have indexed them meanwhile.
     if (!changes.every((change) => waiting.has(change.change_id))) return;
-    await insertSegment(transaction, workspaceId, documents, blocks);
+    await insertSegment(transaction, workspaceId, segment);
     for (let from = 0; from < changes.length; from += snippetsAtOnce)
       store.removePending(transaction, workspaceId, changes.slice(from, from + snippetsAtOnce));
   });
@@ -71,7 +71,7 @@ async function buildSegment(
   workspaceId: string,
   unsorted: readonly IndexedDocument[],
   breathe: Breathe,
-): Promise<{ documents: IndexedDocument[]; blocks: Block[] }> {
+): Promise<NewSegment> {
   const documents = [...unsorted].sort((left, right) => (isNewer(left, right) ? 1 : -1));
   const ordinals = new Map(documents.map(({ id }, ordinal) => [id, ordinal]));
   const texts = new Postings();
@@ -106,7 +106,7 @@ async function buildSegment(
       terms += 1;
       if (terms % termsAtOnce === 0) await breathe();
     }
-  return { documents, blocks: [...writeDocuments(documents), ...writer.finish()] };
+  return newSegment(documents, writer);
 }
 
 const filterTermsOf = (snippet: store.IndexedSnippet): string[] => [

@@ -12,7 +12,8 @@ import {
   DocumentReader,
   type IndexedDocument,
   isNewer,
-  writeDocuments,
+  type NewSegment,
+  newSegment,
 } from "./segment.ts";
 import { type Indexing, insertSegment, listDocuments, termsAtOnce, withoutLimit } from "./segments.ts";
 
@@ -41,7 +42,7 @@ export async function mergeSegments({ database, breathe }: Indexing, workspaceId
     const present = new Set((await store.listSegments(transaction, workspaceId)).map(({ segment }) => segment));
     if (!replaced.every((segment) => present.has(segment))) return false;
     // The new number is greater than all, so the old segments go afterwards.
-    await insertSegment(transaction, workspaceId, merged.documents, merged.blocks);
+    await insertSegment(transaction, workspaceId, merged);
     store.removeSegments(transaction, workspaceId, replaced);
     return true;
   });
@@ -88,7 +89,7 @@ async function mergeBlocks(
   workspaceId: string,
   segments: readonly store.Segment[],
   breathe: Breathe,
-): Promise<{ documents: IndexedDocument[]; blocks: Block[] }> {
+): Promise<NewSegment> {
   const sources: { segment: number; place: number; document: IndexedDocument }[] = [];
   for (const { segment, document_count } of segments) {
     const blocks = await store.listDocumentBlocks(transaction, workspaceId, segment, 0, document_count);
@@ -139,7 +140,7 @@ async function mergeBlocks(
     terms += 1;
     if (terms % termsAtOnce === 0) await breathe();
   }
-  return { documents, blocks: [...writeDocuments(documents), ...writer.finish()] };
+  return newSegment(documents, writer);
 }
 
 /** Reads the terms of a segment in their order. */

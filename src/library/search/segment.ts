@@ -1,6 +1,8 @@
 // A segment of the index: which of its documents have which term. It is made once and never changes. Its documents are numbered in the order
 // in which their snippets were changed. It lies in blocks of about a kilobyte, found by their first term.
 
+import { isCoarseTerm } from "./terms.ts";
+
 /** A snippet as it was when it was indexed. */
 export interface IndexedDocument {
   readonly id: string;
@@ -17,6 +19,19 @@ export interface Block {
 }
 
 const blockBytes = 1_400;
+
+/** The documents of a segment, and all of its blocks. */
+export interface NewSegment {
+  readonly documents: readonly IndexedDocument[];
+  readonly blocks: readonly Block[];
+  readonly hasCoarseTerms: boolean;
+}
+
+export const newSegment = (documents: readonly IndexedDocument[], writer: BlockWriter): NewSegment => ({
+  documents,
+  blocks: [...writeDocuments(documents), ...writer.finish()],
+  hasCoarseTerms: writer.hasCoarseTerms,
+});
 
 /** Terms with the ordinals of their documents, which ascend. */
 export type Postings = Iterable<readonly [string, readonly number[]]>;
@@ -46,6 +61,7 @@ export const sortTerms = (terms: string[]): string[] =>
 /** Writes blocks. Terms come in their order. */
 export class BlockWriter {
   readonly blocks: Block[] = [];
+  hasCoarseTerms = false;
   #bytes = Buffer.allocUnsafe(8_192);
   #length = 0;
   #first: string | undefined;
@@ -54,6 +70,7 @@ export class BlockWriter {
 
   add(term: string, ordinals: readonly number[]): void {
     let from = 0;
+    this.hasCoarseTerms ||= isCoarseTerm(term);
     while (from < ordinals.length) {
       if (this.#length >= blockBytes) this.#end();
       if (this.#first === undefined) {

@@ -2,7 +2,7 @@
 import type { Breathe } from "../../platform/breather.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import * as store from "./index.store.ts";
-import type { Block, IndexedDocument } from "./segment.ts";
+import type { IndexedDocument, NewSegment } from "./segment.ts";
 
 export interface Indexing {
   readonly database: Database;
@@ -35,8 +35,7 @@ export async function listDocuments(
 export async function insertSegment(
   transaction: Transaction,
   workspaceId: string,
-  documents: readonly IndexedDocument[],
-  blocks: readonly Block[],
+  { documents, blocks, hasCoarseTerms }: NewSegment,
 ): Promise<void> {
   const [oldest, newest] = [documents[0], documents.at(-1)];
   if (!oldest || !newest) return;
@@ -47,6 +46,7 @@ export async function insertSegment(
     {
       segment: Math.max(0, ...numbers) + 1,
       document_count: documents.length,
+      has_coarse_terms: hasCoarseTerms,
       oldest_at: new Date(oldest.updatedAt).toISOString(),
       newest_at: new Date(newest.updatedAt).toISOString(),
     },

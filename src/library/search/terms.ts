@@ -20,6 +20,9 @@ export const termKind = {
   filter: "f",
 } as const;
 
+export const isCoarseTerm = (term: string): boolean =>
+  term.startsWith(termKind.coarseText) || term.startsWith(termKind.coarseName);
+
 /** Longer texts are found by their beginning. */
 const termLengthMax = 16;
 const wholeLengthMax = 32;

@@ -1,7 +1,14 @@
 // The index that searches ask which snippets may match. It is made of ordinary rows, the same on both engines (library/search/).
 import type { ColumnTypes } from "../../migration.ts";
 
-export const search = ({ uuid, timestamp, orderedText, tableEnd, clusteredTableEnd }: ColumnTypes): string[] => [
+export const search = ({
+  uuid,
+  timestamp,
+  boolean,
+  orderedText,
+  tableEnd,
+  clusteredTableEnd,
+}: ColumnTypes): string[] => [
   // The snippets whose latest change is not in the index yet, one row for each change.
   `create table search_pending (
     workspace_id ${uuid} not null,
@@ -14,6 +21,7 @@ export const search = ({ uuid, timestamp, orderedText, tableEnd, clusteredTableE
     workspace_id ${uuid} not null,
     segment integer not null,
     document_count integer not null,
+    has_coarse_terms ${boolean} not null,
     oldest_at ${timestamp} not null,
     newest_at ${timestamp} not null,
     primary key (workspace_id, segment)
