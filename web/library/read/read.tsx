@@ -11,6 +11,7 @@ import { DraftNotice } from "../editor/draft-notice.tsx";
 import { KeyCap } from "../key-cap.tsx";
 import { useLibrary } from "../library-context.tsx";
 import { VariationsDialog } from "../parts.tsx";
+import { useOrganize } from "../selection/use-organize.tsx";
 import { useKeys } from "../use-keys.ts";
 import { People, Places } from "./details.tsx";
 import { panelId, VariationTabs } from "./tabs.tsx";
@@ -45,6 +46,7 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
     edit: mayEdit ? () => change({ mode: "edit" }) : undefined,
     history: () => change({ mode: "history" }),
   });
+  const organize = useOrganize([snippet], () => undefined);
   const copy = (what: CopyWhat) => () => copying.copy(what, id, variation?.id);
   const items: readonly (MenuItem | "separator")[] = [
     { label: "Copy without filling in", onSelect: copy("raw") },
@@ -54,7 +56,16 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
     { label: "Copy ID", onSelect: copy("id") },
     "separator",
     { label: "Show history", onSelect: () => change({ mode: "history" }) },
-    ...(mayEdit ? [{ label: "Add or change variations", onSelect: () => setIsChangingVariations(true) }] : []),
+    ...(mayEdit
+      ? ([
+          { label: "Add or change variations", onSelect: () => setIsChangingVariations(true) },
+          "separator",
+          { label: "Move to folder", onSelect: organize.move },
+          { label: "Add or remove a tag", onSelect: organize.tag },
+          { label: organize.isArchived ? "Take out of archive" : "Archive", onSelect: organize.archive },
+          { label: "Delete", tone: "danger", onSelect: organize.remove },
+        ] as const)
+      : []),
   ];
   return (
     <article
@@ -77,6 +88,7 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
           )}
           <CopyTextButton key={id} copying={copying} snippetId={id} onClick={copy("text")} />
           <Menu label={`More for ${title}`} items={items} />
+          {organize.picker}
           {isChangingVariations && (
             <VariationsDialog snippet={snippet} onClose={() => setIsChangingVariations(false)} />
           )}

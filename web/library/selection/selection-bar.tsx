@@ -1,21 +1,19 @@
-// What can be done with the selected snippets, above the end of the list; and the progress of what takes long.
-import { useCallback, useState } from "react";
+// What can be done with the selected snippets, above the end of the list.
 import { callConsole } from "../../api.ts";
 import { IconButton } from "../../components/button.tsx";
 import { formatCount } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
-import { toast, toastError } from "../../components/toast.tsx";
+import { toastError } from "../../components/toast.tsx";
 import { useWorkspace } from "../../workspace.tsx";
 import { type SnippetPages, searchOf } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import type { Cursor } from "../list/use-cursor.ts";
-import { FolderAndTagPicker } from "../parts.tsx";
 import { useKeys } from "../use-keys.ts";
 import { type ExportFormat, exportSnippets } from "./export.ts";
 import { withPatience, withProgress } from "./run.ts";
 import { undoLast } from "./undo.ts";
-import { useActs } from "./use-acts.ts";
+import { useOrganize } from "./use-organize.tsx";
 import { type SelectedRow, type Selection, selectedRows } from "./use-selection.ts";
 
 /** So many snippets can be selected. */
@@ -33,40 +31,17 @@ interface SelectionBarProps {
 }
 
 export function SelectionBar({ selection, pages, total, query, cursor }: SelectionBarProps) {
-  const { view, mayWrite, folders, tags } = useLibrary();
+  const { view, folders, tags } = useLibrary();
   const { id: workspaceId } = useWorkspace();
-  const acts = useActs();
-  const [picking, setPicking] = useState<{ what: "move" | "tag"; rows: readonly SelectedRow[] }>();
   const loaded = pages.rows ?? [];
   const selected = selectedRows(selection, loaded);
   const chosen: readonly SelectedRow[] = selected.length > 0 ? selected : cursor.row ? [cursor.row] : [];
-  const mayChange = chosen.length > 0 && chosen.every(({ team_id }) => mayWrite(team_id));
-  const isOneTeam = chosen.every(({ team_id }) => team_id === chosen[0]?.team_id);
-  const isArchive = view.shelf === "archived";
-
-  const pick = (what: "move" | "tag") => () => {
-    if (isOneTeam) setPicking({ what, rows: chosen });
-    else toast("Folders and tags belong to a team. Select snippets of one team.", "danger");
-  };
-  /** Acts on what then leaves the list, deselects, and goes on to the next row. */
-  const then = (act: Promise<void>) => {
+  const organize = useOrganize(chosen, (leaves) => {
     selection.clear();
-    act.catch(toastError);
-    const leaving = new Set(chosen.map(({ id }) => id));
-    const next = loaded.findIndex(({ id }, index) => index > cursor.index && !leaving.has(id));
-    const previous = loaded.findLastIndex(({ id }, index) => index < cursor.index && !leaving.has(id));
-    if (cursor.index < 0 || Math.max(next, previous) < 0) cursor.setId(undefined);
-    else cursor.moveTo(next >= 0 ? next : previous);
-  };
-  const archive = () =>
-    then(
-      acts.change(
-        chosen.map(({ id }) => ({ id, isArchived: !isArchive })),
-        (snippets) => (isArchive ? `Took ${snippets} out of the archive` : `Archived ${snippets}`),
-        isArchive ? "Taking snippets out of the archive" : "Archiving snippets",
-      ),
-    );
-  const remove = () => then(acts.remove(chosen.map(({ id }) => id)));
+    if (leaves) goOn(cursor, loaded, chosen);
+  });
+  const { isArchived, move, tag, archive, remove } = organize;
+
   const save = (format: ExportFormat) => () =>
     void exportSnippets(
       chosen.map(({ id }) => id),
@@ -80,15 +55,16 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
   const hasMore = pages.hasNextPage && selected.length < selectedMax;
   const selectAll = () => void selectEverything(view, query, workspaceId, total).then(selection.set, toastError);
 
-  const ifMay = (act: () => void) => (mayChange ? act : undefined);
+  // The snippet that is being written is not deleted by a slip.
+  const isWriting = view.mode === "edit" || view.mode === "new";
+  const ifMay = (act: () => void) => (organize.isAllowed && (selected.length > 0 || !isWriting) ? act : undefined);
   useKeys({
-    move: ifMay(pick("move")),
-    tag: ifMay(pick("tag")),
+    move: ifMay(move),
+    tag: ifMay(tag),
     archive: ifMay(archive),
     remove: ifMay(remove),
     undo: () => void undoLast(),
   });
-  const closePicker = useCallback(() => setPicking(undefined), []);
 
   const items: readonly (MenuItem | "separator")[] = [
     { label: "Export as Markdown", onSelect: save("markdown") },
@@ -117,16 +93,16 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
             <p role="status" className="min-w-0 flex-1 truncate px-1 font-medium tabular-nums">
               {formatCount(selected.length)} selected
             </p>
-            {mayChange && (
+            {organize.isAllowed && (
               <>
-                <IconButton label="Move to folder" aria-keyshortcuts="m" onClick={pick("move")}>
+                <IconButton label="Move to folder" aria-keyshortcuts="m" onClick={move}>
                   <Icon name="folder" />
                 </IconButton>
-                <IconButton label="Add or remove a tag" aria-keyshortcuts="t" onClick={pick("tag")}>
+                <IconButton label="Add or remove a tag" aria-keyshortcuts="t" onClick={tag}>
                   <Icon name="tag" />
                 </IconButton>
                 <IconButton
-                  label={isArchive ? "Take out of archive" : "Archive"}
+                  label={isArchived ? "Take out of archive" : "Archive"}
                   aria-keyshortcuts="a"
                   onClick={archive}
                 >
@@ -141,15 +117,18 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
           </div>
         </fieldset>
       )}
-      {picking && (
-        <FolderAndTagPicker
-          {...picking}
-          acts={{ ...acts, change: (...change) => acts.change(...change).then(selection.clear) }}
-          onClose={closePicker}
-        />
-      )}
+      {organize.picker}
     </>
   );
+}
+
+/** To the next row that stays, or the one before. */
+function goOn(cursor: Cursor, loaded: readonly SelectedRow[], leaving: readonly SelectedRow[]): void {
+  const gone = new Set(leaving.map(({ id }) => id));
+  const next = loaded.findIndex(({ id }, index) => index > cursor.index && !gone.has(id));
+  const previous = loaded.findLastIndex(({ id }, index) => index < cursor.index && !gone.has(id));
+  if (cursor.index < 0 || Math.max(next, previous) < 0) cursor.setId(undefined);
+  else cursor.moveTo(next >= 0 ? next : previous);
 }
 
 /** Reads which snippets a list has, page by page. */
