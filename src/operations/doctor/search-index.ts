@@ -16,7 +16,7 @@ export const searchChecks: readonly Check<StoredData>[] = [
       const { examined, isSample, missing } = await read((transaction) => examineIndex(transaction, examinedMax));
       if (missing.length > 0) {
         const shown = missing.slice(0, examplesMax).map(({ workspace_id, id }) => `${id} in workspace ${workspace_id}`);
-        return problem(`missing from searches: ${formatNumber(missing.length)}: ${listSome(shown, missing.length)}`);
+        return problem(`${formatNumber(missing.length)} missing or outdated: ${listSome(shown, missing.length)}`);
       }
       const every = isSample ? `the first ${formatNumber(examined)} snippets are` : "every snippet is";
       return ok(`${every} indexed, or about to be`);
