@@ -30,6 +30,7 @@ const compile: Bun.CompileBuildOptions = {
 // The console's pages are bundled and the reference's script is compressed now, so that the executable needs neither their
 // sources nor the bundler. This cannot run inside the build below: each would wait for the other.
 const scalarFile = join(directory, "scalar.js.br");
+const pagesFile = join(directory, "pages.json");
 const [consoleModule, scalarModule] = [await bundledConsole(), await bundledScalar()];
 const bundled: Bun.BunPlugin = {
   name: "pages",
@@ -54,6 +55,7 @@ if (!success) process.exit(1);
 // The map is in the executable; Bun also writes it to a file.
 rmSync(`${outfile}.map`, { force: true });
 rmSync(scalarFile);
+rmSync(pagesFile);
 const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
 const platform = values.target?.replace(/^bun-/, "") ?? `${process.platform}-${process.arch}`;
 console.log(
@@ -61,11 +63,13 @@ console.log(
 );
 console.log("Copy this one file to a server and run: commonplace serve");
 
-/** A module whose `buildConsole` returns the files bundled now. */
+/** A module whose `buildConsole` reads the files bundled now from a file in the executable: as code, they would be in it three times. */
 async function bundledConsole(): Promise<string> {
   const files = (await buildConsole()).map(({ name, bytes }) => [name, Bun.gzipSync(bytes).toBase64()]);
-  return `const files = ${JSON.stringify(files)};
-export const buildConsole = async () => files.map(([name, text]) => ({ name, bytes: Bun.gunzipSync(Uint8Array.fromBase64(text)) }));`;
+  await Bun.write(pagesFile, JSON.stringify(files));
+  return `import path from ${JSON.stringify(pagesFile)} with { type: "file" };
+export const buildConsole = async () =>
+  (await Bun.file(path).json()).map(([name, text]) => ({ name, bytes: Bun.gunzipSync(Uint8Array.fromBase64(text)) }));`;
 }
 
 /** A module whose `compressedScalar` reads the current script from a file in the executable. */
