@@ -95,6 +95,10 @@ test("with the keyboard alone: make folders and tags, select, move, tag, archive
   // Nested without a mouse: the menu of a row opens by key.
   const tree = page.getByRole("tree", { name: "Folders and tags" });
   await tree.focus();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.keyboard.press("Escape");
+  await waitForFocus(tree);
   await page.keyboard.press("Home");
   await page.keyboard.type("sh");
   await page.keyboard.press("Shift+F10");
@@ -181,6 +185,12 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   await eventually(() => node(page, "Old replies").count(), 0);
   await button(page, "Undo").click();
   await node(page, "Old replies").waitFor();
+  // Who clicks a folder goes on in its list.
+  await node(page, "Replies").click();
+  await waitForFocus(page.getByRole("listbox", { name: "Snippets" }));
+  await page.keyboard.press("j");
+  await page.getByRole("article", { name: "Billing" }).waitFor();
+  await page.getByRole("link", { name: "All snippets" }).click();
   await button(page, "Deselect all").click();
   await snippet(page, "Apology").dragTo(page.getByRole("link", { name: "Archive" }));
   await said(page, "Archived 1 snippet.");

@@ -5,6 +5,7 @@ import { classNames } from "../../components/class-names.ts";
 import { formatCount } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
+import { listId } from "../list/list.tsx";
 import { ColorDot } from "../list/tag-chip.tsx";
 import { hasMouse } from "../selection/select.ts";
 import type { TreeRow } from "./build-tree.ts";
@@ -145,7 +146,14 @@ export function TreeItem({
       {href === undefined ? (
         <span className={classNames(contentClass, "cursor-pointer")}>{content}</span>
       ) : (
-        <Link href={href} tabIndex={-1} draggable={false} className={contentClass}>
+        <Link
+          href={href}
+          tabIndex={-1}
+          draggable={false}
+          // Who clicks goes on in the list.
+          onClick={() => document.getElementById(listId)?.focus({ preventScroll: true })}
+          className={contentClass}
+        >
           {content}
         </Link>
       )}

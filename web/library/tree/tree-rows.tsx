@@ -111,7 +111,8 @@ export function TreeRows({ tree }: { tree: Tree }) {
       typed.current = { text: "", at: 0 };
       return acts[event.key];
     }
-    return [...event.key].length === 1 && event.key !== " " ? () => findByName(event.key) : undefined;
+    // Others, such as ? and /, are keys of the page.
+    return /^[\p{L}\p{N}]$/u.test(event.key) ? () => findByName(event.key) : undefined;
   };
   /** Typing letters goes to the next row that begins with them. */
   const findByName = (letter: string) => {
