@@ -236,10 +236,10 @@ test("finds what a search without an index finds, in the same order, while the i
 
   for (let step = 0; step < 24; step += 1) {
     await write();
-    if (random.chance(0.5)) clock.advance(random.one([0.001, 0.002, 1]));
+    if (random.chance(0.7)) clock.advance(random.one([0.001, 0.002, 1]));
     if (random.chance(0.7)) await change();
     if (random.chance(0.2)) await remove();
-    if (random.chance(0.5)) await index();
+    if (random.chance(0.9)) await index();
     for (let count = 0; count < 5; count += 1) await ask();
   }
 });

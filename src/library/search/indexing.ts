@@ -27,12 +27,19 @@ const clocksApart = 10_000;
 export async function indexPending(indexing: Indexing, least = leastPending): Promise<number> {
   const workspaces = await indexing.database.read((transaction) => store.listPendingWorkspaces(transaction, least));
   let total = 0;
+  const failures: unknown[] = [];
   for (const { workspace_id: workspaceId } of workspaces)
-    for (let pending = portionChanges; pending >= portionChanges && indexing.goOn(); ) {
-      pending = await indexPortion(indexing, workspaceId);
-      total += pending;
-      while (indexing.goOn() && (await mergeSegments(indexing, workspaceId)));
+    try {
+      for (let pending = portionChanges; pending >= portionChanges && indexing.goOn(); ) {
+        pending = await indexPortion(indexing, workspaceId);
+        total += pending;
+        while (indexing.goOn() && (await mergeSegments(indexing, workspaceId)));
+      }
+    } catch (failure) {
+      // The other workspaces do not wait for this one.
+      failures.push(failure);
     }
+  if (failures.length > 0) throw failures[0];
   return total;
 }
 

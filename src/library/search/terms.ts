@@ -95,7 +95,7 @@ function addParts(text: Folded, add: TakePart, addCoarse: TakePart): void {
       const isCoarse = end - index > coarseWordLength;
       const [take, length] = isCoarse ? ([addCoarse, coarseLength] as const) : ([add, termLengthMax] as const);
       take(folded, index, index + upTo(folded, index, end, length).length);
-      for (let part = index + 1; part < end; part += 1)
+      for (let part = index + widthAt(folded, index); part < end; part += widthAt(folded, part))
         if (isPartStart(text, part)) take(folded, part, part + upTo(folded, part, end, length).length);
     }
     index = end;
