@@ -87,6 +87,7 @@ describe("two people at once", () => {
     await title(page).fill("Refund!");
     await editor(second.page).fill("Hello,\n\nthank you.\nWe are sorry.\n\nIt takes 3 days.\n\nBye");
     await title(second.page).fill("Refund sent");
+    await second.page.getByLabel("Shortcut").fill("sent");
     await save(second.page);
     await toast(second.page, "Saved");
     // Ada's page knows by now; her text is untouched.
@@ -101,7 +102,9 @@ describe("two people at once", () => {
     await button(page, "Save the result").click();
     await toast(page, "Saved");
     const joined = "Dear customer,\n\nthank you.\nWe are sorry.\n\nIt takes 3 days.\n\nBye";
-    expect([await textOf(ada, id), (await read(ada, id)).title]).toEqual([joined, "Refund sent"]);
+    const saved = await read(ada, id);
+    // Ada did not touch the shortcut: Grace's stays.
+    expect([await textOf(ada, id), saved.title, saved.shortcut]).toEqual([joined, "Refund sent", "sent"]);
 
     await page.locator("body").press("h");
     const versions = page.getByRole("list", { name: "Versions" }).getByRole("button");
@@ -232,6 +235,14 @@ describe("an unsaved text", () => {
     await eventually(drafts, 0);
     await button(page, "Edit").click();
     await eventually(() => editor(page).innerText(), "Hello");
+    await editor(page).fill("Not this either");
+    await eventually(drafts, 1);
+    await page.reload();
+    await eventually(() => editor(page).innerText(), "Not this either");
+    await button(page, "Discard changes").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Discard changes" }).click();
+    await eventually(() => editor(page).innerText(), "Hello");
+    expect(await drafts()).toBe(0);
     await editor(page).fill("Hello again");
     await eventually(drafts, 1);
     await save(page);

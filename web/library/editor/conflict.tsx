@@ -38,20 +38,15 @@ export function Conflict({ outcome, editing, onResolved, onClose }: ConflictProp
   const [takesTheirs, setTakesTheirs] = useState<ReadonlySet<FieldName>>(new Set());
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
   const resolve = () => {
-    const mine = editing.fields;
-    const chosen: Fields = {
-      ...mine,
-      ...Object.fromEntries([...takesTheirs].map((name) => [name, theirs[name]])),
-    };
     const resolved = textConflicts.map(
       (conflict): ResolvedText => ({
         variationId: conflict.mine.variationId,
-        type: conflict.mine.type,
+        type: conflict.mine.type === conflict.mine.base.type ? conflict.theirs.content_type : conflict.mine.type,
         content: texts.get(conflict.mine.variationId) ?? conflict.mine.content,
         theirs: conflict.theirs,
       }),
     );
-    editing.resolve(fieldConflicts.length > 0 ? { snippet, chosen } : undefined, resolved);
+    editing.resolve(outcome, takesTheirs, resolved);
     onResolved();
   };
   return (

@@ -164,7 +164,12 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
             "aria-labelledby": `variation-${variation.id}`,
           })}
         >
-          <OpenVariation key={variation.id} variation={variation} editing={editing} takesFocus={takesFocus} />
+          <OpenVariation
+            key={`${variation.id} ${editing.generation}`}
+            variation={variation}
+            editing={editing}
+            takesFocus={takesFocus}
+          />
         </div>
       )}
     </Frame>
@@ -178,14 +183,17 @@ interface OpenVariationProps {
   readonly takesFocus: { current: boolean };
 }
 
-const OpenVariation = (props: OpenVariationProps) =>
-  props.editing.textOf(props.variation.id) ? (
+function OpenVariation(props: OpenVariationProps) {
+  // Decided once: an editor that begins anew would lose the focus.
+  const [isOpen] = useState(() => props.editing.textOf(props.variation.id) !== undefined);
+  return isOpen ? (
     <WriteVariation {...props} content="" />
   ) : (
     <VariationContent variation={props.variation}>
       {(content) => <WriteVariation {...props} content={content} />}
     </VariationContent>
   );
+}
 
 function WriteVariation({
   variation,
@@ -207,10 +215,13 @@ function WriteVariation({
       contentType={open.type}
       onState={(state, isChanged) => editing.changeText(variation.id, state, isChanged)}
       onType={(type) => editing.changeType(variation.id, type)}
-      hasFocus={takesFocus.current}
+      // A text that was replaced from outside keeps it: what is typed next must not become keys of the page.
+      hasFocus={takesFocus.current || isWriting()}
     />
   );
 }
+
+const isWriting = (): boolean => Boolean(document.activeElement?.closest(".cm-editor"));
 
 /** Somebody has deleted the variation of an unsaved text. */
 function LostText({ id, editing: { place, textOf, dropText } }: { id: string; editing: Editing }) {

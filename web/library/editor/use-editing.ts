@@ -5,7 +5,7 @@ import { queryClient } from "../../api.ts";
 import type { Snippet, Variation } from "../data.ts";
 import { useDraftPlace } from "./draft-notice.tsx";
 import { type Draft, type Fields, hashText, readDraft, removeDraft, type TextBase, writeDraft } from "./drafts.ts";
-import { changedFields, fieldsOf, mergeFields } from "./model.ts";
+import { changedFields, type FieldName, fieldsOf, mergeFields } from "./model.ts";
 import { type SaveOutcome, save, type WrittenText } from "./save.ts";
 import { createText } from "./text-editor.tsx";
 import { useDoor } from "./use-door.ts";
@@ -22,6 +22,16 @@ export interface OpenText {
 }
 
 const settleMilliseconds = 400;
+/** Stands for a state that nobody read: the service refuses it, and the person sees both versions. */
+const unreadState = "unread";
+
+const textsOf = (draft: Draft | undefined): Map<string, OpenText> =>
+  new Map(
+    Object.entries(draft?.texts ?? {}).map(([id, { name, type, content, base }]) => [
+      id,
+      { name, state: createText(content, type, labelOfText(name)), type, base, revision: 0 },
+    ]),
+  );
 
 const baseOf = (type: string, content: string, state: string): TextBase => ({
   type,
@@ -36,7 +46,9 @@ export function useEditing(snippet: Snippet) {
   const door = useDoor(snippet.id);
   const [first] = useState(() => readDraft(place));
   const [restoredAt, setRestoredAt] = useState(first?.at);
-  const texts = useRef(new Map<string, OpenText>());
+  const [restored] = useState(() => textsOf(first));
+  const texts = useRef(restored);
+  const lastRevision = useRef(0);
   const base = useRef({
     fields: first?.fields?.base ?? fieldsOf(snippet),
     state: first?.fields?.state ?? snippet.state,
@@ -46,18 +58,14 @@ export function useEditing(snippet: Snippet) {
   latestFields.current = fields;
   const [unsavedTexts, setUnsavedTexts] = useState<ReadonlySet<string>>(new Set(Object.keys(first?.texts ?? {})));
   const [isKept, setIsKept] = useState(true);
+  const [generation, setGeneration] = useState(0);
   const [, render] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  if (texts.current.size === 0 && first)
-    for (const [id, { name, type, content, base: from }] of Object.entries(first.texts))
-      texts.current.set(id, {
-        name,
-        state: createText(content, type, labelOfText(name)),
-        type,
-        base: from,
-        revision: 0,
-      });
+  const nextRevision = () => {
+    lastRevision.current += 1;
+    return lastRevision.current;
+  };
 
   /** The text of a variation. @param content what is stored, for one that is opened for the first time */
   const openText = (variation: Variation, content: string): OpenText => {
@@ -69,7 +77,7 @@ export function useEditing(snippet: Snippet) {
       state: createText(content, type, labelOfText(name)),
       type,
       base: baseOf(type, content, state),
-      revision: 0,
+      revision: nextRevision(),
     };
     texts.current.set(id, opened);
     return opened;
@@ -129,19 +137,30 @@ export function useEditing(snippet: Snippet) {
     setUnsavedTexts(new Set());
     setRestoredAt(undefined);
     setIsKept(true);
-    render((count) => count + 1);
+    setGeneration((count) => count + 1);
   };
 
-  /** After saving, what was saved is the new state to change from. What could not be saved stays as it was changed. */
-  const accept = async (outcome: SaveOutcome, sent: readonly WrittenText[]) => {
+  /**
+   * After saving, what was sent is what further changes are made from. What somebody has stored since then was not seen here: it is taken
+   * over where nothing was typed meanwhile, and otherwise found in conflict by the next save.
+   */
+  const accept = (outcome: SaveOutcome, sentFields: Fields, sent: readonly WrittenText[]) => {
     const { snippet: now, fieldConflicts, textConflicts, goneVariationIds } = outcome;
-    if (fieldConflicts.length === 0) rebaseFields(fieldsOf(now), now.state);
+    if (fieldConflicts.length === 0) {
+      base.current = { fields: sentFields, state: unreadState };
+      rebaseFields(fieldsOf(now), now.state);
+    }
     const failed = new Set([...textConflicts.map(({ mine }) => mine.variationId), ...goneVariationIds]);
     for (const { variationId, type, content } of sent) {
       const open = texts.current.get(variationId);
-      const variation = now.variations.find(({ id }) => id === variationId);
-      if (!open || !variation || failed.has(variationId)) continue;
-      open.base = baseOf(type, content, variation.state);
+      const stored = now.variations.find(({ id }) => id === variationId);
+      if (!open || !stored || failed.has(variationId)) continue;
+      // A text that is too long for this response is known by who wrote it.
+      const isMine =
+        stored.content === null
+          ? stored.changed_by.id === place.personId
+          : stored.content === content && stored.content_type === type;
+      open.base = baseOf(type, content, isMine ? stored.state : unreadState);
     }
     queryClient.setQueryData(["getLibrarySnippet", { workspaceId: place.workspaceId, id: now.id }], { data: now });
     for (const name of ["getLibrarySearch", "getLibraryTree", "getLibraryHistory"])
@@ -152,9 +171,7 @@ export function useEditing(snippet: Snippet) {
   /** Takes over what somebody else has changed, where it does not touch what is unsaved here. */
   const adopt = useEffectEvent((stored: Snippet) => {
     if (stored.state === base.current.state) return;
-    const theirs = fieldsOf(stored);
-    const { conflicts } = mergeFields(base.current.fields, latestFields.current, theirs);
-    if (conflicts.length === 0) rebaseFields(theirs, stored.state);
+    rebaseFields(fieldsOf(stored), stored.state);
     for (const variation of stored.variations) {
       const open = texts.current.get(variation.id);
       const { content, content_type: type, state, name } = variation;
@@ -167,7 +184,7 @@ export function useEditing(snippet: Snippet) {
         open.state = createText(content, type, labelOfText(name));
         open.type = type;
         open.base = next;
-        open.revision += 1;
+        open.revision = nextRevision();
       }
     }
     settle();
@@ -175,8 +192,10 @@ export function useEditing(snippet: Snippet) {
   });
   useEffect(() => adopt(snippet), [snippet]);
 
+  /** Joins the fields with what is stored now. Where that is a conflict, they stay, and saving finds it. */
   const rebaseFields = (stored: Fields, state: string) => {
-    const { merged } = mergeFields(base.current.fields, latestFields.current, stored);
+    const { merged, conflicts } = mergeFields(base.current.fields, latestFields.current, stored);
+    if (conflicts.length > 0) return;
     base.current = { fields: stored, state };
     latestFields.current = merged;
     setFields(merged);
@@ -186,15 +205,14 @@ export function useEditing(snippet: Snippet) {
     const sent = writtenTexts();
     const written = { mine: latestFields.current, base: base.current.fields, state: base.current.state };
     const outcome = await save(door, written, sent);
-    // What was sent is stored now; what was typed meanwhile is unsaved.
-    const isStored = outcome.fieldConflicts.length === 0;
-    if (isStored) base.current = { fields: written.mine, state: outcome.snippet.state };
-    await accept(outcome, sent);
+    accept(outcome, written.mine, sent);
     return outcome;
   };
 
   return {
     place,
+    /** Another one after all was discarded: what is stored is opened again. */
+    generation,
     fields,
     restoredAt,
     unsavedTexts,
@@ -221,13 +239,17 @@ export function useEditing(snippet: Snippet) {
     },
     /** Puts what the person has chosen in place of what is in conflict. */
     resolve: (
-      choice: { readonly snippet: Snippet; readonly chosen: Fields } | undefined,
+      { snippet: now, fieldConflicts }: SaveOutcome,
+      takesTheirs: ReadonlySet<FieldName>,
       chosenTexts: readonly ResolvedText[],
     ) => {
-      if (choice) {
-        base.current = { fields: fieldsOf(choice.snippet), state: choice.snippet.state };
-        latestFields.current = choice.chosen;
-        setFields(choice.chosen);
+      if (fieldConflicts.length > 0) {
+        const theirs = fieldsOf(now);
+        const { merged } = mergeFields(base.current.fields, latestFields.current, theirs);
+        const chosen = { ...merged, ...Object.fromEntries([...takesTheirs].map((name) => [name, theirs[name]])) };
+        base.current = { fields: theirs, state: now.state };
+        latestFields.current = chosen;
+        setFields(chosen);
       }
       for (const { variationId, type, content, theirs } of chosenTexts) {
         const open = texts.current.get(variationId);
@@ -235,7 +257,7 @@ export function useEditing(snippet: Snippet) {
         open.state = createText(content, type, labelOfText(theirs.name));
         open.type = type;
         open.base = baseOf(theirs.content_type, theirs.content, theirs.state);
-        open.revision += 1;
+        open.revision = nextRevision();
       }
       settle();
     },
@@ -245,7 +267,6 @@ export function useEditing(snippet: Snippet) {
       texts.current.delete(id);
       settle();
     },
-    settle,
     discard,
     saveAll,
   };
