@@ -67,7 +67,12 @@ export function connectLive(workspaceId: string, onChange: () => void): () => vo
   const run = async ({ signal }: AbortController): Promise<void> => {
     while (!signal.aborted) {
       try {
-        await (failures < failuresMax ? listen(signal) : ask(signal));
+        if (failures < failuresMax) await listen(signal);
+        else {
+          await ask(signal);
+          // One stream is tried. If it fails too, the page asks on.
+          failures = failuresMax - 2;
+        }
       } catch {
         // What went wrong does not matter here: other reads of the page say it.
       }

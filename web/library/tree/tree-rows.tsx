@@ -54,13 +54,20 @@ export function TreeRows({ tree }: { tree: Tree }) {
     if (found >= 0) virtual.scrollToIndex(found, { align: "auto" });
   }, [found, virtual]);
 
-  // What the address shows has a row.
+  // What the address shows has a row. One may close what is around it again, as long as it stays where it is.
   const { open } = expansion;
+  const { folderId, tagIds } = view;
+  const [tagId] = tagIds;
+  const revealed = useRef("");
   useEffect(() => {
+    const [kind, id] = folderId !== undefined ? (["folder", folderId] as const) : (["tag", tagId] as const);
+    const around = id === undefined ? [] : keysAround(tree, kind, id);
+    const place = [shownKey, ...around].join();
+    if (revealed.current === place) return;
+    revealed.current = place;
     setActiveKey(shownKey);
-    if (view.folderId !== undefined) open(keysAround(tree, "folder", view.folderId));
-    else if (view.tagIds[0] !== undefined) open(keysAround(tree, "tag", view.tagIds[0]));
-  }, [shownKey, view.folderId, view.tagIds[0], tree, open]);
+    open(around);
+  }, [shownKey, folderId, tagId, tree, open]);
 
   const changesOf = (row: TreeRow) => {
     const shown = row.key === shownKey;

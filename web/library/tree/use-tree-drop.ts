@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { callConsole } from "../../api.ts";
 import { quote } from "../../components/format.ts";
+import { toastError } from "../../components/toast.tsx";
 import { useWorkspace } from "../../workspace.tsx";
 import { offerUndo } from "../selection/undo.ts";
 import { useActs } from "../selection/use-acts.ts";
@@ -35,7 +36,7 @@ export function useNest(): (what: Exclude<Dragged, { kind: "snippets" }>, parent
         what.kind === "folder"
           ? [what.folder.folder_name, what.folder.parent_folder_id]
           : [what.tag.tag_name, what.tag.parent_tag_id];
-      offerUndo(`Moved ${quote(name)}.`, () => void set(before));
+      offerUndo(`Moved ${quote(name)}.`, () => void set(before).catch(toastError));
     },
     [client, workspaceId],
   );
