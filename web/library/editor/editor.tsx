@@ -1,5 +1,5 @@
 // Writes a snippet: a new one, or the open one.
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ApiError, callConsole, useConsoleMutation } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { FormError } from "../../components/field.tsx";
@@ -142,19 +142,21 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
         />
         <DetailFields teamId={snippet.team_id} fields={fields} onChange={editing.changeFields} />
       </div>
-      <div className="flex min-w-0 items-center gap-2 px-3 md:px-6">
-        <div className="min-w-0 flex-1">
-          <VariationTabs
-            variations={snippet.variations.map((row) => ({
-              ...row,
-              name: unsavedTexts.has(row.id) ? `${row.name} •` : row.name,
-            }))}
-            openId={variation?.id ?? ""}
-            onOpen={(id) => change({ variationId: id === snippet.variations[0]?.id ? undefined : id }, "replace")}
-          />
+      {snippet.variations.length > 1 && (
+        <div className="flex min-w-0 items-center gap-2 px-3 md:px-6">
+          <div className="min-w-0 flex-1">
+            <VariationTabs
+              variations={snippet.variations.map((row) => ({
+                ...row,
+                name: unsavedTexts.has(row.id) ? `${row.name} •` : row.name,
+              }))}
+              openId={variation?.id ?? ""}
+              onOpen={(id) => change({ variationId: id === snippet.variations[0]?.id ? undefined : id }, "replace")}
+            />
+          </div>
+          <VariationsButton snippet={snippet} />
         </div>
-        <VariationsButton snippet={snippet} />
-      </div>
+      )}
       {variation && (
         <div
           className="flex min-h-0 flex-1 flex-col"
@@ -169,7 +171,9 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
             variation={variation}
             editing={editing}
             takesFocus={takesFocus}
-          />
+          >
+            {snippet.variations.length === 1 && <VariationsButton snippet={snippet} />}
+          </OpenVariation>
         </div>
       )}
     </Frame>
@@ -181,6 +185,8 @@ interface OpenVariationProps {
   readonly editing: Editing;
   /** True until a text is open: with another tab, the focus stays on the tabs. */
   readonly takesFocus: { current: boolean };
+  /** Beside the language. */
+  readonly children: ReactNode;
 }
 
 function OpenVariation(props: OpenVariationProps) {
@@ -200,6 +206,7 @@ function WriteVariation({
   editing,
   takesFocus,
   content,
+  children,
 }: OpenVariationProps & {
   /** What is stored, if the text was not opened before. */
   readonly content: string;
@@ -217,7 +224,9 @@ function WriteVariation({
       onType={(type) => editing.changeType(variation.id, type)}
       // A text that was replaced from outside keeps it: what is typed next must not become keys of the page.
       hasFocus={takesFocus.current || isWriting()}
-    />
+    >
+      {children}
+    </TextPane>
   );
 }
 
