@@ -66,7 +66,7 @@ test("the tree says what is where, and what the person may do there", async () =
   await owner.call("putLibrarySnippet", { query: { id: snippetId }, body: { isArchived: true } });
   const mixed = await person({ role: "member", teams: { [team.id]: "admin", [otherTeam.id]: "viewer" } });
   const { data, metadata } = (await mixed.call("getLibraryTree")).body;
-  expect(metadata).toEqual({ isTruncated: false });
+  expect(metadata).toEqual({ isTruncated: false, trashDays: 30 });
   expect(data.folders).toEqual([{ ...folder, workspace_id: workspace.id, snippet_count: 1 }]);
   const own = data.teams.find(({ id }: { id: string }) => id === team.id);
   expect(own).toMatchObject({

@@ -11,14 +11,15 @@ import {
 } from "../support/browser.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
 import { pageTest as test } from "../support/pages.ts";
+import type { Options } from "../support/service.ts";
 
 setDefaultTimeout(browserMilliseconds);
 
 type Person = Awaited<ReturnType<StartedConsole["person"]>>;
 
 /** A workspace whose team has these snippets; the last one is the newest. */
-async function library(titles: readonly string[]) {
-  const started = await startConsole();
+async function library(titles: readonly string[], config?: Options["config"]) {
+  const started = await startConsole(config && { config });
   const owner = await started.person({ role: "owner", name: "Grace Hopper" });
   const teamId = started.team.id;
   const content = { type: "plaintext", content: "A text" };
@@ -280,6 +281,22 @@ test("the trash says who deleted what and how long it stays; editors restore, an
   expect([...complaints, ...theirs.complaints]).toEqual([]);
   await leave();
   await theirs.leave();
+});
+
+test("where nothing is kept in a trash, deleting asks before, and offers no way back", async () => {
+  const started = await library(["Apology"], { trashDays: 0 });
+  const { page, complaints, leave } = await open(started, started.owner);
+  await snippet(page, "Apology").click();
+  await page.keyboard.press("Delete");
+  await page.getByText("This instance has no trash: it cannot be undone.").waitFor();
+  expect(await started.stored()).toEqual(["Apology"]);
+  await button(page, "Delete snippet").click();
+  await said(page, "Deleted 1 snippet.");
+  expect(await button(page, "Undo").count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Trash" }).count()).toBe(0);
+  expect(await started.stored()).toEqual([]);
+  expect(complaints).toEqual([]);
+  await leave();
 });
 
 test("the palette finds snippets, folders, pages and actions from every page, with the keyboard alone", async () => {

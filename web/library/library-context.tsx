@@ -10,6 +10,8 @@ export interface Library extends ViewControl {
   readonly teams: ReadonlyMap<string, Team>;
   readonly folders: ReadonlyMap<string, Folder>;
   readonly tags: ReadonlyMap<string, Tag>;
+  /** There is no trash: what is deleted cannot be restored. */
+  readonly isDeletingFinal: boolean;
   /** Whether the person may change the snippets of this team; without a team, of any. */
   readonly mayWrite: (teamId?: string) => boolean;
 }
@@ -21,7 +23,8 @@ const byId = <Row extends { readonly id: string }>(rows: readonly Row[] = []): R
 
 export function LibraryProvider({ children }: { children: ReactNode }) {
   const control = useView();
-  const tree = useConsoleQuery("getLibraryTree").data?.data;
+  const { data: tree, metadata } = useConsoleQuery("getLibraryTree").data ?? {};
+  const isDeletingFinal = metadata?.trashDays === 0;
   const names = useMemo(() => {
     const teams = byId(tree?.teams);
     return {
@@ -35,7 +38,7 @@ export function LibraryProvider({ children }: { children: ReactNode }) {
           : teams.get(teamId)?.may_write === true,
     };
   }, [tree]);
-  const library = useMemo(() => ({ ...control, ...names }), [control, names]);
+  const library = useMemo(() => ({ ...control, ...names, isDeletingFinal }), [control, names, isDeletingFinal]);
   return <Context value={library}>{children}</Context>;
 }
 

@@ -75,7 +75,8 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
 
   getLibraryTree: async (call, { query }) => {
     const { transaction, workspaceId } = call;
-    const teamIds = teamIdsOf(libraryCall(call), query.teamId);
+    const door = libraryCall(call);
+    const teamIds = teamIdsOf(door, query.teamId);
     const teams = await listTeamsOfTree(transaction, workspaceId, teamIds);
     const most = limits.treeRowsMax;
     const folders = await folderStore.listCounted(transaction, workspaceId, teamIds, most + 1);
@@ -96,7 +97,7 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
         folders: folders.slice(0, most),
         tags: tags.slice(0, most),
       },
-      metadata: { isTruncated: folders.length > most || tags.length > most },
+      metadata: { isTruncated: folders.length > most || tags.length > most, trashDays: door.trashDays },
     };
   },
 

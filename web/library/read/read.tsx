@@ -88,7 +88,7 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
           )}
           <CopyTextButton key={id} copying={copying} snippetId={id} onClick={copy("text")} />
           <Menu label={`More for ${title}`} items={items} />
-          {organize.picker}
+          {organize.dialog}
           {isChangingVariations && (
             <VariationsDialog snippet={snippet} onClose={() => setIsChangingVariations(false)} />
           )}

@@ -117,7 +117,7 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
           </div>
         </fieldset>
       )}
-      {organize.picker}
+      {organize.dialog}
     </>
   );
 }

@@ -41,7 +41,7 @@ export function useRefresh(): () => Promise<void> {
 
 export function useActs(): Acts {
   const { id: workspaceId } = useWorkspace();
-  const { view, change: show } = useLibrary();
+  const { view, change: show, isDeletingFinal } = useLibrary();
   const openId = view.snippetId;
   const refresh = useRefresh();
   return useMemo(() => {
@@ -111,7 +111,7 @@ export function useActs(): Acts {
         report(
           (snippets) => `Deleted ${snippets}`,
           outcome,
-          () => void acts.restore(tried),
+          isDeletingFinal ? undefined : () => void acts.restore(tried),
         );
       },
       restore: async (ids) => {
@@ -121,5 +121,5 @@ export function useActs(): Acts {
       },
     };
     return acts;
-  }, [workspaceId, refresh, openId, show]);
+  }, [workspaceId, refresh, openId, show, isDeletingFinal]);
 }

@@ -1,5 +1,7 @@
 // Moving, tagging, archiving and deleting: the same for the selected snippets of the list and for the open one.
 import { type ReactNode, useState } from "react";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { pluralize } from "../../components/format.ts";
 import { toast, toastError } from "../../components/toast.tsx";
 import { useLibrary } from "../library-context.tsx";
 import { FolderAndTagPicker } from "../parts.tsx";
@@ -15,15 +17,16 @@ export interface Organize {
   readonly tag: () => void;
   readonly archive: () => void;
   readonly remove: () => void;
-  /** To be rendered: what asks for a folder or a tag. */
-  readonly picker: ReactNode;
+  /** To be rendered: what asks for a folder or a tag, or before something final. */
+  readonly dialog: ReactNode;
 }
 
 /** @param onAct called when something begins; `leaves` says that the snippets are about to leave the list */
 export function useOrganize(rows: readonly SelectedRow[], onAct: (leaves: boolean) => void): Organize {
-  const { mayWrite } = useLibrary();
+  const { mayWrite, isDeletingFinal } = useLibrary();
   const acts = useActs();
   const [picking, setPicking] = useState<{ what: "move" | "tag"; rows: readonly SelectedRow[] }>();
+  const [deleting, setDeleting] = useState<readonly SelectedRow[]>();
   const isArchived = rows.length > 0 && rows.every((row) => row.is_archived);
   const pick = (what: "move" | "tag") => () => {
     if (rows.every(({ team_id }) => team_id === rows[0]?.team_id)) setPicking({ what, rows });
@@ -46,13 +49,29 @@ export function useOrganize(rows: readonly SelectedRow[], onAct: (leaves: boolea
           isArchived ? "Taking snippets out of the archive" : "Archiving snippets",
         ),
       ),
-    remove: () => begin(acts.remove(rows.map(({ id }) => id))),
-    picker: picking && (
+    // Without a trash there is no way back, so that it asks before.
+    remove: () => (isDeletingFinal ? setDeleting(rows) : begin(acts.remove(rows.map(({ id }) => id)))),
+    dialog: picking ? (
       <FolderAndTagPicker
         {...picking}
         acts={{ ...acts, change: (...change) => acts.change(...change).then(() => onAct(false)) }}
         onClose={() => setPicking(undefined)}
       />
+    ) : (
+      deleting && (
+        <ConfirmDialog
+          open
+          onOpenChange={() => setDeleting(undefined)}
+          title={`Delete ${pluralize(deleting.length, "snippet")}`}
+          confirmLabel={deleting.length === 1 ? "Delete snippet" : "Delete snippets"}
+          onConfirm={() => {
+            setDeleting(undefined);
+            begin(acts.remove(deleting.map(({ id }) => id)));
+          }}
+        >
+          <p>With all variations and their history. This instance has no trash: it cannot be undone.</p>
+        </ConfirmDialog>
+      )
     ),
   };
 }

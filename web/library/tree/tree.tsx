@@ -13,7 +13,7 @@ import { TreeMenuButton } from "./tree-menu.tsx";
 import { TreeRows } from "./tree-rows.tsx";
 
 export function TreePane({ onClose }: { onClose: (() => void) | undefined }) {
-  const { tree, view, mayWrite } = useLibrary();
+  const { tree, view, mayWrite, isDeletingFinal } = useLibrary();
   const isAll = view.teamId === undefined && view.folderId === undefined && view.tagIds.length === 0;
   const total = tree?.teams.reduce((sum, team) => sum + team.snippet_count - team.archived_count, 0);
   const archived = tree?.teams.reduce((sum, team) => sum + team.archived_count, 0);
@@ -50,7 +50,7 @@ export function TreePane({ onClose }: { onClose: (() => void) | undefined }) {
               isOpen={isAll && view.shelf === "archived"}
             />
           </ShelfDrop>
-          {mayWrite() && (
+          {mayWrite() && !isDeletingFinal && (
             <ShelfDrop shelf="trash">
               <ShelfLink label="Trash" icon="trash" shelf="trash" isOpen={view.shelf === "trash"} />
             </ShelfDrop>
