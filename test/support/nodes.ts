@@ -18,7 +18,7 @@ import { commandTimeouts } from "../../src/platform/database/timeouts.ts";
 import type { Log } from "../../src/platform/log.ts";
 import { startService } from "../../src/service.ts";
 import { servicePassword } from "./private-postgres.ts";
-import { temporaryDirectory } from "./service.ts";
+import { bodyOf, temporaryDirectory } from "./service.ts";
 
 /** These tests need PostgreSQL. */
 export const isOnPostgres = process.env.TEST_ENGINE === "postgres";
@@ -87,7 +87,7 @@ export async function callOn(target: Target, key: string, method: string, path: 
   const answer: Answer = {
     status: response.status,
     headers: response.headers,
-    body: text.startsWith("{") ? JSON.parse(text) : text,
+    body: bodyOf(text, response) ?? text,
     requestId: response.headers.get("x-request-id") ?? "",
     milliseconds: performance.now() - startedAt,
   };

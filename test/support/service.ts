@@ -158,7 +158,7 @@ async function launch({ at, config, wait, pause }: Options) {
       status: response.status,
       headers: response.headers,
       text,
-      body: isText(response) ? inEnvelope(text, response) : text.startsWith("{") ? JSON.parse(text) : undefined,
+      body: bodyOf(text, response),
     };
   };
 
@@ -185,10 +185,13 @@ async function launch({ at, config, wait, pause }: Options) {
   };
 }
 
+/** What a response says; a text alone is in the envelope that it stands for. */
+export const bodyOf = (text: string, response: Response) =>
+  isText(response) ? inEnvelope(text, response) : text.startsWith("{") ? JSON.parse(text) : undefined;
+
 const isText = ({ status, headers }: Response): boolean =>
   status === 200 && headers.get("content-type")?.startsWith("text/plain") === true;
 
-/** A text alone as the envelope that it stands for. */
 const inEnvelope = (data: string, { headers }: Response) => ({
   success: true,
   data,
