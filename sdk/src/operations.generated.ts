@@ -545,7 +545,7 @@ export interface GetSearchArguments {
   teamId?: string | undefined;
   /** Snippets in this folder. */
   folderId?: string | undefined;
-  /** With `folderId`: also snippets in folders inside it. Default: false. */
+  /** With `folderId`: include snippets in its subfolders. Default: false. */
   inside?: boolean | undefined;
   /** 1 to 100 tag IDs, as a comma-separated list or a JSON array. Snippets with all of these tags. */
   tagIds?: readonly string[] | undefined;
@@ -553,7 +553,7 @@ export interface GetSearchArguments {
   contentType?: string | undefined;
   /** Snippets that this API key or person created. */
   createdBy?: string | undefined;
-  /** True finds only archived snippets, false only the others. Default: false. */
+  /** True: only archived snippets. False: only snippets that are not archived. Default: false. */
   isArchived?: boolean | undefined;
   /** Earliest `updated_at`, inclusive. */
   updatedSince?: Date | string | undefined;
@@ -596,7 +596,7 @@ export interface PostSnippetsRestoreAnswer
   metadata: { requestedCount: number; restoredCount: number; failedCount: number };
 }
 
-/** A text and its content type. */
+/** Text and its content type. */
 export interface Content {
   type: string;
   content: string;
@@ -604,7 +604,7 @@ export interface Content {
 
 export interface CursorPagination {
   limit: number;
-  /** The `cursor` of the next page. Null if nothing follows. */
+  /** The `cursor` of the next page. Null on the last page. */
   nextCursor: string | null;
 }
 
@@ -1230,7 +1230,7 @@ export abstract class Operations {
 
   /**
    * Restore deleted snippets. Cost: 1 per snippet restored.
-   * A restored snippet keeps its ID, variations, history and timestamps. It is back in its folder and has its tags, if these still exist. Duplicate IDs count once, including for the `index` of an error.
+   * A restored snippet keeps its ID, variations, history and timestamps. It returns to its folder and keeps its tags, if they still exist. Duplicate IDs count once, including for the `index` of an error.
    */
   postSnippetsRestore(args: PostSnippetsRestoreArguments, options?: CallOptions): Promise<PostSnippetsRestoreAnswer> {
     return this.call(operations.postSnippetsRestore, args, options);

@@ -121,7 +121,7 @@ const table = {
   },
   COMMONPLACE_BACKUP_DIRECTORY: {
     default: "",
-    meaning: "Directory for scheduled backups (SQLite only); if unset, none are made",
+    meaning: "Directory for scheduled backups (SQLite only); if unset, no backups are created",
     parse: parseText,
   },
   COMMONPLACE_BACKUP_HOURS: {
@@ -159,10 +159,10 @@ const table = {
     meaning: "Issuer URL of an OpenID Connect provider for single sign-on",
     parse: parseHttpsUrl,
   },
-  COMMONPLACE_OIDC_CLIENT_ID: { default: "", meaning: "Client ID at the OpenID Connect provider", parse: parseText },
+  COMMONPLACE_OIDC_CLIENT_ID: { default: "", meaning: "Client ID from the OpenID Connect provider", parse: parseText },
   COMMONPLACE_OIDC_CLIENT_SECRET: {
     default: "",
-    meaning: "Client secret at the OpenID Connect provider",
+    meaning: "Client secret from the OpenID Connect provider",
     parse: parseText,
   },
   COMMONPLACE_OIDC_NAME: {

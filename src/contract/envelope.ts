@@ -28,7 +28,7 @@ export const paginate = (limit: number, offset: number, totalItems: number): Pag
 export const cursorPagination = z
   .strictObject({
     limit: z.int(),
-    nextCursor: z.string().nullable().meta({ description: "The `cursor` of the next page. Null if nothing follows." }),
+    nextCursor: z.string().nullable().meta({ description: "The `cursor` of the next page. Null on the last page." }),
   })
   .meta({ id: "CursorPagination" });
 export type CursorPagination = z.output<typeof cursorPagination>;

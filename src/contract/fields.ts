@@ -113,7 +113,7 @@ export const timestamp = () =>
 export const count = () => z.int().min(0).meta({ maximum: undefined });
 export const content = z
   .strictObject({ type: z.string(), content: z.string() })
-  .meta({ id: "Content", description: "A text and its content type." });
+  .meta({ id: "Content", description: "Text and its content type." });
 export const message = z.strictObject({ message: z.string() });
 /** Each field of the request, set to true. */
 export const fieldsUpdated = z.strictObject({ fieldsUpdated: z.record(z.string(), z.literal(true)) });

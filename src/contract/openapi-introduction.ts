@@ -82,7 +82,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
   ],
   [
     "Errors",
-    "An error response has a `message` for people and a code for programs (`error`). Codes never change. If you need the operator's help, quote the `requestId`.",
+    "An error response has a `message` for people and a code for programs (`error`). Codes never change. If you need the operator's help, include the `requestId`.",
     json(exampleBody(errors.quotaExceeded(12, 3))),
     table(
       ["Status", "Meaning", "Codes"],

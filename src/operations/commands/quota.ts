@@ -65,7 +65,7 @@ export const quotaCommands: readonly Command[] = [
       });
       const outcome = quota.credited
         ? `Credited ${formatNumber(packages[name])} units.`
-        : "This reference was credited before. Nothing changed.";
+        : "This reference was already credited. Nothing changed.";
       printResult(context, quota, [outcome, "", ...formatQuota(quota)]);
     },
   },

@@ -74,7 +74,7 @@ export const directoryChecks: readonly Check<Config>[] = [
     question: "Is the SQLite database on a local disk?",
     remedy: "Move it to a local disk, or switch to PostgreSQL. On a network disk, SQLite can lose data.",
     examine: (config) => {
-      if (config.database.engine === "postgres") return ok("not relevant: the data is in PostgreSQL");
+      if (config.database.engine === "postgres") return ok("not applicable: the data is in PostgreSQL");
       const network = networkDisks.get(statfsSync(nearestExisting(dataPathOf(config))).type);
       return network === undefined ? ok("local") : problem(`the database is on a network disk (${network})`);
     },

@@ -101,7 +101,7 @@ const bookkeeping: readonly Invariant[] = [
     name: "request keys",
     question: "Does the key of every recorded request exist?",
     confirmation: "every recorded request has a key that exists",
-    remedy: `Restore the row of api_keys from a backup. ${foreignWrites}.`,
+    remedy: `Restore the key's row in api_keys from a backup. ${foreignWrites}.`,
     violations: () => sql`
       select u.workspace_id, u.key_id as what from (
         select distinct workspace_id, key_id from ledger union select distinct workspace_id, key_id from usage_days
@@ -125,7 +125,7 @@ const bookkeeping: readonly Invariant[] = [
     name: "purchased packages",
     question: "Was every package that was paid for, or is due, credited exactly once?",
     confirmation: "purchased packages = credited packages",
-    remedy: `Paid but not credited: run commonplace quota grant with the reference shown here. Credited but not paid: record the payment, or restore its row of payments from a backup. Otherwise correct the units of the grant, then the balance. ${foreignWrites}.`,
+    remedy: `Paid but not credited: run commonplace quota grant with the reference shown here. Credited but not paid: record the payment, or restore its row in payments from a backup. Otherwise correct the units of the grant, then the balance. ${foreignWrites}.`,
     violations: () => sql`
       select workspace_id, reference as what from (
         select workspace_id, 'payment:' || id as reference, subject as kind, case subject ${unitsOfPackages} end as units
@@ -214,7 +214,7 @@ const snippets: readonly Invariant[] = [
     name: "trash",
     question: "Is every snippet in the trash complete, and only in the trash?",
     confirmation: "every snippet in the trash is complete, and only in the trash",
-    remedy: `Correct its rows in the trashed_ tables as you would in the tables without this prefix, or delete its row of trashed_snippets. ${foreignWrites}.`,
+    remedy: `Correct its rows in the trashed_ tables as you would in the tables without this prefix, or delete its row in trashed_snippets. ${foreignWrites}.`,
     violations: () => sql`
       ${join(
         Object.values(wrongParts).map(

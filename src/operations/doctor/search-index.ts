@@ -9,7 +9,7 @@ const examinedMax = 100_000;
 export const searchChecks: readonly Check<StoredData>[] = [
   {
     name: "search index",
-    question: "Is every snippet in the search index, and up to date there?",
+    question: "Is the search index complete and up to date?",
     remedy:
       "Rebuild the index: delete all rows of search_blocks, search_segments and search_pending. Then, for every row of snippets, insert its workspace_id, its id and its id again into search_pending. The running service does the rest within minutes.",
     examine: async ({ read }) => {

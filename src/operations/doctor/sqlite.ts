@@ -51,8 +51,7 @@ export const sqliteChecks: readonly Check<StoredData>[] = [
   {
     name: "write-ahead log",
     question: "Is the write-ahead log on, and does it stay small?",
-    remedy:
-      "A process that reads for too long blocks it. Look for a hanging backup or command, or restart the service.",
+    remedy: "A process that reads for too long blocks it. Look for a stuck backup or command, or restart the service.",
     examine: ({ config }) => {
       const path = pathOf(config);
       if (!isWriteAheadLogged(path)) return ok("off; the next start turns it on");
