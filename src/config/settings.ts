@@ -121,7 +121,7 @@ const table = {
   },
   COMMONPLACE_BACKUP_DIRECTORY: {
     default: "",
-    meaning: "Directory for scheduled backups (SQLite only); if unset, no backups are created",
+    meaning: "Directory for scheduled backups (SQLite only); no backups if unset",
     parse: parseText,
   },
   COMMONPLACE_BACKUP_HOURS: {
