@@ -53,7 +53,7 @@ let shared: Promise<Visit> | undefined;
 
 /**
  * Looks at the wide page that several tests share, because it takes seconds to load. It leads to `hash` first. The page renders its parts
- * once they come into view, so the test of the introduction comes first.
+ * once they come into view, so the test of the introduction comes first, and the one that shows all operations, which slows the page, last.
  */
 async function readShared(look: Look, { hash = "" }: Pick<OpenOptions, "hash"> = {}): Promise<void> {
   shared ??= open().then((visited) => {
@@ -111,26 +111,6 @@ test("introduces the service: costs, rate limit, paging, batches and every error
       "method_not_allowed",
     ])
       expect(words).toContain(part);
-  }));
-
-test("shows every operation with its method, path and cost, an example call and its response; the navigation leads to each", () =>
-  readShared(async (page, { baseUrl }) => {
-    for (const name of operationNames) {
-      const { method, path, summary, cost, isText, example }: Operation = operations[name];
-      // Parts outside of the view are not rendered yet.
-      const entry = page.locator(`a[href$="/${name}"]:visible`);
-      expect(await entry.count()).toBe(1);
-      await entry.click();
-      const shown = section(page, name);
-      await shown
-        .getByText(isText ? String(example.result.data).slice(0, 12) : '"success"')
-        .first()
-        .waitFor();
-      const words = (await shown.textContent()) ?? "";
-      const price = `Cost: ${costInWords(cost.words)}`;
-      for (const part of [method.toLowerCase(), path, summary, price, `${baseUrl}${path}`])
-        expect(words.toLowerCase()).toContain(part.toLowerCase());
-    }
   }));
 
 test("without the script it says so and leads to the description", () =>
@@ -206,6 +186,26 @@ test("sends a POST with a body and shows its response", () =>
     },
     { hash: hashOf("postSnippet") },
   ));
+
+test("shows every operation with its method, path and cost, an example call and its response; the navigation leads to each", () =>
+  readShared(async (page, { baseUrl }) => {
+    for (const name of operationNames) {
+      const { method, path, summary, cost, isText, example }: Operation = operations[name];
+      // Parts outside of the view are not rendered yet.
+      const entry = page.locator(`a[href$="/${name}"]:visible`);
+      expect(await entry.count()).toBe(1);
+      await entry.click();
+      const shown = section(page, name);
+      await shown
+        .getByText(isText ? String(example.result.data).slice(0, 12) : '"success"')
+        .first()
+        .waitFor();
+      const words = (await shown.textContent()) ?? "";
+      const price = `Cost: ${costInWords(cost.words)}`;
+      for (const part of [method.toLowerCase(), path, summary, price, `${baseUrl}${path}`])
+        expect(words.toLowerCase()).toContain(part.toLowerCase());
+    }
+  }));
 
 test("the key that was typed is gone with the page", () =>
   read(async (page, { key }) => {
