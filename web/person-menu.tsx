@@ -142,7 +142,7 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
           void signOut();
         }}
       >
-        <p>Changes to snippets that you haven’t saved are kept in this browser only while you’re signed in.</p>
+        <p>Unsaved changes to snippets are kept in this browser only while you’re signed in.</p>
       </ConfirmDialog>
     </DropdownMenu.Root>
   );

@@ -77,7 +77,7 @@ test("a viewer begins here, finds a reply by a word of its text, fills it in and
   await opened(page, "Refund approved");
 
   await page.keyboard.press("c");
-  const form = page.getByRole("dialog", { name: "Fill in and copy" });
+  const form = page.getByRole("dialog", { name: "Fill in placeholders" });
   await waitForFocus(form.getByLabel("name"));
   await page.keyboard.type("Ada");
   await form.getByText("Hello Ada").waitFor();
@@ -91,22 +91,22 @@ test("a viewer begins here, finds a reply by a word of its text, fills it in and
   await opened(page, "Late parcel");
   await page.getByRole("button", { name: "Copy", exact: true }).click();
   await eventually(() => form.getByLabel("name").inputValue(), "Ada");
-  await form.getByRole("button", { name: "Copy without filling in" }).click();
-  await toast(page, "Copied without filling in: “Late parcel”");
+  await form.getByRole("button", { name: "Copy with placeholders" }).click();
+  await toast(page, "Copied with placeholders: “Late parcel”");
   expect(await clipboard(page)).toBe("Hello {{name}}, order {{order}} is late.");
 
   await page.getByRole("button", { name: "Activity" }).click();
   await page.getByRole("listitem").getByText("Grace Hopper created the snippet").waitFor();
 
-  const menu = page.getByRole("button", { name: "More for Late parcel" });
+  const menu = page.getByRole("button", { name: "More actions for Late parcel" });
   for (const [item, said, text] of [
     [
       "Copy as Markdown",
       "Copied as Markdown: “Late parcel”",
       "# Late parcel\n\nHello {{name}}, order {{order}} is late.\n",
     ],
-    ["Copy link", "Link copied: “Late parcel”", `${page.url()}`],
-    ["Copy ID", "ID copied: “Late parcel”", started.ids[0] ?? ""],
+    ["Copy link", "Copied link to “Late parcel”", `${page.url()}`],
+    ["Copy ID", "Copied ID of “Late parcel”", started.ids[0] ?? ""],
   ] as const) {
     await menu.click();
     await page.getByRole("menuitem", { name: item }).click();
@@ -147,7 +147,7 @@ test("everything works by keyboard alone, and no key acts while one types", asyn
   await page.keyboard.type("late");
   await eventually(() => rows(page).count(), 1);
   await page.keyboard.press("Control+Enter");
-  await page.getByRole("dialog", { name: "Fill in and copy" }).waitFor();
+  await page.getByRole("dialog", { name: "Fill in placeholders" }).waitFor();
   await page.keyboard.press("Escape");
   await waitForFocus(field(page));
   await page.keyboard.press("Escape");
@@ -157,10 +157,10 @@ test("everything works by keyboard alone, and no key acts while one types", asyn
   await opened(page, "Late parcel");
 
   await page.keyboard.press("?");
-  const keys = page.getByRole("dialog", { name: "Keys" });
-  await keys.getByText("Copy without filling in").waitFor();
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await keys.getByText("Copy with placeholders").waitFor();
   expect(await axe(page)).toEqual([]);
-  await keys.getByRole("checkbox", { name: "Use single keys" }).press("Space");
+  await keys.getByRole("checkbox", { name: "Use single-key shortcuts" }).press("Space");
   await page.keyboard.press("Escape");
   await waitForFocus(page.getByRole("listbox", { name: "Snippets" }));
   await page.keyboard.press("Home");
@@ -198,7 +198,7 @@ test("the address opens the same for a colleague, and the back button goes back"
   await colleague.leave();
 
   await page.goBack();
-  await page.getByText("Choose a snippet to read it here.").waitFor();
+  await page.getByText("Select a snippet to read it.").waitFor();
   await page.goBack();
   await page.goBack();
   await eventually(() => rows(page).count(), 4);
@@ -287,11 +287,11 @@ test("texts of every kind are only text: hostile, without a space, the longest, 
 
   await goTo(page, `${page.url().split("?")[0]}?snippet=${ids[0]}`);
   await opened(page, "The longest");
-  await page.getByText("The first 20,000 of 1,000,000 characters are shown.").waitFor();
+  await page.getByText("Showing the first 20,000 of 1,000,000 characters.").waitFor();
   const shown = await page.getByRole("article").locator("pre").innerText();
   expect(shown.length).toBeLessThan(20_001);
   await page.keyboard.press("C");
-  await toast(page, "Copied without filling in: “The longest”");
+  await toast(page, "Copied with placeholders: “The longest”");
   expect((await clipboard(page)) === longest).toBe(true);
   expect(complaints).toEqual([]);
   await leave();

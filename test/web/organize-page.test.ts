@@ -97,7 +97,7 @@ test("with the keyboard alone: make folders and tags, select, move, tag, archive
   const tree = page.getByRole("tree", { name: "Folders and tags" });
   await tree.focus();
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await page.keyboard.press("Escape");
   await waitForFocus(tree);
   await page.keyboard.press("Home");
@@ -132,7 +132,7 @@ test("with the keyboard alone: make folders and tags, select, move, tag, archive
   await said(page, "Moved 2 snippets to “Short”.");
   expect(await started.stored()).toEqual(["Apology", "Billing Short", "Closing Short"]);
   await page.keyboard.press("Control+z");
-  await said(page, "Change taken back.");
+  await said(page, "Change undone.");
   expect(await started.stored()).toEqual(["Apology", "Billing", "Closing"]);
 
   await page.keyboard.press("Control+a");
@@ -178,7 +178,7 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   await said(page, "Tagged 3 snippets with “urgent”.");
   expect(await started.stored()).toEqual(["Apology #urgent", "Billing Replies #urgent", "Closing #urgent"]);
   await button(page, "Undo").click();
-  await said(page, "Change taken back.");
+  await said(page, "Change undone.");
   expect(await started.stored()).toEqual(["Apology", "Billing Replies", "Closing"]);
 
   await node(page, "Old replies").dragTo(node(page, "Replies"));
@@ -231,16 +231,16 @@ test("a folder and a tag are renamed, colored, merged and deleted; what happens 
   await node(page, "urgent").click({ button: "right" });
   await page.getByRole("menuitem", { name: "Merge into another tag" }).click();
   await page.getByRole("option", { name: "important" }).click();
-  await page.getByText("2 snippets get the tag “important”, and the tag “urgent” is deleted.").waitFor();
+  await page.getByText("This adds “important” to 2 snippets and deletes “urgent”.").waitFor();
   await button(page, "Merge tags").click();
-  await said(page, "Merged “urgent” into “important”: 2 snippets.");
+  await said(page, "Merged “urgent” into “important”. Updated 2 snippets.");
   expect(await started.stored()).toEqual(["Apology Answers #important", "Billing #important"]);
 
   await page.getByRole("tree").focus();
   await page.keyboard.press("Home");
   await page.keyboard.type("ans");
   await page.keyboard.press("Delete");
-  await page.getByText("1 snippet in it stays, without a folder. No snippet is deleted.").waitFor();
+  await page.getByText("This moves 1 snippet out of the folder. No snippets are deleted.").waitFor();
   expect(await findPageProblems(page)).toEqual([]);
   await button(page, "Delete folder").click();
   await said(page, "Deleted folder “Answers”.");
@@ -269,7 +269,7 @@ test("the trash says who deleted what and how long it stays; editors restore, an
   const { page, complaints, leave } = await open(started, started.owner);
   await page.setViewportSize({ width: 390, height: 844 });
   await snippet(page, "Billing").click();
-  await choose(page, "More for Billing", "Delete");
+  await choose(page, "More actions for Billing", "Delete");
   await said(page, "Deleted 1 snippet.");
   await page.getByText("No snippets yet").waitFor();
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -346,7 +346,7 @@ test("what somebody else or a program changes appears by itself; what one writes
   const ed = await started.person({ role: "member", teams: { [started.team.id]: "editor" }, name: "Ed" });
   started.clock.advance(1);
   await ed.call("putLibrarySnippet", { query: { id }, body: { title: "Apology by Ed" } });
-  await page.getByText("Changed by Ed. Your text is untouched").waitFor();
+  await page.getByText("Changed by Ed. Your draft is not affected").waitFor();
   await snippet(page, "Apology by Ed").waitFor();
   expect(await title.inputValue()).toBe("Apology, being written");
 
@@ -402,7 +402,7 @@ test("an empty library offers to write the first snippet, and examples that one 
   await started.owner.call("putLibrarySnippet", { query: { id }, body: { title: "Ours now" } });
   await snippet(page, "Ours now").waitFor();
   await button(page, "Remove examples").click();
-  await said(page, "Removed 19 examples. 1 changed one stays.");
+  await said(page, "Removed 19 examples. Kept 1 example that you or your team edited.");
   await said(page, "1 snippet");
   expect(titles.some((one) => one.startsWith(title))).toBe(true);
   expect(await button(page, "Remove examples").count()).toBe(0);

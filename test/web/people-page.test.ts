@@ -54,8 +54,8 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
     "Can view usage, members, and internal teams. Team roles grant more access.",
   ]);
   expect(await textsOf(mine.page.getByRole("combobox", { name: "Own team" }))).toEqual([
-    "Viewer: Can view the team and its members.\nEditor: Can also view the team’s API keys.\n" +
-      "Admin: Can also manage the team, its members, and its API keys.",
+    "Viewer: Can view the team’s snippets and members.\nEditor: Can also create, edit, and delete snippets, and view the team’s API keys.\n" +
+      "Admin: Can also manage the team, its folders, tags, members, and API keys.",
   ]);
   await mine.page.getByRole("radio", { name: /^Admin/ }).check();
   await mine.page.getByRole("combobox", { name: "Own team" }).selectOption("editor");

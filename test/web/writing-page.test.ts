@@ -93,13 +93,13 @@ describe("two people at once", () => {
     // Ada's page knows by now; her text is untouched.
     await page.getByRole("option", { name: /Refund sent/ }).waitFor();
     await save(page);
-    await page.getByRole("heading", { name: "Two versions" }).waitFor();
-    await page.getByText("Grace Hopper saved this").waitFor();
+    await page.getByRole("heading", { name: "Resolve conflict" }).waitFor();
+    await page.getByText("Grace Hopper saved changes").waitFor();
     expect(await textOf(ada, id)).toBe("Hello,\n\nthank you.\nWe are sorry.\n\nIt takes 3 days.\n\nBye");
     expect(await findPageProblems(page, widths)).toEqual([]);
     await page.getByRole("radio", { name: "Theirs Refund sent" }).check();
-    await page.getByRole("button", { name: "Take this from their version" }).last().click();
-    await button(page, "Save the result").click();
+    await page.getByRole("button", { name: "Use this part of their version" }).last().click();
+    await button(page, "Save result").click();
     await toast(page, "Saved");
     const joined = "Dear customer,\n\nthank you.\nWe are sorry.\n\nIt takes 3 days.\n\nBye";
     const saved = await read(ada, id);
@@ -165,8 +165,8 @@ test("what somebody has deleted comes back with what was written meanwhile: the 
     headers: { "Content-Type": "application/json" },
   });
   await save(page);
-  await page.getByText("Somebody has deleted the variation “Formal”").waitFor();
-  await button(page, "Add it again").click();
+  await page.getByText("Someone deleted the variation “Formal”").waitFor();
+  await button(page, "Add it back").click();
   await page.getByRole("tab", { name: "Formal", selected: true }).waitFor();
   await title(page).fill("Refund sent");
   await ada.call("deleteLibrarySnippet", { query: { id } });
@@ -229,7 +229,7 @@ describe("an unsaved text", () => {
     const { page, leave } = await open(started, ada, `?snippet=${id}&do=edit`);
     const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes("draft")).length);
     await editor(page).fill("Never mind");
-    await button(page, "Back to reading").click();
+    await button(page, "Go back").click();
     await button(page, "Discard changes").click();
     await page.getByRole("dialog").getByRole("button", { name: "Discard changes" }).click();
     await eventually(drafts, 0);
@@ -264,7 +264,7 @@ test("variations are added, renamed, reordered by key and pointer, and deleted, 
     await manage.click();
     const dialog = page.getByRole("dialog", { name: "Variations" });
     await dialog.waitFor();
-    expect(await page.getByRole("button", { name: "The last variation can’t be deleted" }).count()).toBe(
+    expect(await page.getByRole("button", { name: "You can’t delete the only variation" }).count()).toBe(
       name === "Formal" ? 1 : 0,
     );
     await dialog.getByLabel("New variation").fill(name);
@@ -303,7 +303,7 @@ test("a viewer who follows a link to the editor is told who can help; in tabs of
   const formal = { variationName: "Formal", ...prose("Dear customer") };
   const id = await write(started, ada, { ...prose("Hello"), additionalVariations: [formal] });
   const first = await open(started, viewer, `?snippet=${id}&do=edit`);
-  await first.page.getByText("You can’t write here").waitFor();
+  await first.page.getByText("You can’t edit here").waitFor();
   expect(await findPageProblems(first.page)).toEqual([]);
   await first.leave();
   const { page, leave } = await open(started, ada, `?snippet=${id}&do=edit`);

@@ -14,7 +14,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   const rows = keyRows.filter(({ needs }) => needs === undefined || may(needs));
   const groups = Map.groupBy(rows, ({ group }) => group);
   return (
-    <Dialog open onOpenChange={onClose} title="Keys" size="wide">
+    <Dialog open onOpenChange={onClose} title="Keyboard shortcuts" size="wide">
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
         {[...groups].map(([group, inGroup]) => (
           <section key={group} aria-label={group} className="grid content-start gap-1">
@@ -39,8 +39,8 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
       </div>
       <div className="border-line border-t pt-3">
         <Checkbox
-          label="Use single keys"
-          hint="Turn this off if speech input or another program presses them by accident."
+          label="Use single-key shortcuts"
+          hint="Turn this off if voice input or another program triggers them by accident."
           checked={isOn}
           onChange={(event) => setSingleKeys(event.target.checked)}
         />

@@ -6,7 +6,7 @@ interface KeyRow {
   /** As in `KeyboardEvent.key`; `Mod+` is ⌘ on a Mac and Ctrl elsewhere. */
   readonly keys: readonly string[];
   readonly label: string;
-  readonly group: "Find and read" | "Copy" | "Write" | "Organize" | "Page";
+  readonly group: "Find and read" | "Copy" | "Write" | "Organize" | "General";
   /** Only for those who may do this. */
   readonly needs?: Action;
 }
@@ -20,30 +20,30 @@ export const keyTable = [
   { act: "previousVariation", keys: ["["], label: "Previous variation", group: "Find and read" },
   { act: "back", keys: ["Escape"], label: "Back", group: "Find and read" },
   { act: "copy", keys: ["c"], label: "Copy", group: "Copy" },
-  { act: "copyRaw", keys: ["C"], label: "Copy without filling in", group: "Copy" },
+  { act: "copyRaw", keys: ["C"], label: "Copy with placeholders", group: "Copy" },
   { act: "copyLink", keys: ["l"], label: "Copy link", group: "Copy" },
   { act: "create", keys: ["n"], label: "New snippet", group: "Write" },
   { act: "edit", keys: ["e"], label: "Edit snippet", group: "Write" },
-  { act: "save", keys: ["Mod+s"], label: "Save, and go on writing", group: "Write", needs: "library.write" },
-  { act: "saveAndClose", keys: ["Mod+enter"], label: "Save, and read", group: "Write", needs: "library.write" },
-  { act: "history", keys: ["h"], label: "History of the text", group: "Find and read" },
+  { act: "save", keys: ["Mod+s"], label: "Save and keep editing", group: "Write", needs: "library.write" },
+  { act: "saveAndClose", keys: ["Mod+enter"], label: "Save and close", group: "Write", needs: "library.write" },
+  { act: "history", keys: ["h"], label: "Show history", group: "Find and read" },
   { act: "select", keys: ["x"], label: "Select or deselect", group: "Organize" },
-  { act: "selectNext", keys: ["J", "Shift+ArrowDown"], label: "Select down", group: "Organize" },
-  { act: "selectPrevious", keys: ["K", "Shift+ArrowUp"], label: "Select up", group: "Organize" },
+  { act: "selectNext", keys: ["J", "Shift+ArrowDown"], label: "Extend selection down", group: "Organize" },
+  { act: "selectPrevious", keys: ["K", "Shift+ArrowUp"], label: "Extend selection up", group: "Organize" },
   { act: "selectAll", keys: ["Mod+a"], label: "Select all", group: "Organize" },
   { act: "move", keys: ["m"], label: "Move to folder", group: "Organize", needs: "library.write" },
   { act: "tag", keys: ["t"], label: "Add or remove a tag", group: "Organize", needs: "library.write" },
   {
     act: "archive",
     keys: ["a"],
-    label: "Archive, or take out of the archive",
+    label: "Archive or unarchive",
     group: "Organize",
     needs: "library.write",
   },
   { act: "remove", keys: ["Delete", "#"], label: "Delete", group: "Organize", needs: "library.write" },
   { act: "undo", keys: ["Mod+z"], label: "Undo", group: "Organize", needs: "library.write" },
-  { act: "palette", keys: ["Mod+k"], label: "Find anything, from every page", group: "Page" },
-  { act: "help", keys: ["?"], label: "Show keys", group: "Page" },
+  { act: "palette", keys: ["Mod+k"], label: "Find anything from any page", group: "General" },
+  { act: "help", keys: ["?"], label: "Show keyboard shortcuts", group: "General" },
 ] as const satisfies readonly KeyRow[];
 
 export type KeyAct = (typeof keyTable)[number]["act"];
@@ -71,7 +71,7 @@ const names: Readonly<Record<string, string>> = { ArrowDown: "↓", ArrowUp: "�
 
 /** What is printed on the keys: `Mod+k` → `⌘ K` or `Ctrl K`, `C` → `Shift C`. */
 export function printedKeys(key: string, isMac: boolean): readonly string[] {
-  if (key.startsWith("Mod+")) return [isMac ? "⌘" : "Ctrl", key.slice("Mod+".length).toUpperCase()];
+  if (key.startsWith("Mod+")) return [isMac ? "⌘" : "Ctrl", ...printedKeys(key.slice("Mod+".length), isMac)];
   if (key.startsWith("Shift+")) return [isMac ? "⇧" : "Shift", ...printedKeys(key.slice("Shift+".length), isMac)];
   if (/^[A-Z]$/.test(key)) return [isMac ? "⇧" : "Shift", key];
   return [names[key] ?? key.toUpperCase().replace("ENTER", "Enter")];

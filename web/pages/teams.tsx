@@ -63,7 +63,7 @@ export default function Teams() {
           empty={
             all?.length === 0 ? (
               <EmptyState icon="teams" title="No teams yet" action={createButton}>
-                Create a team before you add snippets through the API.
+                Create a team, then add snippets to it.
               </EmptyState>
             ) : (
               <EmptyState

@@ -27,7 +27,7 @@ export const consoleErrors = {
   changedMeanwhile: (current?: object) =>
     conflict(
       "changed_meanwhile",
-      "Somebody has changed this since you opened it. Nothing was overwritten",
+      "Someone changed this after you opened it. Nothing was overwritten",
       current && { current },
     ),
   confirmationRequired: () => new Refusal("forbidden", "confirmation_required", "Confirm your password to continue"),
@@ -57,7 +57,7 @@ export const consoleErrors = {
     conflict("other_account", `This invitation is for ${email}. Sign out, then sign in with that address`),
   tooManyTokens: (most: number) =>
     conflict("too_many_tokens", `You have ${most} access tokens, the maximum. Revoke one, then try again`),
-  examplesLoaded: () => conflict("examples_loaded", "This team has the examples already"),
+  examplesLoaded: () => conflict("examples_loaded", "This team already has the examples"),
   keyActive: () => conflict("key_active", "An active API key cannot be deleted. Deactivate it first"),
   /** Refuses a purchase. Requests of the public API are refused by `errors.subscriptionInactive`. */
   subscriptionInactive: () =>
@@ -108,7 +108,7 @@ export const consoleErrors = {
       { retryAfterSeconds },
     ),
   tooManyStreams: () =>
-    new Refusal("rate_limited", "too_many_streams", "Too many of your pages are open at once", {
+    new Refusal("rate_limited", "too_many_streams", "You have too many pages open. Close one, then try again", {
       retryAfterSeconds: 60,
     }),
   tooManyAttempts: (retryAfterSeconds: number) =>

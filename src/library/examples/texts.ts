@@ -30,26 +30,26 @@ export const exampleSnippets: readonly ExampleSnippet[] = [
   {
     folder: "replies",
     tags: ["template"],
-    title: "First answer: we are looking into it",
+    title: "First reply: looking into it",
     shortcut: ";look",
-    note: "For questions that need more than an hour. Fill in when you will write again, and keep to it.",
+    note: "For questions that take more than an hour. Say when you will follow up, and stick to it.",
     type: "plaintext",
     text: `Hi {{first name}},
 
-thank you for writing to us, and for describing what happened in such detail. I am looking into it now and will write again by {{when}}.
+Thank you for contacting us and for describing what happened in such detail. I’m looking into it now and will get back to you by {{when}}.
 
-If anything changes in the meantime, simply reply to this message.
+If anything changes in the meantime, just reply to this message.
 
-Best regards
+Best regards,
 {{your name}}`,
     variations: [
       {
         name: "Formal",
         text: `Dear {{title and last name}},
 
-Thank you for your message. We are examining the matter and will inform you of the result by {{when}}.
+Thank you for your message. We are looking into the matter and will update you by {{when}}.
 
-Yours sincerely
+Sincerely,
 {{your name}}`,
       },
       { name: "Chat", text: "Hi {{first name}}! Thanks, I’m on it. You’ll hear from me by {{when}}." },
@@ -60,17 +60,17 @@ Yours sincerely
     tags: ["apology"],
     title: "Sorry for the outage",
     shortcut: ";outage",
-    note: "Only after the status page says that the outage is over.",
+    note: "Send only after the status page says the outage is over.",
     type: "plaintext",
     text: `Hi {{first name}},
 
-today from {{start}} to {{end}} (UTC), {{product}} could not be reached. We are sorry: I know that you count on it.
+Today from {{start}} to {{end}} (UTC), {{product}} was unavailable. I’m sorry: I know you rely on it.
 
-The cause was {{cause}}. It is fixed, and no data was lost. To keep it from happening again, we are {{measure}}.
+The cause was {{cause}}. It has been fixed, and no data was lost. To keep this from happening again, we’re {{what we are doing}}.
 
-Please tell me if anything still looks wrong on your side.
+Please let me know if anything still looks wrong on your end.
 
-Best regards
+Best regards,
 {{your name}}`,
   },
   {
@@ -81,15 +81,15 @@ Best regards
     type: "markdown",
     text: `Hi {{first name}},
 
-you can choose a new password yourself:
+You can reset your password yourself:
 
-1. Open **{{sign-in address}}**.
+1. Go to **{{sign-in address}}**.
 2. Select **Forgot password?** and enter your email address.
 3. Open the link in our email within an hour.
 
-No email after a few minutes? Please look in your spam folder, and check that you used the address of your account.
+If the email doesn’t arrive within a few minutes, check your spam folder, and make sure you entered the email address of your account.
 
-Best regards
+Best regards,
 {{your name}}`,
   },
   {
@@ -97,29 +97,29 @@ Best regards
     tags: ["followUp"],
     title: "Did that solve it?",
     shortcut: ";solved",
-    note: "Three working days after the last answer.",
+    note: "Send three business days after your last reply.",
     type: "plaintext",
     text: `Hi {{first name}},
 
-a few days ago, I sent you a suggestion about {{topic}}. Did it help?
+A few days ago, I sent you a suggestion about {{topic}}. Did it help?
 
-If so, there is nothing to do. If not, tell me what you see now, and we will go on from there.
+If so, there’s nothing you need to do. If not, tell me what you’re seeing now, and we’ll take it from there.
 
-Best regards
+Best regards,
 {{your name}}`,
   },
   {
     folder: "replies",
     tags: [],
-    title: "We will not build this, and why",
+    title: "Decline a feature request",
     type: "plaintext",
     text: `Hi {{first name}},
 
-thank you for suggesting {{feature}}. We have thought about it, and we are not going to build it: {{reason}}.
+Thank you for suggesting {{feature}}. We’ve thought about it, and we’re not going to build it: {{reason}}.
 
-I would rather say so than leave you waiting. What you want to achieve may still be possible: {{alternative}}.
+I’d rather tell you now than keep you waiting. There may be another way to do what you need: {{alternative}}.
 
-Best regards
+Best regards,
 {{your name}}`,
   },
   {
@@ -130,20 +130,20 @@ Best regards
     type: "plaintext",
     text: `Hi {{first name}},
 
-I have refunded {{amount}} for order {{order number}}. Depending on your bank, it arrives within {{days}} working days.
+I’ve refunded {{amount}} for order {{order number}}. Depending on your bank, it should arrive within {{days}} business days.
 
-You do not need to send anything back.
+You don’t need to send anything back.
 
-Best regards
+Best regards,
 {{your name}}`,
     variations: [
       {
         name: "After a return",
         text: `Hi {{first name}},
 
-your parcel has arrived, thank you. I have refunded {{amount}} for order {{order number}}. Depending on your bank, it arrives within {{days}} working days.
+Your return has arrived, thank you. I’ve refunded {{amount}} for order {{order number}}. Depending on your bank, it should arrive within {{days}} business days.
 
-Best regards
+Best regards,
 {{your name}}`,
       },
     ],
@@ -151,76 +151,76 @@ Best regards
   {
     folder: "refunds",
     tags: ["apology"],
-    title: "The refund period is over",
-    note: "Offer the voucher only for orders of the last 90 days.",
+    title: "Refund period has ended",
+    note: "Offer the credit only for orders from the last 90 days.",
     type: "plaintext",
     text: `Hi {{first name}},
 
-I understand that {{product}} was not what you expected. Our refund period of {{days}} days ended on {{date}}, so I cannot refund this order.
+I understand that {{product}} wasn’t what you expected. Our {{days}}-day refund period ended on {{date}}, so I can’t refund this order.
 
-What I can offer is a voucher of {{amount}} for your next one. Shall I send it to you?
+What I can offer is a credit of {{amount}} toward your next one. Would you like me to add it to your account?
 
-Best regards
+Best regards,
 {{your name}}`,
   },
   {
     folder: "refunds",
     tags: [],
-    title: "How to send something back",
+    title: "How to return an order",
     shortcut: ";return",
     type: "markdown",
     text: `Hi {{first name}},
 
-sending order {{order number}} back takes three steps:
+You can return order {{order number}} in three steps:
 
-1. Put everything into its box, with the accessories.
-2. Print the label that is attached to this email and stick it on the box.
-3. Hand it in at any {{carrier}} shop by **{{date}}**.
+1. Put everything back in its box, including any accessories.
+2. Print the label attached to this email and tape it to the box.
+3. Drop it off at any {{carrier}} location by **{{date}}**.
 
-We pay for the label. The refund follows when the parcel is here.
+We cover the shipping. We’ll send your refund once we receive the package.
 
-Best regards
+Best regards,
 {{your name}}`,
   },
   {
     folder: "emails",
     tags: ["template"],
-    title: "Introduction of two people",
+    title: "Introduce two people",
     type: "plaintext",
-    text: `Hi {{first person}}, hi {{second person}},
+    text: `Hi {{first person}} and {{second person}},
 
-you two should know each other.
+I think you two should meet.
 
-{{first person}} {{what they do}}. {{second person}} {{what the other does}}. You are both working on {{topic}}, so I think half an hour together would be well spent.
+{{first person}} {{what they do}}. {{second person}} {{what the other does}}. You’re both working on {{topic}}, so half an hour together would be well spent.
 
-I leave the rest to you.
+I’ll let you take it from here.
 
 {{your name}}`,
   },
   {
     folder: "emails",
     tags: ["followUp"],
-    title: "Reminder of an unpaid invoice",
+    title: "Unpaid invoice reminder",
     shortcut: ";invoice",
     type: "plaintext",
     text: `Hello {{name}},
 
-invoice {{invoice number}} of {{date}} over {{amount}} was due on {{due date}}, and we have not received a payment yet.
+Invoice {{invoice number}} from {{date}} for {{amount}} was due on {{due date}}, and we haven’t received your payment yet.
 
-Perhaps it was overlooked. Could you let me know when we can expect it? If you have paid in the meantime, please ignore this message.
+It may have been overlooked. Could you let me know when we can expect it? If you’ve already paid, please disregard this message.
 
-Kind regards
+Best regards,
 {{your name}}`,
     variations: [
       {
         name: "Second reminder",
         text: `Hello {{name}},
 
-on {{date of the first reminder}}, I wrote to you about invoice {{invoice number}} over {{amount}}. It is still unpaid.
+On {{date of the first reminder}}, I wrote to you about invoice {{invoice number}} for {{amount}}. It is still unpaid.
 
-Please pay it by {{new due date}}. If something is wrong with the invoice, tell me today, and we will sort it out.
+Please pay it by {{new due date}}. If something is wrong with the invoice, let me know today, and we’ll sort it out.
 
-Kind regards
+Best regards,
 {{your name}}`,
       },
     ],
@@ -228,47 +228,47 @@ Kind regards
   {
     folder: "emails",
     tags: ["internal", "template"],
-    title: "Notes of a meeting",
+    title: "Meeting notes",
     shortcut: ";notes",
     type: "markdown",
     text: `# {{topic}}, {{date}}
 
-**There:** {{who was there}}
+**Attendees:** {{who was there}}
 
-## Decided
+## Decisions
 
 -
 
-## To do
+## Action items
 
-| What | Who | By when |
+| Task | Owner | Due |
 |---|---|---|
 |  |  |  |
 
-## Open
+## Open questions
 
 -`,
   },
   {
     folder: "emails",
     tags: ["internal"],
-    title: "Weekly report in five lines",
+    title: "Weekly update in five lines",
     type: "markdown",
     text: `**Done:** {{what was finished}}
 **Learned:** {{what surprised us}}
-**Next:** {{what comes now}}
-**Blocked:** {{what is missing, and from whom}}
+**Next:** {{what comes next}}
+**Blocked:** {{what you need, and from whom}}
 **Number of the week:** {{number and what it means}}`,
   },
   {
     folder: "prompts",
     tags: [],
-    title: "Shorten a text without losing facts",
+    title: "Shorten text without losing facts",
     shortcut: ";shorten",
     type: "plaintext",
     text: `Shorten the text below to about {{number}} words.
 
-Keep every fact, number, name and date. Keep the order. Remove repetition, filler and adjectives that add nothing. Do not add anything of your own. Answer with the text alone.
+Keep every fact, number, name and date. Keep the order. Remove repetition, filler and adjectives that add nothing. Do not add anything of your own. Reply with the shortened text only.
 
 Text:
 {{text}}`,
@@ -276,14 +276,14 @@ Text:
   {
     folder: "prompts",
     tags: [],
-    title: "Answer a customer in our tone",
-    note: "Read the answer before you send it: it may promise what we do not do.",
+    title: "Reply to a customer in our voice",
+    note: "Read the reply before you send it. It may promise something we don’t do.",
     type: "plaintext",
     text: `You write for the support desk of {{company}}. Write a reply to the message below.
 
 - Plain, friendly sentences. No exclamation marks, no phrases such as “we value your feedback”.
-- First what the customer can do now, then why.
-- If something is missing to answer, ask for exactly that.
+- Start with what the customer can do now, then explain why.
+- If you’re missing information, ask for exactly that.
 - Never promise a date, a refund or a feature.
 
 What we know: {{facts}}
@@ -294,15 +294,15 @@ Message:
   {
     folder: "prompts",
     tags: ["internal"],
-    title: "Review a change of code",
+    title: "Review a code change",
     type: "markdown",
     text: `Review this change as an experienced colleague would.
 
-1. **Wrong:** what does not work, or not always? Give an input that shows it.
-2. **Risky:** what may break for others: data, security, compatibility, speed?
-3. **Unclear:** what would somebody misread in a year?
+1. **Wrong:** What doesn’t work, or works only sometimes? Give an input that shows it.
+2. **Risky:** What could break for others: data, security, compatibility, speed?
+3. **Unclear:** What would someone misread a year from now?
 
-Say nothing about style that a formatter decides. If there is nothing to say, say so.
+Don’t comment on style that a formatter handles. If you have no comments, say so.
 
 \`\`\`{{language}}
 {{change}}
@@ -311,12 +311,12 @@ Say nothing about style that a formatter decides. If there is nothing to say, sa
   {
     folder: "code",
     tags: [],
-    title: "The largest tables of a PostgreSQL database",
+    title: "Largest tables in a PostgreSQL database",
     type: "sql",
     text: `select relname as "table",
        pg_size_pretty(pg_total_relation_size(oid)) as total,
        pg_size_pretty(pg_relation_size(oid)) as "without indexes",
-       reltuples::bigint as "rows, about"
+       reltuples::bigint as "approximate rows"
 from pg_class
 where relkind = 'r' and relnamespace = '{{schema}}'::regnamespace
 order by pg_total_relation_size(oid) desc
@@ -325,19 +325,19 @@ limit 20;`,
   {
     folder: "code",
     tags: [],
-    title: "Undo the last commit, keep the changes",
+    title: "Undo the last commit but keep the changes",
     shortcut: ";undo",
     type: "shell",
     text: "git reset --soft HEAD~1",
     variations: [
       { name: "Already pushed", text: "git revert --no-edit HEAD\ngit push" },
-      { name: "Only the message", text: "git commit --amend" },
+      { name: "Change the message only", text: "git commit --amend" },
     ],
   },
   {
     folder: "code",
     tags: [],
-    title: "Try again, with growing pauses",
+    title: "Retry with exponential backoff",
     type: "typescript",
     text: `/** Calls \`attempt\` until it succeeds, at most \`times\` times, and waits twice as long after each failure. */
 export async function retry<Result>(attempt: () => Promise<Result>, times = 5, firstPause = 200): Promise<Result> {
@@ -355,7 +355,7 @@ export async function retry<Result>(attempt: () => Promise<Result>, times = 5, f
   {
     folder: "code",
     tags: [],
-    title: "Count the rows of a CSV file by a column",
+    title: "Count rows in a CSV file by column",
     type: "python",
     text: `import csv
 from collections import Counter
@@ -369,7 +369,7 @@ for value, number in counts.most_common():
   {
     folder: "code",
     tags: ["internal"],
-    title: "What listens on a port?",
+    title: "What’s listening on a port?",
     shortcut: ";port",
     type: "shell",
     text: "ss -ltnp 'sport = :{{port}}'",

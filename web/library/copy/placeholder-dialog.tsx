@@ -14,7 +14,7 @@ export function PlaceholderDialog({ form }: { form: PlaceholderForm }) {
   const [values, setValues] = useState(form.values);
   const own = new Map(form.names.flatMap((name) => [[name, values.get(name) ?? ""] as const]));
   return (
-    <Dialog open onOpenChange={form.close} title="Fill in and copy" description={form.title}>
+    <Dialog open onOpenChange={form.close} title="Fill in placeholders" description={form.title}>
       <Form isBusy={false} onSubmit={() => form.submit(own)}>
         <div
           className={classNames(
@@ -37,7 +37,7 @@ export function PlaceholderDialog({ form }: { form: PlaceholderForm }) {
         <Preview text={form.text} values={own} />
         <DialogActions>
           <Button variant="quiet" onClick={form.copyRaw}>
-            Copy without filling in
+            Copy with placeholders
           </Button>
           <Button type="submit" variant="primary">
             Copy

@@ -15,11 +15,11 @@ export type CopyWhat = "text" | "raw" | "markdown" | "link" | "curl" | "id";
 
 const confirmations: Record<CopyWhat, string> = {
   text: "Copied",
-  raw: "Copied without filling in:",
+  raw: "Copied with placeholders:",
   markdown: "Copied as Markdown:",
-  link: "Link copied:",
-  curl: "Command copied:",
-  id: "ID copied:",
+  link: "Copied link to",
+  curl: "Copied curl command for",
+  id: "Copied ID of",
 };
 
 /** A text whose placeholders are to be filled in. */
@@ -60,7 +60,7 @@ export function useCopy(): Copying {
       toast(`${confirmations[what]} ${quote(title)}`);
     } catch (error) {
       const isOwn = error instanceof Error && error.name !== "NotAllowedError";
-      toastError(isOwn ? error : new Error("The browser doesn’t allow copying. Select the text instead."));
+      toastError(isOwn ? error : new Error("Your browser blocked copying. Select the text and copy it yourself."));
     }
   };
 

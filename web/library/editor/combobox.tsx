@@ -135,7 +135,7 @@ export function Combobox({
               <span className="min-w-0">{option.label}</span>
             </div>
           ))}
-        {isOpen && matching.length > shownMax && <p className="text-quiet px-2 py-1.5 text-xs">Type to see others.</p>}
+        {isOpen && matching.length > shownMax && <p className="text-quiet px-2 py-1.5 text-xs">Type to see more.</p>}
       </div>
     </div>
   );

@@ -53,13 +53,13 @@ export function Conflict({ outcome, editing, onResolved, onClose }: ConflictProp
     <section aria-labelledby="conflict-title" className="flex min-h-0 flex-1 flex-col">
       <div className="border-line flex flex-wrap items-center gap-2 border-b px-3 py-2 md:px-6">
         <h2 id="conflict-title" className="min-w-0 flex-1 basis-20 font-semibold">
-          Two versions
+          Resolve conflict
         </h2>
         <Button size="small" variant="quiet" onClick={onClose}>
           Back
         </Button>
         <Button size="small" variant="primary" onClick={resolve}>
-          Save the result
+          Save result
         </Button>
       </div>
       <div className="grid min-h-0 flex-1 content-start gap-5 overflow-y-auto px-3 py-4 md:px-6">
@@ -67,8 +67,8 @@ export function Conflict({ outcome, editing, onResolved, onClose }: ConflictProp
           <Notice tone="warn">
             <p>
               <strong className="font-semibold">
-                <bdi>{nameOfAuthor(snippet.updated_by)}</bdi> saved this{" "}
-                <Time at={snippet.updated_at} part="relative" />, while you were writing.
+                <bdi>{nameOfAuthor(snippet.updated_by)}</bdi> saved changes{" "}
+                <Time at={snippet.updated_at} part="relative" />, while you were editing.
               </strong>{" "}
               Nothing has been overwritten. Choose what to keep.
             </p>
@@ -182,7 +182,7 @@ function TextChoice({
             <p>
               Theirs, by <bdi>{nameOfAuthor(theirs.changed_by)}</bdi>
             </p>
-            <p>Yours. This side will be saved</p>
+            <p>Yours (will be saved)</p>
           </div>
         )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}

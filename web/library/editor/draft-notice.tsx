@@ -25,7 +25,7 @@ export function DraftNotice({ snippetId }: { snippetId: string }) {
     <UnsavedNotice
       text={
         <>
-          You have unsaved changes, last typed <Time at={at} part="relative" />.
+          You have unsaved changes, last edited <Time at={at} part="relative" />.
         </>
       }
       onContinue={() => change({ mode: "edit" })}

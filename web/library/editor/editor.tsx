@@ -35,8 +35,8 @@ export default function Editor({ snippet, onClose }: EditorProps) {
   const { tree, mayWrite } = useLibrary();
   if (tree && !mayWrite(snippet?.team_id))
     return (
-      <EmptyState icon="lock" title="You can’t write here" action={<Button onClick={onClose}>Back to reading</Button>}>
-        Ask an admin of the team to make you an editor.
+      <EmptyState icon="lock" title="You can’t edit here" action={<Button onClick={onClose}>Go back</Button>}>
+        Ask a team admin to make you an editor.
       </EmptyState>
     );
   return snippet ? <EditSnippet snippet={snippet} onClose={onClose} /> : <NewSnippet onClose={onClose} />;
@@ -74,7 +74,7 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
       }
       setConflict(undefined);
       if (outcome.goneVariationIds.length > 0) return;
-      toast(outcome.isJoined ? "Saved, together with what somebody else has changed" : "Saved");
+      toast(outcome.isJoined ? "Saved and merged with someone else’s changes" : "Saved");
       if (how === "close") onClose();
     } catch (cause) {
       setIsGone(cause instanceof ApiError && cause.code === "snippet_not_found");
@@ -122,7 +122,7 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
         {isGone ? (
           <div role="alert">
             <Notice tone="danger">
-              <p>Somebody has deleted this snippet. Your changes are still here.</p>
+              <p>Someone deleted this snippet. Your changes are still here.</p>
               <Button size="small" onClick={() => void restore()} className="justify-self-start">
                 Restore it and save
               </Button>
@@ -249,7 +249,7 @@ function LostText({ id, editing: { place, textOf, dropText } }: { id: string; ed
   return (
     <div role="alert">
       <Notice tone="warn">
-        <p>Somebody has deleted the variation {quote(text.name)}, in which you have unsaved changes.</p>
+        <p>Someone deleted the variation {quote(text.name)} while you had unsaved changes in it.</p>
         <FormError error={add.error} />
         <div className="flex flex-wrap gap-2">
           <Button
@@ -257,10 +257,10 @@ function LostText({ id, editing: { place, textOf, dropText } }: { id: string; ed
             isBusy={add.isPending}
             onClick={() => add.mutate({ body: { variations: [{ variationName: text.name, content }] } })}
           >
-            Add it again
+            Add it back
           </Button>
           <Button size="small" variant="quiet" onClick={() => dropText(id)}>
-            Discard my text
+            Discard my changes
           </Button>
         </div>
       </Notice>
@@ -273,7 +273,7 @@ export const Restored = ({ at, onDiscard }: { at: string; onDiscard: () => void 
   <UnsavedNotice
     text={
       <>
-        Your unsaved changes are back, last typed <Time at={at} part="relative" />.
+        Your unsaved changes were restored. Last edited <Time at={at} part="relative" />.
       </>
     }
     onDiscard={onDiscard}
@@ -292,7 +292,9 @@ export function useKeptNotice(place: DraftPlace, isLost: boolean, title: string)
     return () => {
       removeEventListener("beforeunload", ask);
       if (readDraft(latest.current.place))
-        toast(`Your changes to ${quote(latest.current.title || "the new snippet")} are kept in this browser`);
+        toast(
+          `Your changes to ${latest.current.title ? quote(latest.current.title) : "the new snippet"} are kept in this browser`,
+        );
     };
   }, []);
 }

@@ -47,7 +47,7 @@ export function Frame({ title, status, isSaving, onSave, onClose, children }: Fr
       }}
     >
       <div className="border-line flex min-w-0 items-center gap-2 border-b px-3 py-2 md:px-6">
-        <IconButton label="Back to reading" onClick={onClose} className="md:-ml-2">
+        <IconButton label="Go back" onClick={onClose} className="md:-ml-2">
           <Icon name="back" />
         </IconButton>
         <h2 id="editor-title" className="sr-only">

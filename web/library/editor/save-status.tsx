@@ -3,9 +3,9 @@ export function SaveStatus({ isChanged, isKept }: { isChanged: boolean; isKept: 
   if (!isChanged) return null;
   return isKept ? (
     <p className="truncate" title="Unsaved changes are kept in this browser until you save or discard them.">
-      Unsaved<span className="hidden sm:inline">, kept in this browser</span>
+      Unsaved<span className="hidden sm:inline">. Draft kept in this browser</span>
     </p>
   ) : (
-    <p className="text-warn">Unsaved. This browser has no room to keep your changes: save before you leave.</p>
+    <p className="text-warn">Unsaved. This browser can’t store your changes, so save before you leave.</p>
   );
 }

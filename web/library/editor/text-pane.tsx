@@ -85,7 +85,7 @@ export function TextPane({ initial, contentType, onState, onType, hasFocus, chil
             }}
           />
           {!isProse(contentType) && (
-            <p className="text-quiet px-3 pb-2 text-xs">Tab indents. Press Esc, then Tab, to leave the text.</p>
+            <p className="text-quiet px-3 pb-2 text-xs">Tab indents. Press Esc, then Tab, to leave the editor.</p>
           )}
         </div>
       )}
@@ -110,7 +110,7 @@ function Suggestion({
   if (!language) return null;
   return (
     <Button variant="quiet" size="small" onClick={() => onType(language.id)}>
-      Looks like {language.name}. Use it
+      Looks like {language.name}. Switch to {language.name}
     </Button>
   );
 }

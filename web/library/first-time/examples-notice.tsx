@@ -17,8 +17,7 @@ export function ExamplesNotice() {
   const [, render] = useState(0);
   const remove = useConsoleMutation("deleteLibraryExamples", {
     onSuccess: ({ removedCount, keptCount }) => {
-      const kept =
-        keptCount === 0 ? "" : ` ${pluralize(keptCount, "changed one")} ${keptCount === 1 ? "stays" : "stay"}.`;
+      const kept = keptCount === 0 ? "" : ` Kept ${pluralize(keptCount, "example")} that you or your team edited.`;
       toast(`Removed ${pluralize(removedCount, "example")}.${kept}`);
     },
   });

@@ -2,7 +2,6 @@
 import { useState } from "react";
 import { useConsoleMutation } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { quote } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { toast, toastError } from "../../components/toast.tsx";
@@ -29,17 +28,17 @@ export default function FirstTime() {
       <EmptyState
         icon="teams"
         title="No teams yet"
-        action={may("teams.create") && <ButtonLink href={to("teams")}>Open teams</ButtonLink>}
+        action={may("teams.create") && <ButtonLink href={to("teams")}>Go to Teams</ButtonLink>}
       >
         {may("teams.create")
           ? "Snippets belong to a team. Create one, then write your first snippet."
-          : "Snippets belong to a team. Ask an admin of the workspace to add you to one."}
+          : "Snippets belong to a team. Ask a workspace admin to add you to one."}
       </EmptyState>
     );
   if (!mayWrite())
     return (
       <EmptyState icon="library" title="No snippets yet">
-        Texts that your team keeps appear here.
+        Snippets that your team saves will appear here.
       </EmptyState>
     );
   return (
@@ -64,8 +63,8 @@ export default function FirstTime() {
         </div>
       }
     >
-      Keep a reply, a prompt or a piece of code here, and your team finds it by any word in it.
-      {isEmpty && only && " Examples show how, and one click removes them again."}
+      Save a reply, a prompt, or a piece of code here, and your team can find it by any word in it.
+      {isEmpty && only && " To see how it works, load some examples. You can remove them with one click."}
     </EmptyState>
   );
 }
@@ -91,7 +90,7 @@ function TeamChoice({ teams, onPick, onClose }: TeamChoiceProps) {
       query={query}
       onQuery={setQuery}
       groups={[{ name: "", choices }]}
-      empty={`No team is called ${quote(query)}.`}
+      empty={"No matching teams."}
       onClose={onClose}
     />
   );

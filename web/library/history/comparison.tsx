@@ -162,7 +162,7 @@ function controlOf(text: string): HTMLButtonElement {
 
 function renderRevertControl(): HTMLElement {
   const button = controlOf("→");
-  button.title = "Take this from their version";
+  button.title = "Use this part of their version";
   button.setAttribute("aria-label", button.title);
   button.className = "cm-takeControl";
   return button;

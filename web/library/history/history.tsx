@@ -38,7 +38,7 @@ export default function History({ snippet, onClose }: HistoryProps) {
   return (
     <section aria-labelledby="history-title" className="flex min-h-0 flex-1 flex-col">
       <div className="border-line flex min-w-0 items-center gap-2 border-b px-3 py-2 md:px-6">
-        <IconButton label="Back to reading" onClick={onClose} className="md:-ml-2">
+        <IconButton label="Go back" onClick={onClose} className="md:-ml-2">
           <Icon name="back" />
         </IconButton>
         <h2 id="history-title" className="min-w-0 flex-1 truncate font-semibold" title={title}>
@@ -190,12 +190,12 @@ function OpenVersion({
       <div className="border-line bg-ground flex flex-wrap items-center gap-2 border-b px-3 py-2 md:px-5">
         {!version.is_current && (
           <SegmentedControl
-            label="Which changes"
+            label="Changes"
             value={against}
             onChange={setAgainst}
             options={[
-              { value: "before", label: "Changes made" },
-              { value: "current", label: "Changes since" },
+              { value: "before", label: "In this version" },
+              { value: "current", label: "Since this version" },
             ]}
           />
         )}
@@ -222,7 +222,7 @@ function OpenVersion({
       </div>
       {loadBefore && !isAgainstCurrent ? (
         <div className="grid justify-items-start gap-2 p-5">
-          <p className="text-quiet">The version before is not loaded yet.</p>
+          <p className="text-quiet">The previous version isn’t loaded yet.</p>
           <Button size="small" onClick={loadBefore}>
             Load it
           </Button>
@@ -242,7 +242,7 @@ function Changes({ left, right, layout }: { left: Version | undefined; right: Ve
   const isSameText = left?.content === right.content;
   return (
     <>
-      {left === undefined && <p className="text-quiet px-3 pt-3 md:px-5">The first version.</p>}
+      {left === undefined && <p className="text-quiet px-3 pt-3 md:px-5">This is the first version.</p>}
       {left && left.content_type !== right.content_type && (
         <p className="text-quiet px-3 pt-3 md:px-5">
           Language: {nameOfType(left.content_type)} → {nameOfType(right.content_type)}

@@ -57,7 +57,7 @@ function useChips(): readonly Chip[] {
     const folder = folders.get(folderId);
     chips.push({
       key: "folder",
-      label: `${folder?.folder_name ?? "Unknown folder"}${view.isInside ? "" : ", without the folders inside"}`,
+      label: `${folder?.folder_name ?? "Unknown folder"}${view.isInside ? "" : ", without subfolders"}`,
       lead: <Icon name="folder" className="text-quiet size-3.5" />,
       without: { folderId: undefined, isInside: true },
     });

@@ -54,7 +54,7 @@ export function FilterDialog({ onClose }: { onClose: () => void }) {
       </SelectField>
       {folder && (
         <SelectField
-          label={`Folders inside ${folder.folder_name}`}
+          label={`Subfolders of ${folder.folder_name}`}
           value={filters.isInside ? "yes" : "no"}
           onChange={({ target }) => set({ isInside: target.value === "yes" })}
         >
@@ -76,7 +76,7 @@ export function FilterDialog({ onClose }: { onClose: () => void }) {
       </SelectField>
       <TextField
         label="Content type"
-        hint="For example markdown or python."
+        hint="For example, markdown or python."
         list="content-types"
         autoComplete="off"
         spellCheck={false}
@@ -101,7 +101,7 @@ export function FilterDialog({ onClose }: { onClose: () => void }) {
         // The options are shelves.
         onChange={({ target }) => set({ shelf: target.value as Shelf })}
       >
-        <option value={emptyView.shelf}>Without archived snippets</option>
+        <option value={emptyView.shelf}>Exclude archived snippets</option>
         <option value="archived">Only archived snippets</option>
       </SelectField>
     </FormDialog>

@@ -156,13 +156,13 @@ function NoSnippets({ hasQuery, onClear }: { hasQuery: boolean; onClear: () => v
           </Button>
         }
       >
-        {hasQuery && "A word is found by its beginning. Try fewer or shorter words."}
+        {hasQuery && "Search matches the beginning of words. Try fewer or shorter words."}
       </EmptyState>
     );
   if (view.shelf === "archived")
     return (
       <EmptyState icon="archive" title="No archived snippets">
-        What you archive leaves the list and stays findable here.
+        Archived snippets no longer appear in the list, but you can find them here.
       </EmptyState>
     );
   return <FirstTime />;

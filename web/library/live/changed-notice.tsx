@@ -29,14 +29,14 @@ export function ChangedNotice({ snippet, error }: ChangedNoticeProps) {
     <div role="status" className="empty:hidden">
       {isGone && (
         <p className="bg-warn-soft text-warn px-4 py-2 md:px-6">
-          Somebody has deleted this snippet. Editors of the team can restore it from the trash.
+          Someone deleted this snippet. Team editors can restore it from the trash.
         </p>
       )}
       {isShown && (
         <div className="bg-accent-soft text-text animate-appear flex items-center gap-2 py-1 pr-1.5 pl-4 md:pl-6">
           <p className="min-w-0 flex-1 truncate">
             Changed by {nameOfAuthor(updated_by)}
-            {view.mode === "edit" && ". Your text is untouched"}
+            {view.mode === "edit" && ". Your draft is not affected"}
           </p>
           <Button
             size="small"
@@ -46,7 +46,7 @@ export function ChangedNotice({ snippet, error }: ChangedNoticeProps) {
               change({ mode: "history" });
             }}
           >
-            Show
+            Show history
           </Button>
           <IconButton label="Dismiss" onClick={() => setSeen(state)}>
             <Icon name="close" className="size-4" />

@@ -164,7 +164,7 @@ export function ChoiceDialog({
               ))}
           </div>
           <p role="status" className={choices.length > 0 || isBusy ? "sr-only" : "text-quiet px-4 py-6 text-center"}>
-            {choices.length > 0 ? `${choices.length} ${choices.length === 1 ? "choice" : "choices"}` : !isBusy && empty}
+            {choices.length > 0 ? `${choices.length} ${choices.length === 1 ? "result" : "results"}` : !isBusy && empty}
           </p>
           {footer && <div className="border-line text-quiet hidden border-t px-4 py-2 text-xs sm:block">{footer}</div>}
         </Primitive.Content>

@@ -39,7 +39,7 @@ export default function LoadedPalette({ onClose }: { onClose: () => void }) {
   const isNamed = ({ label }: Choice) => typed.length > 1 && (rankOf(label, typed) ?? 2) <= 1;
   const groups: readonly ChoiceGroup[] = [
     { name: "Best match", choices: found.filter(isNamed) },
-    { name: searched === "" ? "Last changed" : "Snippets", choices: snippets.choices },
+    { name: searched === "" ? "Recently changed" : "Snippets", choices: snippets.choices },
     ...(typed === ""
       ? []
       : [
@@ -56,10 +56,10 @@ export default function LoadedPalette({ onClose }: { onClose: () => void }) {
       onQuery={setQuery}
       groups={groups}
       isBusy={snippets.isBusy || searched !== typed}
-      empty="Nothing found. A word is found by its beginning."
+      empty="No results. Search matches the beginning of words."
       footer={
         <span className="flex gap-4">
-          <Hint keyName="ArrowDown" text="Move" />
+          <Hint keyName="ArrowDown" text="Navigate" />
           <Hint keyName="Enter" text="Open" />
           <Hint keyName="Escape" text="Close" />
         </span>
@@ -177,6 +177,6 @@ function usePlaces({ workspaceId, may, page, library }: Open): readonly Choice[]
       : []),
     theme("light", "Light theme"),
     theme("dark", "Dark theme"),
-    theme("system", "Theme of the system"),
+    theme("system", "System theme"),
   ];
 }

@@ -10,13 +10,13 @@ const verbs: Readonly<Record<string, string>> = {
   "snippet.move": "moved it to another folder",
   "snippet.tag": "changed the tags",
   "snippet.archive": "archived it",
-  "snippet.unarchive": "took it out of the archive",
+  "snippet.unarchive": "unarchived it",
   "snippet.delete": "moved it to the trash",
   "snippet.restore": "restored it from the trash",
   "variation.create": "added a variation",
   "variation.change": "changed the text of a variation",
   "variation.rename": "renamed a variation",
-  "variation.order": "put the variations in another order",
+  "variation.order": "reordered the variations",
   "variation.delete": "deleted a variation",
 };
 

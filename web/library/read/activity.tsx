@@ -40,7 +40,7 @@ function Acts({ snippetId }: { snippetId: string }) {
       </Loading>
     );
   if (rows.length === 0)
-    return <p className="pt-1">Nobody has changed it here. Changes by programs are in the request log.</p>;
+    return <p className="pt-1">No activity in the console yet. Changes made with API keys are in the request log.</p>;
   return (
     <>
       <ol className="grid gap-1.5 pt-1">

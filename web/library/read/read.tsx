@@ -49,7 +49,7 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
   const organize = useOrganize([snippet], () => undefined);
   const copy = (what: CopyWhat) => () => copying.copy(what, id, variation?.id);
   const items: readonly (MenuItem | "separator")[] = [
-    { label: "Copy without filling in", onSelect: copy("raw") },
+    { label: "Copy with placeholders", onSelect: copy("raw") },
     { label: "Copy as Markdown", onSelect: copy("markdown") },
     { label: "Copy link", onSelect: copy("link") },
     { label: "Copy curl command", onSelect: copy("curl") },
@@ -62,7 +62,7 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
           "separator",
           { label: "Move to folder", onSelect: organize.move },
           { label: "Add or remove a tag", onSelect: organize.tag },
-          { label: organize.isArchived ? "Take out of archive" : "Archive", onSelect: organize.archive },
+          { label: organize.isArchived ? "Unarchive" : "Archive", onSelect: organize.archive },
           { label: "Delete", tone: "danger", onSelect: organize.remove },
         ] as const)
       : []),
@@ -87,7 +87,7 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
             </Button>
           )}
           <CopyTextButton key={id} copying={copying} snippetId={id} onClick={copy("text")} />
-          <Menu label={`More for ${title}`} items={items} />
+          <Menu label={`More actions for ${title}`} items={items} />
           {organize.dialog}
           {isChangingVariations && (
             <VariationsDialog snippet={snippet} onClose={() => setIsChangingVariations(false)} />
@@ -180,14 +180,14 @@ function CopyTextButton({
 export const NothingOpen = () => (
   <div className="text-quiet grid flex-1 place-content-center justify-items-center gap-4 p-6 text-center">
     <Icon name="library" className="text-edge size-8" />
-    <p>Choose a snippet to read it here.</p>
+    <p>Select a snippet to read it.</p>
     <ul className="hidden gap-2 text-xs lg:grid">
       {(
         [
           ["/", "find"],
           ["j", "next"],
           ["c", "copy"],
-          ["?", "all keys"],
+          ["?", "keyboard shortcuts"],
         ] as const
       ).map(([key, what]) => (
         <li key={key} className="grid grid-cols-[2rem_1fr] items-center gap-2 text-left">

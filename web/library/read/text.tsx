@@ -89,7 +89,8 @@ function PlainText({ text, contentType }: SnippetTextProps) {
       {text.length > shown && (
         <div className="border-line text-quiet mt-4 flex flex-wrap items-center gap-3 border-t pt-3">
           <p>
-            The first {formatCount(shown)} of {formatCount(text.length)} characters are shown. Copying takes all.
+            Showing the first {formatCount(shown)} of {formatCount(text.length)} characters. Copying includes the full
+            text.
           </p>
           <Button size="small" onClick={() => setShown(shown + shownFurther)}>
             Show more

@@ -24,7 +24,7 @@ export async function exportSnippets(
   names: (snippet: Snippet) => { readonly folder: string | null; readonly tags: readonly string[] },
 ): Promise<void> {
   if (ids.length > exportedMax) {
-    toast(`Select at most ${exportedMax} snippets to export them.`, "danger");
+    toast(`You can export up to ${exportedMax} snippets at a time.`, "danger");
     return;
   }
   try {
@@ -40,7 +40,7 @@ export async function exportSnippets(
           .flatMap(({ variations }) => variations)
           .reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
         if (length > exportedLengthMax)
-          throw new Error("These texts are too long for one file. Select fewer snippets.");
+          throw new Error("These snippets are too large for one file. Select fewer snippets.");
         advance(read.length);
       }
       return signal.aborted ? [] : read;
@@ -53,7 +53,7 @@ export async function exportSnippets(
     );
     toast(`Exported ${pluralize(snippets.length, "snippet")}.`);
   } catch (error) {
-    toastError(error instanceof Error ? error : new Error("It failed."));
+    toastError(error instanceof Error ? error : new Error("Something went wrong. Try again."));
   }
 }
 

@@ -39,7 +39,7 @@ function FolderPicker({ rows, acts, onClose, tree }: PickerProps & { tree: Tree 
   const moveTo = (folderId: string | null, name: string) => () =>
     void acts.change(
       rows.map(({ id }) => ({ id, folderId })),
-      (snippets) => (folderId === null ? `Took ${snippets} out of folders` : `Moved ${snippets} to ${quote(name)}`),
+      (snippets) => (folderId === null ? `Removed ${snippets} from folders` : `Moved ${snippets} to ${quote(name)}`),
       "Moving snippets",
     );
   const choices: Choice[] = useGroupChoices(folders, query).map((choice) => ({

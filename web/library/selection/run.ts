@@ -35,7 +35,7 @@ export async function withPatience<Result>(work: () => Promise<Result>, signal: 
       if (!(error instanceof ApiError) || error.status !== 429 || error.retryAfterSeconds === null || signal.aborted)
         throw error;
       if (error.retryAfterSeconds > 0)
-        toast(`That is a lot for one minute. Going on in ${pluralize(error.retryAfterSeconds, "second")}.`);
+        toast(`That’s a lot of changes in one minute. Continuing in ${pluralize(error.retryAfterSeconds, "second")}.`);
       await wait(error.retryAfterSeconds, signal);
     }
   }
@@ -75,7 +75,11 @@ export const runPortions = <Item>(
       } catch (error) {
         return {
           ...outcome,
-          stop: signal.aborted ? "person" : error instanceof Error ? error : new Error("It failed."),
+          stop: signal.aborted
+            ? "person"
+            : error instanceof Error
+              ? error
+              : new Error("Something went wrong. Try again."),
         };
       }
       advance(outcome.ids.length + outcome.refusals.length);

@@ -101,11 +101,7 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
                 <IconButton label="Add or remove a tag" aria-keyshortcuts="t" onClick={tag}>
                   <Icon name="tag" />
                 </IconButton>
-                <IconButton
-                  label={isArchived ? "Take out of archive" : "Archive"}
-                  aria-keyshortcuts="a"
-                  onClick={archive}
-                >
+                <IconButton label={isArchived ? "Unarchive" : "Archive"} aria-keyshortcuts="a" onClick={archive}>
                   <Icon name="archive" />
                 </IconButton>
                 <IconButton label="Delete" aria-keyshortcuts="Delete" onClick={remove}>
@@ -113,7 +109,7 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
                 </IconButton>
               </>
             )}
-            <Menu label="More for selected snippets" items={items} />
+            <Menu label="More actions for selected snippets" items={items} />
           </div>
         </fieldset>
       )}

@@ -92,12 +92,12 @@ export function useActs(): Acts {
         const outcome = await changeAll(moves, label);
         const undo = undoOf(outcome);
         const undoAll = async () => {
-          const undone = await changeAll(undo, "Taking it back");
+          const undone = await changeAll(undo, "Undoing the change");
           await refresh();
           toast(
             undone.ids.length === undo.length
-              ? "Change taken back."
-              : describeOutcome((snippets) => `Took back the change of ${snippets}`, undone),
+              ? "Change undone."
+              : describeOutcome((snippets) => `Undid the change to ${snippets}`, undone),
             undone.ids.length === undo.length ? "good" : "danger",
           );
         };

@@ -30,7 +30,7 @@ export function useOrganize(rows: readonly SelectedRow[], onAct: (leaves: boolea
   const isArchived = rows.length > 0 && rows.every((row) => row.is_archived);
   const pick = (what: "move" | "tag") => () => {
     if (rows.every(({ team_id }) => team_id === rows[0]?.team_id)) setPicking({ what, rows });
-    else toast("Folders and tags belong to a team. Select snippets of one team.", "danger");
+    else toast("Folders and tags belong to a team. Select snippets from one team.", "danger");
   };
   const begin = (act: Promise<void>) => {
     onAct(true);
@@ -45,8 +45,8 @@ export function useOrganize(rows: readonly SelectedRow[], onAct: (leaves: boolea
       begin(
         acts.change(
           rows.map(({ id }) => ({ id, isArchived: !isArchived })),
-          (snippets) => (isArchived ? `Took ${snippets} out of the archive` : `Archived ${snippets}`),
-          isArchived ? "Taking snippets out of the archive" : "Archiving snippets",
+          (snippets) => (isArchived ? `Unarchived ${snippets}` : `Archived ${snippets}`),
+          isArchived ? "Unarchiving snippets" : "Archiving snippets",
         ),
       ),
     // Without a trash there is no way back, so that it asks before.

@@ -59,8 +59,8 @@ export function EmptyTrashDialog({ teams, teamId: givenId, onClose }: EmptyTrash
         </SelectField>
       )}
       <p>
-        Everything in the trash of {name === undefined ? "these teams" : quote(name)} is permanently deleted, with all
-        variations and their history. This cannot be undone.
+        Everything in the trash of {name === undefined ? "these teams" : quote(name)} will be permanently deleted,
+        including all variations and their history. This cannot be undone.
       </p>
     </ConfirmDialog>
   );

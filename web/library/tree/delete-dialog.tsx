@@ -53,8 +53,8 @@ export function DeleteDialog({ group, groups }: GroupDialogProps) {
 }
 
 function describeSnippets({ kind, snippetCount }: Group): string {
-  if (snippetCount === 0) return kind === "folder" ? "The folder has no snippets." : "No snippet has this tag.";
+  if (snippetCount === 0) return kind === "folder" ? "This folder has no snippets." : "No snippets have this tag.";
   const snippets = pluralize(snippetCount, "snippet");
-  if (kind === "tag") return `${snippets} ${snippetCount === 1 ? "loses" : "lose"} this tag. No snippet is deleted.`;
-  return `${snippets} in it ${snippetCount === 1 ? "stays" : "stay"}, without a folder. No snippet is deleted.`;
+  if (kind === "tag") return `This removes the tag from ${snippets}. No snippets are deleted.`;
+  return `This moves ${snippets} out of the folder. No snippets are deleted.`;
 }

@@ -41,7 +41,7 @@ export function CreateDialog({ kind, teamId: givenTeamId, parentId, teams, group
   return (
     <FormDialog
       size="small"
-      title={parent ? `New ${kind} inside ${quote(parent.name)}` : `New ${kind}`}
+      title={parent ? `New ${kind} in ${quote(parent.name)}` : `New ${kind}`}
       submitLabel={`Create ${kind}`}
       noValidate
       isBusy={isPending}
@@ -83,7 +83,7 @@ export function EditDialog({ group }: GroupDialogProps) {
   return (
     <FormDialog
       size="small"
-      title={kind === "folder" ? "Change folder" : "Change tag"}
+      title={kind === "folder" ? "Edit folder" : "Edit tag"}
       submitLabel="Save"
       noValidate
       isBusy={isPending}

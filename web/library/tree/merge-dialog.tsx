@@ -21,7 +21,9 @@ export function MergeDialog({ group, groups }: GroupDialogProps) {
   const merge = useConsoleMutation("postLibraryTagMerge", {
     invalidates: [],
     onSuccess: ({ snippetCount }) => {
-      toast(`Merged ${quote(group.name)} into ${quote(into?.name ?? "")}: ${pluralize(snippetCount, "snippet")}.`);
+      toast(
+        `Merged ${quote(group.name)} into ${quote(into?.name ?? "")}. Updated ${pluralize(snippetCount, "snippet")}.`,
+      );
       closeTreeDialog();
       void refresh();
       if (intoId !== undefined && view.tagIds.includes(group.id))
@@ -54,8 +56,8 @@ export function MergeDialog({ group, groups }: GroupDialogProps) {
         onConfirm={() => merge.mutate({ body: { tagId: group.id, intoTagId: into.id } })}
       >
         <p>
-          {pluralize(group.snippetCount, "snippet")} {group.snippetCount === 1 ? "gets" : "get"} the tag{" "}
-          {quote(into.name)}, and the tag {quote(group.name)} is deleted. This cannot be undone.
+          This adds {quote(into.name)} to {pluralize(group.snippetCount, "snippet")} and deletes {quote(group.name)}.
+          This cannot be undone.
         </p>
       </ConfirmDialog>
     )

@@ -34,7 +34,7 @@ export function itemsOfRow(row: TreeRow): readonly (MenuItem | "separator")[] {
   const { kind } = row;
   const id = row.kind === "folder" ? row.folder.id : row.tag.id;
   const open = (act: "edit" | "move" | "delete") => () => openTreeDialog({ act, kind, id });
-  const inner = kind === "folder" ? create("folder", "New folder inside", id) : create("tag", "New tag inside", id);
+  const inner = kind === "folder" ? create("folder", "New subfolder", id) : create("tag", "New nested tag", id);
   return [
     inner,
     { label: "Rename or change color", onSelect: open("edit") },

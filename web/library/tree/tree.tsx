@@ -30,7 +30,7 @@ export function TreePane({ onClose }: { onClose: (() => void) | undefined }) {
         </p>
         <TreeMenuButton />
       </div>
-      <nav aria-label="Shelves" className="px-2 pb-2">
+      <nav aria-label="Library" className="px-2 pb-2">
         <ul className="grid gap-px">
           <li>
             <ShelfLink

@@ -68,7 +68,7 @@ export function useTreeDrop(): (
         acts.change(
           ids.map((snippetId) => ({ id: snippetId, folderId: drop.folderId })),
           (snippets) =>
-            drop.folderId === null ? `Took ${snippets} out of folders` : `Moved ${snippets} to ${quote(row.name)}`,
+            drop.folderId === null ? `Removed ${snippets} from folders` : `Moved ${snippets} to ${quote(row.name)}`,
           "Moving snippets",
         );
     },

@@ -52,7 +52,7 @@ export function AddVariation({ snippet, onAdded }: { snippet: Snippet; onAdded: 
       setIsBusy(false);
     }
   };
-  if (isFull) return <p className="text-quiet">This snippet has as many variations as it can have.</p>;
+  if (isFull) return <p className="text-quiet">This snippet has the maximum number of variations.</p>;
   return (
     <Form isBusy={isBusy || add.isPending} onSubmit={() => void submit()} className="gap-3">
       <div className="grid items-start gap-3 sm:grid-cols-2">
@@ -64,11 +64,11 @@ export function AddVariation({ snippet, onAdded }: { snippet: Snippet; onAdded: 
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        <SelectField label="Begin with" value={startId} onChange={({ target }) => setStartId(target.value)}>
-          <option value={emptyStart}>Nothing</option>
+        <SelectField label="Start from" value={startId} onChange={({ target }) => setStartId(target.value)}>
+          <option value={emptyStart}>Blank</option>
           {variations.map((variation) => (
             <option key={variation.id} value={variation.id}>
-              The text of {variation.name}
+              Copy of {variation.name}
             </option>
           ))}
         </SelectField>

@@ -87,7 +87,7 @@ export function VariationRow({ variation, index, isOnly, label, list, onMove, on
             Rename<span className="sr-only"> {variation.name}</span>
           </Button>
           <IconButton
-            label={isOnly ? "The last variation can’t be deleted" : `Delete ${variation.name}`}
+            label={isOnly ? "You can’t delete the only variation" : `Delete ${variation.name}`}
             disabled={isOnly}
             onClick={onDelete}
             className="disabled:opacity-40"

@@ -31,7 +31,7 @@ export default function VariationsDialog({ snippet, onClose }: VariationsDialogP
       open
       onOpenChange={onClose}
       title="Variations"
-      description="The first one is the text of the snippet. Drag to reorder, or use the arrow keys on a handle."
+      description="The first variation is the snippet’s default text. Drag to reorder, or use the arrow keys on a handle."
     >
       <ol ref={list} aria-label="Variations" className="border-line divide-line divide-y rounded-md border">
         {rows.map((variation, index) => (
@@ -142,7 +142,7 @@ function Delete({
       onConfirm={() => remove.mutate({ query: { variationId: id } })}
     >
       <p>
-        Its text and its history are deleted. {isFirst && "The next variation becomes the text of the snippet. "}This
+        Its text and its history are deleted. {isFirst && "The next variation becomes the snippet’s default text. "}This
         cannot be undone.
       </p>
     </ConfirmDialog>

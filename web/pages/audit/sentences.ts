@@ -16,7 +16,7 @@ const verbs: Readonly<Record<string, string>> = {
   "invitation.delete": "revoked the invitation for",
   "team.create": "created the team",
   "team.change": "changed the team",
-  "trash.restore": "restored from the trash",
+  "trash.restore": "restored a snippet from the trash",
   "trash.empty": "emptied the trash of",
   "workspace.create": "created the workspace",
   "workspace.change": "changed the workspace",

@@ -30,9 +30,17 @@ const roleOptions = [
 
 /** What each team role allows, from the least to the most. */
 export const teamRoleOptions = [
-  { value: "viewer", label: teamRoleNames.viewer, hint: "Can view the team and its members." },
-  { value: "editor", label: teamRoleNames.editor, hint: "Can also view the team’s API keys." },
-  { value: "admin", label: teamRoleNames.admin, hint: "Can also manage the team, its members, and its API keys." },
+  { value: "viewer", label: teamRoleNames.viewer, hint: "Can view the team’s snippets and members." },
+  {
+    value: "editor",
+    label: teamRoleNames.editor,
+    hint: "Can also create, edit, and delete snippets, and view the team’s API keys.",
+  },
+  {
+    value: "admin",
+    label: teamRoleNames.admin,
+    hint: "Can also manage the team, its folders, tags, members, and API keys.",
+  },
 ] as const satisfies readonly { readonly value: TeamRole; readonly label: string; readonly hint: string }[];
 
 /** The roles that the person may assign. */

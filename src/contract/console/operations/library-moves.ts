@@ -16,7 +16,7 @@ const snippetMove = object({
   folderId: uuid()
     .nullable()
     .optional()
-    .meta({ description: "A folder of the same team. Null takes it out of its folder." }),
+    .meta({ description: "A folder in the same team. Null removes the snippet from its folder." }),
   addTagIds: tagIds(),
   removeTagIds: tagIds(),
   isArchived: boolean().optional(),
@@ -42,7 +42,7 @@ export const libraryMoves = {
     path: "/library/snippets",
     summary: "Move, tag, untag or archive many snippets",
     description:
-      "Each item changes one snippet. `undo` of the response is the item that takes its change back; it has only an `id` where nothing had to be changed.",
+      "Each item changes one snippet. In the response, `undo` is the item that reverts the change. If nothing had to change, it has only an `id`.",
     access: "library.write",
     query: workspaceQuery,
     body: batchBody("snippets", snippetMove),
@@ -53,9 +53,9 @@ export const libraryMoves = {
     ...changes,
     method: "POST",
     path: "/library/tag/merge",
-    summary: "Merge a tag into another one of the same team",
+    summary: "Merge a tag into another tag in the same team",
     description:
-      "The snippets of the tag get the other one. Tags inside it move into the other one. The tag is deleted.",
+      "Snippets with the tag get the other tag. Tags nested in it move into the other tag. The tag is deleted.",
     access: "library.manage",
     query: workspaceQuery,
     body: objectBody(object({ tagId: uuid(), intoTagId: uuid() })),
@@ -77,7 +77,7 @@ export const libraryMoves = {
     path: "/library/examples",
     summary: "Remove the example snippets that nobody has changed",
     description:
-      "Their folders and tags are removed with them, unless something else is in them. Nothing of it goes to the trash.",
+      "Their folders and tags are removed with them, unless they contain anything else. None of this goes to the trash.",
     access: "library.manage",
     query: ofTeam,
     body: undefined,

@@ -18,7 +18,7 @@ const trashedSnippet = z
     content_type: z.string(),
     deleted_at: timestamp(),
     deleted_by: author,
-    ends_at: timestamp().meta({ description: "From then on it cannot be restored." }),
+    ends_at: timestamp().meta({ description: "After this time, it cannot be restored." }),
   })
   .meta({ id: "TrashedSnippet" });
 
@@ -29,7 +29,7 @@ export const libraryTrash = {
   getLibraryTrash: {
     ...read,
     path: "/library/trash",
-    summary: "List deleted snippets, last deleted first",
+    summary: "List deleted snippets, most recently deleted first",
     access: "library.read",
     query: { ...teamQuery, ...paging },
     isPaged: true,
@@ -40,8 +40,8 @@ export const libraryTrash = {
     isAudited: false,
     method: "DELETE",
     path: "/library/trash",
-    summary: "Permanently delete the snippets in the trash of a team",
-    description: "Deletes a part of the trash. Repeat the request while `isMore` is true.",
+    summary: "Permanently delete the snippets in a team's trash",
+    description: "Deletes part of the trash. Repeat the request while `isMore` is true.",
     access: "library.manage",
     query: { ...workspaceQuery, teamId: idQuery("teamId", "The team.") },
     data: z.strictObject({ deletedCount: count(), isMore: z.boolean() }),

@@ -34,7 +34,7 @@ const listedSnippet = z
   })
   .meta({ id: "ListedSnippet" });
 
-const state = z.string().meta({ description: "Another one after each change. Send it with an update as `ifState`." });
+const state = z.string().meta({ description: "A new value after each change. Send it as `ifState` with an update." });
 
 const variation = z.strictObject({
   id: id(),
@@ -79,7 +79,7 @@ const act = z
     snippet_id: id().nullable(),
     name: z.string().nullable().meta({
       description:
-        "The title that the snippet has now, or the name of the folder or tag. Null for a snippet that is gone.",
+        "The current title of the snippet, or the name of the folder or tag. Null if the snippet no longer exists.",
     }),
     details: z.record(z.string(), z.unknown()).nullable(),
   })
@@ -95,7 +95,7 @@ const team = z.strictObject({
   may_manage: z.boolean(),
   snippet_count: count(),
   archived_count: count(),
-  has_examples: z.boolean().meta({ description: "Whether example snippets were loaded, and not removed since." }),
+  has_examples: z.boolean().meta({ description: "Whether example snippets were loaded and have not been removed." }),
 });
 
 const { read } = defaultsOf("Library");
@@ -105,7 +105,7 @@ export const libraryOperations = {
   getLibrarySearch: {
     ...reads,
     path: "/library/search",
-    summary: "Find snippets, or list all",
+    summary: "Search snippets, or list all of them",
     isOwnTransaction: true,
     query: { ...workspaceQuery, ...searchOperations.getSearch.query },
     isPaged: true,
@@ -145,7 +145,8 @@ export const libraryOperations = {
     ...reads,
     path: "/library/history",
     summary: "List the versions of a variation, newest first",
-    description: "The first version of the first page is the current text. A page ends early where its texts are long.",
+    description:
+      "The first version of the first page is the current text. A page can be shorter if its texts are long.",
     query: { ...workspaceQuery, variationId: idParameter("Variation"), ...paging },
     isPaged: true,
     data: z.array(version),
@@ -153,9 +154,9 @@ export const libraryOperations = {
   getLibraryEvents: {
     ...reads,
     path: "/library/events",
-    summary: "Learn in which teams something was changed",
+    summary: "Find out which teams have changes",
     description:
-      "With `Accept: text/event-stream`, the response is a stream of `{teamIds}`; null stands for any team. Otherwise, it says what was changed since `position` of the previous response.",
+      "With `Accept: text/event-stream`, the response is a stream of `{teamIds}`; null means any team. Otherwise, it lists the teams with changes since the `position` of the previous response.",
     query: { ...workspaceQuery, since: { ...cursorQuery, description: "`position` of the previous response." } },
     isOwnTransaction: true,
     isStream: true,
