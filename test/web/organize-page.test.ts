@@ -288,7 +288,7 @@ test("where nothing is kept in a trash, deleting asks before, and offers no way 
   const { page, complaints, leave } = await open(started, started.owner);
   await snippet(page, "Apology").click();
   await page.keyboard.press("Delete");
-  await page.getByText("This instance has no trash: it cannot be undone.").waitFor();
+  await page.getByText("This instance has no trash, so this cannot be undone.").waitFor();
   expect(await started.stored()).toEqual(["Apology"]);
   await button(page, "Delete snippet").click();
   await said(page, "Deleted 1 snippet.");

@@ -69,7 +69,9 @@ export function useOrganize(rows: readonly SelectedRow[], onAct: (leaves: boolea
             begin(acts.remove(deleting.map(({ id }) => id)));
           }}
         >
-          <p>With all variations and their history. This instance has no trash: it cannot be undone.</p>
+          <p>
+            All variations and their history will be deleted, too. This instance has no trash, so this cannot be undone.
+          </p>
         </ConfirmDialog>
       )
     ),

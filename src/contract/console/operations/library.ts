@@ -138,7 +138,9 @@ export const libraryOperations = {
     }),
     metadata: z.strictObject({
       isTruncated: z.boolean().meta({ description: "True if a team has more than 10,000 folders or tags." }),
-      trashDays: count().meta({ description: "Days a deleted snippet can be restored. 0: deleting is final." }),
+      trashDays: count().meta({
+        description: "The number of days a deleted snippet can be restored. If 0, deleting is permanent.",
+      }),
     }),
   },
   getLibraryHistory: {
