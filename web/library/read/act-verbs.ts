@@ -16,7 +16,7 @@ const verbs: Readonly<Record<string, string>> = {
   "variation.create": "added a variation",
   "variation.change": "changed the text of a variation",
   "variation.rename": "renamed a variation",
-  "variation.order": "reordered the variations",
+  "variation.reorder": "reordered the variations",
   "variation.delete": "deleted a variation",
 };
 
