@@ -780,7 +780,7 @@ export interface SnippetChanges {
   folderId?: string | null | undefined;
   /** Replaces all tags of the snippet. At most 100 items. */
   tagIds?: readonly string[] | undefined;
-  /** True archives the snippet, false restores it. */
+  /** True archives the snippet, false unarchives it. */
   isArchived?: boolean | undefined;
 }
 

@@ -57,7 +57,7 @@ export const snippetChanges = atLeastOneField(
     shortcut: shortcut().optional(),
     folderId: folderId(),
     tagIds: idSet(0, limits.tagsPerSnippetMax).optional().meta({ description: "Replaces all tags of the snippet." }),
-    isArchived: boolean().optional().meta({ description: "True archives the snippet, false restores it." }),
+    isArchived: boolean().optional().meta({ description: "True archives the snippet, false unarchives it." }),
   }),
 ).meta({ id: "SnippetChanges" });
 export type SnippetChanges = z.output<typeof snippetChanges>;

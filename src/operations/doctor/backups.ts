@@ -21,7 +21,7 @@ export const backupChecks: readonly Check<Config>[] = [
       const newest = newestBackup(backup.directory, Date.now());
       if (newest === undefined) return warning(`no backup in ${backup.directory}`);
       const hours = Math.floor((Date.now() - newest) / hourMilliseconds);
-      const message = `the newest backup is ${hours} ${hours === 1 ? "hour" : "hours"} old; the schedule is every ${backup.everyHours} h`;
+      const message = `the newest backup is ${hours} ${hours === 1 ? "hour" : "hours"} old; backups are scheduled every ${backup.everyHours} h`;
       // A failed backup is tried again after an hour.
       return hours > backup.everyHours + 1 ? warning(message) : ok(message);
     },

@@ -252,7 +252,7 @@ const foldersAndTags = [
     name: `${one} teams`,
     question: `Does every ${one} belong to the same team as its parent?`,
     confirmation: `every ${one} belongs to its parent's team`,
-    remedy: `Set ${parent} to null, or both to one team_id. ${foreignWrites}.`,
+    remedy: `Set ${parent} to null, or both to the same team_id. ${foreignWrites}.`,
     violations: () => sql`
       select c.workspace_id, c.id as what from ${name(table)} c
       join ${name(table)} p on p.workspace_id = c.workspace_id and p.id = c.${name(parent)}
@@ -265,7 +265,7 @@ const teams: readonly Invariant[] = [
     name: "snippet teams",
     question: "Does every snippet belong to the same team as its folder and tags?",
     confirmation: "every snippet belongs to the team of its folder and tags",
-    remedy: `Remove it from the folder or remove the tag, or set both to one team_id. ${foreignWrites}.`,
+    remedy: `Remove it from the folder or remove the tag, or set both to the same team_id. ${foreignWrites}.`,
     violations: () => sql`
       select s.workspace_id, s.id as what from snippets s
       join folders f on f.workspace_id = s.workspace_id and f.id = s.folder_id
