@@ -28,8 +28,8 @@ test("every page of the base is accessible, fits and keeps to the policy, in bot
   ];
   const ofOwner = [
     { path: "/console/account", title: "Account", last: "Create token" },
-    { path: "/console/nothing/here", title: "Page not found", last: "Go to home" },
-    { path: `/console/w/${workspace.id}/nothing`, title: "Page not found", last: "Go to home" },
+    { path: "/console/nothing/here", title: "Page not found", last: "Go home" },
+    { path: `/console/w/${workspace.id}/nothing`, title: "Page not found", last: "Go home" },
   ];
   for (const [pages, who] of [
     [ofNobody, {}],

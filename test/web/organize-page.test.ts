@@ -104,7 +104,7 @@ test("with the keyboard alone: make folders and tags, select, move, tag, archive
   await page.keyboard.type("sh");
   await page.keyboard.press("Shift+F10");
   await page.getByRole("menuitem", { name: "Move" }).press("Enter");
-  await waitForFocus(page.getByRole("combobox", { name: "Move “Short” into" }));
+  await waitForFocus(page.getByRole("combobox", { name: "Move folder “Short”" }));
   await page.keyboard.type("rep");
   await page.getByRole("option", { name: "Replies" }).waitFor();
   await page.keyboard.press("Enter");

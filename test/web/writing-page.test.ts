@@ -303,7 +303,7 @@ test("a viewer who follows a link to the editor is told who can help; in tabs of
   const formal = { variationName: "Formal", ...prose("Dear customer") };
   const id = await write(started, ada, { ...prose("Hello"), additionalVariations: [formal] });
   const first = await open(started, viewer, `?snippet=${id}&do=edit`);
-  await first.page.getByText("You can’t edit here").waitFor();
+  await first.page.getByText("You don’t have edit access").waitFor();
   expect(await findPageProblems(first.page)).toEqual([]);
   await first.leave();
   const { page, leave } = await open(started, ada, `?snippet=${id}&do=edit`);

@@ -6,7 +6,7 @@ export function NotFound() {
   return (
     <>
       <PageHeader title="Page not found" />
-      <EmptyState icon="search" title="This page doesn’t exist" action={<ButtonLink href="/">Go to home</ButtonLink>}>
+      <EmptyState icon="search" title="This page doesn’t exist" action={<ButtonLink href="/">Go home</ButtonLink>}>
         It may have been removed, or you may not be a member of its workspace.
       </EmptyState>
     </>

@@ -108,7 +108,7 @@ export const consoleErrors = {
       { retryAfterSeconds },
     ),
   tooManyStreams: () =>
-    new Refusal("rate_limited", "too_many_streams", "You have too many pages open. Close one, then try again", {
+    new Refusal("rate_limited", "too_many_streams", "You have too many tabs open. Close one, then try again", {
       retryAfterSeconds: 60,
     }),
   tooManyAttempts: (retryAfterSeconds: number) =>

@@ -60,7 +60,7 @@ export function useCopy(): Copying {
       toast(`${confirmations[what]} ${quote(title)}`);
     } catch (error) {
       const isOwn = error instanceof Error && error.name !== "NotAllowedError";
-      toastError(isOwn ? error : new Error("Your browser blocked copying. Select the text and copy it yourself."));
+      toastError(isOwn ? error : new Error("Your browser blocked copying. Select the text and copy it manually."));
     }
   };
 

@@ -135,7 +135,9 @@ export function Combobox({
               <span className="min-w-0">{option.label}</span>
             </div>
           ))}
-        {isOpen && matching.length > shownMax && <p className="text-quiet px-2 py-1.5 text-xs">Type to see more.</p>}
+        {isOpen && matching.length > shownMax && (
+          <p className="text-quiet px-2 py-1.5 text-xs">Type to narrow the list.</p>
+        )}
       </div>
     </div>
   );

@@ -72,7 +72,7 @@ export function UnsavedNotice({
           onDiscard();
         }}
       >
-        <p>The saved text stays as it is. This cannot be undone.</p>
+        <p>Saved text isn’t affected. This cannot be undone.</p>
       </ConfirmDialog>
     </div>
   );

@@ -35,7 +35,7 @@ export default function Editor({ snippet, onClose }: EditorProps) {
   const { tree, mayWrite } = useLibrary();
   if (tree && !mayWrite(snippet?.team_id))
     return (
-      <EmptyState icon="lock" title="You can’t edit here" action={<Button onClick={onClose}>Go back</Button>}>
+      <EmptyState icon="lock" title="You don’t have edit access" action={<Button onClick={onClose}>Go back</Button>}>
         Ask a team admin to make you an editor.
       </EmptyState>
     );

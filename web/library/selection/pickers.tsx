@@ -61,7 +61,7 @@ function FolderPicker({ rows, acts, onClose, tree }: PickerProps & { tree: Tree 
       query={query}
       onQuery={setQuery}
       groups={[{ name: "", choices }]}
-      empty={query === "" ? "This team has no folders yet." : "No matching folder."}
+      empty={query === "" ? "This team has no folders yet." : "No matching folders."}
       onClose={onClose}
     />
   );

@@ -35,12 +35,12 @@ export function MergeDialog({ group, groups }: GroupDialogProps) {
   if (isChoosing)
     return (
       <ChoiceDialog
-        title={`Merge ${quote(group.name)} into`}
-        placeholder={`Merge ${quote(group.name)} into`}
+        title={`Merge ${quote(group.name)} into another tag`}
+        placeholder={`Merge ${quote(group.name)} into another tag`}
         query={query}
         onQuery={setQuery}
         groups={[{ name: "", choices }]}
-        empty={others.length === 0 ? "This team has no other tags." : "No matching tag."}
+        empty={others.length === 0 ? "This team has no other tags." : "No matching tags."}
         onClose={(picked) => (picked ? setIsChoosing(false) : closeTreeDialog())}
       />
     );

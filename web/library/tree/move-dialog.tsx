@@ -38,12 +38,12 @@ export function MoveDialog({ group, groups }: GroupDialogProps) {
     });
   return (
     <ChoiceDialog
-      title={`Move ${quote(name)} into`}
-      placeholder={`Move ${quote(name)} into`}
+      title={`Move ${kind} ${quote(name)}`}
+      placeholder={`Move ${kind} ${quote(name)}`}
       query={query}
       onQuery={setQuery}
       groups={[{ name: "", choices }]}
-      empty={`No matching ${kind}.`}
+      empty={`No matching ${kind}s.`}
       onClose={closeTreeDialog}
     />
   );

@@ -67,7 +67,7 @@ const formatDuration = (microseconds: number): string =>
 const none = "–";
 const durationOf = ({ duration_microseconds: microseconds }: LogEntry): string =>
   microseconds === null ? none : formatDuration(microseconds);
-const clientOf = (entry: LogEntry): string => entry.client_address ?? (isCounting(entry) ? "Several" : none);
+const clientOf = (entry: LogEntry): string => entry.client_address ?? (isCounting(entry) ? "Multiple" : none);
 const balanceOf = ({ balance_after: balance }: LogEntry): string => (balance === null ? none : formatCount(balance));
 
 export function LogRows({ entries, isStale }: { entries: readonly LogEntry[]; isStale: boolean }) {
@@ -253,7 +253,7 @@ function Details({ entry }: { entry: LogEntry }) {
     ],
     ...(id === null
       ? []
-      : [["Team", entry.team_name ?? "None or several"] as const, ["Operation", code(entry.operation)] as const]),
+      : [["Team", entry.team_name ?? "No single team"] as const, ["Operation", code(entry.operation)] as const]),
   ];
   return <DescriptionList items={items} />;
 }
