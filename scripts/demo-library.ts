@@ -55,7 +55,7 @@ const tags: readonly (readonly [DemoTeam, string, string])[] = [
   ["Support desk", "chat", "#2f7d5d"],
   ["Voice agents", "production", "#2f7d5d"],
   ["Voice agents", "experiment", "#c2812b"],
-  ["Platform", "on call", "#b3423a"],
+  ["Platform", "on-call", "#b3423a"],
   ["Platform", "postgres", "#3d74b8"],
   ["Legal", "approved", "#2f7d5d"],
 ];

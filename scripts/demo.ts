@@ -137,7 +137,7 @@ interface Caller {
   readonly calls: readonly OperationName[];
 }
 
-/** Adds calls by day, more on working days, with consistent months and balances. */
+/** Adds calls by day, more on weekdays, with consistent months and balances. */
 function addCalls(transaction: Transaction, workspaceId: string, callers: readonly Caller[]): void {
   const random = createRandom(7);
   const balances = new Map<string, number>();

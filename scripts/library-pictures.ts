@@ -25,7 +25,7 @@ async function changeMeanwhile(page: Page): Promise<void> {
     const address = new URL(location.href);
     const [, workspaceId = ""] = /\/w\/([^/]+)/.exec(address.pathname) ?? [];
     const search = new URLSearchParams({ workspaceId, id: address.searchParams.get("snippet") ?? "" });
-    const text = `Hello {{name}},\n\nYou get back {{amount}} ${when}.\n\nKind regards\n{{agent}}`;
+    const text = `Hello {{name}},\n\nYour refund of {{amount}} will arrive ${when}.\n\nBest regards,\n{{agent}}`;
     await fetch(`/console/api/library/snippet?${search}`, {
       method: "PUT",
       headers: { "Content-Type": "application/json" },
