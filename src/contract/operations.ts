@@ -18,7 +18,7 @@ export const operations = {
   ...variationOperations,
   ...folderOperations,
   ...tagOperations,
-  // Beyond the interface.
+  // Additional operations.
   ...teamOperations,
   ...shortcutOperations,
   ...variationListOperations,

@@ -172,7 +172,7 @@ export const variationOrder = object({
     .meta({ description: "All variations of the snippet, in their new order." }),
 }).meta({ id: "VariationOrder" });
 
-/** Beyond the interface: all variations of a snippet at once. */
+/** Additional operations: all variations of a snippet at once. */
 export const variationListOperations = {
   getSnippetVariations: defineOperation({
     method: "GET",

@@ -13,7 +13,7 @@ interface Owned {
 
 export const canAccess = (caller: Caller, teamId: string): boolean => caller.isAllTeams || caller.teamIds.has(teamId);
 
-/** Keys and people are told in their own words. */
+/** The refusal names keys to a key, and the person to a person. */
 export const teamForbidden = ({ isPerson }: Caller): Refusal =>
   isPerson ? consoleErrors.teamForbidden() : errors.teamForbidden();
 

@@ -67,7 +67,7 @@ function parseArray(cursor: string): unknown[] {
   }
 }
 
-/** Binds a position to its list: a mistake is noticed. Whoever forges one gets a position in a list that they can read anyway. */
+/** Binds a position to its list, so that mistakes are refused. A forged position only leads into a list that the caller can read anyway. */
 function digestOf({ name, parameters }: CursorList, position: readonly (string | number)[]): string {
   const understood = Object.entries(parameters)
     .filter(([, value]) => value !== undefined)

@@ -168,7 +168,7 @@ test("what a person deletes is in the trash under their name, comes back as it w
   expect((await editor.call("getLibraryTrash")).body.data).toEqual([]);
 });
 
-test("a person who is told that a team is beyond them reads about themselves, not about keys", async () => {
+test("a person without access to a team gets a message about people, not about keys", async () => {
   const elsewhere = await newSnippet(await started.person({ role: "owner" }), { teamId: started.otherTeam.id });
   const single = await editor.call("putLibrarySnippet", { query: { id: elsewhere }, body: { title: "X" } });
   const inBatch = await editor.call("putLibrarySnippets", {

@@ -57,7 +57,7 @@ const create = (teamId: string, { call, key }: StartedConsole = started) =>
     body: { title: "New", content: { type: "plaintext", content: "x" }, teamId },
   });
 
-test("a write of a key and of a person is told, in a form that no proxy holds back, and a read is not", async () => {
+test("a write by a key or a person is streamed, in a form that no proxy holds back, and a read is not", async () => {
   const person = await memberOf(started.team.id);
   const stream = await openStream(person);
   expect(Object.fromEntries(stream.response.headers)).toMatchObject({

@@ -169,7 +169,7 @@ export class LiveFeed {
         else this.#tell(stream, reach, now);
       }
     } catch (error) {
-      // Nothing is told on a right that could not be read. What is pending is told when it can be.
+      // Without knowing the person's rights, nothing is sent. Pending hints are sent once the rights can be read again.
       this.#dependencies.report("", error);
     }
   }

@@ -30,7 +30,7 @@ export const consoleLimits = {
   /** What one person may do in the library in a minute, at one node. Typing into the search reads at each pause. */
   libraryReadsPerMinute: 3_000,
   libraryActsPerMinute: 300,
-  /** Open pages of one person that are told of changes at once. Further ones have to ask. */
+  /** Open pages of one person that receive changes as a stream. Further ones poll. */
   streamsOfPersonMax: 12,
 } as const;
 

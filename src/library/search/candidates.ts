@@ -35,7 +35,7 @@ export async function* newestDocuments(
     asked += 1;
     for (const segment of waiting.splice(0, count)) {
       const documents = findDocuments(transaction, workspaceId, segment, requirements);
-      // Whoever does not get so far does not hear of a failure.
+      // A caller that stops before this point never sees the failure.
       documents.catch(() => undefined);
       ready.push({ segment, documents });
     }

@@ -1,5 +1,5 @@
 // The windows of keys in the process that admits all calls: read from the ledger once, then remembered. A key's number of calls shows
-// whether what is remembered is complete, whoever wrote to the database.
+// whether what is remembered is complete, no matter which process wrote to the database.
 import type { Transaction } from "../../platform/database/database.ts";
 import { windowOf } from "../keys/rate-limit.ts";
 import { type AdmissionRow, listCallsAfter } from "./admission.store.ts";
