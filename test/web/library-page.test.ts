@@ -62,7 +62,7 @@ const replies: readonly Text[] = [
   },
 ];
 
-test("a viewer begins here, finds a reply by a word of its text, fills it in and copies it; the next one knows the name", async () => {
+test("a viewer begins here, finds a reply by a word of its text, fills it in and copies it; the next one suggests the name and does not fill it in", async () => {
   const started = await library(replies);
   const { cookie } = await started.person({ role: "member", teams: { [started.team.id]: "viewer" } });
   const { page, complaints, leave } = await visit({ origin: started.origin, path: "/console", cookie });
@@ -90,7 +90,19 @@ test("a viewer begins here, finds a reply by a word of its text, fills it in and
   await row(page, "Late parcel").click();
   await opened(page, "Late parcel");
   await page.getByRole("button", { name: "Copy", exact: true }).click();
-  await eventually(() => form.getByLabel("name").inputValue(), "Ada");
+  // For somebody else perhaps: what was typed before is offered, and what stays empty is said.
+  await waitForFocus(form.getByLabel("name"));
+  expect(await form.getByLabel("name").inputValue()).toBe("");
+  expect(
+    await form.locator("datalist option").evaluateAll((options) => options.map((one) => one.getAttribute("value"))),
+  ).toEqual(["Ada"]);
+  await page.keyboard.type("Bob");
+  await form.locator("mark[data-focused]").getByText("Bob").waitFor();
+  expect(await findPageProblems(page, [1280, 390])).toEqual([]);
+  await page.keyboard.press("Enter");
+  await toast(page, "Copied “Late parcel”. 1 placeholder is still empty: {{order}}");
+  expect(await clipboard(page)).toBe("Hello Bob, order {{order}} is late.");
+  await page.keyboard.press("c");
   await form.getByRole("button", { name: "Copy with placeholders" }).click();
   await toast(page, "Copied with placeholders: “Late parcel”");
   expect(await clipboard(page)).toBe("Hello {{name}}, order {{order}} is late.");
@@ -202,6 +214,31 @@ test("the address opens the same for a colleague, and the back button goes back"
   await page.goBack();
   await page.goBack();
   await eventually(() => rows(page).count(), 4);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("the preview of a long text shows the place that is typed in", async () => {
+  const started = await library([
+    { title: "Long", text: `Hello {{name}},\n${"A line.\n".repeat(60)}Yours, {{agent}}` },
+  ]);
+  const { page, complaints, leave } = await open(started, started.owner.cookie);
+  await row(page, "Long").click();
+  await opened(page, "Long");
+  await page.keyboard.press("c");
+  const form = page.getByRole("dialog", { name: "Fill in placeholders" });
+  const mark = (text: string) => form.locator("mark").getByText(text);
+  /** Seen within what scrolls, not only within the window. */
+  const isShown = (text: string) =>
+    mark(text).evaluate((element) => {
+      const box = element.closest("figure")?.getBoundingClientRect();
+      const { top, bottom } = element.getBoundingClientRect();
+      return box !== undefined && top >= box.top && bottom <= box.bottom;
+    });
+  await waitForFocus(form.getByLabel("name"));
+  expect([await isShown("{{name}}"), await isShown("{{agent}}")]).toEqual([true, false]);
+  await form.getByLabel("agent").focus();
+  await eventually(async () => [await isShown("{{name}}"), await isShown("{{agent}}")], [false, true]);
   expect(complaints).toEqual([]);
   await leave();
 });

@@ -4,7 +4,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { emptyView, formatView, modes, parseView, shelves, sorts, type View } from "../../web/library/address.ts";
 import { toCurl, toMarkdown } from "../../web/library/copy/formats.ts";
-import { cutAtPlaceholders, fillIn, placeholderNames } from "../../web/library/copy/placeholders.ts";
+import { cutAtPlaceholders, describeEmpty, fillIn, placeholderNames } from "../../web/library/copy/placeholders.ts";
+import { withValues } from "../../web/library/copy/session-values.ts";
 import { actOf, keyRows, printedKeys } from "../../web/library/keys.ts";
 import { drawableColor } from "../../web/library/names.ts";
 
@@ -35,6 +36,25 @@ describe("placeholders", () => {
       ["order", ""],
     ]);
     expect(fillIn("{{name}}: {{ order }} {{other}}", values)).toBe("{{order}} $& $1: {{ order }} {{other}}");
+  });
+
+  test("without a value are named when they are copied, at most three of them", () => {
+    expect(describeEmpty(["name"], new Map([["name", "Ada"]]))).toBeUndefined();
+    expect(describeEmpty(["name", "agent"], new Map([["name", "Ada"]]))).toBe(
+      "1 placeholder is still empty: {{agent}}",
+    );
+    expect(describeEmpty(["a", "b", "c", "d", "e"], new Map([["a", ""]]))).toBe(
+      "5 placeholders are still empty: {{a}}, {{b}}, {{c}} and 2 more",
+    );
+  });
+
+  test("suggest the last five values of the same name, the newest first and each once", () => {
+    const typed = ["Ada", "Bob", "Ada", "", "Cem", "Dag", "Eva", "Flo"];
+    const recent = typed.reduce(
+      (before, value) => withValues(before, new Map([["name", value]])),
+      new Map<string, readonly string[]>([["order", ["17"]]]) as ReturnType<typeof withValues>,
+    );
+    expect(Object.fromEntries(recent)).toEqual({ order: ["17"], name: ["Flo", "Eva", "Dag", "Cem", "Ada"] });
   });
 
   test("cut a text into pieces that together are the text, and filling in nothing changes nothing", () => {

@@ -13,8 +13,10 @@ interface ToastOptions {
 interface Toast extends ToastOptions {
   readonly id: number;
   readonly text: string;
-  readonly tone: "good" | "danger";
+  readonly tone: "good" | "warn" | "danger";
 }
+
+const toneClasses: Record<Toast["tone"], string> = { good: "text-good", warn: "text-warn", danger: "text-danger" };
 
 const visibleSeconds = 6;
 const toastsMax = 3;
@@ -68,10 +70,7 @@ function ToastCard({ id, text, tone, action, seconds = visibleSeconds }: Toast) 
       onBlur={() => setIsHeld(false)}
       className="bg-surface border-line shadow-high animate-rise pointer-events-auto flex items-start gap-2.5 rounded-lg border py-2.5 pr-1.5 pl-3.5"
     >
-      <Icon
-        name={tone === "good" ? "check" : "warning"}
-        className={`mt-1 size-4 ${tone === "good" ? "text-good" : "text-danger"}`}
-      />
+      <Icon name={tone === "good" ? "check" : "warning"} className={`mt-1 size-4 ${toneClasses[tone]}`} />
       <p className="min-w-0 flex-1 py-0.5 break-words">{text}</p>
       {action && (
         <button

@@ -1,5 +1,5 @@
 // The form that fills in a text's placeholders. Enter copies the result.
-import { useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { Dialog, DialogActions } from "../../components/dialog.tsx";
@@ -8,33 +8,46 @@ import { Form } from "../../components/form.tsx";
 import { cutAtPlaceholders } from "./placeholders.ts";
 import type { Form as PlaceholderForm } from "./use-copy.ts";
 
-const previewMax = 2_000;
+/** A browser lays out this many characters in a few milliseconds. */
+const previewMax = 20_000;
 
 export function PlaceholderDialog({ form }: { form: PlaceholderForm }) {
-  const [values, setValues] = useState(form.values);
-  const own = new Map(form.names.flatMap((name) => [[name, values.get(name) ?? ""] as const]));
+  const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map());
+  const [focused, setFocused] = useState<string>();
+  const id = useId();
   return (
     <Dialog open onOpenChange={form.close} title="Fill in placeholders" description={form.title}>
-      <Form isBusy={false} onSubmit={() => form.submit(own)}>
+      <Form isBusy={false} onSubmit={() => form.submit(values)}>
         <div
           className={classNames(
             "-m-1 grid max-h-[45dvh] gap-3 overflow-y-auto p-1",
             form.names.length > 2 && "sm:grid-cols-2",
           )}
         >
-          {form.names.map((name) => (
-            <TextField
-              key={name}
-              label={name}
-              autoComplete="off"
-              // What was typed before is replaced by typing.
-              onFocus={({ target }) => target.select()}
-              value={own.get(name) ?? ""}
-              onChange={({ target }) => setValues(new Map(values).set(name, target.value))}
-            />
-          ))}
+          {form.names.map((name, index) => {
+            const recent = form.recent.get(name) ?? [];
+            const listId = `${id}-${index}`;
+            return (
+              <div key={name}>
+                <TextField
+                  label={name}
+                  autoComplete="off"
+                  list={listId}
+                  placeholder={recent.length > 0 ? `Recent: ${recent.join(", ")}` : undefined}
+                  onFocus={() => setFocused(name)}
+                  value={values.get(name) ?? ""}
+                  onChange={({ target }) => setValues(new Map(values).set(name, target.value))}
+                />
+                <datalist id={listId}>
+                  {recent.map((value) => (
+                    <option key={value} value={value} />
+                  ))}
+                </datalist>
+              </div>
+            );
+          })}
         </div>
-        <Preview text={form.text} values={own} />
+        <Preview text={form.text} values={values} focused={focused} />
         <DialogActions>
           <Button variant="quiet" onClick={form.copyRaw}>
             Copy with placeholders
@@ -48,23 +61,56 @@ export function PlaceholderDialog({ form }: { form: PlaceholderForm }) {
   );
 }
 
-/** How the text will read. */
-const Preview = ({ text, values }: { text: string; values: ReadonlyMap<string, string> }) => (
-  <figure className="border-line bg-sunken min-w-0 rounded-md border">
-    <figcaption className="sr-only">Preview</figcaption>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-    <p tabIndex={0} className="max-h-24 overflow-y-auto sm:max-h-40 px-3 py-2 wrap-anywhere whitespace-pre-wrap">
-      {cutAtPlaceholders(text.slice(0, previewMax)).map(({ text: piece, placeholder }, index) =>
-        placeholder === undefined ? (
-          piece
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no id, and never change places
-          <mark key={index} className="bg-accent-soft text-accent rounded px-0.5 font-medium">
-            {values.get(placeholder) || piece}
-          </mark>
-        ),
-      )}
-      {text.length > previewMax && "…"}
-    </p>
-  </figure>
-);
+interface PreviewProps {
+  readonly text: string;
+  readonly values: ReadonlyMap<string, string>;
+  /** The placeholder whose value is being typed. */
+  readonly focused: string | undefined;
+}
+
+/** How the text will read. It follows the field that is typed in. */
+function Preview({ text, values, focused }: PreviewProps) {
+  const box = useRef<HTMLParagraphElement>(null);
+  const typed = focused === undefined ? undefined : values.get(focused);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed moves its place
+  useEffect(() => {
+    const scroller = box.current;
+    const mark = scroller?.querySelector<HTMLElement>("mark[data-focused]");
+    if (!scroller || !mark) return;
+    const isAbove = mark.offsetTop < scroller.scrollTop;
+    const isBelow = mark.offsetTop + mark.offsetHeight > scroller.scrollTop + scroller.clientHeight;
+    if (isAbove || isBelow) scroller.scrollTop = mark.offsetTop - scroller.clientHeight / 3;
+  }, [focused, typed]);
+  return (
+    <figure className="border-line bg-sunken min-w-0 rounded-md border">
+      <figcaption className="sr-only">Preview</figcaption>
+      <p
+        ref={box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+        tabIndex={0}
+        className="relative max-h-24 overflow-y-auto px-3 py-2 wrap-anywhere whitespace-pre-wrap sm:max-h-40"
+      >
+        {cutAtPlaceholders(text.slice(0, previewMax)).map(({ text: piece, placeholder }, index) => {
+          if (placeholder === undefined) return piece;
+          const value = values.get(placeholder);
+          const isFocused = placeholder === focused;
+          return (
+            <mark
+              // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no id, and never change places
+              key={index}
+              data-focused={isFocused || undefined}
+              className={classNames(
+                "rounded px-0.5 font-medium",
+                value ? "bg-accent-soft text-accent" : "bg-warn-soft text-warn",
+                isFocused && "outline-accent outline-2",
+              )}
+            >
+              {value || piece}
+            </mark>
+          );
+        })}
+        {text.length > previewMax && "…"}
+      </p>
+    </figure>
+  );
+}

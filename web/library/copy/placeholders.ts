@@ -1,4 +1,5 @@
 // Placeholders in texts: `Hello {{name}}`. Copying asks for their values.
+import { formatCount, pluralize } from "../../components/format.ts";
 
 /** Braces around a name of up to 60 characters on one line. White space around the name does not count. */
 export const placeholderPattern = /\{\{[ \t]*([^{}\s](?:[^{}\r\n]{0,58}[^{}\s])?)[ \t]*\}\}/g;
@@ -33,3 +34,15 @@ export const placeholderNames = (text: string): readonly string[] => [
  */
 export const fillIn = (text: string, values: ReadonlyMap<string, string>): string =>
   text.replace(placeholderPattern, (whole, name: string) => values.get(name) || whole);
+
+/** What to say about placeholders that were copied without a value; undefined if each has one. */
+export function describeEmpty(names: readonly string[], values: ReadonlyMap<string, string>): string | undefined {
+  const empty = names.filter((name) => !values.get(name));
+  if (empty.length === 0) return undefined;
+  const named = empty.slice(0, namedMax).map((name) => `{{${name}}}`);
+  const rest = empty.length > namedMax ? ` and ${formatCount(empty.length - namedMax)} more` : "";
+  const subject = `${pluralize(empty.length, "placeholder")} ${empty.length === 1 ? "is" : "are"}`;
+  return `${subject} still empty: ${named.join(", ")}${rest}`;
+}
+
+const namedMax = 3;

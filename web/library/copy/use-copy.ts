@@ -8,8 +8,8 @@ import { useLibrary } from "../library-context.tsx";
 import { useStable } from "../use-stable.ts";
 import { copyText } from "./clipboard.ts";
 import { toCurl, toMarkdown } from "./formats.ts";
-import { fillIn, placeholderNames } from "./placeholders.ts";
-import { rememberValues, typedValues } from "./session-values.ts";
+import { describeEmpty, fillIn, placeholderNames } from "./placeholders.ts";
+import { recentValues, rememberValues } from "./session-values.ts";
 
 export type CopyWhat = "text" | "raw" | "markdown" | "link" | "curl" | "id";
 
@@ -27,7 +27,8 @@ export interface Form {
   readonly title: string;
   readonly text: string;
   readonly names: readonly string[];
-  readonly values: ReadonlyMap<string, string>;
+  /** What was typed before, by name, to be suggested. */
+  readonly recent: ReadonlyMap<string, readonly string[]>;
   readonly submit: (values: ReadonlyMap<string, string>) => void;
   readonly copyRaw: () => void;
   readonly close: () => void;
@@ -53,11 +54,14 @@ export function useCopy(): Copying {
     what: CopyWhat,
     { id, title }: Pick<Snippet, "id" | "title">,
     text: string | Promise<string>,
+    warning?: string,
   ) => {
     try {
       await copyText(text);
       setCopied((before) => ({ snippetId: id, count: (before?.count ?? 0) + 1 }));
-      toast(`${confirmations[what]} ${quote(title)}`);
+      const done = `${confirmations[what]} ${quote(title)}`;
+      if (warning === undefined) toast(done);
+      else toast(`${done}. ${warning}`, "warn");
     } catch (error) {
       const isOwn = error instanceof Error && error.name !== "NotAllowedError";
       toastError(isOwn ? error : new Error("Your browser blocked copying. Select the text and copy it manually."));
@@ -73,11 +77,11 @@ export function useCopy(): Copying {
       title: snippet.title,
       text,
       names,
-      values: typedValues(client),
+      recent: recentValues(client),
       submit: (values) => {
         rememberValues(client, values);
         close();
-        void write("text", snippet, fillIn(text, values));
+        void write("text", snippet, fillIn(text, values), describeEmpty(names, values));
       },
       copyRaw: () => {
         close();
