@@ -8,7 +8,6 @@ import { warnOfQuotas } from "./metering/billing/warnings.ts";
 import { deleteRefused, type RefusedRequests } from "./metering/keys/refused-requests.ts";
 import { foldLedger } from "./metering/quota/folding.ts";
 import { backupJob } from "./operations/backup/schedule.ts";
-import { createBreather } from "./platform/breather.ts";
 import type { Clock, Database } from "./platform/database/database.ts";
 import type { Job } from "./platform/jobs.ts";
 import type { Log } from "./platform/log.ts";
@@ -80,9 +79,9 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
       everySeconds: 1,
       firstAfterSeconds: 1,
       lock: "workspace row",
-      run: async ({ signal }) => {
+      run: async ({ signal, pace }) => {
         const goOn = () => !signal.aborted;
-        const changes = await indexPending({ database, breathe: createBreather(), goOn });
+        const changes = await indexPending({ database, pace, goOn });
         return changes > 0 ? { changes } : undefined;
       },
     },

@@ -1,5 +1,6 @@
 // Background jobs: work that the service does at intervals, besides serving requests, until it stops. One runner starts, times, logs and
 // records them all; which jobs there are is the table in src/jobs.ts.
+import { createPace, type Pace } from "./breather.ts";
 import type { JobRuns } from "./job-runs.ts";
 import { describeCause, type Log } from "./log.ts";
 
@@ -34,6 +35,8 @@ export interface JobRun {
   readonly signal: AbortSignal;
   /** Called before each portion of the work. */
   readonly yieldToCalls: YieldToCalls;
+  /** Called all the time by long computations. */
+  readonly pace: Pace;
 }
 
 /**
@@ -112,7 +115,11 @@ async function runOnce(
   };
   const milliseconds = () => Math.round(performance.now() - startedAt);
   try {
-    const fields = await run({ signal, yieldToCalls: yieldWith(waitFor, signal) });
+    const fields = await run({
+      signal,
+      yieldToCalls: yieldWith(waitFor, signal),
+      pace: createPace((milliseconds) => waitFor(milliseconds, signal)),
+    });
     if (fields) log.write("info", "job finished", { job, milliseconds: milliseconds(), ...fields });
     await finish("success");
   } catch (error) {

@@ -206,7 +206,7 @@ test.skipIf(!isPresent)(
     };
     await search();
     clock.advance(1);
-    await indexPending({ database: service.database, breathe: () => undefined, goOn: () => true }, 1);
+    await indexPending({ database: service.database, pace: () => undefined, goOn: () => true }, 1);
     await search();
 
     const several = [...byId].filter(([, { prefixes }]) => prefixes.length > 1);

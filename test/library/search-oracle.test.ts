@@ -99,8 +99,7 @@ test("finds what a search without an index finds, in the same order, while the i
   const random = createRandom(20_261_122);
   const started = await startService({});
   const { client, given, clock, team, otherTeam } = started;
-  const index = () =>
-    indexPending({ database: started.service.database, breathe: () => undefined, goOn: () => true }, 1);
+  const index = () => indexPending({ database: started.service.database, pace: () => undefined, goOn: () => true }, 1);
   const line = (count: number) =>
     Array.from({ length: 1 + random.below(count) }, () => random.one(words) + random.one(separators))
       .join("")

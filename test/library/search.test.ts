@@ -19,7 +19,7 @@ const write = async (started: Started, ...titles: string[]) => {
 };
 
 const index = ({ service: { database } }: Started) =>
-  indexPending({ database, breathe: () => undefined, goOn: () => true }, 1);
+  indexPending({ database, pace: () => undefined, goOn: () => true }, 1);
 
 describe("what is found", () => {
   test.each([

@@ -69,7 +69,7 @@ export async function fillInstance(dataDirectory: string) {
     fillConsole(transaction, { workspaceId: workspace.id, teamId: team.id, keyId: key.id });
   });
   await foldLedger(service.database, 70);
-  await indexPending({ database: service.database, breathe: () => undefined, goOn: () => true }, 1);
+  await indexPending({ database: service.database, pace: () => undefined, goOn: () => true }, 1);
   await client.putSnippet({ id: plain.id, note: "Changed since" });
   const jobRuns = new JobRuns(service.database, [{ name: "folding", everySeconds: 3_600 }], silent, 0);
   jobRuns.started("folding");

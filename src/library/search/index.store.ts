@@ -28,6 +28,14 @@ export const listPendingWorkspaces = (transaction: Transaction, least: number): 
     sql`select workspace_id from search_pending group by workspace_id having count(*) >= ${least} order by workspace_id`,
   );
 
+/** How many changes wait in all workspaces, counted up to a limit. */
+export async function countPending(transaction: Transaction, limit: number): Promise<number> {
+  const row = await transaction.first<{ total: number }>(
+    sql`select count(*) as total from (select 1 from search_pending limit ${limit}) pending`,
+  );
+  return row?.total ?? 0;
+}
+
 export const removePending = (transaction: Transaction, workspaceId: string, changes: readonly PendingChange[]): void =>
   transaction.send(
     sql`delete from search_pending where workspace_id = ${workspaceId}

@@ -9,7 +9,14 @@ import { searchedLengthMax, searchedPart } from "./matching.ts";
 import { mergeSegments } from "./merge-segments.ts";
 import { Postings } from "./postings.ts";
 import { BlockWriter, type IndexedDocument, isNewer, type NewSegment, newSegment } from "./segment.ts";
-import { type Indexing, insertSegment, listDocuments, termsAtOnce, withoutLimit } from "./segments.ts";
+import {
+  type Indexing,
+  insertSegment,
+  listDocuments,
+  termsAtOnce,
+  type WorkspaceIndexing,
+  withoutLimit,
+} from "./segments.ts";
 import { addTerms, filterTerm, termKind } from "./terms.ts";
 
 /** Fewer changes than these are left for searches to look into. */
@@ -19,21 +26,33 @@ const portionChanges = 2_048;
 const snippetsAtOnce = 100;
 /** Milliseconds by which a change may be ahead of the clock that is read. */
 const clocksApart = 10_000;
+/** With so few changes that wait, requests get this many times as much time as the index. */
+const unhurriedChanges = 2_048;
+const unhurriedRest = 9;
+/** So many changes are as urgent as more. */
+const backlogMax = 32_768;
+
+/** The more changes wait, the longer searches take: so the index gets more time the more there are, and never falls far behind. */
+export const restFor = (backlog: number): number => unhurriedRest * Math.min(1, (unhurriedChanges / backlog) ** 2);
+
 /**
  * Indexes what waits, workspace by workspace.
  * @param least a workspace with fewer changes is left alone
  * @returns how many changes are in the index now
  */
 export async function indexPending(indexing: Indexing, least = leastPending): Promise<number> {
-  const workspaces = await indexing.database.read((transaction) => store.listPendingWorkspaces(transaction, least));
+  const { database, pace, goOn } = indexing;
+  const workspaces = await database.read((transaction) => store.listPendingWorkspaces(transaction, least));
   let total = 0;
   const failures: unknown[] = [];
   for (const { workspace_id: workspaceId } of workspaces)
     try {
-      for (let pending = portionChanges; pending >= portionChanges && indexing.goOn(); ) {
-        pending = await indexPortion(indexing, workspaceId);
+      for (let pending = portionChanges; pending >= portionChanges && goOn(); ) {
+        const rest = restFor(await database.read((transaction) => store.countPending(transaction, backlogMax)));
+        const work = { database, workspaceId, breathe: () => pace(rest) };
+        pending = await indexPortion(work);
         total += pending;
-        while (indexing.goOn() && (await mergeSegments(indexing, workspaceId)));
+        while (goOn() && (await mergeSegments(work)));
       }
     } catch (failure) {
       // The other workspaces do not wait for this one.
@@ -44,7 +63,7 @@ export async function indexPending(indexing: Indexing, least = leastPending): Pr
 }
 
 /** Makes a segment of the changes that wait. @returns how many they are */
-async function indexPortion({ database, breathe }: Indexing, workspaceId: string): Promise<number> {
+async function indexPortion({ database, workspaceId, breathe }: WorkspaceIndexing): Promise<number> {
   const { changes, ...segment } = await database.aside(async (transaction) => {
     const waiting = await store.listPending(transaction, workspaceId, portionChanges);
     const times = await listDocuments(transaction, workspaceId, [

@@ -15,7 +15,7 @@ import {
   type NewSegment,
   newSegment,
 } from "./segment.ts";
-import { type Indexing, insertSegment, listDocuments, termsAtOnce, withoutLimit } from "./segments.ts";
+import { insertSegment, listDocuments, termsAtOnce, type WorkspaceIndexing, withoutLimit } from "./segments.ts";
 
 const blocksAtOnce = 64;
 /** Segments with fewer documents are merged when there are so many of them; larger ones stay. */
@@ -27,7 +27,7 @@ const levels = [
 const mergedDocumentsMax = 40_000;
 
 /** Merges segments if some are due. @returns false when there was nothing to merge */
-export async function mergeSegments({ database, breathe }: Indexing, workspaceId: string): Promise<boolean> {
+export async function mergeSegments({ database, workspaceId, breathe }: WorkspaceIndexing): Promise<boolean> {
   const merged = await database.aside(async (transaction) => {
     const all = await store.listSegments(transaction, workspaceId);
     const due = chooseSegments(all);

@@ -1,14 +1,22 @@
 // What making and merging segments share.
-import type { Breathe } from "../../platform/breather.ts";
+import type { Breathe, Pace } from "../../platform/breather.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import * as store from "./index.store.ts";
 import type { IndexedDocument, NewSegment } from "./segment.ts";
 
 export interface Indexing {
   readonly database: Database;
-  readonly breathe: Breathe;
+  readonly pace: Pace;
   /** @returns false when the service is stopping */
   readonly goOn: () => boolean;
+}
+
+/** The same in one workspace. */
+export interface WorkspaceIndexing {
+  readonly database: Database;
+  readonly workspaceId: string;
+  /** Called all the time: lets requests go first. */
+  readonly breathe: Breathe;
 }
 
 /** For reads that take as long as they take. */
