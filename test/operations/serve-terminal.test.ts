@@ -50,7 +50,7 @@ ${link}
 
 curl --cacert ${join(data, "tls/ca.crt")} ${origin}/api/snippet \\
   -H 'Authorization: Bearer ${key}' \\
-  -d '{"title":"Hello","teamId":"${team}","content":{"type":"plaintext","content":"Hello, world"}}'
+  -d '{"title":"Hello","shortcut":"/hello","teamId":"${team}","content":{"type":"plaintext","content":"Hello, world"}}'
 
   Requests appear below. Press Ctrl+C to stop.
 

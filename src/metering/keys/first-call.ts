@@ -16,7 +16,7 @@ export function firstCall({ baseUrl, caPath }: Address, secret: string, teamId: 
   const trust = caPath === null || caPath === undefined ? "" : ` --cacert ${quote(caPath)}`;
   const curl = (path: string) => `curl${trust} ${quote(`${baseUrl}${path}`)} -H 'Authorization: Bearer ${secret}'`;
   if (teamId === undefined) return curl(`/tags?ids=${unknownId}`);
-  const body = { title: "Hello", teamId, content: { type: "plaintext", content: "Hello, world" } };
+  const body = { title: "Hello", shortcut: "/hello", teamId, content: { type: "plaintext", content: "Hello, world" } };
   return `${curl("/snippet")} -d '${JSON.stringify(body)}'`;
 }
 
