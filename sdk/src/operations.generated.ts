@@ -475,7 +475,7 @@ export interface GetTreeAnswer extends Envelope<{ folders: FolderInTree[]; tags:
 
 /** Arguments of `getShortcut`. */
 export interface GetShortcutArguments {
-  /** The exact shortcut. Case matters. */
+  /** The whole shortcut. Case and spaces matter. */
   shortcut: string;
   /** The team of the snippet. Required if several teams have the shortcut. */
   teamId?: string | undefined;
@@ -487,7 +487,7 @@ export type GetShortcutAnswer = Envelope<SnippetDetail>;
 export interface GetTextArguments {
   /** Snippet ID. */
   id?: string | undefined;
-  /** The exact shortcut. Case matters. */
+  /** The whole shortcut. Case and spaces matter. */
   shortcut?: string | undefined;
   /** The team of the snippet. Required if several teams have the shortcut. */
   teamId?: string | undefined;

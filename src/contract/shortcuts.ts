@@ -7,7 +7,7 @@ import { defineOperation } from "./operation.ts";
 import { idFilterParameter, idParameter, requiredTextParameter, textParameter } from "./query.ts";
 import { resource, snippetDetail } from "./snippets.ts";
 
-const shortcutWords = "The exact shortcut. Case matters.";
+const shortcutWords = "The whole shortcut. Case and spaces matter.";
 const ofTeam = idFilterParameter("The team of the snippet. Required if several teams have the shortcut.");
 
 export const shortcutOperations = {
