@@ -145,14 +145,14 @@ test("with the keyboard alone: make folders and tags, select, move, tag, archive
 
   await snippet(page, "Closing").click();
   await page.keyboard.press("a");
-  await said(page, "Archived 1 snippet.");
+  await said(page, "Archived “Closing”.");
   expect(await started.stored()).toEqual(["Apology #urgent", "Billing #urgent", "Closing #urgent archived"]);
   // What leaves the list makes room for the next one.
   await page.getByRole("article", { name: "Billing" }).waitFor();
   await page.keyboard.press("Control+a");
   await said(page, "2 selected");
   await page.keyboard.press("Delete");
-  await said(page, "Deleted 2 snippets.");
+  await said(page, "Moved 2 snippets to the trash.");
   expect(await started.stored()).toEqual(["Closing #urgent archived"]);
   await page.getByText("No snippets yet").waitFor();
   await button(page, "Undo").click();
@@ -160,6 +160,42 @@ test("with the keyboard alone: make folders and tags, select, move, tag, archive
   expect(await started.stored()).toEqual(["Apology #urgent", "Billing #urgent", "Closing #urgent archived"]);
   expect(complaints).toEqual([]);
   await leave();
+});
+
+test("after deleting the list goes on with the next snippet; undo leads back, and where it is too late, it says where to look", async () => {
+  const started = await library(["Apology", "Billing", "Closing"]);
+  const { page, context, complaints } = await open(started, started.owner);
+  const list = page.getByRole("listbox", { name: "Snippets" });
+  await snippet(page, "Closing").waitFor();
+  await page.keyboard.press("Control+z");
+  await said(
+    page,
+    "Nothing to undo. Earlier texts are in the history of a snippet. Deleted snippets are in the trash.",
+  );
+
+  await snippet(page, "Billing").click();
+  await choose(page, "More actions for Billing", "Delete");
+  await said(page, "Moved “Billing” to the trash.");
+  await page.getByRole("article", { name: "Apology" }).waitFor();
+  await waitForFocus(list);
+  await page.keyboard.press("Control+z");
+  await said(page, "Restored “Billing”.");
+  await page.getByRole("article", { name: "Billing" }).waitFor();
+
+  await list.focus();
+  await page.clock.install();
+  await page.keyboard.press("a");
+  await said(page, "Archived “Billing”.");
+  await page.getByRole("article", { name: "Apology" }).waitFor();
+  await page.clock.fastForward(10_000);
+  await page.keyboard.press("Control+z");
+  await said(
+    page,
+    "A change can be undone for 10 seconds. Earlier texts are in the history of a snippet. Deleted snippets are in the trash.",
+  );
+  expect(await started.stored()).toEqual(["Apology", "Closing", "Billing archived"]);
+  expect(complaints).toEqual([]);
+  await context.close();
 });
 
 test("with the pointer: snippets are dropped on a folder and on a tag, a folder into another one, and each can be taken back", async () => {
@@ -170,7 +206,7 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   const { page, complaints, leave } = await open(started, started.owner);
 
   await snippet(page, "Billing").dragTo(node(page, "Replies"));
-  await said(page, "Moved 1 snippet to “Replies”.");
+  await said(page, "Moved “Billing” to “Replies”.");
   await snippet(page, "Closing").click();
   await snippet(page, "Apology").click({ modifiers: ["Shift"] });
   await said(page, "3 selected");
@@ -194,7 +230,7 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   await page.getByRole("link", { name: "All snippets" }).click();
   await button(page, "Deselect all").click();
   await snippet(page, "Apology").dragTo(page.getByRole("link", { name: "Archive" }));
-  await said(page, "Archived 1 snippet.");
+  await said(page, "Archived “Apology”.");
   expect(await started.stored()).toEqual(["Billing Replies", "Closing", "Apology archived"]);
   expect(complaints).toEqual([]);
   await leave();
@@ -262,7 +298,7 @@ test("the trash says who deleted what and how long it stays; editors restore, an
   expect(await button(theirs.page, "Empty trash").count()).toBe(0);
   expect(await findPageProblems(theirs.page, [1280, 390])).toEqual([]);
   await button(theirs.page, "Restore Billing").click();
-  await said(theirs.page, "Restored 1 snippet.");
+  await said(theirs.page, "Restored “Billing”.");
   expect(await started.stored()).toEqual(["Billing"]);
 
   // On a phone the open snippet has its own menu, and the list is back once it is deleted.
@@ -270,7 +306,7 @@ test("the trash says who deleted what and how long it stays; editors restore, an
   await page.setViewportSize({ width: 390, height: 844 });
   await snippet(page, "Billing").click();
   await choose(page, "More actions for Billing", "Delete");
-  await said(page, "Deleted 1 snippet.");
+  await said(page, "Moved “Billing” to the trash.");
   await page.getByText("No snippets yet").waitFor();
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.getByRole("link", { name: "Trash" }).click();
@@ -291,7 +327,7 @@ test("where nothing is kept in a trash, deleting asks before, and offers no way 
   await page.getByText("This instance has no trash, so this cannot be undone.").waitFor();
   expect(await started.stored()).toEqual(["Apology"]);
   await button(page, "Delete snippet").click();
-  await said(page, "Deleted 1 snippet.");
+  await said(page, "Deleted “Apology”.");
   expect(await button(page, "Undo").count()).toBe(0);
   expect(await page.getByRole("link", { name: "Trash" }).count()).toBe(0);
   expect(await started.stored()).toEqual([]);

@@ -112,7 +112,14 @@ describe("a drop", () => {
   };
   const around = (row: TreeRow): string[] => (row.parentKey ? [row.parentKey, ...around(rowOf(row.parentKey))] : []);
   const drop = (what: Dragged, key: string) => dropOn(what, rowOf(key), around(rowOf(key)));
-  const snippet = (changes = {}) => ({ id: "s", team_id: "a", folder_id: "outer", tag_ids: ["t"], ...changes });
+  const snippet = (changes = {}) => ({
+    id: "s",
+    title: "S",
+    team_id: "a",
+    folder_id: "outer",
+    tag_ids: ["t"],
+    ...changes,
+  });
   const snippets = (...some: ReturnType<typeof snippet>[]): Dragged => ({ kind: "snippets", snippets: some });
 
   test("of snippets moves, tags, or takes out of folders, within their team, and does nothing where nothing would change", () => {
@@ -169,7 +176,11 @@ describe("a change of many snippets", () => {
     ]);
     const moved = (snippets: string) => `Moved ${snippets} to “Replies”`;
     expect(describeOutcome(moved, outcome)).toBe("Moved 3 of 4 snippets to “Replies”. 1 failed: Snippet not found.");
-    expect(describeOutcome(moved, { ...nothingDone(1), ids: ["1"] })).toBe("Moved 1 snippet to “Replies”.");
+    const single = { ...nothingDone(1), ids: ["1"] };
+    expect(describeOutcome(moved, single, "Apology")).toBe("Moved “Apology” to “Replies”.");
+    expect(describeOutcome(moved, { ...single, ids: [], refusals: ["Snippet not found"] }, "Apology")).toBe(
+      "Moved 0 of 1 snippet to “Replies”. 1 failed: Snippet not found.",
+    );
     expect(describeOutcome(moved, { ...first, stop: new Error("No connection.") })).toBe(
       "Moved 2 of 4 snippets to “Replies”. No connection.",
     );

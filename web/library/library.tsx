@@ -4,12 +4,12 @@ import { useTitle } from "../components/layout.tsx";
 import { useStore } from "../store.ts";
 import { PlaceholderDialog } from "./copy/placeholder-dialog.tsx";
 import { type CopyWhat, useCopy } from "./copy/use-copy.ts";
-import { useSnippets } from "./data.ts";
+import { type Snippet, useSnippets } from "./data.ts";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { LibraryProvider, useLibrary } from "./library-context.tsx";
-import { listId } from "./list/list.tsx";
+import { focusList } from "./list/list.tsx";
 import { ListPane } from "./list/list-pane.tsx";
-import { useCursor } from "./list/use-cursor.ts";
+import { goOn, useCursor } from "./list/use-cursor.ts";
 import { useFind } from "./list/use-find.ts";
 import { useLive } from "./live/use-live.ts";
 import { type PaneName, Panes, usePaneCount } from "./panes.tsx";
@@ -17,6 +17,7 @@ import { Trash, TreeDialogs } from "./parts.tsx";
 import { RightPane } from "./read/right-pane.tsx";
 import { ProgressCard } from "./selection/progress-card.tsx";
 import { selectWith, useSelectionKeys } from "./selection/select.ts";
+import { undoLast } from "./selection/undo.ts";
 import { useSelection } from "./selection/use-selection.ts";
 import { treeDialog } from "./tree/open-dialog.ts";
 import { TreePane } from "./tree/tree.tsx";
@@ -33,7 +34,7 @@ export default function LibraryPage() {
 
 function Library() {
   const library = useLibrary();
-  const { view, change, goBack, mayWrite } = library;
+  const { view, change, goBack, mayWrite, isDeletingFinal } = library;
   const paneCount = usePaneCount();
   const field = useRef<HTMLInputElement>(null);
   const find = useFind(library);
@@ -54,7 +55,6 @@ function Library() {
     opens: paneCount > 1 ? (id) => open(id, view.snippetId === undefined ? "push" : "replace") : undefined,
   });
   const selection = useSelection(view);
-  const focusList = () => document.getElementById(listId)?.focus();
   const openTarget = () => {
     const target = cursor.row ?? rows?.[0];
     if (!target) return;
@@ -70,6 +70,10 @@ function Library() {
   const backToList = useStable(() => goBack({ snippetId: undefined, variationId: undefined, mode: "read" }));
   const closeTree = useStable(() => goBack({ isBrowsing: false }));
   const back = paneCount === 1 ? backToList : undefined;
+  const goOnFrom = useStable((removed: Snippet) => {
+    goOn(cursor, rows ?? [], [removed]);
+    focusList();
+  });
 
   useKeys({
     find: () => {
@@ -84,6 +88,7 @@ function Library() {
     copyRaw: () => copyTarget("raw"),
     copyLink: () => copyTarget("link"),
     create: mayWrite() ? () => change({ mode: "new", snippetId: undefined }) : undefined,
+    undo: mayWrite() ? () => undoLast(!isDeletingFinal) : undefined,
     help: () => setIsShowingKeys(true),
   });
   useSelectionKeys(selection, cursor, rows ?? []);
@@ -124,7 +129,7 @@ function Library() {
                 />
               ),
           },
-          right: { label: "Snippet", content: <Right copying={copying} onBack={back} /> },
+          right: { label: "Snippet", content: <Right copying={copying} onBack={back} onRemoved={goOnFrom} /> },
         }}
       />
       {copying.form && <PlaceholderDialog form={copying.form} />}

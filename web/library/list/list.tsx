@@ -15,6 +15,7 @@ import { Row, rowHeight } from "./row.tsx";
 import type { Cursor } from "./use-cursor.ts";
 
 export const listId = "snippets";
+export const focusList = (): void => document.getElementById(listId)?.focus();
 export const rowId = (snippetId: string): string => `snippet-${snippetId}`;
 
 /** The next page is asked for when this many rows are left below. */

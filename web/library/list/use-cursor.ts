@@ -55,3 +55,16 @@ export function useCursor({ rows, openId, query, opens }: CursorOptions): Cursor
     },
   };
 }
+
+/** To the next row that stays, or the one before. */
+export function goOn(
+  cursor: Cursor,
+  rows: readonly Pick<SnippetRow, "id">[],
+  leaving: readonly Pick<SnippetRow, "id">[],
+): void {
+  const gone = new Set(leaving.map(({ id }) => id));
+  const next = rows.findIndex(({ id }, index) => index > cursor.index && !gone.has(id));
+  const previous = rows.findLastIndex(({ id }, index) => index < cursor.index && !gone.has(id));
+  if (cursor.index < 0 || Math.max(next, previous) < 0) cursor.setId(undefined);
+  else cursor.moveTo(next >= 0 ? next : previous);
+}

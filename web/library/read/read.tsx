@@ -25,9 +25,11 @@ interface ReadProps {
   readonly copying: Copying;
   /** Back to the list; undefined where that is beside this pane. */
   readonly onBack: (() => void) | undefined;
+  /** The snippet is about to be deleted. */
+  readonly onRemoved: (snippet: Snippet) => void;
 }
 
-export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
+export function ReadPane({ snippet, isStale, copying, onBack, onRemoved }: ReadProps) {
   const { view, change, mayWrite } = useLibrary();
   useTitle(snippet.title);
   const { id, title, variations } = snippet;
@@ -46,7 +48,7 @@ export function ReadPane({ snippet, isStale, copying, onBack }: ReadProps) {
     edit: mayEdit ? () => change({ mode: "edit" }) : undefined,
     history: () => change({ mode: "history" }),
   });
-  const organize = useOrganize([snippet], () => undefined);
+  const organize = useOrganize([snippet], (what) => what === "remove" && onRemoved(snippet));
   const copy = (what: CopyWhat) => () => copying.copy(what, id, variation?.id);
   const items: readonly (MenuItem | "separator")[] = [
     { label: "Copy with placeholders", onSelect: copy("raw") },

@@ -7,7 +7,13 @@ import { ChangedNotice } from "../live/changed-notice.tsx";
 import { Editor, History } from "../parts.tsx";
 import { NothingOpen, ReadPane } from "./read.tsx";
 
-export function RightPane({ copying, onBack }: { copying: Copying; onBack: (() => void) | undefined }) {
+interface RightPaneProps {
+  readonly copying: Copying;
+  readonly onBack: (() => void) | undefined;
+  readonly onRemoved: (snippet: Snippet) => void;
+}
+
+export function RightPane({ copying, onBack, onRemoved }: RightPaneProps) {
   const { view, goBack } = useLibrary();
   const { data, error, refetch, isPlaceholderData } = useSnippet(view.snippetId);
   const close = () => goBack({ mode: "read" });
@@ -35,24 +41,29 @@ export function RightPane({ copying, onBack }: { copying: Copying; onBack: (() =
   return (
     <>
       {!isPlaceholderData && <ChangedNotice key={snippet.id} snippet={snippet} error={error} />}
-      <OpenSnippet snippet={snippet} isStale={isPlaceholderData} copying={copying} onBack={onBack} onClose={close} />
+      <OpenSnippet
+        snippet={snippet}
+        isStale={isPlaceholderData}
+        copying={copying}
+        onBack={onBack}
+        onRemoved={onRemoved}
+        onClose={close}
+      />
     </>
   );
 }
 
-interface OpenSnippetProps {
+interface OpenSnippetProps extends RightPaneProps {
   readonly snippet: Snippet;
   /** Another one is on its way. */
   readonly isStale: boolean;
-  readonly copying: Copying;
-  readonly onBack: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
-function OpenSnippet({ snippet, isStale, copying, onBack, onClose }: OpenSnippetProps) {
+function OpenSnippet({ snippet, isStale, onClose, ...pane }: OpenSnippetProps) {
   const { view } = useLibrary();
   if (view.mode !== "read" && isStale) return <Loading label="Snippet: loading" />;
   if (view.mode === "edit") return <Editor key={snippet.id} snippet={snippet} onClose={onClose} />;
   if (view.mode === "history") return <History key={snippet.id} snippet={snippet} onClose={onClose} />;
-  return <ReadPane snippet={snippet} isStale={isStale} copying={copying} onBack={onBack} />;
+  return <ReadPane snippet={snippet} isStale={isStale} {...pane} />;
 }

@@ -38,7 +38,8 @@ function FolderPicker({ rows, acts, onClose, tree }: PickerProps & { tree: Tree 
   const folders = useGroups(tree, "folder", rows[0]?.team_id);
   const moveTo = (folderId: string | null, name: string) => () =>
     void acts.change(
-      rows.map(({ id }) => ({ id, folderId })),
+      rows,
+      { folderId },
       (snippets) => (folderId === null ? `Removed ${snippets} from folders` : `Moved ${snippets} to ${quote(name)}`),
       "Moving snippets",
     );
@@ -74,13 +75,15 @@ function TagPicker({ rows, acts, onClose, tree }: PickerProps & { tree: Tree }) 
   const groups = useGroups(tree, "tag", teamId);
   const add = (tagId: string, name: string) =>
     acts.change(
-      rows.map(({ id }) => ({ id, addTagIds: [tagId] })),
+      rows,
+      { addTagIds: [tagId] },
       (snippets) => `Tagged ${snippets} with ${quote(name)}`,
       "Tagging snippets",
     );
   const remove = (tagId: string, name: string) =>
     acts.change(
-      rows.map(({ id }) => ({ id, removeTagIds: [tagId] })),
+      rows,
+      { removeTagIds: [tagId] },
       (snippets) => `Removed tag ${quote(name)} from ${snippets}`,
       "Removing the tag",
     );

@@ -1,6 +1,6 @@
 // Plans changes of many snippets: in portions that the service accepts, how to take them back, and what to say about them.
 import type { BodyOf } from "../../call.ts";
-import { formatCount, pluralize } from "../../components/format.ts";
+import { formatCount, pluralize, quote } from "../../components/format.ts";
 
 /** A change of one snippet. */
 export type Move = BodyOf<"putLibrarySnippets">["snippets"][number];
@@ -51,10 +51,11 @@ export const undoOf = ({ undo }: Outcome): readonly Move[] =>
 /** What has happened, as a sentence without its period: `(snippets) => `Moved ${snippets} to “Replies”`` */
 export type Say = (snippets: string) => string;
 
-/** `Moved 3 of 5 snippets to “Replies”. 2 failed: Snippet not found.` */
-export function describeOutcome(say: Say, { requested, ids, refusals, stop }: Outcome): string {
-  const all = pluralize(requested, "snippet");
-  const sentences = [`${say(ids.length === requested ? all : `${formatCount(ids.length)} of ${all}`)}.`];
+/** `Moved 3 of 5 snippets to “Replies”. 2 failed: Snippet not found.` @param title of a single one, which is named */
+export function describeOutcome(say: Say, { requested, ids, refusals, stop }: Outcome, title?: string): string {
+  const all = requested === 1 && title !== undefined ? quote(title) : pluralize(requested, "snippet");
+  const some = `${formatCount(ids.length)} of ${pluralize(requested, "snippet")}`;
+  const sentences = [`${say(ids.length === requested ? all : some)}.`];
   const [refusal] = refusals;
   if (refusal !== undefined) sentences.push(`${formatCount(refusals.length)} failed: ${refusal}.`);
   if (stop instanceof Error) sentences.push(stop.message);

@@ -1,4 +1,5 @@
 // What can be done with the selected snippets, above the end of the list.
+import { useRef } from "react";
 import { callConsole } from "../../api.ts";
 import { IconButton } from "../../components/button.tsx";
 import { formatCount } from "../../components/format.ts";
@@ -8,11 +9,11 @@ import { toastError } from "../../components/toast.tsx";
 import { useWorkspace } from "../../workspace.tsx";
 import { type SnippetPages, searchOf } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
-import type { Cursor } from "../list/use-cursor.ts";
+import { focusList } from "../list/list.tsx";
+import { type Cursor, goOn } from "../list/use-cursor.ts";
 import { useKeys } from "../use-keys.ts";
 import { type ExportFormat, exportSnippets } from "./export.ts";
 import { withPatience, withProgress } from "./run.ts";
-import { undoLast } from "./undo.ts";
 import { useOrganize } from "./use-organize.tsx";
 import { type SelectedRow, type Selection, selectedRows } from "./use-selection.ts";
 
@@ -36,9 +37,12 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
   const loaded = pages.rows ?? [];
   const selected = selectedRows(selection, loaded);
   const chosen: readonly SelectedRow[] = selected.length > 0 ? selected : cursor.row ? [cursor.row] : [];
-  const organize = useOrganize(chosen, (leaves) => {
+  const bar = useRef<HTMLFieldSetElement>(null);
+  const organize = useOrganize(chosen, (what) => {
+    // The bar is gone with the selection.
+    if (bar.current?.contains(document.activeElement)) focusList();
     selection.clear();
-    if (leaves) goOn(cursor, loaded, chosen);
+    if (what !== "other") goOn(cursor, loaded, chosen);
   });
   const { isArchived, move, tag, archive, remove } = organize;
 
@@ -63,7 +67,6 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
     tag: ifMay(tag),
     archive: ifMay(archive),
     remove: ifMay(remove),
-    undo: () => void undoLast(),
   });
 
   const items: readonly (MenuItem | "separator")[] = [
@@ -74,6 +77,7 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
     <>
       {selected.length > 0 && (
         <fieldset
+          ref={bar}
           aria-label="Selected snippets"
           className="bg-surface border-line shadow-high animate-rise absolute inset-x-2 bottom-3 z-10 mx-auto grid max-w-md rounded-lg border px-1.5 py-1"
         >
@@ -116,15 +120,6 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
       {organize.dialog}
     </>
   );
-}
-
-/** To the next row that stays, or the one before. */
-function goOn(cursor: Cursor, loaded: readonly SelectedRow[], leaving: readonly SelectedRow[]): void {
-  const gone = new Set(leaving.map(({ id }) => id));
-  const next = loaded.findIndex(({ id }, index) => index > cursor.index && !gone.has(id));
-  const previous = loaded.findLastIndex(({ id }, index) => index < cursor.index && !gone.has(id));
-  if (cursor.index < 0 || Math.max(next, previous) < 0) cursor.setId(undefined);
-  else cursor.moveTo(next >= 0 ? next : previous);
 }
 
 /** Reads which snippets a list has, page by page. */

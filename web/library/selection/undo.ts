@@ -5,6 +5,8 @@ import { toast } from "../../components/toast.tsx";
 const undoSeconds = 10;
 
 let last: { readonly run: () => void; readonly dismiss: () => void } | undefined;
+/** The last change was not taken back in time. */
+let isTooLate = false;
 
 /** Says what was done and offers to take it back. A later change takes the place of an earlier one. */
 export function offerUndo(text: string, run: () => void): void {
@@ -17,16 +19,23 @@ export function offerUndo(text: string, run: () => void): void {
     dismiss: toast(text, "good", { seconds: undoSeconds, action: { label: "Undo", run: () => offer.run() } }),
   };
   last = offer;
+  isTooLate = false;
   setTimeout(() => {
-    if (last === offer) last = undefined;
+    if (last !== offer) return;
+    last = undefined;
+    isTooLate = true;
   }, undoSeconds * 1000);
 }
 
-/** Takes back the last change. @returns false if none is offered */
-export function undoLast(): boolean {
+/** Takes back the last change, or says why not and where else it can be found. @param hasTrash deleted snippets can be restored */
+export function undoLast(hasTrash: boolean): void {
   const offer = last;
-  if (!offer) return false;
-  offer.dismiss();
-  offer.run();
-  return true;
+  if (offer) {
+    offer.dismiss();
+    offer.run();
+    return;
+  }
+  const reason = isTooLate ? `A change can be undone for ${undoSeconds} seconds.` : "Nothing to undo.";
+  const trash = hasTrash ? " Deleted snippets are in the trash." : "";
+  toast(`${reason} Earlier texts are in the history of a snippet.${trash}`, "warn");
 }

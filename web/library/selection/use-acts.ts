@@ -3,20 +3,25 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { callConsole } from "../../api.ts";
 import type { ReadOperation } from "../../call.ts";
-import { toast } from "../../components/toast.tsx";
+import { toast, toastError } from "../../components/toast.tsx";
 import { useWorkspace } from "../../workspace.tsx";
+import { parseView } from "../address.ts";
+import type { SnippetRow } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { describeOutcome, type Move, type Outcome, type Say, undoOf } from "./plan.ts";
 import { runPortions } from "./run.ts";
 import { offerUndo } from "./undo.ts";
 
+/** What an act needs to know of a snippet. */
+export type Named = Pick<SnippetRow, "id" | "title">;
+
 export interface Acts {
   /** @param say what has happened then @param label what happens meanwhile: "Moving snippets" */
-  readonly change: (moves: readonly Move[], say: Say, label: string) => Promise<void>;
+  readonly change: (snippets: readonly Named[], change: Omit<Move, "id">, say: Say, label: string) => Promise<void>;
   /** Moves snippets into the trash. */
-  readonly remove: (ids: readonly string[]) => Promise<void>;
+  readonly remove: (snippets: readonly Named[]) => Promise<void>;
   /** Takes snippets out of the trash. */
-  readonly restore: (ids: readonly string[]) => Promise<void>;
+  readonly restore: (snippets: readonly Named[]) => Promise<void>;
 }
 
 /** What shows snippets. */
@@ -42,11 +47,11 @@ export function useRefresh(): () => Promise<void> {
 export function useActs(): Acts {
   const { id: workspaceId } = useWorkspace();
   const { view, change: show, isDeletingFinal } = useLibrary();
-  const openId = view.snippetId;
+  const { snippetId: openId, variationId } = view;
   const refresh = useRefresh();
   return useMemo(() => {
-    const report = (say: Say, outcome: Outcome, undo: (() => void) | undefined) => {
-      const text = describeOutcome(say, outcome);
+    const report = (say: Say, snippets: readonly Named[], outcome: Outcome, undo?: () => void) => {
+      const text = describeOutcome(say, outcome, snippets[0]?.title);
       if (undo && outcome.ids.length > 0) offerUndo(text, undo);
       else toast(text, outcome.ids.length > 0 ? "good" : "danger");
     };
@@ -87,13 +92,30 @@ export function useActs(): Acts {
       return { outcome, tried };
     };
 
+    /** Taking back an act leads back to the snippet that was open at that time. @returns to be called then */
+    const returnTo = (snippets: readonly Named[]) => {
+      const { pathname } = location;
+      return () => {
+        if (openId === undefined || !snippets.some(({ id }) => id === openId)) return;
+        // The person may be on another page by now, write, or look at the trash.
+        const now = parseView(location.search);
+        if (location.pathname !== pathname || now.mode !== "read" || now.shelf === "trash") return;
+        if (now.snippetId !== openId) show({ snippetId: openId, variationId, isBrowsing: false });
+      };
+    };
+
     const acts: Acts = {
-      change: async (moves, say, label) => {
-        const outcome = await changeAll(moves, label);
+      change: async (snippets, change, say, label) => {
+        const goBack = returnTo(snippets);
+        const outcome = await changeAll(
+          snippets.map(({ id }) => ({ id, ...change })),
+          label,
+        );
         const undo = undoOf(outcome);
         const undoAll = async () => {
           const undone = await changeAll(undo, "Undoing the change");
           await refresh();
+          goBack();
           toast(
             undone.ids.length === undo.length
               ? "Change undone."
@@ -102,24 +124,28 @@ export function useActs(): Acts {
           );
         };
         await refresh();
-        report(say, outcome, undo.length > 0 ? () => void undoAll() : undefined);
+        report(say, snippets, outcome, undo.length > 0 ? () => void undoAll() : undefined);
       },
-      remove: async (ids) => {
+      remove: async (snippets) => {
+        const ids = snippets.map(({ id }) => id);
+        const goBack = returnTo(snippets);
         if (openId !== undefined && ids.includes(openId)) show({ snippetId: undefined, mode: "read" }, "replace");
         const { outcome, tried } = await removeAll(ids);
         await refresh();
+        const removed = snippets.filter(({ id }) => tried.includes(id));
         report(
-          (snippets) => `Deleted ${snippets}`,
+          (subject) => (isDeletingFinal ? `Deleted ${subject}` : `Moved ${subject} to the trash`),
+          snippets,
           outcome,
-          isDeletingFinal ? undefined : () => void acts.restore(tried),
+          isDeletingFinal ? undefined : () => void acts.restore(removed).then(goBack, toastError),
         );
       },
-      restore: async (ids) => {
-        const outcome = await restoreAll(ids);
+      restore: async (snippets) => {
+        const outcome = await restoreAll(snippets.map(({ id }) => id));
         await refresh();
-        report((snippets) => `Restored ${snippets}`, outcome, undefined);
+        report((subject) => `Restored ${subject}`, snippets, outcome);
       },
     };
     return acts;
-  }, [workspaceId, refresh, openId, show, isDeletingFinal]);
+  }, [workspaceId, refresh, openId, variationId, show, isDeletingFinal]);
 }

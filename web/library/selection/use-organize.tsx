@@ -1,7 +1,7 @@
 // Moving, tagging, archiving and deleting: the same for the selected snippets of the list and for the open one.
 import { type ReactNode, useState } from "react";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { pluralize } from "../../components/format.ts";
+import { pluralize, quote } from "../../components/format.ts";
 import { toast, toastError } from "../../components/toast.tsx";
 import { useLibrary } from "../library-context.tsx";
 import { FolderAndTagPicker } from "../parts.tsx";
@@ -21,8 +21,10 @@ export interface Organize {
   readonly dialog: ReactNode;
 }
 
-/** @param onAct called when something begins; `leaves` says that the snippets are about to leave the list */
-export function useOrganize(rows: readonly SelectedRow[], onAct: (leaves: boolean) => void): Organize {
+/** What has begun: removed and archived snippets are about to leave the list. */
+export type BegunAct = "remove" | "archive" | "other";
+
+export function useOrganize(rows: readonly SelectedRow[], onAct: (what: BegunAct) => void): Organize {
   const { mayWrite, isDeletingFinal } = useLibrary();
   const acts = useActs();
   const [picking, setPicking] = useState<{ what: "move" | "tag"; rows: readonly SelectedRow[] }>();
@@ -32,10 +34,11 @@ export function useOrganize(rows: readonly SelectedRow[], onAct: (leaves: boolea
     if (rows.every(({ team_id }) => team_id === rows[0]?.team_id)) setPicking({ what, rows });
     else toast("Folders and tags belong to a team. Select snippets from one team.", "danger");
   };
-  const begin = (act: Promise<void>) => {
-    onAct(true);
+  const begin = (what: BegunAct, act: Promise<void>) => {
+    onAct(what);
     act.catch(toastError);
   };
+  const remove = (removed: readonly SelectedRow[]) => begin("remove", acts.remove(removed));
   return {
     isAllowed: rows.length > 0 && rows.every(({ team_id }) => mayWrite(team_id)),
     isArchived,
@@ -43,18 +46,20 @@ export function useOrganize(rows: readonly SelectedRow[], onAct: (leaves: boolea
     tag: pick("tag"),
     archive: () =>
       begin(
+        "archive",
         acts.change(
-          rows.map(({ id }) => ({ id, isArchived: !isArchived })),
+          rows,
+          { isArchived: !isArchived },
           (snippets) => (isArchived ? `Unarchived ${snippets}` : `Archived ${snippets}`),
           isArchived ? "Unarchiving snippets" : "Archiving snippets",
         ),
       ),
     // Without a trash there is no way back, so that it asks before.
-    remove: () => (isDeletingFinal ? setDeleting(rows) : begin(acts.remove(rows.map(({ id }) => id)))),
+    remove: () => (isDeletingFinal ? setDeleting(rows) : remove(rows)),
     dialog: picking ? (
       <FolderAndTagPicker
         {...picking}
-        acts={{ ...acts, change: (...change) => acts.change(...change).then(() => onAct(false)) }}
+        acts={{ ...acts, change: (...change) => acts.change(...change).then(() => onAct("other")) }}
         onClose={() => setPicking(undefined)}
       />
     ) : (
@@ -62,11 +67,11 @@ export function useOrganize(rows: readonly SelectedRow[], onAct: (leaves: boolea
         <ConfirmDialog
           open
           onOpenChange={() => setDeleting(undefined)}
-          title={`Delete ${pluralize(deleting.length, "snippet")}`}
+          title={`Delete ${deleting.length === 1 && deleting[0] ? quote(deleting[0].title) : pluralize(deleting.length, "snippet")}`}
           confirmLabel={deleting.length === 1 ? "Delete snippet" : "Delete snippets"}
           onConfirm={() => {
             setDeleting(undefined);
-            begin(acts.remove(deleting.map(({ id }) => id)));
+            remove(deleting);
           }}
         >
           <p>

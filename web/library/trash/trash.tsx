@@ -29,11 +29,11 @@ export default function Trash({ onBrowse }: TrashProps) {
   const [isEmptying, setIsEmptying] = useState(false);
   const rows = pages.rows ?? [];
   // What was restored meanwhile is not selected anymore.
-  const chosen = rows.filter(({ id }) => selected.has(id)).map(({ id }) => id);
+  const chosen = rows.filter(({ id }) => selected.has(id));
   const manageable = tree?.teams.filter(({ may_manage }) => may_manage) ?? [];
-  const restore = (ids: readonly string[]) => {
+  const restore = (snippets: readonly TrashedRow[]) => {
     setSelected(new Set());
-    acts.restore(ids).catch(toastError);
+    acts.restore(snippets).catch(toastError);
   };
   const toggle = (id: string) =>
     setSelected((before) => {
@@ -88,7 +88,7 @@ export default function Trash({ onBrowse }: TrashProps) {
                   teamName={(tree?.teams.length ?? 0) > 1 ? teams.get(row.team_id)?.name : undefined}
                   isSelected={selected.has(row.id)}
                   onToggle={mayWrite(row.team_id) ? () => toggle(row.id) : undefined}
-                  onRestore={() => restore([row.id])}
+                  onRestore={() => restore([row])}
                 />
               ))}
             </ul>

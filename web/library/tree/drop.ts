@@ -2,8 +2,8 @@
 import type { Folder, SnippetRow, Tag } from "../data.ts";
 import { folderKey, type TreeRow, tagKey, teamKey } from "./build-tree.ts";
 
-/** What of a snippet decides where it can be dropped. */
-export type DraggedSnippet = Pick<SnippetRow, "id" | "team_id" | "folder_id" | "tag_ids">;
+/** What of a snippet decides where it can be dropped, and names it. */
+export type DraggedSnippet = Pick<SnippetRow, "id" | "title" | "team_id" | "folder_id" | "tag_ids">;
 
 export type Dragged =
   | { readonly kind: "snippets"; readonly snippets: readonly DraggedSnippet[] }

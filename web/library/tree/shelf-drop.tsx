@@ -11,14 +11,10 @@ export function ShelfDrop({ shelf, children }: { shelf: "archived" | "trash"; ch
   const acts = useActs();
   const { isOver, handlers } = useDrop((what) => {
     if (what.kind !== "snippets" || !what.snippets.every(({ team_id }) => mayWrite(team_id))) return undefined;
-    const ids = what.snippets.map(({ id }) => id);
+    const { snippets } = what;
     const archive = () =>
-      acts.change(
-        ids.map((id) => ({ id, isArchived: true })),
-        (snippets) => `Archived ${snippets}`,
-        "Archiving snippets",
-      );
-    return () => void (shelf === "trash" ? acts.remove(ids) : archive()).catch(toastError);
+      acts.change(snippets, { isArchived: true }, (subject) => `Archived ${subject}`, "Archiving snippets");
+    return () => void (shelf === "trash" ? acts.remove(snippets) : archive()).catch(toastError);
   });
   return (
     <li {...handlers} className={classNames("rounded-md", isOver && "ring-accent bg-accent-soft ring-2 ring-inset")}>

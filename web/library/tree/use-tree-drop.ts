@@ -56,17 +56,19 @@ export function useTreeDrop(): (
       if (!drop) return undefined;
       if (drop.act === "nestFolder" || drop.act === "nestTag")
         return what.kind === "snippets" ? undefined : () => nest(what, drop.parentId);
-      const ids = what.kind === "snippets" ? what.snippets.map((snippet) => snippet.id) : [];
+      const dropped = what.kind === "snippets" ? what.snippets : [];
       if (drop.act === "tagSnippets")
         return () =>
           acts.change(
-            ids.map((snippetId) => ({ id: snippetId, addTagIds: [drop.tagId] })),
+            dropped,
+            { addTagIds: [drop.tagId] },
             (snippets) => `Tagged ${snippets} with ${quote(row.name)}`,
             "Tagging snippets",
           );
       return () =>
         acts.change(
-          ids.map((snippetId) => ({ id: snippetId, folderId: drop.folderId })),
+          dropped,
+          { folderId: drop.folderId },
           (snippets) =>
             drop.folderId === null ? `Removed ${snippets} from folders` : `Moved ${snippets} to ${quote(row.name)}`,
           "Moving snippets",
