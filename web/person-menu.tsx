@@ -9,6 +9,8 @@ import { Icon } from "./components/icons.tsx";
 import { MenuPanel, MenuSeparator, menuItemClass } from "./components/menu.tsx";
 import { toast } from "./components/toast.tsx";
 import { hasDrafts, removeDrafts } from "./library/editor/drafts.ts";
+import { KeyCap } from "./library/key-cap.tsx";
+import { showKeys } from "./library/open-keys.tsx";
 import { setTheme, type Theme, themes, useTheme } from "./theme.ts";
 import { usePerson } from "./workspace.tsx";
 
@@ -32,7 +34,7 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
   const [, navigate] = useLocation();
   const queryClient = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
-  const hasChosenSignOut = useRef(false);
+  const chosen = useRef<() => void>(undefined);
   const signOut = async () => {
     try {
       await callAuth("POST", "/sign-out");
@@ -43,6 +45,7 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
       toast("Couldn’t sign out. Try again.", "danger");
     }
   };
+  const leave = () => (hasDrafts() ? setIsAsking(true) : void signOut());
   const avatar = (
     <span
       aria-hidden="true"
@@ -78,14 +81,24 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
         className="w-60"
         // A dialog returns the focus to the menu's button, which has it by now.
         onClosed={() => {
-          if (hasChosenSignOut.current && hasDrafts()) setIsAsking(true);
-          else if (hasChosenSignOut.current) void signOut();
-          hasChosenSignOut.current = false;
+          chosen.current?.();
+          chosen.current = undefined;
         }}
       >
         <DropdownMenu.Item asChild className={menuItemClass}>
           <Link href="/account">Account</Link>
         </DropdownMenu.Item>
+        {!isCompact && (
+          <DropdownMenu.Item
+            className={`${menuItemClass} justify-between`}
+            onSelect={() => {
+              chosen.current = showKeys;
+            }}
+          >
+            Keyboard shortcuts
+            <KeyCap of="?" isHint />
+          </DropdownMenu.Item>
+        )}
         <DropdownMenu.Item asChild className={menuItemClass}>
           <a href={reference} target="_blank" rel="noreferrer">
             API reference
@@ -126,7 +139,7 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
         <DropdownMenu.Item
           className={menuItemClass}
           onSelect={() => {
-            hasChosenSignOut.current = true;
+            chosen.current = leave;
           }}
         >
           Sign out

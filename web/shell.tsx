@@ -7,6 +7,7 @@ import { IconButton } from "./components/button.tsx";
 import { classNames } from "./components/class-names.ts";
 import { Icon, type IconName } from "./components/icons.tsx";
 import { Notice } from "./components/layout.tsx";
+import { Keys } from "./library/open-keys.tsx";
 import { CompactPaletteButton, Palette, PaletteButton } from "./library/palette/open-palette.tsx";
 import { PersonMenu } from "./person-menu.tsx";
 import { type WorkspacePage, workspacePages } from "./routes.tsx";
@@ -67,6 +68,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
       </main>
       <Palette />
+      <Keys />
     </div>
   );
 }
@@ -118,6 +120,9 @@ const headingClass = "text-quiet px-2.5 pb-1 text-xs font-medium rail:sr-only";
 /** In a menu of icons a line takes the place of a heading. */
 const groupClass = "rail:border-line rail:border-t rail:pt-3";
 
+/** One of these makes an administrator; others only look at what the pages show. */
+const administratorActions = ["workspace.change", "teams.manage"] as const;
+
 /** Links to the pages of the open workspace that the person may open, and to the operator's pages. */
 function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const [path] = useLocation();
@@ -134,6 +139,7 @@ function Navigation({ onNavigate }: { onNavigate?: () => void }) {
     }));
   const library = entries.filter(({ isLibrary }) => isLibrary);
   const administration = entries.filter(({ isLibrary }) => !isLibrary);
+  const isAdministrator = administratorActions.some((action) => workspace?.actions.includes(action));
   const isInvoice = path.startsWith(`/w/${workspaceId}/invoices/`);
   const link = (href: string, name: string | undefined, icon: IconName | undefined) => (
     <li key={href}>
@@ -156,7 +162,7 @@ function Navigation({ onNavigate }: { onNavigate?: () => void }) {
       )}
       {administration.length > 0 && (
         <div className={groupClass}>
-          {library.length > 0 && <p className={headingClass}>Administration</p>}
+          {library.length > 0 && <p className={headingClass}>{isAdministrator ? "Administration" : "Workspace"}</p>}
           <ul className="grid gap-0.5">{administration.map(({ href, name, icon }) => link(href, name, icon))}</ul>
         </div>
       )}

@@ -296,6 +296,12 @@ test("the trash says who deleted what and how long it stays; editors restore, an
     .first()
     .waitFor();
   expect(await button(theirs.page, "Empty trash").count()).toBe(0);
+  // The page is named by what it offers them: tags are theirs to create, folders and administration are not.
+  expect(await button(theirs.page, "New folder or tag").count()).toBe(0);
+  expect(await theirs.page.getByRole("navigation", { name: "Pages" }).innerText()).not.toContain("Administration");
+  await button(theirs.page, "New tag").click();
+  await theirs.page.getByRole("dialog", { name: "New tag" }).waitFor();
+  await theirs.page.keyboard.press("Escape");
   expect(await findPageProblems(theirs.page, [1280, 390])).toEqual([]);
   await button(theirs.page, "Restore Billing").click();
   await said(theirs.page, "Restored “Billing”.");
@@ -338,6 +344,8 @@ test("where nothing is kept in a trash, deleting asks before, and offers no way 
 test("the palette finds snippets, folders, pages and actions from every page, with the keyboard alone", async () => {
   const started = await library(["Apology", "Billing question"]);
   const folderId = await started.folder("Quotes");
+  const [apology] = started.ids;
+  await started.owner.call("putLibrarySnippet", { query: { id: String(apology) }, body: { folderId } });
   const { page, complaints, leave } = await open(started, started.owner, "members");
   const field = page.getByRole("combobox", { name: "Find anything" });
   const seek = async (text: string, first: string) => {
@@ -348,6 +356,7 @@ test("the palette finds snippets, folders, pages and actions from every page, wi
     await eventually(() => page.getByRole("listbox", { name: "Find anything" }).getAttribute("aria-busy"), null);
   };
   await seek("apol", "Apology");
+  await page.getByRole("option", { name: "Apology Own team / Quotes" }).waitFor();
   expect(await findPageProblems(page, [1280, 390])).toEqual([]);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/library\?snippet=/);
@@ -365,9 +374,41 @@ test("the palette finds snippets, folders, pages and actions from every page, wi
   await seek("dark theme", "Dark theme");
   await page.keyboard.press("Enter");
   await eventually(() => page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  await seek("shortcuts", "Keyboard shortcuts");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.keyboard.press("Escape");
   await seek("new folder", "New folder");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "New folder" }).waitFor();
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("the keys that work on a page are listed by ? on every page, and from the account menu", async () => {
+  const started = await library(["Apology"]);
+  const viewer = await started.person({ role: "member", teams: { [started.team.id]: "viewer" }, name: "Vi" });
+  const { page, complaints, leave } = await open(started, viewer, "members");
+  const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  const listed = () => dialog.getByRole("term").allInnerTexts();
+  await page.getByRole("rowheader", { name: "Vi" }).waitFor();
+  await page.keyboard.press("?");
+  await dialog.waitFor();
+  expect(await listed()).toEqual(["Find anything", "Show keyboard shortcuts"]);
+  await dialog.getByRole("link", { name: "library" }).click();
+  await snippet(page, "Apology").waitFor();
+  await dialog.waitFor({ state: "detached" });
+  await choose(page, `Account menu: Vi ${viewer.email}`, "Keyboard shortcuts");
+  await dialog.waitFor();
+  expect(await listed()).toContain("Next snippet");
+  expect(await listed()).not.toContain("New snippet");
+  // The keyboard also reaches what is below the end of a low window.
+  await page.setViewportSize({ width: 1280, height: 420 });
+  const isInWindow = () => dialog.getByRole("checkbox").evaluate((box) => box.getBoundingClientRect().bottom < 420);
+  expect(await isInWindow()).toBe(false);
+  await page.keyboard.press("End");
+  await eventually(isInWindow, true);
+  expect(await findPageProblems(page, [1280, 390])).toEqual([]);
   expect(complaints).toEqual([]);
   await leave();
 });

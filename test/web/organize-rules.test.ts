@@ -3,7 +3,7 @@ import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { ApiError } from "../../web/call.ts";
 import type { Folder, Snippet, Tag, Team } from "../../web/library/data.ts";
-import { findBest, fold } from "../../web/library/palette/rank.ts";
+import { findBest, firstWords, fold } from "../../web/library/palette/rank.ts";
 import { formatMarkdown } from "../../web/library/selection/export.ts";
 import { addDone, describeOutcome, nothingDone, portionsOf, undoOf } from "../../web/library/selection/plan.ts";
 import { progress, runPortions } from "../../web/library/selection/run.ts";
@@ -264,4 +264,13 @@ test("typing finds names that begin with it before words that do, and those befo
   expect(findBest(names, "uber ref", (name) => name, 10)).toEqual(["Über refund"]);
   expect(findBest(names, "", (name) => name, 2)).toEqual(["Not a refund", "prerefund"]);
   expect(fold("Ångström")).toBe("angstrom");
+});
+
+test("a reply is told from others by its first line after the salutation", () => {
+  expect(firstWords("Hi {{name}},\n\nyour order is late.")).toBe("your order is late.");
+  expect(firstWords("\n  We are open until nine, seven days a week,\nalso on holidays.")).toBe(
+    "We are open until nine, seven days a week,",
+  );
+  expect(firstWords("Hello,\n")).toBe("Hello,");
+  expect(firstWords(" \n")).toBeUndefined();
 });

@@ -22,8 +22,8 @@ export const keyTable = [
   { act: "copy", keys: ["c"], label: "Copy", group: "Copy" },
   { act: "copyRaw", keys: ["C"], label: "Copy with placeholders", group: "Copy" },
   { act: "copyLink", keys: ["l"], label: "Copy link", group: "Copy" },
-  { act: "create", keys: ["n"], label: "New snippet", group: "Write" },
-  { act: "edit", keys: ["e"], label: "Edit snippet", group: "Write" },
+  { act: "create", keys: ["n"], label: "New snippet", group: "Write", needs: "library.write" },
+  { act: "edit", keys: ["e"], label: "Edit snippet", group: "Write", needs: "library.write" },
   { act: "save", keys: ["Mod+s"], label: "Save and keep editing", group: "Write", needs: "library.write" },
   { act: "saveAndClose", keys: ["Mod+enter"], label: "Save and close", group: "Write", needs: "library.write" },
   { act: "history", keys: ["h"], label: "Show history", group: "Find and read" },
@@ -42,7 +42,7 @@ export const keyTable = [
   },
   { act: "remove", keys: ["Delete", "#"], label: "Delete", group: "Organize", needs: "library.write" },
   { act: "undo", keys: ["Mod+z"], label: "Undo", group: "Organize", needs: "library.write" },
-  { act: "palette", keys: ["Mod+k"], label: "Find anything from any page", group: "General" },
+  { act: "palette", keys: ["Mod+k"], label: "Find anything", group: "General" },
   { act: "help", keys: ["?"], label: "Show keyboard shortcuts", group: "General" },
 ] as const satisfies readonly KeyRow[];
 

@@ -1,11 +1,10 @@
 // The library: teams, folders and tags on the left, the list in the middle, the open snippet on the right.
-import { memo, useRef, useState } from "react";
+import { memo, useRef } from "react";
 import { useTitle } from "../components/layout.tsx";
 import { useStore } from "../store.ts";
 import { PlaceholderDialog } from "./copy/placeholder-dialog.tsx";
 import { type CopyWhat, useCopy } from "./copy/use-copy.ts";
 import { type Snippet, useSnippets } from "./data.ts";
-import { KeysDialog } from "./keys-dialog.tsx";
 import { LibraryProvider, useLibrary } from "./library-context.tsx";
 import { focusList } from "./list/list.tsx";
 import { ListPane } from "./list/list-pane.tsx";
@@ -41,7 +40,6 @@ function Library() {
   const pages = useSnippets(view, find.query);
   const rows = view.shelf === "trash" ? undefined : pages.rows;
   const copying = useCopy();
-  const [isShowingKeys, setIsShowingKeys] = useState(false);
   useTitle("Library");
   useLive();
 
@@ -89,7 +87,6 @@ function Library() {
     copyLink: () => copyTarget("link"),
     create: mayWrite() ? () => change({ mode: "new", snippetId: undefined }) : undefined,
     undo: mayWrite() ? () => undoLast(!isDeletingFinal) : undefined,
-    help: () => setIsShowingKeys(true),
   });
   useSelectionKeys(selection, cursor, rows ?? []);
 
@@ -135,7 +132,6 @@ function Library() {
       {copying.form && <PlaceholderDialog form={copying.form} />}
       <OpenTreeDialog />
       <ProgressCard />
-      {isShowingKeys && <KeysDialog onClose={() => setIsShowingKeys(false)} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 // The palette: snippets, folders, tags, pages and acts, found by typing, from every page of the console.
 import { useEffect, useMemo, useState } from "react";
-import { useLocation } from "wouter";
+import { useLocation, useRoute } from "wouter";
 import type { Action } from "../../../src/contract/console/actions.ts";
 import { defaultWorkspace } from "../../address.ts";
 import { useConsoleQuery } from "../../api.ts";
@@ -10,11 +10,12 @@ import { setTheme, type Theme } from "../../theme.ts";
 import { useMembership, usePerson, useSession } from "../../workspace.tsx";
 import { emptyView, formatView, type View } from "../address.ts";
 import { KeyCap } from "../key-cap.tsx";
+import { showKeys } from "../open-keys.tsx";
 import { useGroupChoices } from "../tree/choices.tsx";
-import { type Group, groupsOf } from "../tree/group.ts";
+import { type Group, groupsOf, pathNames } from "../tree/group.ts";
 import { openTreeDialog } from "../tree/open-dialog.ts";
 import { type Choice, ChoiceDialog, type ChoiceGroup } from "./choice-dialog.tsx";
-import { findBest, rankOf } from "./rank.ts";
+import { findBest, firstWords, rankOf } from "./rank.ts";
 
 /** Typing is searched for after a pause. */
 const searchAfterMilliseconds = 80;
@@ -31,8 +32,8 @@ export default function LoadedPalette({ onClose }: { onClose: () => void }) {
   }, [query]);
   const typed = query.trim();
   const open = useOpen();
-  const snippets = useSnippetChoices(searched, open);
-  const { folders, tags } = useTreeChoices(typed, open);
+  const { folders, tags, placeOf } = useTreeChoices(typed, open);
+  const snippets = useSnippetChoices(searched, open, placeOf);
   const places = usePlaces(open);
   const found = findBest(places, typed, ({ label }) => label, places.length);
   // What is named exactly so comes before what contains it.
@@ -99,7 +100,10 @@ function useOpen(): Open {
   };
 }
 
-function useSnippetChoices(query: string, { workspaceId, may, library }: Open) {
+/** Where a snippet is; empty where that says nothing. */
+type PlaceOf = (snippet: { readonly team_id: string; readonly folder_id: string | null }) => string;
+
+function useSnippetChoices(query: string, { workspaceId, may, library }: Open, placeOf: PlaceOf) {
   const isEnabled = workspaceId !== undefined && may("library.read");
   const { data, isFetching } = useConsoleQuery("getLibrarySearch", {
     query: { workspaceId, query: query || undefined, limit: query === "" ? groupsMax : snippetsMax },
@@ -107,10 +111,11 @@ function useSnippetChoices(query: string, { workspaceId, may, library }: Open) {
     keepsPreviousData: true,
   });
   const choices = (isEnabled ? (data?.data ?? []) : []).map(
-    ({ id, title, preview, shortcut }): Choice => ({
+    ({ id, title, preview, shortcut, ...place }): Choice => ({
       key: id,
       label: title,
-      detail: preview.trim().split("\n", 1)[0],
+      // Most replies begin with the same salutation, so their first line tells nothing.
+      detail: [placeOf(place), place.folder_id === null && firstWords(preview)].filter(Boolean).join(" · "),
       lead: <Icon name="library" className="size-4.5" />,
       trail: shortcut && <code className="bg-sunken max-w-28 truncate rounded px-1 text-xs">{shortcut}</code>,
       onPick: () => library({ snippetId: id }),
@@ -127,9 +132,16 @@ function useTreeChoices(query: string, { workspaceId, may, library }: Open) {
       tree ? { folders: groupsOf(tree, "folder"), tags: groupsOf(tree, "tag") } : { folders: noGroups, tags: noGroups },
     [tree],
   );
+  const foldersById = useMemo(() => new Map(groups.folders.map((folder) => [folder.id, folder])), [groups]);
   const folders = useGroupChoices(groups.folders, query).slice(0, groupsMax);
   const tags = useGroupChoices(groups.tags, query).slice(0, groupsMax);
+  const placeOf: PlaceOf = ({ team_id, folder_id }) => {
+    // Of a single team, the name says nothing.
+    const team = (tree?.teams.length ?? 0) > 1 ? tree?.teams.find(({ id }) => id === team_id)?.name : undefined;
+    return [team, pathNames(foldersById, folder_id)].filter(Boolean).join(" / ");
+  };
   return {
+    placeOf,
     folders: folders.map((choice) => ({ ...choice, onPick: () => library({ folderId: choice.key }) })),
     tags: tags.map((choice) => ({ ...choice, onPick: () => library({ tagIds: [choice.key] }) })),
   };
@@ -138,6 +150,7 @@ function useTreeChoices(query: string, { workspaceId, may, library }: Open) {
 /** What can be done and opened without knowing a snippet. */
 function usePlaces({ workspaceId, may, page, library }: Open): readonly Choice[] {
   const { is_operator } = usePerson();
+  const [isLibrary] = useRoute("/w/:workspaceId/library");
   const place = (label: string, icon: IconName, onPick: () => void, trail?: Choice["trail"]): Choice => ({
     key: label,
     label,
@@ -157,7 +170,8 @@ function usePlaces({ workspaceId, may, page, library }: Open): readonly Choice[]
             "New snippet",
             "plus",
             () => library({ mode: "new" }),
-            <KeyCap of="n" className="hidden sm:inline-flex" />,
+            // Elsewhere the key does nothing.
+            isLibrary && <KeyCap of="n" className="hidden sm:inline-flex" />,
           ),
           place("New tag", "tag", create("tag")),
         ]
@@ -168,6 +182,7 @@ function usePlaces({ workspaceId, may, page, library }: Open): readonly Choice[]
     ...workspacePages.flatMap(({ path, action, menuEntry }) =>
       menuEntry && may(action) ? [place(menuEntry.name, menuEntry.icon, () => page(`/w/${workspaceId}/${path}`))] : [],
     ),
+    place("Keyboard shortcuts", "keyboard", showKeys, <KeyCap of="?" isHint className="hidden sm:inline-flex" />),
     place("Account", "person", () => page("/account")),
     ...(is_operator
       ? [

@@ -1,4 +1,4 @@
-// Which names a typed text finds, best first: those that begin with it, then those in which a word does, then those that contain it.
+// What the palette finds and shows. Names that begin with what is typed come first, then those in which a word does, then those that contain it.
 
 /** As the search compares: without marks on letters and in small letters. */
 export const fold = (text: string): string =>
@@ -40,4 +40,13 @@ export function findBest<Item>(
     .sort((one, other) => one.rank - other.rank)
     .slice(0, most)
     .map(({ item }) => item);
+}
+
+/** A line this short that ends in a comma, such as `Hi {{name}},`, is a salutation. */
+const salutationLengthMax = 40;
+
+/** The first line of a text that tells it from others. */
+export function firstWords(text: string): string | undefined {
+  const lines = text.split("\n").flatMap((line) => line.trim() || []);
+  return lines.find((line) => !(line.endsWith(",") && line.length <= salutationLengthMax)) ?? lines[0];
 }

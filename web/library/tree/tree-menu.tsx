@@ -1,4 +1,6 @@
 // The menus of the tree: what can be created, and what can be done with a row.
+import { IconButton } from "../../components/button.tsx";
+import { Icon } from "../../components/icons.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
 import { useLibrary } from "../library-context.tsx";
 import type { TreeRow } from "./build-tree.ts";
@@ -10,12 +12,25 @@ export function TreeMenuButton() {
   const teams = tree?.teams ?? [];
   const folder = view.folderId === undefined ? undefined : folders.get(view.folderId);
   const teamId = folder?.team_id ?? view.teamId;
-  const items: MenuItem[] = [];
+  const create = (kind: "folder" | "tag") => () => openTreeDialog({ act: "create", kind, teamId });
   if (teams.some(({ may_manage }) => may_manage))
-    items.push({ label: "New folder", onSelect: () => openTreeDialog({ act: "create", kind: "folder", teamId }) });
-  if (teams.some(({ may_write }) => may_write))
-    items.push({ label: "New tag", onSelect: () => openTreeDialog({ act: "create", kind: "tag", teamId }) });
-  return items.length > 0 && <Menu label="New folder or tag" icon="plus" items={items} />;
+    return (
+      <Menu
+        label="New folder or tag"
+        icon="newFolder"
+        items={[
+          { label: "New folder", onSelect: create("folder") },
+          { label: "New tag", onSelect: create("tag") },
+        ]}
+      />
+    );
+  return (
+    teams.some(({ may_write }) => may_write) && (
+      <IconButton label="New tag" onClick={create("tag")}>
+        <Icon name="newTag" />
+      </IconButton>
+    )
+  );
 }
 
 /** What can be done with a row. Empty for those who only read. */
