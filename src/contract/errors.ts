@@ -86,6 +86,14 @@ export const errors = {
     new Refusal("invalid", "invalid_request", "cursor must be the nextCursor of a response to the same request"),
   bodyMissing: () => new Refusal("invalid", "body_required", "A JSON body is required"),
   jsonMalformed: () => new Refusal("invalid", "invalid_json", "The request body is not valid JSON"),
+  bodyTooDeep: (levelsMax: number) =>
+    new Refusal("invalid", "invalid_request", `The request body must not have more than ${levelsMax} levels`),
+  tooManyValues: (max: number) =>
+    new Refusal(
+      "invalid",
+      "invalid_request",
+      `The request body must not have more than ${max.toLocaleString("en-US")} values`,
+    ),
   bodyTooLarge: () => new Refusal("too_large", "body_too_large", "Request body is too large"),
   bodyIncomplete: () => new Refusal("invalid", "body_incomplete", "The request body ended before it was complete"),
   answerTooLarge: (bytesMax: number) =>

@@ -22,6 +22,13 @@ export const limits = {
   /** Folders, and tags, in one `GET /tree`. */
   treeRowsMax: 10_000,
   requestBodyBytesMax: 8 * 1024 * 1024,
+  /** Arrays and objects in each other in a request body. The deepest that an operation takes has 6 levels. */
+  bodyDepthMax: 32,
+  /**
+   * Values and names of fields in a request body. The largest that the other limits allow has 102,000: 100 snippets with 100 tags and 100
+   * variations each. Parsing 4,000,000 would block the process for a second.
+   */
+  bodyValuesMax: 250_000,
   /** Text in one response. Without this limit, a read within all other limits could ask for gigabytes. */
   responseTextBytesMax: 16 * 1024 * 1024,
   /** A page of snippets or history records. */

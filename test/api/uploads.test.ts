@@ -43,13 +43,13 @@ test("a key at its limit has its large body refused before it is read", async ()
   expect(await started.ledger()).toHaveLength(1);
 });
 
-test("an array of a million wrong items is refused for its length, at once", async () => {
+test("an array of 200,000 wrong items is refused for its length, at once", async () => {
   const started = await startService();
   const body = JSON.stringify({
     title: "x",
     content: text(""),
     teamId: started.team.id,
-    additionalVariations: Array(1_000_000).fill(0),
+    additionalVariations: Array(200_000).fill(0),
   });
   const answer = await started.call("POST", "/snippet", { key: started.key.secret, body });
   expect(answer.body).toMatchObject({ message: "additionalVariations must have at most 100 items" });

@@ -4,6 +4,7 @@ import { errors, Refusal } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { BatchItem, Operation } from "../../contract/operation.ts";
 import type { QueryParameter } from "../../contract/query.ts";
+import { requireParsable } from "./json-limits.ts";
 import type { IncomingRequest } from "./receive.ts";
 
 /** Parsed by the schemas of a row of the table; only that row's handler receives it. */
@@ -65,6 +66,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 function parseBody(shape: Operation["body"], bytes: Uint8Array): unknown {
   if (shape === undefined || (shape.kind === "optional object" && bytes.length === 0)) return undefined;
   if (bytes.length === 0) throw errors.bodyMissing();
+  requireParsable(bytes);
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(bytes));
