@@ -47,10 +47,14 @@ function oneLine(text: string): string {
   return /\. [A-Z].*[^.?]$/.test(line) ? `${line}.` : line;
 }
 
+/** The text without its capital, since it follows the program's name; "API key" keeps its own. */
+const inLowerCase = (text: string): string => text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+
 /** The message of an error that an operator can act on. Any other error is a defect and is printed with its stack. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
-  if (error instanceof Refusal) return oneLine([error.message, error.details.id].filter(Boolean).join(": "));
+  if (error instanceof Refusal)
+    return oneLine([inLowerCase(error.message), error.details.id].filter(Boolean).join(": "));
   return error instanceof UsageError || isForOperator(error) ? oneLine(error.message) : (error.stack ?? error.message);
 }
 

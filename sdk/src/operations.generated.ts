@@ -539,21 +539,21 @@ export type PutSnippetVariationsOrderAnswer = Envelope<{
 
 /** Arguments of `getSearch`. */
 export interface GetSearchArguments {
-  /** What to find. Separate terms with spaces: a snippet must contain each of them, at the beginning of a word or of a part of a word. Words in quotes must be next to each other. "-" before a term excludes snippets that contain it. */
+  /** What to find. Separate terms with spaces: a snippet must contain each of them, at the beginning of a word or of a part of a word. Words in quotes must be next to each other. `-` before a term excludes snippets that contain it. Without a query, all snippets are listed. */
   query?: string | undefined;
-  /** Snippets of this team. */
+  /** Only snippets of this team. */
   teamId?: string | undefined;
-  /** Snippets in this folder. */
+  /** Only snippets in this folder. */
   folderId?: string | undefined;
   /** With `folderId`: include snippets in its subfolders. Default: false. */
   inside?: boolean | undefined;
-  /** 1 to 100 tag IDs, as a comma-separated list or a JSON array. Snippets with all of these tags. */
+  /** 1 to 100 tag IDs, as a comma-separated list or a JSON array. Only snippets with all of these tags. */
   tagIds?: readonly string[] | undefined;
-  /** Snippets whose first variation has exactly this content type. */
+  /** Only snippets whose first variation has exactly this content type. */
   contentType?: string | undefined;
-  /** Snippets that this API key or person created. */
+  /** Only snippets created by the API key or person with this ID. */
   createdBy?: string | undefined;
-  /** True: only archived snippets. False: only snippets that are not archived. Default: false. */
+  /** True: only archived snippets. False: only unarchived ones. Default: false. */
   isArchived?: boolean | undefined;
   /** Earliest `updated_at`, inclusive. */
   updatedSince?: Date | string | undefined;
@@ -563,9 +563,9 @@ export interface GetSearchArguments {
   sort?: "relevance" | "updated" | "created" | "title" | undefined;
   /** The fields to search, as a comma-separated list or a JSON array. */
   in?: readonly ("title" | "shortcut" | "tags" | "note" | "content")[] | undefined;
-  /** Maximum number of snippets to return. It may change between pages. Default: 50. */
+  /** Maximum number of snippets to return. You can change it between pages. Default: 50. */
   limit?: number | undefined;
-  /** `pagination.nextCursor` of the previous page. Leave it out for the first page. */
+  /** `pagination.nextCursor` of the previous page. Omit it for the first page. */
   cursor?: string | undefined;
 }
 /** Response of `getSearch`. */
@@ -578,9 +578,9 @@ export interface GetSearchAnswer extends Envelope<{ snippets: FoundSnippet[] }, 
 export interface GetTrashArguments {
   /** Only deleted snippets of this team. */
   teamId?: string | undefined;
-  /** Maximum number of snippets to return. It may change between pages. Default: 50. */
+  /** Maximum number of snippets to return. You can change it between pages. Default: 50. */
   limit?: number | undefined;
-  /** `pagination.nextCursor` of the previous page. Leave it out for the first page. */
+  /** `pagination.nextCursor` of the previous page. Omit it for the first page. */
   cursor?: string | undefined;
 }
 /** Response of `getTrash`. */
@@ -991,7 +991,7 @@ export abstract class Operations {
 
   /**
    * Update a snippet. Cost: 1.
-   * Fields that you leave out stay unchanged. Null clears `note`, `shortcut` and `folderId`.
+   * Omitted fields stay unchanged. Null clears `note`, `shortcut`, and `folderId`.
    */
   putSnippet(args: PutSnippetArguments, options?: CallOptions): Promise<PutSnippetAnswer> {
     return this.call(operations.putSnippet, args, options);
@@ -1138,7 +1138,7 @@ export abstract class Operations {
     return this.call(operations.deleteTags, args, options);
   }
 
-  /** Get the key, its workspace and its teams. Cost: 1. */
+  /** Get the key, its workspace, and its teams. Cost: 1. */
   getMe(args: GetMeArguments = {}, options?: CallOptions): Promise<GetMeAnswer> {
     return this.call(operations.getMe, args, options);
   }
@@ -1166,7 +1166,7 @@ export abstract class Operations {
 
   /**
    * Get the plain text of a snippet. Cost: 1.
-   * The response is the text alone, as `text/plain`. Send either `id` or `shortcut`. `ETag` identifies the version of the text. Send it back in `If-None-Match`: as long as the text has not changed, the response is 304 without a body, and costs nothing. Errors are JSON.
+   * The response is the text alone, as `text/plain`. Send either `id` or `shortcut`. `ETag` identifies the version of the text. Send it back in `If-None-Match`: if the text has not changed, the response is 304 without a body and costs nothing. Errors are JSON.
    */
   getText(args: GetTextArguments = {}, options?: CallOptions): Promise<GetTextAnswer> {
     return this.call(operations.getText, args, options);
@@ -1204,7 +1204,7 @@ export abstract class Operations {
 
   /**
    * Find snippets, or list all of them. Cost: 1 + 1 per snippet returned.
-   * Case and accents are ignored. `metadata` has `totalCount`, or `totalIsAtLeast` for more than 1000 snippets.
+   * Case and accents are ignored. `metadata` has `totalCount`, or `totalIsAtLeast` for more than 1,000 snippets.
    */
   getSearch(args: GetSearchArguments = {}, options?: CallOptions): Promise<GetSearchAnswer> {
     return this.call(operations.getSearch, args, options);
@@ -1230,7 +1230,7 @@ export abstract class Operations {
 
   /**
    * Restore deleted snippets. Cost: 1 per snippet restored.
-   * A restored snippet keeps its ID, variations, history and timestamps. It returns to its folder and keeps its tags, if they still exist. Duplicate IDs count once, including for the `index` of an error.
+   * A restored snippet keeps its ID, variations, history, and timestamps. It returns to its folder and keeps its tags, if they still exist. Duplicate IDs count once, including for the `index` of an error.
    */
   postSnippetsRestore(args: PostSnippetsRestoreArguments, options?: CallOptions): Promise<PostSnippetsRestoreAnswer> {
     return this.call(operations.postSnippetsRestore, args, options);

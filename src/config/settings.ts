@@ -80,12 +80,12 @@ const table = {
   },
   COMMONPLACE_LOG: {
     default: "info",
-    meaning: "Log level: debug, info, warn, error or off",
+    meaning: "Log level: debug, info, warn, error, or off",
     parse: parseLogLevel,
   },
   COMMONPLACE_LOG_FORMAT: {
     default: "auto",
-    meaning: "Log format: text, json, or auto for text in a terminal and JSON elsewhere",
+    meaning: "Log format: text, json, or auto: text in a terminal, JSON elsewhere",
     parse: parseLogFormat,
   },
   COMMONPLACE_DATABASE_URL: {
@@ -185,11 +185,11 @@ const table = {
     meaning: "Seller name on invoices; if unset, the instance's address",
     parse: parseBillingLine,
   },
-  COMMONPLACE_SELLER_ADDRESS: { default: "", meaning: "Seller address, lines separated by ;", parse: parseAddress },
+  COMMONPLACE_SELLER_ADDRESS: { default: "", meaning: "Seller address; separate lines with ;", parse: parseAddress },
   COMMONPLACE_SELLER_TAX_ID: { default: "", meaning: "Seller tax ID, such as DE123456789", parse: parseBillingLine },
   COMMONPLACE_INVOICE_FONT: {
     default: "",
-    meaning: "Font for Chinese, Japanese and Korean in PDF invoices: FILE or FILE.ttc#NAME",
+    meaning: "PDF invoice font for Chinese, Japanese, and Korean: FILE or FILE.ttc#NAME",
     parse: parseFont,
   },
 } as const satisfies Record<string, SettingRow>;

@@ -6,7 +6,7 @@ import { limitParameter, type QueryParameter } from "./query.ts";
 /** Where a page begins. `library/cursor.ts` reads it, because only the rule knows the list that it has to belong to. */
 const cursorParameter: QueryParameter<string | undefined> = {
   aliases: [],
-  description: "`pagination.nextCursor` of the previous page. Leave it out for the first page.",
+  description: "`pagination.nextCursor` of the previous page. Omit it for the first page.",
   schema: { type: "string" },
   isRequired: false,
   whenAbsent: () => undefined,
@@ -18,6 +18,9 @@ const cursorParameter: QueryParameter<string | undefined> = {
 
 /** `limit` and `cursor` for one page of a list of `items`. */
 export const cursorParameters = (items: string) => ({
-  limit: limitParameter(limits.pageItemsDefault, `Maximum number of ${items} to return. It may change between pages.`),
+  limit: limitParameter(
+    limits.pageItemsDefault,
+    `Maximum number of ${items} to return. You can change it between pages.`,
+  ),
   cursor: cursorParameter,
 });

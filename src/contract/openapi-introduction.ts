@@ -14,8 +14,8 @@ export function introduction(basePath: string): string {
   ].join("\n\n");
 }
 
-/** A cost in words, such as "1 unit" or "1 unit per folder". */
-export const costInWords = (words: string): string => words.replace(/^1(?= per |$)/, "1 unit");
+/** A cost in words, such as "1 unit", "1 unit per folder" or "1 unit + 1 per snippet returned". */
+export const costInWords = (words: string): string => words.replace(/^1(?= per | \+|$)/, "1 unit");
 
 const sections = (basePath: string): readonly (readonly [title: string, ...paragraphs: string[]])[] => [
   [

@@ -19,7 +19,7 @@ import { snippet } from "./snippets.ts";
 
 const resource: Resource = {
   name: "Search",
-  description: "Find snippets by their text, or list the snippets of a team, a folder or a tag.",
+  description: "Find snippets by their text, or list the snippets of a team, a folder, or a tag.",
 };
 
 /** The fields of a snippet that a search looks in. */
@@ -57,29 +57,29 @@ export const searchOperations = {
     resource,
     summary: "Find snippets, or list all of them",
     description: `Case and accents are ignored. \`metadata\` has \`totalCount\`, or \`totalIsAtLeast\` for more than \
-${limits.searchTotalMax} snippets.`,
+${limits.searchTotalMax.toLocaleString("en-US")} snippets.`,
     isLong: true,
     cost: onePlusItems("1 + 1 per snippet returned"),
     query: {
       query: textParameter(
-        'What to find. Separate terms with spaces: a snippet must contain each of them, at the beginning of a word or of a part of a word. Words in quotes must be next to each other. "-" before a term excludes snippets that contain it.',
+        "What to find. Separate terms with spaces: a snippet must contain each of them, at the beginning of a word or of a part of a word. Words in quotes must be next to each other. `-` before a term excludes snippets that contain it. Without a query, all snippets are listed.",
         limits.searchQueryLengthMax,
       ),
-      teamId: idFilterParameter("Snippets of this team."),
-      folderId: idFilterParameter("Snippets in this folder."),
+      teamId: idFilterParameter("Only snippets of this team."),
+      folderId: idFilterParameter("Only snippets in this folder."),
       inside: flagParameter("With `folderId`: include snippets in its subfolders."),
       tagIds: {
         ...idListParameter("Tag"),
-        description: `${idListParameter("Tag").description} Snippets with all of these tags.`,
+        description: `${idListParameter("Tag").description} Only snippets with all of these tags.`,
         isRequired: false,
         whenAbsent: (): string[] => [],
       },
       contentType: textParameter(
-        "Snippets whose first variation has exactly this content type.",
+        "Only snippets whose first variation has exactly this content type.",
         limits.contentTypeLengthMax,
       ),
-      createdBy: idFilterParameter("Snippets that this API key or person created."),
-      isArchived: flagParameter("True: only archived snippets. False: only snippets that are not archived."),
+      createdBy: idFilterParameter("Only snippets created by the API key or person with this ID."),
+      isArchived: flagParameter("True: only archived snippets. False: only unarchived ones."),
       updatedSince: timestampParameter("Earliest `updated_at`, inclusive.", "up"),
       createdSince: timestampParameter("Earliest `created_at`, inclusive.", "up"),
       sort: choiceParameter(

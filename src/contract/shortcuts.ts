@@ -36,7 +36,7 @@ export const shortcutOperations = {
     resource,
     summary: "Get the plain text of a snippet",
     description:
-      "The response is the text alone, as `text/plain`. Send either `id` or `shortcut`. `ETag` identifies the version of the text. Send it back in `If-None-Match`: as long as the text has not changed, the response is 304 without a body, and costs nothing. Errors are JSON.",
+      "The response is the text alone, as `text/plain`. Send either `id` or `shortcut`. `ETag` identifies the version of the text. Send it back in `If-None-Match`: if the text has not changed, the response is 304 without a body and costs nothing. Errors are JSON.",
     cost: one,
     query: {
       id: {

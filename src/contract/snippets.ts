@@ -139,7 +139,7 @@ export const snippetOperations = {
     path: "/snippet",
     resource,
     summary: "Update a snippet",
-    description: "Fields that you leave out stay unchanged. Null clears `note`, `shortcut` and `folderId`.",
+    description: "Omitted fields stay unchanged. Null clears `note`, `shortcut`, and `folderId`.",
     cost: one,
     query: idQuery,
     body: objectBody(snippetChanges),

@@ -43,7 +43,7 @@ export const teamOperations = {
     method: "GET",
     path: "/me",
     resource,
-    summary: "Get the key, its workspace and its teams",
+    summary: "Get the key, its workspace, and its teams",
     cost: one,
     data: me,
     isAddition: true,

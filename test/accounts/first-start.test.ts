@@ -190,7 +190,7 @@ test("member create: a link to a password, the workspace and the operator's righ
     },
   ]);
   const last = await run([...command, "--workspace", workspace, "--role", "member"], here);
-  expectFailure(last, 1, "A workspace needs at least one owner. Make another member an owner first");
+  expectFailure(last, 1, "a workspace needs at least one owner. Make another member an owner first");
 
   const hint = "./commonplace member create --help";
   const refused = async (words: string[], message: string) =>

@@ -256,7 +256,7 @@ describe("on the command line", () => {
       expect.stringContaining("--overlap must be one of now, 1h, 24h, 7d"),
     ]);
     const missing = await run(["key", "rotate", "--key", never, "--overlap", "now"], here);
-    expect([missing.status, missing.stderr]).toEqual([1, expect.stringContaining(`Key not found: ${never}`)]);
+    expect([missing.status, missing.stderr]).toEqual([1, expect.stringContaining(`key not found: ${never}`)]);
   });
 
   test("each act on a key stands in the audit log, without its secret", async () => {

@@ -113,7 +113,7 @@ test("a key for some teams: --team repeated, and several after one --team", asyn
   ]);
   expectFailure(none, 2, "use either --all-teams or --team ID", hint);
   expectFailure(both, 2, "use either --all-teams or --team ID", hint);
-  expectFailure(foreign, 1, `Team not found: ${foreignTeam}`);
+  expectFailure(foreign, 1, `team not found: ${foreignTeam}`);
 });
 
 test("wrong values are refused with the rule, status 2", async () => {

@@ -29,7 +29,7 @@ test("a new key, a deactivated one, an activated one, a deleted one", async () =
   expectFailure(
     await run(["key", "delete", "--key", key], here),
     1,
-    "An active API key cannot be deleted. Deactivate it first",
+    "an active API key cannot be deleted. Deactivate it first",
   );
   expect(await call()).toMatchObject({ status: 200 });
 
@@ -48,7 +48,7 @@ test("a new key, a deactivated one, an activated one, a deleted one", async () =
   const deleted = await run(["key", "delete", "--key", key], here);
   expect(deleted).toEqual({ status: 0, stdout: `Deleted Its key (${key}).\n`, stderr: "" });
   expect(await call()).toMatchObject({ status: 401, message: "Invalid or inactive API key" });
-  expectFailure(await run(["key", "activate", "--key", key], here), 1, `Key not found: ${key}`);
+  expectFailure(await run(["key", "activate", "--key", key], here), 1, `key not found: ${key}`);
 });
 
 test("a team made later, for a key of all teams; the listed teams only, for another", async () => {
@@ -104,7 +104,7 @@ test("a changed allowance and an add-on package, credited once for a payment ref
     remaining: 99_999,
     used: 2,
   });
-  const refusal = `This payment reference was already used for another workspace or package: ${reference}`;
+  const refusal = `this payment reference was already used for another workspace or package: ${reference}`;
   expectFailure(await run(grant(other.workspace, "100K"), here), 1, refusal);
   expectFailure(await run(grant(workspace, "500K"), here), 1, refusal);
 });
@@ -169,7 +169,7 @@ test("deleted snippets are listed, restored, and deleted permanently", async () 
     stderr: "",
   });
   expect(await read(program.call("GET", `/snippet?id=${first}`, secret))).toMatchObject({ status: 200 });
-  expectFailure(await run(restore, here), 1, `Snippet not found: ${first}`);
+  expectFailure(await run(restore, here), 1, `snippet not found: ${first}`);
   expect(await runJson(["trash", "restore", ...of, "--snippet", second], here)).toEqual({
     restored: [second],
     errors: [],
@@ -177,15 +177,15 @@ test("deleted snippets are listed, restored, and deleted permanently", async () 
   expectFailure(
     await run(["trash", "restore", ...of, "--snippet", "x"], here),
     2,
-    "--snippet must be an ID. Find it with the list command",
+    "--snippet must be an ID. To find it, run ./commonplace trash list",
     "./commonplace trash restore --help",
   );
 
   const [other, empty] = [await makeWorkspace(here), ["trash", "empty", ...of]];
-  expectFailure(await run([...empty, "--team", other.team], here), 1, `Team not found: ${other.team}`);
+  expectFailure(await run([...empty, "--team", other.team], here), 1, `team not found: ${other.team}`);
   expect(await run(empty, here)).toEqual({ status: 0, stdout: "Deleted 1 snippet.\n", stderr: "" });
   expect(await runJson(empty, here)).toEqual({ deleted: 0 });
   expect(await runJson(["trash", "list", ...of], here)).toEqual([]);
   expect(await read(program.call("GET", `/snippet?id=${first}`, secret))).toMatchObject({ status: 200 });
-  expectFailure(await run(["trash", "restore", ...of, "--snippet", third], here), 1, `Snippet not found: ${third}`);
+  expectFailure(await run(["trash", "restore", ...of, "--snippet", third], here), 1, `snippet not found: ${third}`);
 });

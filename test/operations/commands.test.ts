@@ -122,8 +122,8 @@ describe.each(commands.map((command) => [command.name, command] as const))("%s",
       run([...words, ...given], here),
       run([...words, ...given, "--json"], here),
     ]);
-    expectFailure(people, 1, `${target === "key" ? "Key" : "Workspace"} not found: ${neverExisted}`);
-    expectFailure(json, 1, `${target === "key" ? "Key" : "Workspace"} not found: ${neverExisted}`);
+    expectFailure(people, 1, `${target === "key" ? "key" : "workspace"} not found: ${neverExisted}`);
+    expectFailure(json, 1, `${target === "key" ? "key" : "workspace"} not found: ${neverExisted}`);
   });
 });
 
@@ -242,7 +242,7 @@ describe("the command line", () => {
 
   test("what is no id is refused and not repeated: it may be a secret, or move the cursor", async () => {
     const outcome = await run(["workspace", "show", "--workspace", "a\u001b[2J\nb"], here);
-    const message = "--workspace must be an ID. Find it with the list command";
+    const message = "--workspace must be an ID. To find it, run ./commonplace workspace list";
     expectFailure(outcome, 2, message, "./commonplace workspace show --help");
   });
 

@@ -75,7 +75,7 @@ describe("SQLite", () => {
     writeFileSync(log, "", { mode: 0o600 });
     truncateSync(log, 600 * 1024 * 1024);
     expect(complaints(await examine(directory))).toEqual([
-      ["write-ahead log", "warning", "629 MB not merged into the database yet"],
+      ["write-ahead log", "warning", "629 MB waiting to be merged into the database"],
     ]);
   });
 });

@@ -60,7 +60,7 @@ const descriptions: Readonly<Record<ConsoleOperation["area"], string>> = {
   Account: "Your sign-in, sessions, and access tokens.",
   Workspace: "Workspaces and their subscriptions.",
   "API access": "Create, rotate, deactivate, and delete API keys.",
-  Usage: "Units left, units used and the request log.",
+  Usage: "Units left, units used, and the request log.",
   Billing: "Prices, packages, invoices, and payments.",
   Members: "Members of a workspace and invitations.",
   Teams: "Teams and their members.",

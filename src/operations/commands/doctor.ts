@@ -20,7 +20,7 @@ export const doctor: Command = {
     "Read-only, and safe while the service is running. It reads the whole database:",
     "about half a minute for a million snippets.",
     "",
-    "Exits with 0 if there are no problems (warnings are allowed), otherwise with 1.",
+    "Exits with 1 if there are problems; otherwise, even with warnings, with 0.",
   ],
   run: async (context) => {
     const { examineInstance } = await import("../doctor/doctor.ts");

@@ -135,7 +135,7 @@ export const keyCommands: readonly Command[] = [
       key: keyOption,
       overlap: {
         value: "TIME",
-        meaning: `How long the old secret still works: ${overlaps.join(", ")}`,
+        meaning: `When the old secret stops working: ${overlaps.join(", ")}`,
         isRequired: true,
       },
     },

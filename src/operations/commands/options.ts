@@ -23,8 +23,12 @@ export const monthlyRequestsOption = { value: "N", meaning: "Monthly allowance i
 /** An id as it is stored, in lower case. The refusal does not repeat a wrong value, because it may be a secret. */
 export function readId(options: ParsedOptions, option: string): string {
   const text = options.required(option);
-  return isUuid(text) ? text.toLowerCase() : options.refuse(`--${option} must be an ID. Find it with the list command`);
+  return isUuid(text) ? text.toLowerCase() : refuseId(options, option, option);
 }
+
+/** @param noun the commands that list these IDs */
+export const refuseId = (options: ParsedOptions, option: string, noun: string): never =>
+  options.refuse(`--${option} must be an ID. To find it, run ./commonplace ${noun} list`);
 
 /** A text that fits in one line of a list. Control characters would move the cursor of the terminal that lists it. */
 export function readName(options: ParsedOptions, option = "name"): string | undefined {

@@ -44,7 +44,7 @@ export const quotaCommands: readonly Command[] = [
       package: { value: Object.keys(packages).join("|"), meaning: "Package size in units", isRequired: true },
       reference: {
         value: "REF",
-        meaning: "Payment reference; reusing one credits nothing",
+        meaning: "Payment reference; each one is credited only once",
         isRequired: true,
       },
     },

@@ -12,7 +12,7 @@ import type { Database, Transaction } from "../../platform/database/database.ts"
 import { formatNumber } from "../format.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
 import { inPortions, inTransaction, readDatabase } from "./database-access.ts";
-import { readId, workspaceOption } from "./options.ts";
+import { readId, refuseId, workspaceOption } from "./options.ts";
 import { formatDay, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
 
@@ -153,7 +153,7 @@ async function emptyAll(database: Database, options: ParsedOptions): Promise<num
 /** Different IDs, as they are stored. */
 function readSnippetIds(options: ParsedOptions): string[] {
   const ids = [...new Set(options.texts("snippet").map((id) => id.toLowerCase()))];
-  if (!ids.every(isUuid)) return options.refuse("--snippet must be an ID. Find it with the list command");
+  if (!ids.every(isUuid)) return refuseId(options, "snippet", "trash");
   return ids.length <= limits.batchItemsMax
     ? ids
     : options.refuse(`--snippet can be given at most ${limits.batchItemsMax} times`);

@@ -81,12 +81,12 @@ export const workspaceCommands: readonly Command[] = [
   },
   {
     name: "workspace update",
-    summary: "Change a workspace's name, allowance or subscription",
+    summary: "Change a workspace's name, allowance, or subscription",
     options: {
       workspace: workspaceOption,
       name: { ...nameOption, isRequired: false },
       "monthly-requests": monthlyRequestsOption,
-      subscription: { value: "active|inactive", meaning: "Whether requests are accepted; inactive refuses them all" },
+      subscription: { value: "active|inactive", meaning: "Inactive: all requests are refused" },
     },
     run: async (context) => {
       const { options } = context;

@@ -9,7 +9,7 @@ export const invoiceChecks: readonly Check<Config>[] = [
     remedy:
       "Set COMMONPLACE_INVOICE_FONT to a TrueType or OpenType file that the service can read. For a collection, add the name: FILE.ttc#NAME.",
     examine: async ({ invoiceFont: font }) => {
-      if (!font) return ok("not set: PDF invoices show Chinese, Japanese and Korean characters as code points");
+      if (!font) return ok("not set: PDF invoices show Chinese, Japanese, and Korean characters as code points");
       const { InvoiceDocument } = await import("../../metering/billing/invoice-document.ts");
       // DejaVu Sans lacks this letter, so the configured font is opened for it.
       return InvoiceDocument.open({ info: {}, texts: "\u6f22", font, defaults: { size: 8, color: "#000" } }).then(

@@ -30,7 +30,7 @@ export const postgresChecks: readonly Check<StoredData>[] = [
   {
     name: "database",
     question: "Can the database be reached?",
-    remedy: "Start PostgreSQL, or correct COMMONPLACE_DATABASE_URL (host, port, name, user and password).",
+    remedy: "Start PostgreSQL, or correct COMMONPLACE_DATABASE_URL (host, port, name, user, and password).",
     examine: async ({ config, read }) => {
       const [host = "", database = ""] =
         config.database.engine === "postgres" ? redactUrl(config.database.url).split("/") : [];

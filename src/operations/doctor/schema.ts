@@ -35,7 +35,7 @@ export const schemaChecks: readonly Check<StoredData>[] = [
   },
   {
     name: "schema",
-    question: "Do all tables, columns and indexes exist?",
+    question: "Do all tables, columns, and indexes exist?",
     remedy: "Restore a backup. To recreate only an index, run its statement in src/platform/database/migrations.",
     examine: async ({ engine, tables, read }) => {
       const existing = await read((transaction) => listSchemaParts(transaction, engine));

@@ -11,7 +11,7 @@ export const searchChecks: readonly Check<StoredData>[] = [
     name: "search index",
     question: "Is the search index complete and up to date?",
     remedy:
-      "Rebuild the index: delete all rows of search_blocks, search_segments and search_pending. Then, for every row of snippets, insert its workspace_id, its id and its id again into search_pending. The running service does the rest within minutes.",
+      "Rebuild the index: delete all rows of search_blocks, search_segments, and search_pending. Then, for every row of snippets, insert its workspace_id, its id, and its id again into search_pending. The running service does the rest within minutes.",
     examine: async ({ read }) => {
       const { examined, isSample, missing } = await read((transaction) => examineIndex(transaction, examinedMax));
       if (missing.length > 0) {
@@ -19,7 +19,7 @@ export const searchChecks: readonly Check<StoredData>[] = [
         return problem(`${formatNumber(missing.length)} missing or outdated: ${listSome(shown, missing.length)}`);
       }
       const every = isSample ? `the first ${formatNumber(examined)} snippets are` : "every snippet is";
-      return ok(`${every} indexed, or about to be`);
+      return ok(`${every} indexed or waiting to be indexed`);
     },
   },
 ];

@@ -57,7 +57,7 @@ export const sqliteChecks: readonly Check<StoredData>[] = [
       if (!isWriteAheadLogged(path)) return ok("off; the next start turns it on");
       const bytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size;
       if (bytes === undefined) return ok("empty: no program has the database open");
-      const message = `${formatAmount(bytes, "bytes")} not merged into the database yet`;
+      const message = `${formatAmount(bytes, "bytes")} waiting to be merged into the database`;
       return bytes > logBytesMax ? warning(message) : ok(message);
     },
   },

@@ -18,7 +18,7 @@ export function observeRequests(registry: Registry): RequestObserver {
   });
   const duration = new Histogram({
     name: "commonplace_call_duration_seconds",
-    help: "Time from the head of a request to its response, by operation.",
+    help: "Time from receiving the headers of a request to its response, by operation.",
     labelNames: ["operation"],
     buckets: durationBucketsSeconds,
     registers,

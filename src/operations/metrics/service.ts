@@ -21,7 +21,7 @@ export function watchService(registry: Registry, sources: Sources): void {
   addGauge(
     registry,
     "commonplace_ready",
-    "1 when calls may be sent to this node: it is not ending, and its database answers; else 0.",
+    "1 if requests can be sent to this node: it is not shutting down, and its database responds. Otherwise 0.",
     async () => Number(await probes.isReady()),
   );
   addGauge(
@@ -39,7 +39,7 @@ export function watchService(registry: Registry, sources: Sources): void {
   );
   new Gauge({
     name: "commonplace_build_info",
-    help: "Always 1; the labels are the version, the database engine and the runtime.",
+    help: "Always 1; the labels are the version, the database engine, and the runtime.",
     labelNames: ["version", "engine", "bun"],
     registers: [registry],
   }).set({ version: program.version, engine: sources.engine, bun: Bun.version }, 1);

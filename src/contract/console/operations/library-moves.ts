@@ -40,7 +40,7 @@ export const libraryMoves = {
     ...changes,
     method: "PUT",
     path: "/library/snippets",
-    summary: "Move, tag, untag or archive many snippets",
+    summary: "Move, tag, untag, or archive many snippets",
     description:
       "Each item changes one snippet. In the response, `undo` is the item that reverts the change. If nothing had to change, it has only an `id`.",
     access: "library.write",
