@@ -1,172 +1,221 @@
-// Asks the index for the snippets that may match, newest first.
-import type { Transaction } from "../../platform/database/database.ts";
-import { findBlocks, listDocumentBlocks, type Segment } from "./index.store.ts";
-import { BlockReader, DocumentReader, documentsInBlock, type IndexedDocument, isNewer, OrdinalSet } from "./segment.ts";
-import type { Requirement, TermRange } from "./terms.ts";
+// Asks the index which documents may match.
+import type { Segment } from "./index.store.ts";
+import { OrdinalSet } from "./ordinals.ts";
+import { type IndexedDocument, isNewer } from "./segment.ts";
+import type { SegmentReads } from "./segment-reads.ts";
+import { isBroad, type Requirement } from "./terms.ts";
 
-/** A document that meets all requirements. */
-export interface ProposedDocument extends IndexedDocument {
-  /** It meets each of them by a term that is not coarse. */
-  readonly isProven: boolean;
+/** Which documents are wanted, wherever they are. */
+export interface Wanted {
+  /** Documents that meet all of them. */
+  readonly requirements: readonly Requirement[];
+  /** Documents older than this one. */
+  readonly after?: IndexedDocument | undefined;
+  /** Documents from this time on, in milliseconds since the epoch. */
+  readonly since?: number | undefined;
 }
 
-/** Segments that are asked at once: the newest alone, because it may be enough. */
-const askedAtOnce = [2, 6, 24];
-const documentBlocksAtOnce = 4;
+/** Documents of a segment that meet all requirements. */
+export interface Proposal {
+  readonly segment: Segment;
+  readonly all: OrdinalSet;
+  /** Those of them that do by terms that are not coarse. */
+  readonly proven: OrdinalSet;
+  /** Where the wanted ones begin and end. */
+  readonly from: number;
+  readonly below: number;
+}
 
-/**
- * The documents of these segments that meet all requirements, newest first. A snippet may come up several times, and as it was before it was
- * changed.
- * @param segments in the order of their newest document
- * @param after only documents older than this one
- */
-export async function* newestDocuments(
-  transaction: Transaction,
-  workspaceId: string,
+/** With fewer documents than these, it is cheaper to look into the texts than to read where a broad range of terms is. */
+const fewDocuments = 64;
+const segmentsAtOnce = 24;
+/** Segments that are asked for a broad range of terms before the others, by their documents: the newest ones may be enough. */
+const documentsAtFirst = [2_048, 40_000];
+const documentsReadAhead = 128;
+
+/** The segments in portions that are asked together. @param segments in the order of their newest document */
+export function portionsOf(segments: readonly Segment[], requirements: readonly Requirement[]): Segment[][] {
+  const isStepwise = requirements.every((ranges) => ranges.some(isBroad));
+  const portions: Segment[][] = [];
+  let portion: Segment[] = [];
+  let documents = 0;
+  for (const segment of segments) {
+    portion.push(segment);
+    documents += segment.document_count;
+    const limit = (isStepwise ? documentsAtFirst[portions.length] : undefined) ?? Number.POSITIVE_INFINITY;
+    if (documents < limit && portion.length < segmentsAtOnce) continue;
+    portions.push(portion);
+    portion = [];
+    documents = 0;
+  }
+  return portion.length > 0 ? [...portions, portion] : portions;
+}
+
+/** What these segments have, without those that have nothing. */
+export async function propose(
+  reads: SegmentReads,
+  segments: readonly Segment[],
+  { requirements, after, since }: Wanted,
+): Promise<Proposal[]> {
+  const [broad, narrow] = [
+    requirements.filter((ranges) => ranges.some(isBroad)),
+    requirements.filter((ranges) => !ranges.some(isBroad)),
+  ];
+  await loadRequirements(reads, segments, narrow);
+  const proposals: Proposal[] = [];
+  for (const segment of segments) {
+    const all = OrdinalSet.all(segment.document_count);
+    const found = meet(reads, { segment, all, proven: all, from: 0, below: segment.document_count }, narrow);
+    if (found.all.lastBelow(segment.document_count) >= 0) proposals.push(found);
+  }
+  const isFew = ({ all }: Proposal) => narrow.length > 0 && all.isShorterThan(fewDocuments);
+  await loadRequirements(
+    reads,
+    proposals.filter((found) => !isFew(found)).map(({ segment }) => segment),
+    broad,
+  );
+  const met = proposals.map((found) =>
+    broad.length === 0 || !isFew(found)
+      ? meet(reads, found, broad)
+      : { ...found, proven: OrdinalSet.of(found.segment.document_count, []) },
+  );
+  const bounded = await Promise.all(
+    met.map(async (found) => ({
+      ...found,
+      from: since === undefined ? found.from : await reads.countOlder(found.segment, { updatedAt: since, id: "" }),
+      below: after === undefined ? found.below : await reads.countOlder(found.segment, after),
+    })),
+  );
+  return bounded.filter(({ all, from, below }) => all.lastBelow(below) >= from);
+}
+
+const isAsked = ({ has_coarse_terms }: Segment, ranges: Requirement): Requirement =>
+  has_coarse_terms ? ranges : ranges.filter(({ isCoarse }) => !isCoarse);
+
+/** Reads where the terms of all these requirements are. */
+export async function loadRequirements(
+  reads: SegmentReads,
   segments: readonly Segment[],
   requirements: readonly Requirement[],
-  after: IndexedDocument | undefined,
-): AsyncGenerator<ProposedDocument, void> {
-  const waiting = segments.filter(({ oldest_at }) => after === undefined || Date.parse(oldest_at) <= after.updatedAt);
-  const ready: { segment: Segment; documents: Promise<Proposed | undefined> }[] = [];
-  let asked = 0;
-  const askMore = () => {
-    const count = askedAtOnce[asked] ?? askedAtOnce.at(-1) ?? 1;
-    asked += 1;
-    for (const segment of waiting.splice(0, count)) {
-      const documents = findDocuments(transaction, workspaceId, segment, requirements);
-      // A caller that stops before this point never sees the failure.
-      documents.catch(() => undefined);
-      ready.push({ segment, documents });
-    }
-  };
-  const open: { documents: AsyncGenerator<ProposedDocument, void>; head: ProposedDocument }[] = [];
+): Promise<void> {
+  const ranges = requirements.flat();
+  await Promise.all([
+    reads.loadRanges(
+      segments,
+      ranges.filter(({ isCoarse }) => !isCoarse),
+    ),
+    reads.loadRanges(
+      segments.filter(({ has_coarse_terms }) => has_coarse_terms),
+      ranges.filter(({ isCoarse }) => isCoarse),
+    ),
+  ]);
+}
+
+function meet(reads: SegmentReads, proposal: Proposal, requirements: readonly Requirement[]): Proposal {
+  const { segment } = proposal;
+  let { all, proven } = proposal;
+  for (const ranges of requirements) {
+    const [exact, coarse] = [false, true].map((isCoarse) =>
+      OrdinalSet.union(
+        segment.document_count,
+        isAsked(segment, ranges)
+          .filter((range) => (range.isCoarse ?? false) === isCoarse)
+          .map((range) => reads.documentsWith(segment, range)),
+      ),
+    ) as [OrdinalSet, OrdinalSet];
+    all = all.intersect(coarse.isEmpty ? exact : OrdinalSet.union(segment.document_count, [exact, coarse]));
+    proven = proven.intersect(exact);
+  }
+  return { ...proposal, all, proven };
+}
+
+/** A place in the documents of a segment. */
+interface Head {
+  readonly proposal: Proposal;
+  readonly ordinal: number;
+  readonly document: IndexedDocument;
+}
+
+/**
+ * The wanted documents of these segments, newest first. A snippet may come up several times, and as it was before it was changed.
+ * @param segments in the order of their newest document
+ */
+export async function* newestDocuments(
+  reads: SegmentReads,
+  segments: readonly Segment[],
+  wanted: Wanted,
+): AsyncGenerator<IndexedDocument, void> {
+  const portions = portionsOf(segments, wanted.requirements);
+  const ready: Proposal[] = [];
+  const open: Head[] = [];
   for (;;) {
-    // A segment is opened as soon as its newest document may be the next.
-    const next = () => {
-      const segment = ready[0]?.segment ?? waiting[0];
-      return segment && Date.parse(segment.newest_at);
-    };
     let best = newestOf(open);
-    for (let time = next(); time !== undefined && (!best || time >= best.head.updatedAt); time = next()) {
-      if (ready.length === 0) askMore();
-      const opened = ready.shift();
-      const set = await opened?.documents;
-      if (opened && set) {
-        const documents = documentsOf(transaction, workspaceId, opened.segment, set, after);
-        const head = (await documents.next()).value;
-        if (head) open.push({ documents, head });
+    // A segment is opened as soon as its newest document may be the next.
+    for (;;) {
+      const time = ready[0]?.segment.newest_at ?? portions[0]?.[0]?.newest_at;
+      if (time === undefined || (best && Date.parse(time) < best.document.updatedAt)) break;
+      if (ready.length === 0) {
+        ready.push(...(await propose(reads, portions.shift() ?? [], wanted)));
+        await readAhead(reads, ready);
       }
+      const proposal = ready.shift();
+      const head = proposal && (await headBelow(reads, proposal, proposal.below));
+      if (head) open.push(head);
       best = newestOf(open);
     }
     if (!best) return;
-    yield best.head;
-    const following = (await best.documents.next()).value;
-    if (following) best.head = following;
+    yield best.document;
+    const next = await headBelow(reads, best.proposal, best.ordinal);
+    if (next) open[open.indexOf(best)] = next;
     else open.splice(open.indexOf(best), 1);
   }
 }
 
-const newestOf = <Item extends { readonly head: IndexedDocument }>(open: readonly Item[]): Item | undefined =>
-  open.reduce<Item | undefined>((best, item) => (best && !isNewer(item.head, best.head) ? best : item), undefined);
-
-/** The documents of a segment that meet all requirements, and those of them that do by terms that are not coarse. */
-interface Proposed {
-  readonly all: OrdinalSet;
-  readonly proven: OrdinalSet;
-}
-
-/** Undefined for no documents. */
-async function findDocuments(
-  transaction: Transaction,
-  workspaceId: string,
-  segment: Segment,
-  requirements: readonly Requirement[],
-): Promise<Proposed | undefined> {
-  const sets = await Promise.all(
-    requirements.map(async (ranges) => {
-      const [all, proven] = [new OrdinalSet(segment.document_count), new OrdinalSet(segment.document_count)];
-      await Promise.all(
-        ranges
-          .filter((range) => !range.isCoarse || segment.has_coarse_terms)
-          .map((range) =>
-            addDocuments(transaction, workspaceId, segment, range, range.isCoarse ? [all] : [all, proven]),
-          ),
-      );
-      return { all, proven };
-    }),
+const newestOf = (open: readonly Head[]): Head | undefined =>
+  open.reduce<Head | undefined>(
+    (best, head) => (best && !isNewer(head.document, best.document) ? best : head),
+    undefined,
   );
-  const found = { all: OrdinalSet.all(segment.document_count), proven: OrdinalSet.all(segment.document_count) };
-  for (const { all, proven } of sets) {
-    found.all.intersect(all);
-    found.proven.intersect(proven);
-  }
-  return found.all.lastBelow(segment.document_count) < 0 ? undefined : found;
+
+async function headBelow(reads: SegmentReads, proposal: Proposal, below: number): Promise<Head | undefined> {
+  const { segment, all, from } = proposal;
+  const ordinal = all.lastBelow(below);
+  if (ordinal < from) return undefined;
+  if (!reads.hasDocument(segment, ordinal))
+    await reads.loadDocuments([[segment, takeBelow(proposal, below, documentsReadAhead)]]);
+  return { proposal, ordinal, document: reads.documentAt(segment, ordinal) };
 }
 
-async function addDocuments(
-  transaction: Transaction,
-  workspaceId: string,
-  { segment }: Segment,
-  range: TermRange,
-  sets: readonly OrdinalSet[],
-): Promise<void> {
-  const { term, isPrefix } = range;
-  for (const { data } of await findBlocks(transaction, workspaceId, segment, range)) {
-    const reader = new BlockReader(data);
-    while (reader.next())
-      if (isPrefix ? reader.term.startsWith(term) : reader.term === term)
-        for (const set of sets) reader.visit((ordinal) => set.add(ordinal));
-  }
+/** Reads the first documents of these segments at once. */
+async function readAhead(reads: SegmentReads, proposals: readonly Proposal[]): Promise<void> {
+  const [portion] = takePortions(proposals, documentsReadAhead);
+  if (portion) await reads.loadDocuments(portion);
 }
 
-/** These documents of a segment, newest first. */
-async function* documentsOf(
-  transaction: Transaction,
-  workspaceId: string,
-  { segment, document_count, newest_at }: Segment,
-  { all, proven }: Proposed,
-  after: IndexedDocument | undefined,
-): AsyncGenerator<ProposedDocument, void> {
-  let below = document_count;
-  if (after && Date.parse(newest_at) >= after.updatedAt)
-    below = await findOrdinal(transaction, workspaceId, segment, document_count, after);
-  let blocks: DocumentReader[] = [];
-  let from = document_count;
-  for (;;) {
-    const ordinal = all.lastBelow(below);
-    if (ordinal < 0) return;
-    if (ordinal < from) {
-      const lastPart = Math.floor(ordinal / documentsInBlock);
-      const firstPart = Math.max(0, lastPart - documentBlocksAtOnce + 1);
-      const rows = await listDocumentBlocks(transaction, workspaceId, segment, firstPart, lastPart);
-      blocks = rows.map(({ data }) => new DocumentReader(data));
-      from = firstPart * documentsInBlock;
+function takeBelow({ all, from }: Proposal, below: number, count: number): number[] {
+  const taken: number[] = [];
+  for (let at = all.lastBelow(below); at >= from && taken.length < count; at = all.lastBelow(at)) taken.push(at);
+  return taken;
+}
+
+/** The documents of these segments, segment by segment, newest first, in portions of so many. */
+export function* takePortions(
+  proposals: readonly Proposal[],
+  size: number,
+): Generator<(readonly [Segment, readonly number[], Proposal])[], void> {
+  let portion: (readonly [Segment, readonly number[], Proposal])[] = [];
+  let free = size;
+  for (const proposal of proposals)
+    for (let below = proposal.below; ; ) {
+      const taken = takeBelow(proposal, below, free);
+      if (taken.length === 0) break;
+      portion.push([proposal.segment, taken, proposal]);
+      below = taken.at(-1) ?? 0;
+      free -= taken.length;
+      if (free > 0) break;
+      yield portion;
+      portion = [];
+      free = size;
     }
-    const place = ordinal - from;
-    const document = blocks[Math.floor(place / documentsInBlock)]?.at(place % documentsInBlock);
-    if (document) yield { ...document, isProven: proven.has(ordinal) };
-    below = ordinal;
-  }
-}
-
-/** How many documents of a segment are older than this one. */
-async function findOrdinal(
-  transaction: Transaction,
-  workspaceId: string,
-  segment: number,
-  documentCount: number,
-  { id, updatedAt }: IndexedDocument,
-): Promise<number> {
-  let [low, high] = [0, Math.ceil(documentCount / documentsInBlock)];
-  while (low < high) {
-    const part = (low + high) >>> 1;
-    const [block] = await listDocumentBlocks(transaction, workspaceId, segment, part, part);
-    const documents = block ? new DocumentReader(block.data).all() : [];
-    const older = documents.filter((document) => isNewer({ id, updatedAt }, document)).length;
-    if (older > 0 && older < documents.length) return part * documentsInBlock + older;
-    if (older === 0) high = part;
-    else low = part + 1;
-  }
-  return Math.min(documentCount, low * documentsInBlock);
+  if (portion.length > 0) yield portion;
 }

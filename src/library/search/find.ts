@@ -1,30 +1,20 @@
 // Finds the snippets on one page of a search: candidates from the index in the order of the page, then the texts themselves.
-import { limits } from "../../contract/limits.ts";
-import { type SearchedField, searchedFields } from "../../contract/search.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { newestDocuments, type ProposedDocument } from "./candidates.ts";
+import { loadRequirements, newestDocuments } from "./candidates.ts";
+import { countFound } from "./count.ts";
 import { listPending, listSegments, type Segment } from "./index.store.ts";
 import { type Found, Judge } from "./judge.ts";
-import { Matcher, occursIn, type Tier } from "./matching.ts";
+import { knownDocuments } from "./known-documents.ts";
+import { Matcher, type Tier } from "./matching.ts";
 import type { Order, Position } from "./orders.ts";
-import type { SearchQuery } from "./query.ts";
-import { listIdsByCreation, listTagNames, type SearchFilter } from "./search.store.ts";
+import { type Asked, isProving, requirementsOfTier, tiersOf } from "./requirements.ts";
+import { listIdsByCreation, listTagNames } from "./search.store.ts";
 import { type IndexedDocument, isNewer } from "./segment.ts";
-import {
-  filterTerm,
-  isProvenByTerms,
-  type Requirement,
-  requirementsOf,
-  signRequirements,
-  startRequirement,
-  wholeRequirement,
-} from "./terms.ts";
+import { inPortions, SegmentReads } from "./segment-reads.ts";
+import { isBroad, type Requirement } from "./terms.ts";
 
-export interface SearchRequest {
+export interface SearchRequest extends Asked {
   readonly workspaceId: string;
-  readonly filter: SearchFilter;
-  readonly query: SearchQuery | undefined;
-  readonly fields: readonly SearchedField[];
   readonly order: Order;
   /** Where the page begins. */
   readonly after: Position | undefined;
@@ -32,13 +22,12 @@ export interface SearchRequest {
   readonly count: number;
 }
 
-/** Alternatives beyond this are not asked for: the texts decide. */
-const alternativesMax = 32;
 const judgedAtOnce = 100;
-const countedAtOnce = 512;
 /** So many snippets are sorted by something else than their last change; where there are more, their own order is walked. */
 const sortedMax = 5_000;
 const pendingMax = 1_000_000;
+/** The newest segments, which are read for all tiers at once. */
+const preparedSegments = 24;
 
 export class Search {
   readonly judge: Judge;
@@ -49,6 +38,8 @@ export class Search {
   readonly #pending: readonly Found[];
   readonly #pendingIds: ReadonlySet<string>;
   readonly #tags: readonly { id: string; tag_name: string }[];
+  readonly #reads: SegmentReads;
+  readonly #since: number | undefined;
 
   private constructor(
     transaction: Transaction,
@@ -66,6 +57,9 @@ export class Search {
     this.#pending = pending;
     this.#pendingIds = pendingIds;
     this.#tags = tags;
+    this.#reads = new SegmentReads(transaction, request.workspaceId);
+    const { updatedSince } = request.filter;
+    this.#since = updatedSince === undefined ? undefined : Date.parse(updatedSince);
   }
 
   static async open(transaction: Transaction, request: SearchRequest): Promise<Search> {
@@ -78,43 +72,25 @@ export class Search {
     ]);
     const pendingIds = new Set(changes.map((change) => change.snippet_id));
     const pending: Found[] = [];
-    for (const ids of chunks([...pendingIds], judgedAtOnce)) pending.push(...(await judge.judge(ids)));
+    for (const ids of inPortions([...pendingIds], judgedAtOnce)) pending.push(...(await judge.judge(ids)));
     pending.sort((left, right) => (isNewer(left, right) ? -1 : 1));
     return new Search(transaction, request, judge, segments, pending, pendingIds, tags);
   }
 
-  /** How many snippets are found, counted up to one more than the maximum. Texts are read only where the index proves nothing. */
+  /** How many snippets are found, counted up to one more than the maximum. */
   async count(): Promise<number> {
     const requirements = this.#requirements(4);
     if (!requirements) return 0;
-    const { workspaceId, filter, query, fields } = this.#request;
-    const since = filter.updatedSince === undefined ? undefined : Date.parse(filter.updatedSince);
-    const isProving =
-      !query ||
-      (query.excluded.length === 0 && fields.length === searchedFields.length && query.wanted.every(isProvenByTerms));
-    const documents = newestDocuments(this.#transaction, workspaceId, this.#segments, requirements, undefined);
-    const counted = new Set(this.#pending.map(({ id }) => id));
-    for (let isMore = true; isMore && counted.size <= limits.searchTotalMax; ) {
-      const chunk: ProposedDocument[] = [];
-      while (chunk.length < countedAtOnce) {
-        const { value } = await documents.next();
-        isMore = value !== undefined && (since === undefined || value.updatedAt >= since);
-        if (!value || !isMore) break;
-        if (!this.#pendingIds.has(value.id)) chunk.push(value);
-      }
-      const [proven, open] = [
-        chunk.filter(({ isProven }) => isProving && isProven),
-        chunk.filter(({ isProven }) => !isProving || !isProven),
-      ];
-      const times = await this.judge.pass(proven.map(({ id }) => id));
-      for (const { id, updatedAt } of proven) if (times.get(id) === updatedAt) counted.add(id);
-      for (const some of chunks(open, judgedAtOnce)) {
-        const found = await this.judge.judge(some.map(({ id }) => id));
-        const times = new Map(found.map(({ id, updatedAt }) => [id, updatedAt]));
-        for (const { id, updatedAt } of some) if (times.get(id) === updatedAt) counted.add(id);
-      }
-    }
-    return Math.min(counted.size, limits.searchTotalMax + 1);
+    return countFound({
+      reads: this.#reads,
+      judge: this.judge,
+      segments: this.#segments,
+      wanted: { requirements, since: this.#since },
+      isProving: isProving(this.#request, this.#tags),
+      pendingIds: this.#pendingIds,
+      pendingFound: this.#pending,
+      knownDocuments: knownDocuments(this.#request.workspaceId, this.#segments, this.#request.filter),
+    });
   }
 
   /** The snippets of the page. */
@@ -134,9 +110,11 @@ export class Search {
 
   async #listByTier(): Promise<Found[]> {
     const { after } = this.#request;
+    // What the tiers and the total need is read at once.
+    if (!after) await this.#prepare();
     const found: Found[] = [];
     const [afterTier = 1, updatedAt, id] = after ?? [];
-    for (const tier of this.#tiers()) {
+    for (const tier of tiersOf(this.#request)) {
       if (tier < Number(afterTier)) continue;
       const position =
         after && tier === afterTier ? { updatedAt: Date.parse(String(updatedAt)), id: String(id) } : undefined;
@@ -149,12 +127,10 @@ export class Search {
     return found;
   }
 
-  /** The tiers that can have snippets. */
-  #tiers(): Tier[] {
-    const { query, fields } = this.#request;
-    if (!query || query.wanted.length === 0) return [4];
-    const names: Tier[] = fields.some((field) => field === "title" || field === "shortcut") ? [1, 2] : [];
-    return [...names, 3, 4];
+  async #prepare(): Promise<void> {
+    const all = tiersOf(this.#request).flatMap((tier) => this.#requirements(tier) ?? []);
+    const narrow = all.filter((ranges) => !ranges.some(isBroad));
+    await loadRequirements(this.#reads, this.#segments.slice(0, preparedSegments), narrow);
   }
 
   async #listSorted(): Promise<Found[]> {
@@ -199,17 +175,16 @@ export class Search {
     after: IndexedDocument | undefined,
   ): AsyncGenerator<Found, void> {
     if (!requirements) return;
-    const { workspaceId, filter } = this.#request;
-    const since = filter.updatedSince === undefined ? undefined : Date.parse(filter.updatedSince);
     let waiting = this.#pending.filter((found) => after === undefined || isNewer(after, found));
-    const documents = newestDocuments(this.#transaction, workspaceId, this.#segments, requirements, after);
+    const wanted = { requirements, after, since: this.#since };
+    const documents = newestDocuments(this.#reads, this.#segments, wanted);
     let last: string | undefined;
     for (let isMore = true; isMore; ) {
       const chunk: IndexedDocument[] = [];
       while (chunk.length < Math.min(judgedAtOnce, this.#request.count)) {
         const { value } = await documents.next();
-        isMore = value !== undefined && (since === undefined || value.updatedAt >= since);
-        if (!value || !isMore) break;
+        isMore = value !== undefined;
+        if (!value) break;
         if (!this.#pendingIds.has(value.id)) chunk.push(value);
       }
       const found = await this.judge.judge(chunk.map(({ id }) => id));
@@ -228,51 +203,5 @@ export class Search {
     yield* waiting;
   }
 
-  /** What the index is asked for the snippets of a tier, or, for the last one, for all; undefined where none can be. */
-  #requirements(tier: Tier): Requirement[] | undefined {
-    const { query, filter, fields } = this.#request;
-    const found = filterRequirements(filter);
-    if (query && tier === 1) return [...found, wholeRequirement(query.whole)];
-    if (query && tier === 2) return [...found, startRequirement(query.whole)];
-    for (const piece of query?.wanted ?? []) {
-      if (query?.isInNamesOnly) {
-        found.push(...signRequirements(piece));
-        continue;
-      }
-      if (!piece.hasLetterOrDigit) continue;
-      const isName = tier < 4 || !fields.some((field) => field === "note" || field === "content");
-      const hasText = fields.some((field) => field !== "tags");
-      const tagged = this.#tags
-        .filter(({ tag_name }) => occursIn(tag_name, piece))
-        .map(({ id }) => ({ term: filterTerm("tag", id), isPrefix: false }));
-      if (tagged.length > alternativesMax) continue;
-      if (!hasText && tagged.length === 0) return undefined;
-      found.push(...(hasText ? requirementsOf(piece, isName).map((ranges) => [...ranges, ...tagged]) : [tagged]));
-    }
-    return found;
-  }
-}
-
-/** What the index knows of the properties that snippets are filtered by. */
-function filterRequirements(filter: SearchFilter): Requirement[] {
-  const { teamIds, folderIds, tagIds, contentType, createdBy, isArchived } = filter;
-  const oneOf = (property: "team" | "folder", ids: readonly string[] | undefined): Requirement[] =>
-    ids && ids.length <= alternativesMax
-      ? [ids.map((id) => ({ term: filterTerm(property, id), isPrefix: false }))]
-      : [];
-  const exactly = (property: "tag" | "type" | "author" | "archived", value: string): Requirement => [
-    { term: filterTerm(property, value), isPrefix: false },
-  ];
-  return [
-    ...oneOf("team", teamIds),
-    ...oneOf("folder", folderIds),
-    ...tagIds.map((id) => exactly("tag", id)),
-    ...(contentType === undefined ? [] : [exactly("type", contentType)]),
-    ...(createdBy === undefined ? [] : [exactly("author", createdBy)]),
-    ...(isArchived ? [exactly("archived", "yes")] : []),
-  ];
-}
-
-function* chunks<Item>(items: readonly Item[], size: number): Generator<Item[]> {
-  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
+  #requirements = (tier: Tier): Requirement[] | undefined => requirementsOfTier(this.#request, this.#tags, tier);
 }

@@ -1,6 +1,6 @@
 // The statements on the search index.
 import type { Transaction } from "../../platform/database/database.ts";
-import { fromJson, list, type Sql, sql } from "../../platform/database/sql.ts";
+import { fromJson, list, Sql, sql, type Value } from "../../platform/database/sql.ts";
 import type { Block } from "./segment.ts";
 import type { TermRange } from "./terms.ts";
 
@@ -44,6 +44,8 @@ export const removePending = (transaction: Transaction, workspaceId: string, cha
   );
 
 export interface Segment {
+  /** No other segment ever has it, so what was read of the segment can be kept. */
+  readonly id: string;
   readonly segment: number;
   readonly document_count: number;
   readonly has_coarse_terms: boolean | number;
@@ -54,7 +56,7 @@ export interface Segment {
 /** The segments of a workspace, the one with the newest document first. */
 export const listSegments = (transaction: Transaction, workspaceId: string): Promise<Segment[]> =>
   transaction.all(
-    sql`select segment, document_count, has_coarse_terms, oldest_at, newest_at from search_segments where workspace_id = ${workspaceId}
+    sql`select id, segment, document_count, has_coarse_terms, oldest_at, newest_at from search_segments where workspace_id = ${workspaceId}
         order by newest_at desc, segment`,
   );
 
@@ -82,19 +84,43 @@ const lastCharacter = "\u{10ffff}";
 const inSegment = (workspaceId: string, segment: number): Sql =>
   sql`workspace_id = ${workspaceId} and segment = ${segment}`;
 
-/** The blocks of a segment that may have the terms of a range, in order. */
+const wantedTexts = new Map<string, readonly string[]>();
+
+/** What is wanted of segments, as rows of a table `q` with the columns place, segment and two bounds. Padded to a power of two, like lists. */
+function wantedRows(
+  type: "text" | "integer",
+  rows: readonly (readonly [segment: number, from: Value, to: Value])[],
+): Sql {
+  const length = 2 ** Math.ceil(Math.log2(rows.length));
+  const [, from = "", to = ""] = rows[0] ?? [];
+  const padding = Array.from({ length: length - rows.length }, () => [-1, from, to] as const);
+  const key = `${type} ${length}`;
+  const row = `(cast(? as integer), cast(? as integer), cast(? as ${type}), cast(? as ${type}))`;
+  const texts = wantedTexts.get(key) ?? `(values ${Array<string>(length).fill(row).join(", ")}) q`.split("?");
+  wantedTexts.set(key, texts);
+  return new Sql(
+    texts,
+    [...rows, ...padding].flatMap((each, place) => [place, ...each]),
+  );
+}
+
+/** The blocks that may have the terms of these ranges, each with the place of its range. */
 export const findBlocks = (
   transaction: Transaction,
   workspaceId: string,
-  segment: number,
-  { term, isPrefix }: TermRange,
-): Promise<Pick<Block, "data">[]> =>
+  ranges: readonly (TermRange & { readonly segment: number })[],
+): Promise<{ place: number; data: string }[]> =>
   transaction.all(
-    sql`select data from search_blocks where ${inSegment(workspaceId, segment)}
-          and first_term >= coalesce((select max(first_term) from search_blocks
-            where ${inSegment(workspaceId, segment)} and first_term < ${term} and first_term > ''), ${term})
-          and first_term <= ${isPrefix ? term + lastCharacter : term}
-        order by first_term, part`,
+    sql`select q.column1 as place, b.data
+        from ${wantedRows(
+          "text",
+          ranges.map(({ segment, term, isPrefix }) => [segment, term, isPrefix ? term + lastCharacter : term]),
+        )}
+        cross join search_blocks b
+        where b.workspace_id = ${workspaceId} and b.segment = q.column2 and b.first_term <= q.column4
+          and b.first_term >= coalesce((select max(f.first_term) from search_blocks f
+            where f.workspace_id = ${workspaceId} and f.segment = q.column2 and f.first_term < q.column3 and f.first_term > ''),
+            q.column3)`,
   );
 
 /** All blocks of terms of a segment behind this one, in order. */
@@ -122,6 +148,24 @@ export const listDocumentBlocks = (
   transaction.all(
     sql`select data from search_blocks where ${inSegment(workspaceId, segment)} and first_term = ''
           and part >= ${firstPart} and part <= ${lastPart} order by part`,
+  );
+
+/** Blocks of documents of several segments, each with the place of what it was asked for, in order. */
+export const findDocumentBlocks = (
+  transaction: Transaction,
+  workspaceId: string,
+  wanted: readonly { readonly segment: number; readonly firstPart: number; readonly lastPart: number }[],
+): Promise<{ place: number; data: string }[]> =>
+  transaction.all(
+    sql`select q.column1 as place, b.data
+        from ${wantedRows(
+          "integer",
+          wanted.map(({ segment, firstPart, lastPart }) => [segment, firstPart, lastPart]),
+        )}
+        cross join search_blocks b
+        where b.workspace_id = ${workspaceId} and b.segment = q.column2 and b.first_term = ''
+          and b.part >= q.column3 and b.part <= q.column4
+        order by q.column1, b.part`,
   );
 
 /** A snippet as the index describes it. */

@@ -2,7 +2,8 @@
 import type { Transaction } from "../../platform/database/database.ts";
 import { listTexts } from "./index.store.ts";
 import { type Matcher, type SearchedTexts, searchedLengthMax, type Tier } from "./matching.ts";
-import { type CandidateRow, findCandidates, type SearchFilter } from "./search.store.ts";
+import { type CandidateRow, findCandidates, listPassing, type SearchFilter } from "./search.store.ts";
+import { inPortions } from "./segment-reads.ts";
 
 /** A snippet that the search finds. */
 export interface Found {
@@ -16,6 +17,8 @@ export interface Found {
 
 /** Longer texts are read one by one. */
 export const rowTextBytesMax = 32_768;
+const textsKeptMax = 200;
+const passedAtOnce = 256;
 
 export class Judge {
   readonly #transaction: Transaction;
@@ -23,6 +26,8 @@ export class Judge {
   readonly #filter: SearchFilter;
   readonly #matcher: Matcher | undefined;
   readonly #known = new Map<string, Found | undefined>();
+  /** Of the first snippets that were found, for the marks of a page; without long ones. */
+  readonly #texts = new Map<string, SearchedTexts>();
 
   /** @param matcher undefined where every snippet that passes the filter is found */
   constructor(transaction: Transaction, workspaceId: string, filter: SearchFilter, matcher: Matcher | undefined) {
@@ -37,15 +42,11 @@ export class Judge {
     const unknown = [...new Set(ids)].filter((id) => !this.#known.has(id));
     if (unknown.length > 0) {
       for (const id of unknown) this.#known.set(id, undefined);
-      const rows = await findCandidates(
-        this.#transaction,
-        this.#workspaceId,
-        this.#filter,
-        unknown,
-        this.#matcher ? rowTextBytesMax : undefined,
-      );
+      const rows = await this.#read(unknown);
       for (const row of rows) {
-        const tier = this.#matcher ? this.#matcher.tierOf(await this.#textsOf(row)) : 4;
+        const texts = this.#matcher && (await this.#textsOf(row));
+        const tier = this.#matcher && texts ? this.#matcher.tierOf(texts) : 4;
+        if (tier && texts && row.contents && this.#texts.size < textsKeptMax) this.#texts.set(row.id, texts);
         if (tier)
           this.#known.set(row.id, {
             id: row.id,
@@ -59,22 +60,39 @@ export class Judge {
     return ids.flatMap((id) => this.#known.get(id) ?? []);
   }
 
-  /** Those of the snippets that pass the filter, whatever their texts are, by when they were changed. */
+  /** When those of the snippets that pass the filter, whatever their texts are, were changed. */
   async pass(ids: readonly string[]): Promise<Map<string, number>> {
-    if (ids.length === 0) return new Map();
-    const rows = await findCandidates(this.#transaction, this.#workspaceId, this.#filter, ids, undefined);
-    return new Map(rows.map((row) => [row.id, Date.parse(row.updated_at)]));
+    const rows = await Promise.all(
+      inPortions(ids, passedAtOnce).map((some) =>
+        listPassing(this.#transaction, this.#workspaceId, this.#filter, some),
+      ),
+    );
+    return new Map(rows.flat().map((row) => [row.id, Date.parse(row.updated_at)]));
   }
 
   /** Where the query occurs in these snippets. */
   async matchesOf(ids: readonly string[]) {
-    const matcher = this.#matcher;
-    if (!matcher || ids.length === 0) return new Map<string, ReturnType<Matcher["matchesOf"]>>();
-    const rows = await findCandidates(this.#transaction, this.#workspaceId, this.#filter, ids, rowTextBytesMax);
     const matches = new Map<string, ReturnType<Matcher["matchesOf"]>>();
-    for (const row of rows) matches.set(row.id, matcher.matchesOf(await this.#textsOf(row)));
+    const matcher = this.#matcher;
+    if (!matcher) return matches;
+    const unread = ids.filter((id) => !this.#texts.has(id));
+    const rows = unread.length > 0 ? await this.#read(unread) : [];
+    for (const row of rows) this.#texts.set(row.id, await this.#textsOf(row));
+    for (const id of ids) {
+      const texts = this.#texts.get(id);
+      if (texts) matches.set(id, matcher.matchesOf(texts));
+    }
     return matches;
   }
+
+  #read = (ids: readonly string[]): Promise<CandidateRow[]> =>
+    findCandidates(
+      this.#transaction,
+      this.#workspaceId,
+      this.#filter,
+      ids,
+      this.#matcher ? rowTextBytesMax : undefined,
+    );
 
   async #textsOf(row: CandidateRow): Promise<SearchedTexts> {
     const contents = row.contents ?? (await listTexts(this.#transaction, this.#workspaceId, row.id, searchedLengthMax));

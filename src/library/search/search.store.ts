@@ -53,6 +53,18 @@ export interface CandidateRow {
   readonly contents: readonly string[] | null;
 }
 
+/** When those of the snippets that pass the filter were changed. */
+export const listPassing = (
+  transaction: Transaction,
+  workspaceId: string,
+  filter: SearchFilter,
+  ids: readonly string[],
+): Promise<{ id: string; updated_at: string }[]> =>
+  transaction.all(
+    sql`select s.id, s.updated_at from snippets s
+        where s.workspace_id = ${workspaceId} and s.id in ${list(ids)} and ${passes(filter)}`,
+  );
+
 /**
  * Those of the snippets that pass the filter.
  * @param textBytesMax up to which size a text is read with its row; undefined where no texts are needed

@@ -1,23 +1,26 @@
 // GET /search: finds snippets by what is in them, and lists them.
 import { commonTeam } from "../access.ts";
-import type { Call, Handler } from "../call.ts";
-import { listedTextBytesMax, readTexts } from "../read-snippets.ts";
-import { fittingTexts } from "../response-size.ts";
-import { findSnippets, measureTexts } from "../snippets.store.ts";
+import type { Handler } from "../call.ts";
+import { countFittingSnippets, listedTextBytesMax, readTexts } from "../read-snippets.ts";
+import { findSnippets, type ListedSnippet } from "../snippets.store.ts";
 import { findPage } from "./page.ts";
 import { findTagIds } from "./search.store.ts";
 
 export const getSearch: Handler<"getSearch"> = async (call, { query }) => {
   const { transaction, caller } = call;
-  const { rows, pagination, metadata, matchesOf } = await findPage(call, query, (ids) => countFitting(call, ids));
+  let listed: readonly ListedSnippet[] = [];
+  const { rows, pagination, metadata, matchesOf } = await findPage(call, query, async (ids) => {
+    const read = await findSnippets(transaction, caller.workspaceId, ids, listedTextBytesMax(ids.length));
+    const byId = new Map(read.map((snippet) => [snippet.id, snippet]));
+    listed = ids.flatMap((id) => byId.get(id) ?? []);
+    return countFittingSnippets(call, listed);
+  });
   const ids = rows.map(({ id }) => id);
-  const listed = await findSnippets(transaction, caller.workspaceId, ids, listedTextBytesMax(ids.length));
-  const byId = new Map(listed.map((snippet) => [snippet.id, snippet]));
-  const snippets = await readTexts(
-    call,
-    ids.flatMap((id) => byId.get(id) ?? []),
-  );
-  const [tagIds, matches] = [await findTagIds(transaction, caller.workspaceId, ids), await matchesOf()];
+  const [snippets, tagIds, matches] = await Promise.all([
+    readTexts(call, listed.slice(0, rows.length)),
+    findTagIds(transaction, caller.workspaceId, ids),
+    matchesOf(),
+  ]);
   return {
     data: {
       snippets: snippets.map((snippet) => ({
@@ -32,10 +35,3 @@ export const getSearch: Handler<"getSearch"> = async (call, { query }) => {
     teamId: commonTeam(snippets),
   };
 };
-
-/** How many of the first of these snippets fit into one response with their texts. */
-async function countFitting(call: Call, ids: readonly string[]): Promise<number> {
-  if (ids.length === 0) return 0;
-  const sizes = await measureTexts(call.transaction, call.caller.workspaceId, ids);
-  return fittingTexts(ids.map((id) => sizes.get(id) ?? 0));
-}

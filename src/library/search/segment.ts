@@ -222,12 +222,19 @@ export const writeDocuments = (documents: readonly IndexedDocument[]): Block[] =
     return { first_term: "", part, data: bytes.toString("base64") };
   });
 
-/** The documents in a block. Each is read when it is asked for. */
+/** What tells a snippet from all others; cheaper than its ID. */
+export const documentKey = (id: string): string => Buffer.from(id.replaceAll("-", ""), "hex").toString("latin1");
+
+/** The documents in blocks that follow each other. Each is read when it is asked for. */
 export class DocumentReader {
   readonly #bytes: Buffer;
 
-  constructor(data: string) {
-    this.#bytes = Buffer.from(data, "base64");
+  constructor(...blocks: readonly string[]) {
+    this.#bytes = Buffer.concat(blocks.map((data) => Buffer.from(data, "base64")));
+  }
+
+  get bytes(): number {
+    return this.#bytes.length;
   }
 
   get size(): number {
@@ -241,6 +248,10 @@ export class DocumentReader {
     return { id, updatedAt: this.#bytes.readUIntBE(at + 16, 6) };
   }
 
+  keyAt(index: number): string {
+    return this.#bytes.toString("latin1", index * documentBytes, index * documentBytes + 16);
+  }
+
   all(): IndexedDocument[] {
     return Array.from({ length: this.size }, (_, index) => this.at(index));
   }
@@ -249,49 +260,3 @@ export class DocumentReader {
 /** Whether the left one comes first: newest first; snippets changed at the same time by id, descending. */
 export const isNewer = (left: IndexedDocument, right: IndexedDocument): boolean =>
   left.updatedAt === right.updatedAt ? left.id > right.id : left.updatedAt > right.updatedAt;
-
-/** A set of ordinals. */
-export class OrdinalSet {
-  readonly #words: Uint32Array;
-
-  constructor(readonly size: number) {
-    this.#words = new Uint32Array((size + 31) >>> 5);
-  }
-
-  static all(size: number): OrdinalSet {
-    const set = new OrdinalSet(size);
-    set.#words.fill(0xffff_ffff);
-    const rest = size & 31;
-    if (rest > 0) set.#words[set.#words.length - 1] = (2 ** rest - 1) >>> 0;
-    return set;
-  }
-
-  add(ordinal: number): void {
-    const word = ordinal >>> 5;
-    this.#words[word] = (this.#words[word] ?? 0) | (1 << (ordinal & 31));
-  }
-
-  has(ordinal: number): boolean {
-    return ((this.#words[ordinal >>> 5] ?? 0) & (1 << (ordinal & 31))) !== 0;
-  }
-
-  /** Keeps only what the other has too. */
-  intersect(other: OrdinalSet): void {
-    for (let word = 0; word < this.#words.length; word += 1)
-      this.#words[word] = (this.#words[word] ?? 0) & (other.#words[word] ?? 0);
-  }
-
-  /** The greatest ordinal below `below`; -1 if there is none. */
-  lastBelow(below: number): number {
-    let word = (below - 1) >> 5;
-    if (word < 0) return -1;
-    const inWord = below & 31;
-    let bits = (this.#words[word] ?? 0) & (inWord === 0 ? -1 : 2 ** inWord - 1);
-    while (bits === 0) {
-      word -= 1;
-      if (word < 0) return -1;
-      bits = this.#words[word] ?? 0;
-    }
-    return (word << 5) + 31 - Math.clz32(bits);
-  }
-}

@@ -39,24 +39,29 @@ export async function listDocuments(
   return found;
 }
 
-/** Adds a segment, unless it is empty. Its number is greater than all others. */
+/**
+ * Adds a segment, an empty one too: that the segments are the same tells searches that nothing was indexed in between. Its number is
+ * greater than all others.
+ */
 export async function insertSegment(
   transaction: Transaction,
   workspaceId: string,
   { documents, blocks, hasCoarseTerms }: NewSegment,
 ): Promise<void> {
   const [oldest, newest] = [documents[0], documents.at(-1)];
-  if (!oldest || !newest) return;
+  const timeOf = (document: IndexedDocument | undefined) =>
+    document ? new Date(document.updatedAt).toISOString() : transaction.now;
   const numbers = (await store.listSegments(transaction, workspaceId)).map(({ segment }) => segment);
   store.insertSegment(
     transaction,
     workspaceId,
     {
+      id: transaction.newId(),
       segment: Math.max(0, ...numbers) + 1,
       document_count: documents.length,
       has_coarse_terms: hasCoarseTerms,
-      oldest_at: new Date(oldest.updatedAt).toISOString(),
-      newest_at: new Date(newest.updatedAt).toISOString(),
+      oldest_at: timeOf(oldest),
+      newest_at: timeOf(newest),
     },
     blocks,
   );

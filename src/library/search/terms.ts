@@ -130,6 +130,9 @@ export interface TermRange {
   readonly isCoarse?: true;
 }
 
+/** Whether it is the beginning of so many terms that reading where they are takes long. */
+export const isBroad = ({ term, isPrefix }: TermRange): boolean => isPrefix && /^t[ -~]{0,2}$/.test(term);
+
 /** For each of these, a document that a piece finds has at least one of the terms. Empty where the index does not know. */
 export type Requirement = readonly TermRange[];
 

@@ -19,6 +19,7 @@ export const search = ({
   // The segments of a workspace's index. Its documents are snippets that were changed from oldest_at to newest_at.
   `create table search_segments (
     workspace_id ${uuid} not null,
+    id ${uuid} not null,
     segment integer not null,
     document_count integer not null,
     has_coarse_terms ${boolean} not null,
