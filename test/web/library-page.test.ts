@@ -109,6 +109,10 @@ test("a viewer begins here, finds a reply by a word of its text, fills it in and
 
   await page.getByRole("button", { name: "Activity" }).click();
   await page.getByRole("listitem").getByText("Grace Hopper created the snippet").waitFor();
+  await page.getByRole("link", { name: "History", exact: true }).click();
+  await page.getByRole("list", { name: "Versions" }).getByText("Grace Hopper").waitFor();
+  await page.keyboard.press("Escape");
+  await opened(page, "Late parcel");
 
   const menu = page.getByRole("button", { name: "More actions for Late parcel" });
   for (const [item, said, text] of [

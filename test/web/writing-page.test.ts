@@ -115,6 +115,15 @@ describe("two people at once", () => {
     await versions.nth(0).focus();
     await page.keyboard.press("ArrowDown");
     await page.locator(".cm-merge-b .cm-changedText").getByText("3").waitFor();
+    // Each side says which version it is, by a time in which two versions differ.
+    const times = await versions.locator("time").allInnerTexts();
+    expect(times[1]).toMatch(/^[A-Z][a-z]{2} \d+, \d{4}, \d\d:\d\d:\d\d UTC$/);
+    const comparison = page.getByRole("region", { name: "Comparison" });
+    const headings = () => comparison.getByText(/Version of|Now/).allInnerTexts();
+    await eventually(headings, [`− Version of ${times[2]}`, `+ Version of ${times[1]}`]);
+    await button(page, "Current").click();
+    await eventually(headings, [`− Version of ${times[1]}`, "+ Now"]);
+    await button(page, "Previous").click();
     expect(await findPageProblems(page, widths)).toEqual([]);
     await button(page, "Inline").click();
     await page.locator(".cm-deletedChunk").getByText("It takes 5 days.").waitFor();

@@ -16,6 +16,13 @@ const timeFormatter = new Intl.DateTimeFormat("en-US", {
   hourCycle: "h23",
   timeZone: "UTC",
 });
+const secondFormatter = new Intl.DateTimeFormat("en-US", {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+  timeZone: "UTC",
+});
 
 /** 1234567 → `1,234,567` */
 export const formatCount = (value: number): string => countFormatter.format(value);
@@ -36,6 +43,11 @@ export const formatMonth = (of: string): string => monthFormatter.format(new Dat
 export const formatMoment = (at: string): string => {
   const date = new Date(at);
   return `${dayFormatter.format(date)}, ${timeFormatter.format(date)} UTC`;
+};
+/** A time, where two can be in the same minute → `Nov 21, 2026, 14:05:09 UTC` */
+export const formatSecond = (at: string): string => {
+  const date = new Date(at);
+  return `${dayFormatter.format(date)}, ${secondFormatter.format(date)} UTC`;
 };
 /** `pluralize(2, "key")` → `2 keys`; `pluralize(1, "entry", "entries")` → `1 entry` */
 export const pluralize = (value: number, one: string, many = `${one}s`): string =>

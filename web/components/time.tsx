@@ -1,6 +1,8 @@
 // Times and dates in a `time` element.
 import { classNames } from "./class-names.ts";
-import { formatDay, formatMoment, formatRelative } from "./format.ts";
+import { formatDay, formatMoment, formatRelative, formatSecond } from "./format.ts";
+
+const formats = { moment: formatMoment, second: formatSecond, day: formatDay, relative: formatRelative } as const;
 
 /** A time or a day in UTC. `relative` shows how long ago it was; its tooltip and its text for screen readers have the exact time. */
 export function Time({
@@ -9,10 +11,10 @@ export function Time({
   className,
 }: {
   at: string;
-  part?: "moment" | "day" | "relative";
+  part?: keyof typeof formats;
   className?: string;
 }) {
-  const text = part === "moment" ? formatMoment(at) : part === "day" ? formatDay(at) : formatRelative(at);
+  const text = formats[part](at);
   return (
     <time dateTime={at} title={formatMoment(at)} className={classNames("whitespace-nowrap tabular-nums", className)}>
       {text}

@@ -1,33 +1,25 @@
 // The versions of a snippet's variations: who wrote what, what changed, and back to an earlier one.
 import { type KeyboardEvent, useState } from "react";
-import { callConsole, queryClient, type RowOf, useConsolePages, useCustomMutation } from "../../api.ts";
-import { Button, IconButton } from "../../components/button.tsx";
+import { useConsolePages } from "../../api.ts";
+import { IconButton } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
-import { useIsPhone } from "../../components/data-table.tsx";
 import { Select } from "../../components/field.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { Badge, useTitle } from "../../components/layout.tsx";
 import { Pager } from "../../components/pager.tsx";
-import { SegmentedControl } from "../../components/segmented-control.tsx";
 import { ErrorState, Loading, Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
-import { toast, toastError } from "../../components/toast.tsx";
-import { readStored, writeStored } from "../../storage.ts";
-import { useWorkspaceId } from "../../workspace.tsx";
 import type { Snippet, Variation } from "../data.ts";
-import { languageOfType } from "../editor/languages.ts";
 import { useLibrary } from "../library-context.tsx";
 import { nameOfAuthor } from "../names.ts";
 import { useKeys } from "../use-keys.ts";
-import { Comparison, type Layout, layouts } from "./comparison.tsx";
+import { OpenVersion, type Version } from "./open-version.tsx";
 
 export interface HistoryProps {
   readonly snippet: Snippet;
   /** Back to reading. */
   readonly onClose: () => void;
 }
-
-type Version = RowOf<"getLibraryHistory">;
 
 export default function History({ snippet, onClose }: HistoryProps) {
   const { view, change } = useLibrary();
@@ -42,7 +34,7 @@ export default function History({ snippet, onClose }: HistoryProps) {
           <Icon name="back" />
         </IconButton>
         <h2 id="history-title" className="min-w-0 flex-1 truncate font-semibold" title={title}>
-          <span className="sr-only">History of </span>
+          <span className="text-quiet font-normal">History of </span>
           <bdi>{title}</bdi>
         </h2>
         {variations.length > 1 && (
@@ -141,7 +133,7 @@ function VersionList({
               version.id === openId ? "bg-accent-soft border-l-accent" : "border-l-transparent",
             )}
           >
-            <Time at={version.changed_at} className="font-medium" />
+            <Time at={version.changed_at} part="second" className="font-medium" />
             <span className="text-quiet min-w-0 flex-1 basis-24 truncate text-[0.8125rem]">
               <bdi>{nameOfAuthor(version.changed_by)}</bdi>
               {version.changed_by.kind === "key" && version.changed_by.name !== null && " (API key)"}
@@ -151,136 +143,5 @@ function VersionList({
         </li>
       ))}
     </ol>
-  );
-}
-
-const layoutKey = "commonplace-comparison";
-const layoutNames: Record<Layout, string> = { side: "Side by side", inline: "Inline" };
-type Against = "before" | "current";
-
-function OpenVersion({
-  version,
-  before,
-  current,
-  loadBefore,
-  variation,
-  teamId,
-  onRestored,
-}: {
-  version: Version;
-  /** Undefined for the first one, and while it loads. */
-  before: Version | undefined;
-  current: Version | undefined;
-  loadBefore: (() => void) | undefined;
-  variation: Variation;
-  teamId: string;
-  onRestored: () => void;
-}) {
-  const { mayWrite } = useLibrary();
-  const isPhone = useIsPhone();
-  const [layout, setLayout] = useState<Layout>(
-    () => layouts.find((name) => name === readStored(layoutKey)) ?? (isPhone ? "inline" : "side"),
-  );
-  const [against, setAgainst] = useState<Against>("before");
-  const restore = useRestore(variation, onRestored);
-  const isAgainstCurrent = against === "current" && !version.is_current && current !== undefined;
-  const [left, right] = isAgainstCurrent ? [version, current] : [before, version];
-  return (
-    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <div className="border-line bg-ground flex flex-wrap items-center gap-2 border-b px-3 py-2 md:px-5">
-        {!version.is_current && (
-          <SegmentedControl
-            label="Changes"
-            value={against}
-            onChange={setAgainst}
-            options={[
-              { value: "before", label: "In this version" },
-              { value: "current", label: "Since this version" },
-            ]}
-          />
-        )}
-        <SegmentedControl
-          label="Layout"
-          value={layout}
-          onChange={(next) => {
-            setLayout(next);
-            writeStored(layoutKey, next);
-          }}
-          options={layouts.map((value) => ({ value, label: layoutNames[value] }))}
-        />
-        {!version.is_current && mayWrite(teamId) && (
-          <Button
-            size="small"
-            variant="primary"
-            isBusy={restore.isPending}
-            onClick={() => restore.mutate(version, { onError: toastError })}
-            className="ml-auto"
-          >
-            Restore this version
-          </Button>
-        )}
-      </div>
-      {loadBefore && !isAgainstCurrent ? (
-        <div className="grid justify-items-start gap-2 p-5">
-          <p className="text-quiet">The previous version isn’t loaded yet.</p>
-          <Button size="small" onClick={loadBefore}>
-            Load it
-          </Button>
-        </div>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-        <section aria-label="Comparison" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto -outline-offset-2">
-          <Changes left={left} right={right} layout={layout} />
-        </section>
-      )}
-    </div>
-  );
-}
-
-function Changes({ left, right, layout }: { left: Version | undefined; right: Version | undefined; layout: Layout }) {
-  if (!right) return null;
-  const isSameText = left?.content === right.content;
-  return (
-    <>
-      {left === undefined && <p className="text-quiet px-3 pt-3 md:px-5">This is the first version.</p>}
-      {left && left.content_type !== right.content_type && (
-        <p className="text-quiet px-3 pt-3 md:px-5">
-          Language: {nameOfType(left.content_type)} → {nameOfType(right.content_type)}
-        </p>
-      )}
-      {isSameText && left.content_type === right.content_type && (
-        <p className="text-quiet px-3 pt-3 md:px-5">Both texts are the same.</p>
-      )}
-      <Comparison
-        key={`${left?.id} ${right.id}`}
-        before={left && { label: "Before", text: left.content }}
-        after={{ label: "After", text: right.content }}
-        contentType={right.content_type}
-        layout={isSameText ? "inline" : layout}
-      />
-    </>
-  );
-}
-
-const nameOfType = (contentType: string): string => languageOfType(contentType)?.name ?? contentType;
-
-/** Writes a former version again, as a new one: the history keeps everything. */
-function useRestore({ id, state }: Variation, onRestored: () => void) {
-  const workspaceId = useWorkspaceId();
-  return useCustomMutation(
-    ({ content_type, content }: Version) =>
-      callConsole("putLibrarySnippetVariation", {
-        query: { variationId: id, ifState: state },
-        body: { content: { type: content_type, content } },
-        workspaceId,
-      }).catch((error: unknown) => {
-        // The page shows the version that somebody else has just written.
-        void queryClient.invalidateQueries();
-        throw error;
-      }),
-    () => {
-      toast("Version restored");
-      onRestored();
-    },
   );
 }

@@ -1,26 +1,38 @@
-// Who did what to a snippet, read when somebody asks for it.
+// Who did what to a snippet, read when somebody asks for it, and the way to the versions of its texts.
 import { useState } from "react";
+import { Link } from "wouter";
 import { useConsolePages } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { ErrorState, Loading, Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
+import { useLibrary } from "../library-context.tsx";
 import { nameOfAuthor } from "../names.ts";
 import { verbOf } from "./act-verbs.ts";
 
 export function Activity({ snippetId }: { snippetId: string }) {
+  const { hrefOf } = useLibrary();
   const [isOpen, setIsOpen] = useState(false);
   return (
     <section aria-label="Activity">
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        onClick={() => setIsOpen(!isOpen)}
-        className="text-quiet hover:text-text -ml-1 inline-flex min-h-11 items-center gap-1 rounded px-1 font-medium md:min-h-7"
-      >
-        <Icon name="chevron" className={isOpen ? "size-4" : "size-4 -rotate-90"} />
-        Activity
-      </button>
+      <div className="flex flex-wrap items-center gap-x-4">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+          className="text-quiet hover:text-text -ml-1 inline-flex min-h-11 items-center gap-1 rounded px-1 font-medium md:min-h-7"
+        >
+          <Icon name="chevron" className={isOpen ? "size-4" : "size-4 -rotate-90"} />
+          Activity
+        </button>
+        <Link
+          href={hrefOf({ mode: "history" })}
+          className="text-quiet hover:text-text inline-flex min-h-11 items-center gap-1.5 rounded font-medium md:min-h-7"
+        >
+          <Icon name="history" className="size-4" />
+          History
+        </Link>
+      </div>
       {isOpen && <Acts snippetId={snippetId} />}
     </section>
   );
