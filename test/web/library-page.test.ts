@@ -67,6 +67,7 @@ test("a viewer begins here, finds a reply by a word of its text, fills it in and
   const { cookie } = await started.person({ role: "member", teams: { [started.team.id]: "viewer" } });
   const { page, complaints, leave } = await visit({ origin: started.origin, path: "/console", cookie });
   await page.waitForURL(`${started.origin}/console/w/${started.workspace.id}/library`);
+  await rows(page).nth(2).waitFor();
   expect(await page.getByRole("button", { name: "New snippet" }).count()).toBe(0);
 
   await page.keyboard.press("/");

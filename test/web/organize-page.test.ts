@@ -278,6 +278,17 @@ test("a folder and a tag are renamed, colored, merged and deleted; what happens 
   await page.keyboard.press("Delete");
   await page.getByText("This moves 1 snippet out of the folder. No snippets are deleted.").waitFor();
   expect(await findPageProblems(page)).toEqual([]);
+  // The page learns of the deletion before its response arrives, and does not ask for the folder again.
+  await page.route(
+    /\/folder\?/,
+    async (route) => {
+      const listed = page.waitForResponse(/\/search\?/);
+      const response = await route.fetch();
+      await listed;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
   await button(page, "Delete folder").click();
   await said(page, "Deleted folder “Answers”.");
   expect(await started.stored()).toEqual(["Apology #important", "Billing #important"]);

@@ -19,13 +19,20 @@ export function DeleteDialog({ group, groups }: GroupDialogProps) {
       toast(`Deleted ${kind} ${quote(name)}.`);
       closeTreeDialog();
       void refresh();
-      if (view.folderId === id) change({ folderId: undefined, teamId: group.teamId }, "replace");
-      if (view.tagIds.includes(id)) change({ tagIds: view.tagIds.filter((tagId) => tagId !== id) }, "replace");
     },
   } as const;
   const deleteFolder = useConsoleMutation("deleteLibraryFolder", options);
   const deleteTag = useConsoleMutation("deleteLibraryTag", options);
   const { error, isPending } = kind === "folder" ? deleteFolder : deleteTag;
+  const remove = () => {
+    const { folderId, teamId, tagIds } = view;
+    // The live stream may report the deletion before its response arrives; the address must not name the group by then.
+    if (folderId === id) change({ folderId: undefined, teamId: group.teamId }, "replace");
+    if (tagIds.includes(id)) change({ tagIds: tagIds.filter((tagId) => tagId !== id) }, "replace");
+    const onError = () => change({ folderId, teamId, tagIds }, "replace");
+    if (kind === "folder") deleteFolder.mutate({ query: { folderId: id } }, { onError });
+    else deleteTag.mutate({ query: { tagId: id } }, { onError });
+  };
   const innerCount = groups.filter(({ parentId }) => parentId === id).length;
   return (
     <ConfirmDialog
@@ -35,11 +42,7 @@ export function DeleteDialog({ group, groups }: GroupDialogProps) {
       confirmLabel={`Delete ${kind}`}
       isBusy={isPending}
       error={error}
-      onConfirm={() =>
-        kind === "folder"
-          ? deleteFolder.mutate({ query: { folderId: id } })
-          : deleteTag.mutate({ query: { tagId: id } })
-      }
+      onConfirm={remove}
     >
       <p>{describeSnippets(group)}</p>
       {innerCount > 0 && (

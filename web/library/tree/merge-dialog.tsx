@@ -26,10 +26,15 @@ export function MergeDialog({ group, groups }: GroupDialogProps) {
       );
       closeTreeDialog();
       void refresh();
-      if (intoId !== undefined && view.tagIds.includes(group.id))
-        change({ tagIds: [...new Set(view.tagIds.map((id) => (id === group.id ? intoId : id)))] }, "replace");
     },
   });
+  const mergeInto = (intoTagId: string) => {
+    const { tagIds } = view;
+    // As in the deletion: the address must not name a tag that is gone.
+    if (tagIds.includes(group.id))
+      change({ tagIds: [...new Set(tagIds.map((id) => (id === group.id ? intoTagId : id)))] }, "replace");
+    merge.mutate({ body: { tagId: group.id, intoTagId } }, { onError: () => change({ tagIds }, "replace") });
+  };
   const others = groups.filter(({ id }) => id !== group.id);
   const choices = useGroupChoices(others, query).map((choice) => ({ ...choice, onPick: () => setIntoId(choice.key) }));
   if (isChoosing)
@@ -53,7 +58,7 @@ export function MergeDialog({ group, groups }: GroupDialogProps) {
         confirmLabel="Merge tags"
         isBusy={merge.isPending}
         error={merge.error}
-        onConfirm={() => merge.mutate({ body: { tagId: group.id, intoTagId: into.id } })}
+        onConfirm={() => mergeInto(into.id)}
       >
         <p>
           This adds {quote(into.name)} to {pluralize(group.snippetCount, "snippet")} and deletes {quote(group.name)}.
