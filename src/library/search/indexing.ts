@@ -3,12 +3,13 @@
 import { lockForWorkspaceChange } from "../../accounts/workspaces/workspaces.store.ts";
 import type { Breathe } from "../../platform/breather.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { BlockWriter } from "./blocks.ts";
 import * as store from "./index.store.ts";
 import { rowTextBytesMax } from "./judge.ts";
 import { searchedLengthMax, searchedPart } from "./matching.ts";
 import { mergeSegments } from "./merge-segments.ts";
 import { Postings } from "./postings.ts";
-import { BlockWriter, type IndexedDocument, isNewer, type NewSegment, newSegment } from "./segment.ts";
+import { type IndexedDocument, isNewer, type NewSegment, newSegment } from "./segment.ts";
 import {
   type Indexing,
   insertSegment,
@@ -17,7 +18,7 @@ import {
   type WorkspaceIndexing,
   withoutLimit,
 } from "./segments.ts";
-import { addTerms, filterTerm, termKind } from "./terms.ts";
+import { addTerms, filterText, type TermSink, termKind } from "./terms.ts";
 
 /** Fewer changes than these are left for searches to look into. */
 export const leastPending = 64;
@@ -100,46 +101,35 @@ async function buildSegment(
 ): Promise<NewSegment> {
   const documents = [...unsorted].sort((left, right) => (isNewer(left, right) ? 1 : -1));
   const ordinals = new Map(documents.map(({ id }, ordinal) => [id, ordinal]));
-  const texts = new Postings();
-  const others = new Postings();
+  const postings = new Postings();
   for (let from = 0; from < documents.length; from += snippetsAtOnce) {
     const portion = documents.slice(from, from + snippetsAtOnce).map(({ id }) => id);
     const snippets = await store.listIndexedSnippets(transaction, workspaceId, portion, rowTextBytesMax);
-    for (const snippet of snippets) {
-      const ordinal = ordinals.get(snippet.id) ?? 0;
+    const placed = snippets.map((snippet) => ({ snippet, ordinal: ordinals.get(snippet.id) ?? 0 }));
+    for (const { snippet, ordinal } of placed.sort((left, right) => left.ordinal - right.ordinal)) {
       const contents =
         snippet.contents ?? (await store.listTexts(transaction, workspaceId, snippet.id, searchedLengthMax));
-      for (const term of filterTermsOf(snippet)) others.add(ordinal, term);
-      addTerms(
-        { ...snippet, contents: contents.map(searchedPart) },
-        {
-          addText: (text, start, end) => texts.add(ordinal, text, start, end),
-          add: (term) => others.add(ordinal, term),
-        },
-      );
+      const add: TermSink = (kind, text, start, end) => postings.add(ordinal, kind, text, start, end);
+      for (const text of filterTextsOf(snippet)) add(termKind.filter, text);
+      addTerms({ ...snippet, contents: contents.map(searchedPart) }, add);
       await breathe();
     }
   }
   const writer = new BlockWriter();
   let terms = 0;
-  // The kind of texts comes after all others.
-  for (const [kind, postings] of [
-    ["", others],
-    [termKind.text, texts],
-  ] as const)
-    for (const [term, ordinals] of postings.entries()) {
-      writer.add(kind + term, ordinals);
-      terms += 1;
-      if (terms % termsAtOnce === 0) await breathe();
-    }
+  for (const posting of postings.entries()) {
+    writer.add(posting, posting.ordinals, posting.from, posting.to);
+    terms += 1;
+    if (terms % termsAtOnce === 0) await breathe();
+  }
   return newSegment(documents, writer);
 }
 
-const filterTermsOf = (snippet: store.IndexedSnippet): string[] => [
-  filterTerm("team", snippet.team_id),
-  filterTerm("type", snippet.content_type),
-  filterTerm("author", snippet.created_by),
-  ...(snippet.folder_id === null ? [] : [filterTerm("folder", snippet.folder_id)]),
-  ...(snippet.is_archived ? [filterTerm("archived", "yes")] : []),
-  ...snippet.tagIds.map((id) => filterTerm("tag", id)),
+const filterTextsOf = (snippet: store.IndexedSnippet): string[] => [
+  filterText("team", snippet.team_id),
+  filterText("type", snippet.content_type),
+  filterText("author", snippet.created_by),
+  ...(snippet.folder_id === null ? [] : [filterText("folder", snippet.folder_id)]),
+  ...(snippet.is_archived ? [filterText("archived", "yes")] : []),
+  ...snippet.tagIds.map((id) => filterText("tag", id)),
 ];

@@ -2,19 +2,9 @@
 import { lockForWorkspaceChange } from "../../accounts/workspaces/workspaces.store.ts";
 import type { Breathe } from "../../platform/breather.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { BlockReader, BlockWriter, compareTerms, copyTerm } from "./blocks.ts";
 import * as store from "./index.store.ts";
-import { ascending } from "./postings.ts";
-import {
-  type Block,
-  BlockReader,
-  BlockWriter,
-  compareTerms,
-  DocumentReader,
-  type IndexedDocument,
-  isNewer,
-  type NewSegment,
-  newSegment,
-} from "./segment.ts";
+import { type Block, DocumentReader, type IndexedDocument, isNewer, type NewSegment, newSegment } from "./segment.ts";
 import { insertSegment, listDocuments, termsAtOnce, type WorkspaceIndexing, withoutLimit } from "./segments.ts";
 
 const blocksAtOnce = 64;
@@ -113,31 +103,30 @@ async function mergeBlocks(
     if (documents.at(-1)?.id !== document.id) documents.push(document);
     ordinals.get(segment)?.fill(documents.length - 1, place, place + 1);
   }
-  const readers = await Promise.all(
-    [...ordinals].map(async ([segment, mapped]) => {
-      const reader = new SegmentReader(transaction, workspaceId, segment);
-      await reader.next();
-      return { reader, mapped };
-    }),
-  );
+  let open: { readonly reader: SegmentReader; readonly mapped: Int32Array }[] = [];
+  for (const [segment, mapped] of ordinals) {
+    const reader = new SegmentReader(transaction, workspaceId, segment);
+    if (await reader.next()) open.push({ reader, mapped });
+  }
   const writer = new BlockWriter();
-  let terms = 0;
-  for (;;) {
-    let term: string | undefined;
-    for (const { reader } of readers)
-      if (reader.term !== undefined && (term === undefined || compareTerms(reader.term, term) < 0)) term = reader.term;
-    if (term === undefined) break;
-    const list: number[] = [];
-    for (const { reader, mapped } of readers)
-      while (reader.term === term) {
-        reader.visit((ordinal) => {
+  const list = new OrdinalList();
+  for (let terms = 1; open.length > 0; terms += 1) {
+    const first = open.reduce((least, each) => (compareTerms(each.reader.term, least.reader.term) < 0 ? each : least));
+    const term = copyTerm(first.reader.term);
+    let isEnded = false;
+    list.clear();
+    for (const { reader, mapped } of open)
+      while (!reader.isAtEnd && compareTerms(reader.term, term) === 0) {
+        reader.term.visit((ordinal) => {
           const now = mapped[ordinal] ?? -1;
-          if (now >= 0) list.push(now);
+          if (now >= 0) list.add(now);
         });
-        if (!reader.nextInBlock()) await reader.next();
+        // Most terms are followed by others in the same block.
+        if (!reader.term.next()) isEnded = !(await reader.next()) || isEnded;
       }
-    writer.add(term, ascending(list));
-    terms += 1;
+    if (isEnded) open = open.filter(({ reader }) => !reader.isAtEnd);
+    const ordered = list.ascending();
+    writer.add(term, ordered, 0, ordered.length);
     if (terms % termsAtOnce === 0) await breathe();
   }
   return newSegment(documents, writer);
@@ -150,9 +139,8 @@ class SegmentReader {
   readonly #segment: number;
   #blocks: Block[] = [];
   #last: Pick<Block, "first_term" | "part"> = { first_term: "", part: 0 };
-  #reader: BlockReader | undefined;
-  /** Undefined at the end. */
-  term: string | undefined;
+  readonly term = new BlockReader("");
+  isAtEnd = false;
 
   constructor(transaction: Transaction, workspaceId: string, segment: number) {
     this.#transaction = transaction;
@@ -160,15 +148,9 @@ class SegmentReader {
     this.#segment = segment;
   }
 
-  /** Goes to the next term without reading a block. @returns false where one has to be read */
-  nextInBlock(): boolean {
-    if (!this.#reader?.next()) return false;
-    this.term = this.#reader.term;
-    return true;
-  }
-
-  async next(): Promise<void> {
-    while (!this.#reader?.next()) {
+  /** Goes to the next term, in the next block if need be. @returns false at the end */
+  async next(): Promise<boolean> {
+    while (!this.term.next()) {
       if (this.#blocks.length === 0)
         this.#blocks = await store.listBlocks(
           this.#transaction,
@@ -179,16 +161,41 @@ class SegmentReader {
         );
       const block = this.#blocks.shift();
       if (!block) {
-        this.term = undefined;
-        return;
+        this.isAtEnd = true;
+        return false;
       }
       this.#last = block;
-      this.#reader = new BlockReader(block.data);
+      this.term.open(block.data);
     }
-    this.term = this.#reader.term;
+    return true;
+  }
+}
+
+/** Collects the documents of a term. */
+class OrdinalList {
+  #ordinals = new Int32Array(1_024);
+  #length = 0;
+  #isAscending = true;
+
+  clear(): void {
+    this.#length = 0;
+    this.#isAscending = true;
   }
 
-  visit(take: (ordinal: number) => void): void {
-    this.#reader?.visit(take);
+  add(ordinal: number): void {
+    if (this.#length === this.#ordinals.length) {
+      const larger = new Int32Array(this.#length * 2);
+      larger.set(this.#ordinals);
+      this.#ordinals = larger;
+    }
+    if (this.#length > 0 && ordinal <= (this.#ordinals[this.#length - 1] ?? 0)) this.#isAscending = false;
+    this.#ordinals[this.#length] = ordinal;
+    this.#length += 1;
+  }
+
+  /** Each once. Valid until something is added. */
+  ascending(): Int32Array {
+    const ordinals = this.#ordinals.subarray(0, this.#length);
+    return this.#isAscending ? ordinals : Int32Array.from(new Set(ordinals.sort()));
   }
 }

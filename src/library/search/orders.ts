@@ -2,7 +2,6 @@
 import { cursorPart } from "../cursor.ts";
 import { fold } from "./folding.ts";
 import type { Found } from "./judge.ts";
-import { compareTerms } from "./segment.ts";
 
 export type Position = readonly (string | number)[];
 
@@ -13,7 +12,7 @@ export interface Order {
 }
 
 const compare = (left: string | number | undefined, right: string | number | undefined): number =>
-  compareTerms(String(left), String(right));
+  compareTexts(String(left), String(right));
 
 const newestFirst = ([leftTime, leftId]: Position, [rightTime, rightId]: Position): number =>
   compare(rightTime, leftTime) || compare(rightId, leftId);
@@ -47,3 +46,19 @@ export const orders = {
     compare: ([leftTitle, leftId], [rightTitle, rightId]) => compare(leftTitle, rightTitle) || compare(leftId, rightId),
   },
 } as const satisfies Record<string, Order & { readonly parts: readonly unknown[] }>;
+
+/** Compares as both databases do: by code point, which differs from UTF-16 for the characters behind the surrogates. */
+function compareTexts(left: string, right: string): number {
+  if (left === right) return 0;
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index += 1) {
+    const [one, other] = [left.charCodeAt(index), right.charCodeAt(index)];
+    if (one === other) continue;
+    if (one >= 0xd800 && other >= 0xd800) {
+      const [isOneAstral, isOtherAstral] = [one < 0xe000, other < 0xe000];
+      if (isOneAstral !== isOtherAstral) return isOneAstral ? 1 : -1;
+    }
+    return one - other;
+  }
+  return left.length - right.length;
+}

@@ -20,9 +20,6 @@ export const termKind = {
   filter: "f",
 } as const;
 
-export const isCoarseTerm = (term: string): boolean =>
-  term.startsWith(termKind.coarseText) || term.startsWith(termKind.coarseName);
-
 /** Longer texts are found by their beginning. */
 const termLengthMax = 16;
 const wholeLengthMax = 32;
@@ -37,36 +34,32 @@ export interface TermSource {
   readonly contents: readonly string[];
 }
 
-/** Takes the terms of a document; some more than once. */
-export interface TermSink {
-  /** A term of the kind `text`, without its kind: `text` from `start` to `end`. */
-  readonly addText: (text: string, start: number, end: number) => void;
-  readonly add: (term: string) => void;
-}
+/** Takes the terms of a document, some more than once: the kind, and what lies in `text` from `start` to `end`. */
+export type TermSink = (kind: string, text: string, start?: number, end?: number) => void;
 
-export function addTerms({ title, shortcut, note, contents }: TermSource, sink: TermSink): void {
-  const { add, addText } = sink;
-  const addCoarse: TakePart = (whole, start, end) => add(termKind.coarseText + whole.slice(start, end));
+export function addTerms({ title, shortcut, note, contents }: TermSource, add: TermSink): void {
+  const addText: TakePart = (whole, start, end) => add(termKind.text, whole, start, end);
+  const addCoarse: TakePart = (whole, start, end) => add(termKind.coarseText, whole, start, end);
   for (const text of [title, shortcut]) {
     if (text === null) continue;
     const folded = fold(text);
-    add(termKind.whole + upTo(folded.folded, 0, folded.folded.length, wholeLengthMax));
-    add(termKind.start + upTo(folded.folded, 0, folded.folded.length, termLengthMax));
-    for (const sign of folded.folded.match(signs) ?? []) add(termKind.sign + sign);
+    add(termKind.whole, upTo(folded.folded, 0, folded.folded.length, wholeLengthMax));
+    add(termKind.start, upTo(folded.folded, 0, folded.folded.length, termLengthMax));
+    for (const sign of folded.folded.match(signs) ?? []) add(termKind.sign, sign);
     addParts(folded, addText, addCoarse);
     addParts(
       folded,
-      (whole, start, end) => add(termKind.name + whole.slice(start, end)),
-      (whole, start, end) => add(termKind.coarseName + whole.slice(start, end)),
+      (whole, start, end) => add(termKind.name, whole, start, end),
+      (whole, start, end) => add(termKind.coarseName, whole, start, end),
     );
   }
   if (note !== null) addParts(fold(note), addText, addCoarse);
   for (const content of contents) addParts(fold(content), addText, addCoarse);
 }
 
-const signs = /[^\p{L}\p{N}\s]/gu;
+type TakePart = (text: string, start: number, end: number) => void;
 
-type TakePart = TermSink["addText"];
+const signs = /[^\p{L}\p{N}\s]/gu;
 
 function addParts(text: Folded, add: TakePart, addCoarse: TakePart): void {
   const { folded } = text;
@@ -189,8 +182,11 @@ export const startRequirement = (whole: string): Requirement => {
   return [{ term: termKind.start + term, isPrefix: term.length === whole.length }];
 };
 
+type FilteredProperty = "team" | "folder" | "tag" | "type" | "author" | "archived";
+
 /** A property that snippets are filtered by. */
-export const filterTerm = (
-  property: "team" | "folder" | "tag" | "type" | "author" | "archived",
-  value: string,
-): string => `${termKind.filter}${property} ${value}`;
+export const filterTerm = (property: FilteredProperty, value: string): string =>
+  termKind.filter + filterText(property, value);
+
+/** The same without its kind. */
+export const filterText = (property: FilteredProperty, value: string): string => `${property} ${value}`;

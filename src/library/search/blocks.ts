@@ -1,0 +1,218 @@
+// The blocks in which a segment's terms lie: which documents have which term, in the order of the terms.
+//
+// A block is text, which both engines store and return as it is, and read faster than bytes. Terms are as they are; each number is one
+// character, so that UTF-8 makes small numbers short. An entry is the number of characters that its term shares with the one before, the
+// number of the others, these, the number of characters of its list, and the list: the distance of each document from the one before, from
+// the second of a run of neighbors on, 0 and how many there are.
+import type { Block } from "./segment.ts";
+import { termKind } from "./terms.ts";
+
+/** Stands for 0. It and what follows it needs no escape in JSON, which carries blocks to PostgreSQL. */
+export const zero = 0x23;
+/** The greatest number: no characters stand for what is above. */
+export const numberMax = 0xd7ff - zero;
+/** In UTF-8. Rows of this size fill the pages of both engines. */
+const blockBytesMax = 1_900;
+const runMin = 3;
+/** Terms have at most 33 characters, of which each may take two code units. */
+const termLengthMax = 128;
+
+/** A term: code units with a beginning and an end. */
+export interface Units {
+  readonly units: Uint16Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+const coarseKinds: readonly number[] = [termKind.coarseText, termKind.coarseName].map((kind) => kind.charCodeAt(0));
+
+/** Writes blocks. Terms come in their order. */
+export class BlockWriter {
+  /** What was written since it was taken. */
+  #blocks: Block[] = [];
+  hasCoarseTerms = false;
+  readonly #units = new Uint16Array(blockBytesMax);
+  #length = 0;
+  #bytes = 0;
+  #first: string | undefined;
+  readonly #last = new Uint16Array(termLengthMax);
+  #lastLength = 0;
+  #part = 0;
+  #lastFirst: string | undefined;
+
+  /** @param ordinals which ascend, from `from` to `to` */
+  add({ units, start, end }: Units, ordinals: Int32Array, from: number, to: number): void {
+    this.hasCoarseTerms ||= coarseKinds.includes(units[start] ?? 0);
+    for (let next = from; next < to; ) {
+      const shared = this.#first === undefined ? 0 : this.#sharedLength(units, start, end);
+      const before = { length: this.#length, bytes: this.#bytes };
+      const rest = end - start - shared;
+      this.#put(zero + shared);
+      this.#put(zero + rest);
+      for (let index = start + shared; index < end; index += 1) this.#put(units[index] ?? 0);
+      // Room for the length of the list, and for three numbers of it.
+      if (before.length > 0 && this.#bytes + 12 > blockBytesMax) {
+        ({ length: this.#length, bytes: this.#bytes } = before);
+        this.#end();
+        continue;
+      }
+      if (this.#first === undefined) {
+        this.#first = String.fromCharCode(...units.subarray(start, end));
+        this.#part = this.#lastFirst === this.#first ? this.#part + 1 : 0;
+      }
+      this.#last.set(units.subarray(start, end));
+      this.#lastLength = end - start;
+      next = this.#list(ordinals, next, to);
+    }
+  }
+
+  /** @returns where the list goes on in the next block */
+  #list(ordinals: Int32Array, from: number, to: number): number {
+    const place = this.#length;
+    this.#length += 1;
+    // The length of the list takes two bytes at most.
+    this.#bytes += 2;
+    let previous = -1;
+    let index = from;
+    while (index < to && this.#bytes + 6 <= blockBytesMax) {
+      const ordinal = ordinals[index] ?? 0;
+      this.#put(zero + ordinal - previous);
+      previous = ordinal;
+      index += 1;
+      let run = 0;
+      while (index + run < to && ordinals[index + run] === ordinal + run + 1) run += 1;
+      if (run < runMin || this.#bytes + 6 > blockBytesMax) continue;
+      this.#put(zero);
+      this.#put(zero + run);
+      previous += run;
+      index += run;
+    }
+    this.#units[place] = zero + this.#length - place - 1;
+    return index;
+  }
+
+  #sharedLength(units: Uint16Array, start: number, end: number): number {
+    const length = Math.min(this.#lastLength, end - start);
+    let shared = 0;
+    while (shared < length && this.#last[shared] === units[start + shared]) shared += 1;
+    // Not between the two halves of a character.
+    const unit = units[start + shared - 1] ?? 0;
+    return shared > 0 && unit >= 0xd800 && unit <= 0xdbff ? shared - 1 : shared;
+  }
+
+  #put(unit: number): void {
+    this.#units[this.#length] = unit;
+    this.#length += 1;
+    // Two halves of a character take four bytes together.
+    this.#bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3;
+  }
+
+  #end(): void {
+    if (this.#first === undefined) return;
+    const data = Buffer.from(this.#units.buffer, 0, this.#length * 2).toString("utf16le");
+    this.#blocks.push({ first_term: this.#first, part: this.#part, data });
+    this.#lastFirst = this.#first;
+    this.#first = undefined;
+    this.#length = 0;
+    this.#bytes = 0;
+  }
+
+  /** How many blocks can be taken. */
+  get size(): number {
+    return this.#blocks.length;
+  }
+
+  /** The blocks that are full. */
+  take(): Block[] {
+    const taken = this.#blocks;
+    this.#blocks = [];
+    return taken;
+  }
+
+  /** The last blocks. */
+  finish(): Block[] {
+    this.#end();
+    return this.take();
+  }
+}
+
+/** Reads the entries of a block one after the other. */
+export class BlockReader implements Units {
+  /** The code units of the current term. */
+  readonly units = new Uint16Array(termLengthMax);
+  readonly start = 0;
+  end = 0;
+  #data: string;
+  #listStart = 0;
+  #listEnd = 0;
+
+  constructor(data: string) {
+    this.#data = data;
+  }
+
+  /** Goes on with another block. */
+  open(data: string): void {
+    this.#data = data;
+    this.#listEnd = 0;
+  }
+
+  /** Goes to the next entry. @returns false at the end */
+  next(): boolean {
+    const data = this.#data;
+    let at = this.#listEnd;
+    if (at >= data.length) return false;
+    const shared = data.charCodeAt(at) - zero;
+    this.end = shared + data.charCodeAt(at + 1) - zero;
+    at += 2;
+    for (let index = shared; index < this.end; index += 1) {
+      this.units[index] = data.charCodeAt(at);
+      at += 1;
+    }
+    this.#listStart = at + 1;
+    this.#listEnd = at + 1 + data.charCodeAt(at) - zero;
+    return true;
+  }
+
+  /** Calls `take` with each ordinal of the entry. */
+  visit(take: (ordinal: number) => void): void {
+    visitList(this.#data, this.#listStart, this.#listEnd, take);
+  }
+}
+
+/** Calls `take` with each ordinal of the list that lies in a block from `start` to `end`. */
+export function visitList(data: string, start: number, end: number, take: (ordinal: number) => void): void {
+  let ordinal = -1;
+  for (let at = start; at < end; at += 1) {
+    const distance = data.charCodeAt(at) - zero;
+    if (distance > 0) {
+      ordinal += distance;
+      take(ordinal);
+      continue;
+    }
+    at += 1;
+    for (let run = data.charCodeAt(at) - zero; run > 0; run -= 1) {
+      ordinal += 1;
+      take(ordinal);
+    }
+  }
+}
+
+/** In the order of the databases, which is that of code points: the halves of the characters behind U+FFFF come last. */
+export const rankOf = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
+
+/** Compares terms as both databases do. */
+export function compareTerms(left: Units, right: Units): number {
+  const length = Math.min(left.end - left.start, right.end - right.start);
+  for (let index = 0; index < length; index += 1) {
+    const one = left.units[left.start + index] ?? 0;
+    const other = right.units[right.start + index] ?? 0;
+    if (one !== other) return rankOf(one) - rankOf(other);
+  }
+  return left.end - left.start - (right.end - right.start);
+}
+
+export const copyTerm = ({ units, start, end }: Units): Units => ({
+  units: units.slice(start, end),
+  start: 0,
+  end: end - start,
+});
