@@ -63,11 +63,17 @@ test("the tree says what is where, and what the person may do there", async () =
   ).body.data.folder;
   const body = { title: "x", content: { type: "plaintext", content: "x" }, teamId: team.id, folderId: folder.id };
   const { snippetId } = (await owner.call("postLibrarySnippet", { body })).body.data;
+  const tag = (await owner.call("postLibraryTag", { body: { tagName: "T", tagColor: "#fff", teamId: team.id } })).body
+    .data.tag;
+  await owner.call("putLibrarySnippet", { query: { id: snippetId }, body: { tagIds: [tag.id] } });
+  const deleted = (await owner.call("postLibrarySnippet", { body })).body.data;
+  await owner.call("deleteLibrarySnippets", { query: { snippetIds: deleted.snippetId } });
   await owner.call("putLibrarySnippet", { query: { id: snippetId }, body: { isArchived: true } });
   const mixed = await person({ role: "member", teams: { [team.id]: "admin", [otherTeam.id]: "viewer" } });
   const { data, metadata } = (await mixed.call("getLibraryTree")).body;
   expect(metadata).toEqual({ isTruncated: false, trashDays: 30 });
-  expect(data.folders).toEqual([{ ...folder, workspace_id: workspace.id, snippet_count: 1 }]);
+  expect(data.folders).toEqual([{ ...folder, workspace_id: workspace.id, snippet_count: 1, archived_count: 1 }]);
+  expect(data.tags).toEqual([{ ...tag, workspace_id: workspace.id, snippet_count: 1, archived_count: 1 }]);
   const own = data.teams.find(({ id }: { id: string }) => id === team.id);
   expect(own).toMatchObject({
     own_role: "admin",
@@ -75,7 +81,14 @@ test("the tree says what is where, and what the person may do there", async () =
     may_manage: true,
     snippet_count: 1,
     archived_count: 1,
+    trashed_count: 1,
   });
   const other = data.teams.find(({ id }: { id: string }) => id === otherTeam.id);
-  expect(other).toMatchObject({ own_role: "viewer", may_write: false, may_manage: false, snippet_count: 0 });
+  expect(other).toMatchObject({
+    own_role: "viewer",
+    may_write: false,
+    may_manage: false,
+    snippet_count: 0,
+    trashed_count: 0,
+  });
 });

@@ -21,6 +21,7 @@ const team = (id: string, changes: Partial<Team> = {}): Team => ({
   may_manage: true,
   snippet_count: 0,
   archived_count: 0,
+  trashed_count: 0,
   has_examples: false,
   ...changes,
 });
@@ -31,6 +32,7 @@ const folder = (id: string, parent: string | null = null, changes: Partial<Folde
   parent_folder_id: parent,
   team_id: "a",
   snippet_count: 1,
+  archived_count: 0,
   ...times,
   ...changes,
 });
@@ -41,6 +43,7 @@ const tag = (id: string, parent: string | null = null, changes: Partial<Tag> = {
   parent_tag_id: parent,
   team_id: "a",
   snippet_count: 1,
+  archived_count: 0,
   ...times,
   ...changes,
 });
@@ -57,14 +60,14 @@ describe("the tree", () => {
         `${"  ".repeat(level - 1)}${name} ${position}/${siblingCount} (${count})${isOpen === undefined ? "" : isOpen ? " open" : " closed"}`,
     );
 
-  test("shows teams with their outermost folders and tags, by name and number, with what is inside counted", () => {
+  test("shows teams with their outermost folders and tags, by name and number, with what is inside a folder counted", () => {
     expect(show([])).toEqual([
       "Team a 1/2 (7) open",
       "  f2 1/4 (3) closed",
       "  f10 2/4 (1)",
       "  lost 3/4 (1)",
       "  Tags 4/4 (1) open",
-      "    t 1/1 (2) closed",
+      "    t 1/1 (1) closed",
       "Team b 2/2 (0) open",
       "  Tags 1/1 (1) open",
       "    of b 1/1 (1)",
@@ -84,6 +87,18 @@ describe("the tree", () => {
       "  Tags 4/4 (1) closed",
       "Team b 2/2 (0) closed",
     ]);
+  });
+
+  test("counts what the list shows: in the library what is not archived, in the archive what is", () => {
+    const folders = [
+      folder("outer", null, { snippet_count: 5, archived_count: 1 }),
+      folder("inner", "outer", { snippet_count: 3, archived_count: 2 }),
+    ];
+    const teams = [team("a", { snippet_count: 9, archived_count: 4 })];
+    const counts = (isArchive: boolean) =>
+      listRows(buildForest({ teams, folders, tags: [] }, isArchive), new Set()).map(({ count }) => count);
+    expect(counts(false)).toEqual([5, 5]);
+    expect(counts(true)).toEqual([4, 3]);
   });
 
   test("of ten thousand folders takes less than the time of a frame or two", () => {

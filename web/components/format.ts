@@ -78,6 +78,11 @@ export const formatRecent = (at: string, now = Date.now()): string => {
   if (minutes < 1) return "now";
   if (minutes < 60) return `${minutes} min`;
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
+  return formatDate(at, now);
+};
+
+/** A date without what is clear: `Nov 21`, or `Nov 21, 2025` of another year. */
+export const formatDate = (at: string, now = Date.now()): string => {
   const date = new Date(at);
   return date.getUTCFullYear() === new Date(now).getUTCFullYear() ? shortDayFormatter.format(date) : formatDay(at);
 };

@@ -1,5 +1,4 @@
 // Handlers of the library: what people read, and what they do to many things at once.
-import { type Action, isWithin, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { libraryOperations } from "../../contract/console/operations/library.ts";
 import { limits } from "../../contract/limits.ts";
@@ -8,12 +7,9 @@ import { findAuthors } from "../../library/authors.store.ts";
 import { updatedCounts } from "../../library/batch.ts";
 import { changeSnippets } from "../../library/change-snippets.ts";
 import { addExamples, removeExamples } from "../../library/examples/examples.ts";
-import { folderStore } from "../../library/folders.store.ts";
 import { findListedSnippets } from "../../library/listed-snippets.store.ts";
 import { mergeTags } from "../../library/merge-tags.ts";
 import { findPage } from "../../library/search/page.ts";
-import { tagStore } from "../../library/tags.store.ts";
-import { listTeamsOfTree } from "../../library/tree-for-people.store.ts";
 import { findVariationOwners } from "../../library/variations.store.ts";
 import { getSnippetVariation } from "../../library/variations.ts";
 import type { Transaction } from "../../platform/database/database.ts";
@@ -23,6 +19,7 @@ import { readChanges } from "../library/ask-changes.ts";
 import { libraryCall, libraryWriteHandlers, recordActs, teamIdsOf } from "../library/door.ts";
 import { readHistory, readSnippet } from "../library/read.ts";
 import { emptyPart, readTrash } from "../library/trash.ts";
+import { readTree } from "../library/tree.ts";
 import { pageOf, parseTimeCursor } from "../paging.ts";
 import { rolesOf } from "../roles.ts";
 
@@ -73,33 +70,7 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
     return { data };
   },
 
-  getLibraryTree: async (call, { query }) => {
-    const { transaction, workspaceId } = call;
-    const door = libraryCall(call);
-    const teamIds = teamIdsOf(door, query.teamId);
-    const teams = await listTeamsOfTree(transaction, workspaceId, teamIds);
-    const most = limits.treeRowsMax;
-    const folders = await folderStore.listCounted(transaction, workspaceId, teamIds, most + 1);
-    const tags = await tagStore.listCounted(transaction, workspaceId, teamIds, most + 1);
-    const roles = await rolesOf(call);
-    const may = (action: Action, teamId: string): boolean => {
-      const reach = reachOf(roles, action);
-      return reach !== undefined && isWithin(reach, teamId);
-    };
-    return {
-      data: {
-        teams: teams.map((team) => ({
-          ...team,
-          own_role: roles.teams.get(team.id) ?? null,
-          may_write: may("library.write", team.id),
-          may_manage: may("library.manage", team.id),
-        })),
-        folders: folders.slice(0, most),
-        tags: tags.slice(0, most),
-      },
-      metadata: { isTruncated: folders.length > most || tags.length > most, trashDays: door.trashDays },
-    };
-  },
+  getLibraryTree: async (call, { query }) => readTree(libraryCall(call), await rolesOf(call), query.teamId),
 
   getLibraryEvents: async (call, { query }) => {
     const { context, request, workspaceId, actor, authorizeAgain } = call;

@@ -3,14 +3,14 @@ import { useState } from "react";
 import { type DataOf, useConsolePages } from "../../api.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
-import { formatRelative, pluralize } from "../../components/format.ts";
+import { formatDate, formatMoment } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
 import { Pager } from "../../components/pager.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "../../components/states.tsx";
+import { Time } from "../../components/time.tsx";
 import { toastError } from "../../components/toast.tsx";
-import { dayMilliseconds } from "../../time.ts";
 import { useLibrary } from "../library-context.tsx";
-import { nameOfAuthor } from "../names.ts";
+import { nameOfAuthor, pathOfFolder } from "../names.ts";
 import { useActs } from "../selection/use-acts.ts";
 import { EmptyTrashDialog } from "./empty-trash.tsx";
 
@@ -22,7 +22,7 @@ export interface TrashProps {
 }
 
 export default function Trash({ onBrowse }: TrashProps) {
-  const { tree, view, teams, mayWrite } = useLibrary();
+  const { tree, view, teams, folders, mayWrite } = useLibrary();
   const acts = useActs();
   const pages = useConsolePages("getLibraryTrash", { query: { teamId: view.teamId } });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -31,6 +31,14 @@ export default function Trash({ onBrowse }: TrashProps) {
   // What was restored meanwhile is not selected anymore.
   const chosen = rows.filter(({ id }) => selected.has(id));
   const manageable = tree?.teams.filter(({ may_manage }) => may_manage) ?? [];
+  /** Team, where there are several, and folder, unless it is deleted too. */
+  const placeOf = ({ team_id, folder_id }: TrashedRow): string =>
+    [
+      (tree?.teams.length ?? 0) > 1 ? teams.get(team_id)?.name : undefined,
+      ...(folder_id === null ? [] : pathOfFolder(folders, folder_id).map((folder) => folder.folder_name)),
+    ]
+      .filter(Boolean)
+      .join(" / ");
   const restore = (snippets: readonly TrashedRow[]) => {
     setSelected(new Set());
     acts.restore(snippets).catch(toastError);
@@ -85,7 +93,7 @@ export default function Trash({ onBrowse }: TrashProps) {
                 <TrashRow
                   key={row.id}
                   row={row}
-                  teamName={(tree?.teams.length ?? 0) > 1 ? teams.get(row.team_id)?.name : undefined}
+                  place={placeOf(row)}
                   isSelected={selected.has(row.id)}
                   onToggle={mayWrite(row.team_id) ? () => toggle(row.id) : undefined}
                   onRestore={() => restore([row])}
@@ -103,45 +111,51 @@ export default function Trash({ onBrowse }: TrashProps) {
 
 interface TrashRowProps {
   readonly row: TrashedRow;
-  /** Undefined where there is only one. */
-  readonly teamName: string | undefined;
+  /** Where it was; empty where that says nothing. */
+  readonly place: string;
   readonly isSelected: boolean;
   /** Undefined for those who may not restore it. */
   readonly onToggle: (() => void) | undefined;
   readonly onRestore: () => void;
 }
 
-const TrashRow = ({ row, teamName, isSelected, onToggle, onRestore }: TrashRowProps) => (
-  <li className={classNames("grid gap-1 py-3 pr-4 pl-4", isSelected && "bg-accent-soft")}>
-    <div className="flex min-w-0 items-center gap-2.5">
-      {onToggle && (
-        <input
-          type="checkbox"
-          aria-label={`Select ${row.title}`}
-          checked={isSelected}
-          onChange={onToggle}
-          className="accent-accent size-4 shrink-0"
-        />
-      )}
-      <p className="min-w-0 flex-1 truncate font-medium" title={row.title}>
+const TrashRow = ({ row, place, isSelected, onToggle, onRestore }: TrashRowProps) => (
+  <li className={classNames("flex items-start gap-3 px-4 py-3", isSelected ? "bg-accent-soft" : "hover:bg-hover")}>
+    {onToggle && (
+      <input
+        type="checkbox"
+        aria-label={`Select ${row.title}`}
+        checked={isSelected}
+        onChange={onToggle}
+        className="accent-accent mt-0.5 size-4 shrink-0"
+      />
+    )}
+    <div className="grid min-w-0 flex-1 gap-1">
+      <p className="line-clamp-2 font-medium wrap-anywhere" title={row.title}>
         <bdi>{row.title}</bdi>
       </p>
-      {onToggle && (
-        <Button size="small" onClick={onRestore} aria-label={`Restore ${row.title}`}>
-          Restore
-        </Button>
-      )}
+      {row.preview.trim() !== "" && <p className="text-quiet truncate">{row.preview.trim()}</p>}
+      <p className="text-quiet text-xs">
+        Deleted <Time at={row.deleted_at} part="relative" /> by {nameOfAuthor(row.deleted_by)}
+      </p>
+      <p className="text-quiet text-xs">
+        Kept until{" "}
+        <time dateTime={row.ends_at} title={formatMoment(row.ends_at)}>
+          {formatDate(row.ends_at)}
+        </time>
+        {place !== "" && ` · ${place}`}
+      </p>
     </div>
-    {row.preview.trim() !== "" && <p className="text-quiet truncate">{row.preview.trim()}</p>}
-    <p className="text-quiet text-xs">
-      Deleted {formatRelative(row.deleted_at)} by {nameOfAuthor(row.deleted_by)}
-      {teamName !== undefined && ` · ${teamName}`} · {describeRest(row.ends_at)}
-    </p>
+    {onToggle && (
+      <Button
+        size="small"
+        variant="quiet"
+        className="text-accent -my-1.5 -mr-2 shrink-0"
+        onClick={onRestore}
+        aria-label={`Restore ${row.title}`}
+      >
+        Restore
+      </Button>
+    )}
   </li>
 );
-
-/** How long it can be restored. */
-function describeRest(endsAt: string, now = Date.now()): string {
-  const days = Math.floor((Date.parse(endsAt) - now) / dayMilliseconds);
-  return days < 1 ? "less than a day left" : `${pluralize(days, "day")} left`;
-}

@@ -15,7 +15,7 @@ interface RowBase {
   readonly siblingCount: number;
   /** Undefined without anything inside. */
   readonly isOpen: boolean | undefined;
-  /** Snippets in it and in what is inside it. */
+  /** Snippets in the list that it opens. */
   readonly count: number;
 }
 
@@ -34,12 +34,13 @@ export const tagKey = (id: string): string => `tag-${id}`;
 interface Branch<Group> {
   readonly group: Group;
   readonly inner: readonly Branch<Group>[];
-  /** Snippets in it and inside it. */
+  /** Snippets in it; of a folder, also in the folders inside it. */
   readonly count: number;
 }
 
 interface TeamBranch {
   readonly team: Team;
+  readonly count: number;
   readonly folders: readonly Branch<Folder>[];
   readonly tags: readonly Branch<Tag>[];
 }
@@ -48,25 +49,35 @@ export type Forest = readonly TeamBranch[];
 
 const { compare } = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** Sorts and nests what the service lists. One whose parent is not among them is at the top. */
-export function buildForest({ teams, folders, tags }: Tree): Forest {
-  const foldersOf = branches(folders, (folder) => [folder.parent_folder_id, folder.folder_name]);
-  const tagsOf = branches(tags, (tag) => [tag.parent_tag_id, tag.tag_name]);
+/**
+ * Sorts and nests what the service lists. One whose parent is not among them is at the top. Each counts what the list shows that it opens.
+ * @param isArchive the list shows what is archived, and nothing else
+ */
+export function buildForest({ teams, folders, tags }: Tree, isArchive = false): Forest {
+  const countOf: CountOf = ({ snippet_count, archived_count }) =>
+    isArchive ? archived_count : snippet_count - archived_count;
+  const foldersOf = branches(folders, countOf, (folder) => [folder.parent_folder_id, folder.folder_name]);
+  const tagsOf = branches(tags, countOf, (tag) => [tag.parent_tag_id, tag.tag_name], false);
   return teams
     .toSorted((one, other) => compare(one.name, other.name))
-    .map((team) => ({ team, folders: foldersOf(team.id), tags: tagsOf(team.id) }));
+    .map((team) => ({ team, count: countOf(team), folders: foldersOf(team.id), tags: tagsOf(team.id) }));
 }
+
+type CountOf = (counts: { readonly snippet_count: number; readonly archived_count: number }) => number;
 
 interface Group {
   readonly id: string;
   readonly team_id: string;
   readonly snippet_count: number;
+  readonly archived_count: number;
 }
 
 /** @returns the outermost groups of a team */
 function branches<Row extends Group>(
   rows: readonly Row[],
+  countOf: CountOf,
   describe: (row: Row) => readonly [parentId: string | null, name: string],
+  isInnerCounted = true,
 ): (teamId: string) => readonly Branch<Row>[] {
   const ids = new Set(rows.map(({ id }) => id));
   const children = Map.groupBy(rows, (row) => {
@@ -78,7 +89,8 @@ function branches<Row extends Group>(
       .toSorted((one, other) => compare(describe(one)[1], describe(other)[1]))
       .map((group) => {
         const inner = grow(group.id);
-        return { group, inner, count: inner.reduce((sum, { count }) => sum + count, group.snippet_count) };
+        const innerCount = isInnerCounted ? inner.reduce((sum, { count }) => sum + count, 0) : 0;
+        return { group, inner, count: countOf(group) + innerCount };
       });
   return grow;
 }
@@ -110,12 +122,12 @@ export function listRows(forest: Forest, toggled: ReadonlySet<string>): readonly
         addGroups(inner, { team, parentKey: key, level: level + 1, before: 0, siblingCount: inner.length }, describe);
     }
   };
-  for (const [index, { team, folders, tags }] of forest.entries()) {
+  for (const [index, { team, count, folders, tags }] of forest.entries()) {
     const key = teamKey(team.id);
     const hasTags = tags.length > 0;
     const siblingCount = folders.length + (hasTags ? 1 : 0);
     const isOpen = openIf(siblingCount > 0, key);
-    const base = { team, isOpen, siblingCount: forest.length, count: team.snippet_count - team.archived_count };
+    const base = { team, isOpen, siblingCount: forest.length, count };
     rows.push({ ...base, kind: "team", key, parentKey: undefined, name: team.name, level: 1, position: index + 1 });
     if (!isOpen) continue;
     const inTeam = { team, parentKey: key, level: 2, before: 0, siblingCount };

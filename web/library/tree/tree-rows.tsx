@@ -27,7 +27,8 @@ const useRowHeight = (): number => useSyncExternalStore(subscribe, () => (wideQu
 export function TreeRows({ tree }: { tree: Tree }) {
   const { view, change, hrefOf } = useLibrary();
   const expansion = useExpansion(useWorkspace().id);
-  const forest = useMemo(() => buildForest(tree), [tree]);
+  const isArchive = view.shelf === "archived";
+  const forest = useMemo(() => buildForest(tree, isArchive), [tree, isArchive]);
   const rows = useMemo(() => listRows(forest, expansion.toggled), [forest, expansion.toggled]);
   const rowsByKey = useMemo(() => new Map(rows.map((row) => [row.key, row])), [rows]);
   const shownKey = keyOfView(view);

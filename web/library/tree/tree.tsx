@@ -17,6 +17,7 @@ export function TreePane({ onClose }: { onClose: (() => void) | undefined }) {
   const isAll = view.teamId === undefined && view.folderId === undefined && view.tagIds.length === 0;
   const total = tree?.teams.reduce((sum, team) => sum + team.snippet_count - team.archived_count, 0);
   const archived = tree?.teams.reduce((sum, team) => sum + team.archived_count, 0);
+  const trashed = tree?.teams.reduce((sum, team) => sum + team.trashed_count, 0);
   return (
     <>
       <div className="flex min-h-15 items-center gap-1.5 px-3">
@@ -52,7 +53,7 @@ export function TreePane({ onClose }: { onClose: (() => void) | undefined }) {
           </ShelfDrop>
           {mayWrite() && !isDeletingFinal && (
             <ShelfDrop shelf="trash">
-              <ShelfLink label="Trash" icon="trash" shelf="trash" isOpen={view.shelf === "trash"} />
+              <ShelfLink label="Trash" icon="trash" shelf="trash" count={trashed} isOpen={view.shelf === "trash"} />
             </ShelfDrop>
           )}
         </ul>

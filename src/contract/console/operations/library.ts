@@ -95,8 +95,13 @@ const team = z.strictObject({
   may_manage: z.boolean(),
   snippet_count: count(),
   archived_count: count(),
+  trashed_count: count(),
   has_examples: z.boolean().meta({ description: "Whether example snippets were loaded and have not been removed." }),
 });
+
+const archivedCount = {
+  archived_count: count().meta({ description: "Number of archived snippets directly in it." }),
+};
 
 const { read } = defaultsOf("Library");
 const reads = { ...read, access: "library.read" } as const;
@@ -133,8 +138,8 @@ export const libraryOperations = {
     query: { ...workspaceQuery, teamId: optionalIdQuery("Only this team.") },
     data: z.strictObject({
       teams: z.array(team),
-      folders: z.array(folderInTree),
-      tags: z.array(tagInTree),
+      folders: z.array(folderInTree.extend(archivedCount).meta({ id: "FolderForPeople" })),
+      tags: z.array(tagInTree.extend(archivedCount).meta({ id: "TagForPeople" })),
     }),
     metadata: z.strictObject({
       isTruncated: z.boolean().meta({ description: "True if a team has more than 10,000 folders or tags." }),
