@@ -9,9 +9,11 @@ import type { Config } from "./config.ts";
 import { createKey } from "./metering/keys/keys.ts";
 import type { Command } from "./operations/commands/command.ts";
 import { wrap } from "./operations/commands/help.ts";
+import { formatMoment } from "./operations/format.ts";
 import { recordRunningService } from "./operations/running-service.ts";
 import type { Database } from "./platform/database/database.ts";
 import { lockForInstance } from "./platform/database/instance-lock.ts";
+import { holdDatabase } from "./platform/database/open.ts";
 import type { Service } from "./service.ts";
 
 export const serve: Command = {
@@ -28,6 +30,7 @@ export const serve: Command = {
   ],
   run: async (context) => {
     const signal = shutdownSignal();
+    holdDatabase(context.config, formatMoment(new Date().toISOString()));
     const { startService } = await import("./service.ts");
     const starting = startService(context.config);
     // From a terminal, SIGHUP means that the terminal was closed and ends the process as usual.

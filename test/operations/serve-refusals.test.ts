@@ -1,10 +1,11 @@
 // When the service cannot start: one clear line on standard error, nothing on standard output, exit status 1, nothing damaged.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { engine, urlWithoutCredentials } from "../support/engine.ts";
-import { expectFailure, freePort, run, type Settings, serve } from "../support/program.ts";
+import { expectFailure, freePort, makeWorkspace, run, runJson, type Settings, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 import { wrongSettings } from "../support/settings.ts";
 
@@ -42,7 +43,13 @@ describe("settings", () => {
     const inUse = (port: string, setting: string) =>
       `port ${port} is already in use. If Commonplace is running, stop it; otherwise set ${setting} to another port`;
     const cases: [Settings, string][] = [
-      [{ ...here, COMMONPLACE_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_PORT")],
+      // With PostgreSQL, two nodes may share a data directory.
+      ...(engine.name === "postgres"
+        ? ([[{ ...here, COMMONPLACE_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_PORT")]] satisfies [
+            Settings,
+            string,
+          ][])
+        : []),
       [{ ...elsewhere, COMMONPLACE_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_PORT")],
       [{ ...elsewhere, COMMONPLACE_PORT: otherPort }, inUse(otherPort, "COMMONPLACE_PORT")],
       [{ ...elsewhere, COMMONPLACE_HTTP_PORT: otherPort }, inUse(otherPort, "COMMONPLACE_HTTP_PORT")],
@@ -60,6 +67,35 @@ describe("settings", () => {
       { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_HOST: "192.0.2.1" },
       /cannot listen on 192\.0\.2\.1 port 0: /,
     );
+  });
+});
+
+describe.skipIf(engine.name !== "sqlite")("a data directory that a service uses", () => {
+  test("another service is refused, and told which process it is; commands work; nothing is left behind by a kill", async () => {
+    const data = temporaryDirectory();
+    const settings = { COMMONPLACE_DATA: data };
+    await using running = await serve(settings);
+    const { pid } = running;
+    const since = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d UTC`;
+    const message = `process ${pid} on ${hostname()} has served the database ${data}/commonplace\\.db since ${since}\\. Stop it, or set COMMONPLACE_DATA`;
+    await expectRefused(settings, new RegExp(`^commonplace: ${message} to another directory\\.\n$`));
+    // The same file through another data directory.
+    const elsewhere = {
+      COMMONPLACE_DATA: temporaryDirectory(),
+      COMMONPLACE_DATABASE_URL: `sqlite:${data}/commonplace.db`,
+    };
+    await expectRefused(elsewhere, new RegExp(message));
+
+    const { workspace } = await makeWorkspace(settings);
+    expect(await runJson(["workspace", "list"], settings)).toContainEqual(expect.objectContaining({ id: workspace }));
+    await runJson(["backup", "--to", join(temporaryDirectory(), "copy.db")], settings);
+    const examined = await run(["doctor", "--json"], settings);
+    expect(JSON.parse(examined.stdout).findings).not.toContainEqual(expect.objectContaining({ severity: "problem" }));
+
+    running.kill("SIGKILL");
+    await running.exited;
+    await using next = await serve(settings);
+    await expectRefused(settings, new RegExp(`process ${next.pid} on `));
   });
 });
 

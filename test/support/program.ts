@@ -104,6 +104,7 @@ export function expectFailure(outcome: Outcome, status: 1 | 2, message: string, 
 }
 
 export interface Program {
+  readonly pid: number;
   /** What it printed on standard output until it was ready. */
   readonly announcement: string;
   readonly first: FirstStart;
@@ -139,6 +140,7 @@ export async function serve(
   const data = dataOf(words) ?? settings.COMMONPLACE_DATA ?? "";
   const ca = settings.COMMONPLACE_TLS_CERT ?? join(data, "tls/ca.crt");
   return {
+    pid: child.pid,
     announcement,
     first: readFirstStart(announcement),
     baseUrl,

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { type Clock, type Database, type DatabaseObserver, DatabaseUnusable, steadyClock } from "./database.ts";
 import type { DatabaseLocation } from "./location.ts";
+import { lockForService } from "./service-lock.ts";
 import { openSqlite } from "./sqlite.ts";
 import { commandTimeouts, type Timeouts } from "./timeouts.ts";
 
@@ -31,6 +32,20 @@ export async function openDatabase(
   if (database.engine === "sqlite") return openSqlite(database.path, clock ?? steadyClock(), mustExist, observer);
   const { openPostgres } = await import("./postgres.ts");
   return openPostgres(database.url, { connections, timeouts, clock, mustExist, observer });
+}
+
+/**
+ * Lets no other process serve this database. Nodes share one on a database server, and a data directory then holds nothing that two could
+ * damage.
+ * @throws DatabaseUnusable that names the process that serves it
+ */
+export function holdDatabase(
+  { dataDirectory, database }: Pick<DatabaseSettings, "dataDirectory" | "database">,
+  since: string,
+): void {
+  if (database.engine !== "sqlite") return;
+  makeDataDirectory(dataDirectory);
+  lockForService(database.path, since);
 }
 
 function makeDataDirectory(path: string): void {
