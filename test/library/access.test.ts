@@ -1,6 +1,6 @@
 // Who may do what (interface, Authentication; decisions, section 5; promise P2): every place that carries an id × whose id it is ×
 // what the key reaches.
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
 import type { Operation } from "../../src/contract/operation.ts";
@@ -10,9 +10,9 @@ import { createKey } from "../../src/metering/keys/keys.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import type { Place, Request } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
-import { expectRefusal, withoutRequestId } from "../support/expect.ts";
+import { expectRefusal, inGroups, withoutRequestId } from "../support/expect.ts";
 import { type RawAnswer, refusalOf, type Started, startService } from "../support/service.ts";
-import { makeTargets, neverExisted, type Targets } from "../support/targets.ts";
+import { makeManyTargets, makeTargets, neverExisted, type Targets } from "../support/targets.ts";
 
 const rows = operationNames.flatMap((name) => cases[name].places.map((each) => [name, each.at, each] as const));
 
@@ -46,28 +46,51 @@ test("every place that carries an id has its cells", () => {
 const states = ["own team", "other team", "other workspace", "deleted", "never existed"] as const;
 const reaches = ["all teams", "one team", "no team"] as const;
 type State = (typeof states)[number];
+const suppliedAtOnce = 4;
 
-/** The targets of each state, in the test's own workspace. */
-async function makeCells(started: Started) {
+const strangers = Promise.withResolvers<{ readonly stranger: Started; readonly theirs: Targets }>();
+
+beforeAll(async () => {
   const stranger = await startService();
-  const gone = await makeTargets(started, started.team.id);
-  await started.admin((transaction) => emptyTrash(transaction, started.workspace.id, {}));
-  await started.client.deleteSnippet({ id: gone.snippetId });
-  await started.client.deleteFolder({ folderId: gone.folderId });
-  await started.client.deleteTag({ tagId: gone.tagId });
+  strangers.resolve({ stranger, theirs: await makeTargets(stranger, stranger.team.id) });
+});
+
+/** The targets of each state: another workspace's are the same for all tests, the others are in the test's own workspace. */
+async function makeCells(started: Started) {
+  const { team, otherTeam, workspace, client } = started;
+  const gone = await makeTargets(started, team.id);
+  await started.admin((transaction) => emptyTrash(transaction, workspace.id, {}));
+  await client.deleteSnippet({ id: gone.snippetId });
+  await Promise.all([client.deleteFolder({ folderId: gone.folderId }), client.deleteTag({ tagId: gone.tagId })]);
   const goneTeam = await started.admin(async (transaction) => {
-    const team = await createTeam(transaction, started.workspace.id, "Gone");
-    await transaction.run(sql`delete from teams where workspace_id = ${started.workspace.id} and id = ${team.id}`);
+    const team = await createTeam(transaction, workspace.id, "Gone");
+    await transaction.run(sql`delete from teams where workspace_id = ${workspace.id} and id = ${team.id}`);
     return team.id;
   });
+  const { stranger, theirs } = await strangers.promise;
+  const none = neverExisted();
+  const [own = none, ownTeam = none, ofOtherTeam = none] = await makeManyTargets(started, [
+    team.id,
+    team.id,
+    otherTeam.id,
+  ]);
   const cells: Record<State, Targets> = {
-    "own team": await makeTargets(started, started.team.id),
-    "other team": await makeTargets(started, started.otherTeam.id),
-    "other workspace": await makeTargets(stranger, stranger.team.id),
+    "own team": ownTeam,
+    "other team": ofOtherTeam,
+    "other workspace": theirs,
     deleted: { ...gone, teamId: goneTeam },
-    "never existed": neverExisted(),
+    "never existed": none,
   };
-  return { stranger, cells };
+  return { stranger, own, cells };
+}
+
+/** Targets of a team, one after another, made several at a time. */
+function supplyOf(started: Started, teamId: string): () => Promise<Targets> {
+  const ready: Targets[] = [];
+  return async () => {
+    if (ready.length === 0) ready.push(...(await makeManyTargets(started, Array(suppliedAtOnce).fill(teamId))));
+    return ready.pop() ?? neverExisted();
+  };
 }
 
 const keys = ({ key, limitedKey, emptyKey }: Started) => ({
@@ -133,9 +156,12 @@ const shown = (answer: RawAnswer | undefined) => ({
 describe.each(rows)("%s, %s", (name, _, each) => {
   test("own team, other team, other workspace, deleted, never existed × a key to all teams, one, none", async () => {
     const started = await startService();
-    const { stranger, cells } = await makeCells(started);
+    const { stranger, cells, ...made } = await makeCells(started);
     const theirContent = await stranger.content();
-    let own = await makeTargets(started, started.team.id);
+    const ofTeam = supplyOf(started, started.team.id);
+    const ofOtherTeam = supplyOf(started, started.otherTeam.id);
+    let { own } = made;
+    let before = await started.balance();
     let unchanged = await started.content();
     for (const reach of reaches) {
       const answers = new Map<State, RawAnswer>();
@@ -144,7 +170,6 @@ describe.each(rows)("%s, %s", (name, _, each) => {
         // Parts of the target itself cannot be another's.
         const isOfTarget = each.role === "pair" || each.rule !== undefined;
         const on = state === "own team" && isOfTarget ? own : cells[state];
-        const before = await started.balance();
         const outcome = expected(each, state, reach);
 
         const answer = await send(started, name, keys(started)[reach], each.request(own, on));
@@ -152,7 +177,9 @@ describe.each(rows)("%s, %s", (name, _, each) => {
         answers.set(state, answer);
         const after = await started.content();
         const charged = Number(answer.headers.get("x-request-cost"));
-        expect(await started.balance()).toBe(before - charged);
+        const balance = await started.balance();
+        expect(balance).toBe(before - charged);
+        before = balance;
         if (outcome !== "done" && "refused" in outcome) {
           expectRefusal(answer, ...outcome.refused, 1);
           expect(after).toEqual(unchanged);
@@ -167,9 +194,10 @@ describe.each(rows)("%s, %s", (name, _, each) => {
           continue;
         }
         expect(Bun.deepEquals(after, unchanged)).toBeFalse();
-        own = await makeTargets(started, started.team.id);
-        if (state === "own team") cells["own team"] = await makeTargets(started, started.team.id);
-        if (state === "other team") cells["other team"] = await makeTargets(started, started.otherTeam.id);
+        own = await ofTeam();
+        if (state === "own team") cells["own team"] = await ofTeam();
+        if (state === "other team") cells["other team"] = await ofOtherTeam();
+        before = await started.balance();
         unchanged = await started.content();
       }
       expect(await stranger.content()).toEqual(theirContent);
@@ -191,23 +219,25 @@ describe("the target is refused before the references", () => {
     const { cells } = await makeCells(started);
     const unchanged = await started.content();
     const { request, targetNoun } = each;
-    for (const bad of ["other team", "other workspace", "deleted", "never existed"] as const) {
-      const on = cells[bad];
-      for (const target of ["other workspace", "deleted", "never existed"] as const)
-        for (const key of [started.key.secret, started.limitedKey.secret, started.emptyKey.secret])
-          expectRefusal(await send(started, name, key, request(cells[target], on)), 404, `${targetNoun} not found`);
-      expectRefusal(
-        await send(started, name, started.limitedKey.secret, request(cells["other team"], on)),
-        ...forbidden,
-      );
-      expectRefusal(await send(started, name, started.emptyKey.secret, request(cells["own team"], on)), ...forbidden);
-      if (bad !== "other team")
-        expectRefusal(
-          await send(started, name, started.key.secret, request(cells["other team"], on)),
-          400,
-          each.rule ?? / must be (a folder|a tag|tags) of the same team$/,
-        );
-    }
+    const { key, limitedKey, emptyKey } = started;
+    type Refused = readonly [key: string, request: Request, status: number, message: string | RegExp];
+    const calls = (["other team", "other workspace", "deleted", "never existed"] as const).flatMap((bad): Refused[] => {
+      const from = (target: State) => request(cells[target], cells[bad]);
+      const rule = each.rule ?? / must be (a folder|a tag|tags) of the same team$/;
+      return [
+        ...(["other workspace", "deleted", "never existed"] as const).flatMap((target) =>
+          [key, limitedKey, emptyKey].map(
+            ({ secret }): Refused => [secret, from(target), 404, `${targetNoun} not found`],
+          ),
+        ),
+        [limitedKey.secret, from("other team"), ...forbidden],
+        [emptyKey.secret, from("own team"), ...forbidden],
+        ...(bad === "other team" ? [] : [[key.secret, from("other team"), 400, rule] as const]),
+      ];
+    });
+    await inGroups(calls, async ([secret, asked, status, message]) =>
+      expectRefusal(await send(started, name, secret, asked), status, message),
+    );
     expect(await started.content()).toEqual(unchanged);
   });
 });

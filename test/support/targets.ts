@@ -16,33 +16,56 @@ export interface Targets {
   readonly shortcut: string;
 }
 
+type Client = Pick<Started, "client">;
+
 /** Creates a snippet with two variations, in a folder and with a tag, in a team of the started workspace. */
-export async function makeTargets(
-  { client, given }: Pick<Started, "client" | "given">,
-  teamId: string,
-): Promise<Targets> {
-  const folder = await given.folder({ teamId });
-  const tag = await given.tag({ teamId });
-  const snippet = await given.snippet({
+export async function makeTargets(started: Client, teamId: string): Promise<Targets> {
+  const [made] = await makeManyTargets(started, [teamId]);
+  return made ?? neverExisted();
+}
+
+/** Creates targets for each of these teams, which may repeat, with as few requests as for one: setting up takes most of a test's time. */
+export async function makeManyTargets({ client }: Client, teamIds: readonly string[]): Promise<Targets[]> {
+  const [folders, tags] = await Promise.all([
+    client.postFolders({
+      folders: teamIds.map((teamId) => ({ folderName: "A folder", folderColor: "#336699", teamId })),
+    }),
+    client.postTags({ tags: teamIds.map((teamId) => ({ tagName: "A tag", tagColor: "#993366", teamId })) }),
+  ]);
+  const named = teamIds.map((teamId, index) => ({
     teamId,
-    folderId: folder.id,
-    tagIds: [tag.id],
+    folderId: folders.data.createdFolders[index]?.id ?? "",
+    tagId: tags.data.createdTags[index]?.id ?? "",
     shortcut: Bun.randomUUIDv7(),
-    additionalVariations: [{ variationName: "Second", content: text("Second text") }],
+  }));
+  const { data } = await client.postSnippets({
+    snippets: [
+      ...named.map(({ tagId, ...fields }) => ({
+        title: "A snippet",
+        content: text("Hello"),
+        ...fields,
+        tagIds: [tagId],
+        additionalVariations: [{ variationName: "Second", content: text("Second text") }],
+      })),
+      ...teamIds.map((teamId) => ({ title: "In the trash", content: text("Trashed"), teamId })),
+    ],
   });
-  const [first, second] = snippet.variations;
-  const trashed = await client.postSnippet({ title: "In the trash", content: text("Trashed"), teamId });
-  await client.deleteSnippet({ id: trashed.data.snippetId });
-  return {
-    teamId,
-    snippetId: snippet.id,
-    trashedSnippetId: trashed.data.snippetId,
-    variationId: first?.id ?? "",
-    secondVariationId: second?.id ?? "",
-    folderId: folder.id,
-    tagId: tag.id,
-    shortcut: snippet.shortcut ?? "",
-  };
+  const ids = data.createdSnippets.map(({ snippetId }) => snippetId);
+  const trashed = ids.splice(teamIds.length);
+  const [snippets] = await Promise.all([
+    Promise.all(ids.map((id) => client.getSnippet({ id }))),
+    client.deleteSnippets({ ids: trashed }),
+  ]);
+  return named.map((fields, index) => {
+    const [first, second] = snippets[index]?.data.variations ?? [];
+    return {
+      ...fields,
+      snippetId: ids[index] ?? "",
+      trashedSnippetId: trashed[index] ?? "",
+      variationId: first?.id ?? "",
+      secondVariationId: second?.id ?? "",
+    };
+  });
 }
 
 /** IDs that never existed. */
