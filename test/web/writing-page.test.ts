@@ -45,7 +45,9 @@ test("create by keyboard alone: title, a new tag, a language, the text; what is 
   const { page, complaints, leave } = await open(started, ada, "");
   await page.getByText("snippets").first().waitFor();
   await page.locator("body").press("n");
-  await title(page).waitFor();
+  await page.getByText(`New snippet in ${started.team.name}`).waitFor();
+  await waitForFocus(title(page));
+  await page.getByText("Write or paste the text.").waitFor();
   await page.keyboard.type("Sum of a list");
   for (let step = 0; step < 2; step += 1) await page.keyboard.press("Tab");
   await page.keyboard.type("python");
@@ -70,6 +72,32 @@ test("create by keyboard alone: title, a new tag, a language, the text; what is 
     "def total(items):\n    return sum(items)".replace("    ", variations[0].content.match(/\n( *)/)[1]),
     1,
   ]);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("the button saves and goes back to reading; after saving by key it only closes", async () => {
+  const started = await startConsole();
+  const ada = await started.person({ role: "owner" });
+  const id = await write(started, ada, prose("Hello"));
+  const { page, complaints, leave } = await open(started, ada, `?snippet=${id}&do=edit`);
+  await button(page, "Done").waitFor();
+  await editor(page).fill("Hello there");
+  await save(page);
+  await toast(page, "Saved");
+  await button(page, "Done").click();
+  await page.getByRole("article", { name: "Refund" }).getByText("Hello there").waitFor();
+  await page.keyboard.press("e");
+  await title(page).fill("Refund sent");
+  await button(page, "Save").click();
+  await page.getByRole("article", { name: "Refund sent" }).waitFor();
+  // What was typed in the last moment is saved too.
+  await page.keyboard.press("e");
+  await waitForFocus(editor(page));
+  await editor(page).fill("Bye");
+  await page.locator("button[type=submit]").click();
+  await page.getByRole("article", { name: "Refund sent" }).getByText("Bye").waitFor();
+  expect(await textOf(ada, id)).toBe("Bye");
   expect(complaints).toEqual([]);
   await leave();
 });

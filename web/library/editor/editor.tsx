@@ -15,7 +15,6 @@ import { VariationContent } from "../read/variation-content.tsx";
 import { VariationsButton } from "../variations/variations-button.tsx";
 import { Conflict, hasConflict } from "./conflict.tsx";
 import { UnsavedNotice } from "./draft-notice.tsx";
-import { type DraftPlace, readDraft } from "./drafts.ts";
 import { DetailFields, TitleField } from "./fields.tsx";
 import { Frame } from "./frame.tsx";
 import { NewSnippet } from "./new-snippet.tsx";
@@ -23,6 +22,7 @@ import type { SaveOutcome } from "./save.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { TextPane } from "./text-pane.tsx";
 import { type Editing, useEditing } from "./use-editing.ts";
+import { useKeptNotice } from "./use-kept-notice.ts";
 
 export interface EditorProps {
   /** Undefined for a new one. */
@@ -59,6 +59,10 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
 
   const save = async (how: "stay" | "close") => {
     if (isSaving) return;
+    if (how === "close" && !editing.hasUnsaved()) {
+      onClose();
+      return;
+    }
     if (fields.title.trim() === "") {
       setIsTitleMissing(true);
       title.current?.focus();
@@ -113,6 +117,7 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
     <Frame
       title={`Edit ${snippet.title}`}
       isSaving={isSaving}
+      isDone={!editing.isChanged}
       status={<SaveStatus isChanged={editing.isChanged} isKept={editing.isKept} />}
       onSave={(how) => void save(how)}
       onClose={onClose}
@@ -279,22 +284,3 @@ export const Restored = ({ at, onDiscard }: { at: string; onDiscard: () => void 
     onDiscard={onDiscard}
   />
 );
-
-/** Says where unsaved changes are when the person leaves them; asks before the tab closes if they are nowhere. */
-export function useKeptNotice(place: DraftPlace, isLost: boolean, title: string): void {
-  const latest = useRef({ place, isLost, title });
-  latest.current = { place, isLost, title };
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
-      if (latest.current.isLost) event.preventDefault();
-    };
-    addEventListener("beforeunload", ask);
-    return () => {
-      removeEventListener("beforeunload", ask);
-      if (readDraft(latest.current.place))
-        toast(
-          `Your changes to ${latest.current.title ? quote(latest.current.title) : "the new snippet"} are kept in this browser`,
-        );
-    };
-  }, []);
-}

@@ -80,6 +80,7 @@ const look = EditorView.theme({
     width: "1.75rem",
     height: "1.75rem",
   },
+  ".cm-placeholder": { color: "var(--quiet)" },
   ".cm-placeholderName": { backgroundColor: "var(--accent-soft)", color: "var(--accent)", borderRadius: "0.25rem" },
   // Inside a placeholder, the color of the language would be too weak.
   ".cm-placeholderName span": { color: "inherit" },

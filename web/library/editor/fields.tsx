@@ -40,7 +40,8 @@ export function TitleField({
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}
         onChange={(event) => onChange(event.target.value)}
-        className="placeholder:text-quiet min-h-11 w-full min-w-0 bg-transparent text-xl font-semibold tracking-tight outline-none sm:min-h-9"
+        // A heading rather than a field. While it is empty, the line below it says that one can write here.
+        className="placeholder:text-quiet placeholder-shown:border-edge focus:border-accent aria-invalid:border-danger min-h-11 w-full min-w-0 border-b border-transparent bg-transparent text-xl font-semibold tracking-tight outline-none placeholder:font-normal sm:min-h-9"
       />
       {error && (
         <p id={`${id}-error`} role="alert" className="text-danger flex gap-1.5 text-[0.8125rem]">

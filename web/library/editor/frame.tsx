@@ -6,19 +6,21 @@ import { useTitle } from "../../components/layout.tsx";
 import { isMac, KeyCap } from "../key-cap.tsx";
 import { useKeys } from "../use-keys.ts";
 
-const saveKey = "Mod+s";
+const saveKey = "Mod+enter";
 
 interface FrameProps {
   readonly title: string;
   /** Whether something is unsaved, and where it is kept. */
   readonly status: ReactNode;
   readonly isSaving: boolean;
+  /** All is saved: the button only leaves. */
+  readonly isDone?: boolean;
   readonly onSave: (how: "stay" | "close") => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-export function Frame({ title, status, isSaving, onSave, onClose, children }: FrameProps) {
+export function Frame({ title, status, isSaving, isDone = false, onSave, onClose, children }: FrameProps) {
   useTitle(title);
   useKeys({ back: onClose });
   const save = useRef(onSave);
@@ -59,10 +61,11 @@ export function Frame({ title, status, isSaving, onSave, onClose, children }: Fr
           variant="primary"
           size="small"
           isBusy={isSaving}
-          aria-keyshortcuts={isMac ? "Meta+S" : "Control+S"}
+          aria-keyshortcuts={isMac ? "Meta+Enter" : "Control+Enter"}
+          title={`${isDone ? "Close" : "Save and close"}. To save and keep editing, press ${isMac ? "⌘S" : "Ctrl S"}.`}
         >
-          Save
-          <KeyCap of={saveKey} className="max-lg:hidden" />
+          {isDone ? "Done" : "Save"}
+          <KeyCap of={saveKey} isHint className="max-lg:hidden" />
         </Button>
       </div>
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">{children}</div>

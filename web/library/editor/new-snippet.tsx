@@ -2,17 +2,20 @@
 import { useEffect, useRef, useState } from "react";
 import { callConsole, queryClient } from "../../api.ts";
 import { FormError, SelectField } from "../../components/field.tsx";
+import { Icon } from "../../components/icons.tsx";
 import { toast } from "../../components/toast.tsx";
 import { useLibrary } from "../library-context.tsx";
+import { pathOfFolder } from "../names.ts";
 import { useDraftPlace } from "./draft-notice.tsx";
 import { type Fields, readDraft, removeDraft, writeDraft } from "./drafts.ts";
-import { Restored, useKeptNotice } from "./editor.tsx";
+import { Restored } from "./editor.tsx";
 import { DetailFields, TitleField } from "./fields.tsx";
 import { Frame } from "./frame.tsx";
 import { changedFields, noFields } from "./model.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { createText } from "./text-editor.tsx";
 import { TextPane } from "./text-pane.tsx";
+import { useKeptNotice } from "./use-kept-notice.ts";
 import { useSettleOnLeave } from "./use-settle-on-leave.ts";
 
 const label = "Text";
@@ -147,6 +150,7 @@ function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => v
           />
         )}
         <FormError error={error} />
+        <Target teamId={teamId} folderId={fields.folderId} />
         <TitleField
           ref={title}
           value={fields.title}
@@ -189,5 +193,21 @@ function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => v
         }}
       />
     </Frame>
+  );
+}
+
+/** Where the snippet will be. */
+function Target({ teamId, folderId }: { teamId: string | undefined; folderId: string | null }) {
+  const { teams, folders } = useLibrary();
+  const team = teamId === undefined ? undefined : teams.get(teamId);
+  const path = folderId === null ? [] : pathOfFolder(folders, folderId);
+  const names = [...(team ? [team.name] : []), ...path.map(({ folder_name }) => folder_name)];
+  return (
+    <p className="text-quiet flex min-w-0 items-center gap-1.5 text-[0.8125rem]">
+      <Icon name="folder" className="size-4" />
+      <span className="min-w-0 wrap-anywhere">
+        New snippet in <bdi>{names.join(" / ")}</bdi>
+      </span>
+    </p>
   );
 }

@@ -1,16 +1,18 @@
 // The field in which a text is written.
 import { EditorState } from "@codemirror/state";
-import { EditorView } from "@codemirror/view";
+import { EditorView, placeholder } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { classNames } from "../../components/class-names.ts";
 import { baseExtensions, showKind, showLanguage, writingExtensions } from "./extensions.ts";
 import { isProse, type LanguageRow } from "./languages.ts";
 
+const invitation = "Write or paste the text. Use placeholders such as {{name}} for what changes each time.";
+
 /** A text that is being written, with what can be undone in it. */
 export const createText = (content: string, contentType: string, label: string): EditorState =>
   EditorState.create({
     doc: content,
-    extensions: [...baseExtensions(content, contentType), ...writingExtensions(label)],
+    extensions: [...baseExtensions(content, contentType), ...writingExtensions(label), placeholder(invitation)],
   });
 
 interface TextEditorProps {

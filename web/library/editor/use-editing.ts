@@ -216,7 +216,9 @@ export function useEditing(snippet: Snippet) {
     fields,
     restoredAt,
     unsavedTexts,
+    /** What is typed in a text counts a moment later. */
     isChanged: unsavedTexts.size > 0 || changedFields(base.current.fields, fields).length > 0,
+    hasUnsaved: () => writtenTexts().length > 0 || changedFields(base.current.fields, latestFields.current).length > 0,
     /** False where this browser has no room for the draft. */
     isKept,
     openText,
