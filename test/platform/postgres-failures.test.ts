@@ -127,6 +127,42 @@ describe.skipIf(!isOnPostgres)(onPostgres("a commit whose answer does not come")
   });
 });
 
+describe.skipIf(!isOnPostgres)(onPostgres("a server that fails at a commit: the ledger decides, not the error"), () => {
+  /** A disk error, a full disk. */
+  const codes = ["58030", "53100"];
+
+  test.each(codes)("%s, but recovery finds the commit: the caller is told that it was carried out", async (code) => {
+    const fixture = await startFixture(shared, { hasProxy: true });
+    const { proxy } = fixture;
+    if (!proxy) throw new Error("no proxy");
+    proxy.failure = { code, message: "could not write to the log" };
+    proxy.decide = (number) => (number % 3 === 0 ? "is carried out and called a failure" : "passes");
+    const answers: Answer[] = [];
+    for (let round = 0; round < 2 * scale; round += 1)
+      for (const call of [fixture.write, fixture.read])
+        answers.push(...(await Promise.all(Array.from({ length: 8 }, (_, number) => call(number)))));
+    expect(statusesOf(answers)).toEqual({ 200: answers.length / 2, 404: answers.length / 2 });
+    expect(proxy.cuts()).toBeGreaterThan(2);
+    expect(await ledgerOf(fixture.sql(), fixture.workspace.id)).toHaveLength(answers.length);
+    await expectAtomicCalls(fixture, answers);
+    await fixture.stop();
+  });
+
+  test("58030, and the commit is lost: 503, with nothing done or charged, and without another try", async () => {
+    const fixture = await startFixture(shared, { hasProxy: true });
+    const { proxy } = fixture;
+    if (!proxy) throw new Error("no proxy");
+    const first = proxy.commits() + 1;
+    proxy.decide = (number) => (number === first ? "fails" : "passes");
+    const answer = await fixture.write();
+    expect(answer).toMatchObject({ status: 503, body: { error: "unavailable" } });
+    expect(proxy.cuts()).toBe(1);
+    expect(await ledgerOf(fixture.sql(), fixture.workspace.id)).toEqual([]);
+    await expectAtomicCalls(fixture, [answer]);
+    await fixture.stop();
+  });
+});
+
 describe.skipIf(!isOnPostgres)(onPostgres("a server that goes away and comes back"), () => {
   test.each(["fast", "immediate"] as const)("it is shut down (%s) under load and started again", async (mode) => {
     const server = await startPrivatePostgres();

@@ -1,8 +1,17 @@
-// A proxy between a service and PostgreSQL that understands just enough of the protocol to lose a commit's answer.
+// A proxy between a service and PostgreSQL that understands just enough of the protocol to lose or replace a commit's answer.
 import { connect, createServer, type Socket } from "node:net";
 
-/** What happens to a commit: forwarded, lost before the server, cut off while the server runs it, or its response lost. */
-export type Fate = "passes" | "never arrives" | "is cut off under way" | "loses its answer";
+/**
+ * What happens to a commit: forwarded, lost before the server, cut off while the server runs it, its response lost, or replaced by the last
+ * words of a server that could not write its log. In the last case, the commit did not even reach the server.
+ */
+export type Fate =
+  | "passes"
+  | "never arrives"
+  | "is cut off under way"
+  | "loses its answer"
+  | "is carried out and called a failure"
+  | "fails";
 
 export interface PostgresProxy {
   readonly port: number;
@@ -10,6 +19,8 @@ export interface PostgresProxy {
   decide: (numberOfCommit: number) => Fate;
   /** While false, new connections are closed at once, and the next cut closes all open ones. */
   isReachable: boolean;
+  /** The error with which a commit fails. */
+  failure: { readonly code: string; readonly message: string };
   readonly commits: () => number;
   /** The number of connections cut at a commit. */
   readonly cuts: () => number;
@@ -40,7 +51,8 @@ export async function startPostgresProxy(serverPort: number): Promise<PostgresPr
     };
     for (const socket of [client, server]) socket.on("error", cut).on("close", cut);
 
-    let isAnswerLost = false;
+    let [isAnswerLost, isAnswerReplaced] = [false, false];
+    let lastWords: Buffer | undefined;
     const statements = new Map<string, string>();
     const readClient = readMessages(false, (type, message) => {
       const [first = "", second = ""] = type === "P" || type === "B" ? stringsOf(message, 2) : [];
@@ -51,18 +63,27 @@ export async function startPostgresProxy(serverPort: number): Promise<PostgresPr
       if (fate === "passes") return "forward";
       cuts += 1;
       if (fate === "never arrives") return "cut";
+      if (fate === "fails") {
+        lastWords = panicOf(proxy.failure);
+        return "cut";
+      }
       if (fate === "loses its answer") isAnswerLost = true;
+      else if (fate === "is carried out and called a failure") isAnswerReplaced = true;
       // The execute and sync messages in the same chunk still get through.
       else setTimeout(cut, cutMilliseconds);
       return "forward";
     });
-    const readServer = readMessages(true, (type, message) =>
-      isAnswerLost && type === "C" && stringsOf(message, 1)[0] === "COMMIT" ? "cut" : "forward",
-    );
+    const readServer = readMessages(true, (type, message) => {
+      if (!(type === "C" && stringsOf(message, 1)[0] === "COMMIT")) return "forward";
+      if (isAnswerReplaced) lastWords = panicOf(proxy.failure);
+      return isAnswerLost || isAnswerReplaced ? "cut" : "forward";
+    });
     const pass = (read: ReturnType<typeof readMessages>, to: Socket) => (chunk: Buffer) => {
       const { forwarded, isCut } = read(chunk);
-      if (forwarded.length > 0) to.write(forwarded);
-      if (isCut) cut();
+      if (forwarded.length > 0 && to.writable) to.write(forwarded);
+      if (!isCut) return;
+      if (lastWords) client.end(lastWords, cut);
+      else cut();
     };
     client.on("data", pass(readClient, server));
     server.on("data", pass(readServer, client));
@@ -71,6 +92,7 @@ export async function startPostgresProxy(serverPort: number): Promise<PostgresPr
     port: 0,
     decide: () => "passes",
     isReachable: true,
+    failure: { code: "58030", message: "could not fdatasync file" },
     commits: () => commits,
     cuts: () => cuts,
     cutAll: () => {
@@ -85,6 +107,15 @@ export async function startPostgresProxy(serverPort: number): Promise<PostgresPr
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const address = listener.address();
   return Object.assign(proxy, { port: typeof address === "object" && address ? address.port : 0 });
+}
+
+/** The message of a server process that ends, and every other one with it. */
+function panicOf({ code, message }: PostgresProxy["failure"]): Buffer {
+  const fields = Buffer.from(["SPANIC", "VPANIC", `C${code}`, `M${message}`, "", ""].join("\0"), "latin1");
+  const head = Buffer.alloc(1 + lengthBytes);
+  head.write("E");
+  head.writeUInt32BE(lengthBytes + fields.length, 1);
+  return Buffer.concat([head, fields]);
 }
 
 /** Splits a stream into messages. A client's first message has no type. */

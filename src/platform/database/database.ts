@@ -69,7 +69,7 @@ export interface Database {
   /**
    * Runs `work` in a transaction and resolves when its commit is durable. When `work` throws, it is rolled back and the error thrown on.
    * The engine may ask to run `work` again, so it must have no effects outside the transaction.
-   * @param isDone finds out whether the commit took place; runs in its own transaction when the connection broke during the commit
+   * @param isDone finds out whether the commit took place; runs in its own transaction when the engine has not told
    * @throws DatabaseUnavailable when the engine cannot serve; nothing was written then, unless it is an OutcomeUnknown
    */
   transaction<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>, isDone?: Work<boolean>): Promise<T>;
@@ -129,7 +129,7 @@ export class DatabaseTooSlow extends DatabaseUnavailable {
   override name = "DatabaseTooSlow";
 }
 
-/** The connection broke between the commit and its response: only the database knows whether it took place. */
+/** The commit got no response, or one that leaves its outcome open: only the database knows whether it took place. */
 export class OutcomeUnknown extends DatabaseUnavailable {
   override name = "OutcomeUnknown";
   constructor(
@@ -137,7 +137,7 @@ export class OutcomeUnknown extends DatabaseUnavailable {
     readonly value: unknown,
     options: ErrorOptions,
   ) {
-    super("the connection broke during the commit, which may have taken place", options);
+    super("the database failed during the commit, which may have taken place", options);
   }
 }
 

@@ -37,6 +37,16 @@ export const isForeignSession = (error: unknown): boolean =>
 /** True when an earlier statement aborted the transaction; its own error says why. */
 export const isAborted = (error: unknown): boolean => error instanceof SQL.PostgresError && error.errno === "25P02";
 
+/**
+ * What PostgreSQL finds before it writes the commit to its log: a violated constraint, a conflict, an error of a deferred trigger, a timeout.
+ * When writing the log fails (classes 53, 58, XX), the server restarts, and its recovery may still find the commit.
+ */
+const refusedCommits = /^(2....|40001|40002|40P01|42...|44...|55...|57014|P0...)$/;
+
+/** True when the server has certainly rolled back instead of committing. */
+export const isRefusedCommit = (error: unknown): boolean =>
+  error instanceof SQL.PostgresError && refusedCommits.test(error.errno ?? "");
+
 /** True when the connection has ended, so that no response will come. */
 export const isDisconnection = (error: unknown): boolean =>
   error instanceof SQL.PostgresError &&

@@ -11,7 +11,7 @@ import {
   OutcomeUnknown,
   type Transaction,
 } from "./database.ts";
-import { failureOf, isAborted, isDisconnection } from "./postgres-failures.ts";
+import { failureOf, isAborted, isRefusedCommit } from "./postgres-failures.ts";
 import { addingOnConflict, name, Sql, sql, type Value } from "./sql.ts";
 
 /** How a transaction begins: the texts of its first two statements. */
@@ -189,7 +189,7 @@ export class PostgresTransaction implements Transaction {
   /**
    * @param last what the last statements return, which share the round trip of the commit
    * @returns false when there was nothing to commit
-   * @throws OutcomeUnknown with the value when the connection broke before the response
+   * @throws OutcomeUnknown with the value, unless the server has said that it committed or rolled back
    */
   async commit(value: unknown, last?: Promise<void>): Promise<boolean> {
     const [commit, flushed] = await Promise.allSettled([this.#commit(value), last]);
@@ -205,7 +205,7 @@ export class PostgresTransaction implements Transaction {
       return false;
     }
     const result = await this.#start(textOf("commit"), []).catch((error) => {
-      throw isDisconnection(error) ? new OutcomeUnknown(value, { cause: error }) : failureOf(error);
+      throw isRefusedCommit(error) ? failureOf(error) : new OutcomeUnknown(value, { cause: error });
     });
     // A transaction with a failed statement is rolled back instead, and the server reports that.
     if (result.command !== "COMMIT") throw failureOf(this.#failure ?? new Error("PostgreSQL rolled back"));

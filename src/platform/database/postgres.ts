@@ -58,7 +58,7 @@ const closeSeconds = 5;
 const openingsMax = 2;
 const repetitionsMax = 20;
 const pauseMillisecondsMax = 100;
-/** How long to look for a commit that got no response. */
+/** How long to look for a commit whose outcome the server has not told. */
 const settleMilliseconds = 3_000;
 
 /** Connects, brings the schema up to date and checks what durability rests on. @throws DatabaseUnusable */
@@ -262,6 +262,9 @@ class PostgresDatabase implements Database {
         if (error instanceof OutcomeUnknown && isDone) {
           // The value in the error is what this work returned.
           if (await this.#settle(error, isDone)) return error.value as T;
+          // The server could not write its log, and would fail again.
+          if (error.cause !== undefined && !isDisconnection(error.cause))
+            throw new DatabaseUnavailable("PostgreSQL could not commit", { cause: error.cause });
         } else if (!(error instanceof TransactionLost)) throw error;
         if (repetition >= repetitionsMax || performance.now() >= until)
           throw new DatabaseUnavailable(`gave up after ${repetition + 1} tries: ${error.message}`, { cause: error });
@@ -271,7 +274,7 @@ class PostgresDatabase implements Database {
     }
   }
 
-  /** Tells whether a commit without a response took place; asks until the database responds. @throws `unknown` when it does not in time */
+  /** Tells whether a commit took place of which the server has not said it; asks until the database responds. @throws `unknown` when it does not in time */
   async #settle(unknown: OutcomeUnknown, isDone: Work<boolean>): Promise<boolean> {
     const until = performance.now() + settleMilliseconds;
     for (;;) {
