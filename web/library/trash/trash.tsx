@@ -131,9 +131,22 @@ const TrashRow = ({ row, place, isSelected, onToggle, onRestore }: TrashRowProps
       />
     )}
     <div className="grid min-w-0 flex-1 gap-1">
-      <p className="line-clamp-2 font-medium wrap-anywhere" title={row.title}>
-        <bdi>{row.title}</bdi>
-      </p>
+      <div className="flex items-start justify-between gap-2">
+        <p className="line-clamp-2 font-medium wrap-anywhere" title={row.title}>
+          <bdi>{row.title}</bdi>
+        </p>
+        {onToggle && (
+          <Button
+            size="small"
+            variant="quiet"
+            className="-my-1.5 -mr-3 shrink-0 max-sm:-my-3"
+            onClick={onRestore}
+            aria-label={`Restore ${row.title}`}
+          >
+            Restore
+          </Button>
+        )}
+      </div>
       {row.preview.trim() !== "" && <p className="text-quiet truncate">{row.preview.trim()}</p>}
       <p className="text-quiet text-xs">
         Deleted <Time at={row.deleted_at} part="relative" /> by {nameOfAuthor(row.deleted_by)}
@@ -146,16 +159,5 @@ const TrashRow = ({ row, place, isSelected, onToggle, onRestore }: TrashRowProps
         {place !== "" && ` · ${place}`}
       </p>
     </div>
-    {onToggle && (
-      <Button
-        size="small"
-        variant="quiet"
-        className="text-accent -my-1.5 -mr-2 shrink-0"
-        onClick={onRestore}
-        aria-label={`Restore ${row.title}`}
-      >
-        Restore
-      </Button>
-    )}
   </li>
 );
