@@ -1,5 +1,6 @@
 // Runs while the pages are bundled. Turns what they need of the contract into plain values, so that its schemas, and the library that makes
 // them, stay out of the bundle. This is the only file here that may import values from src.
+import { abilities } from "../src/contract/console/abilities.ts";
 import { type Action, actions } from "../src/contract/console/actions.ts";
 import { consoleLimits } from "../src/contract/console/limits.ts";
 import {
@@ -33,6 +34,9 @@ export function operatorActions(): Action[] {
   // Object.keys is typed as string[]; the keys of this constant are exactly its names.
   return (Object.keys(actions) as Action[]).filter((action) => actions[action].operator);
 }
+
+/** What each role allows, in words that follow "you can". */
+export const roleAbilities = (): typeof abilities => abilities;
 
 /** The limits of the console's input, as the service checks them. */
 export const inputLimits = (): typeof consoleLimits => consoleLimits;

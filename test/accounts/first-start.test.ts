@@ -28,6 +28,7 @@ test("the first administrator: the link says what it is, makes the operator and 
     workspace_name: null,
     email: null,
     role: "owner",
+    teams: [],
     invited_by: null,
     has_account: false,
     expires_at: "2026-03-15T13:00:00.000Z",

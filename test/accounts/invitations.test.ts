@@ -47,24 +47,30 @@ test("an invitation: its link once, the list without it, and the person who acce
   expect(JSON.stringify(await started.rows("select * from invitations"))).not.toContain(tokenOf(link));
 });
 
-test("the mail says who invites to what, how long the link works, and that nothing changes without it", async () => {
+test("the mail says who invites to what, what one can do there, how long the link works, and that nothing changes without it", async () => {
   const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
-  const { person, rows } = await startConsole({ config: { mail }, at: "2026-03-15T09:05:00.000Z" });
+  const { person, rows, team } = await startConsole({ config: { mail }, at: "2026-03-15T09:05:00.000Z" });
   const owner = await person({ role: "owner", name: "Ada" });
-  const { body } = await owner.call("postInvitation", { body: { email: "grace@example.com", role: "admin" } });
+  const invited = { email: "grace@example.com", role: "member", teams: [{ teamId: team.id, role: "viewer" }] };
+  const { body } = await owner.call("postInvitation", { body: invited });
   const text = `Hello,
 
-Ada (${owner.email}) invited you to join the workspace “Test workspace” on Commonplace as an admin.
+Ada (${owner.email}) invited you to “Test workspace” on Commonplace, where teams keep the replies, code, and other texts they use again and again.
+
+What you can do there:
+- In the team “Own team”: read and copy snippets.
 
 Accept the invitation:
 ${body.data.link}
+
+You choose a name and a password, or sign in if you already have an account. Then the library opens.
 
 The link works once and expires on March 22, 2026 at 09:05 UTC.
 
 If you were not expecting this invitation, you can ignore this email.
 `;
   expect(await rows("select recipient, subject, body from mails")).toEqual([
-    { recipient: "grace@example.com", subject: "You are invited to join Test workspace", body: text },
+    { recipient: "grace@example.com", subject: "Ada invited you to Test workspace on Commonplace", body: text },
   ]);
 });
 

@@ -26,6 +26,7 @@ describe("an invitation", () => {
       workspace_name: "Test workspace",
       email,
       role: "admin",
+      teams: [{ id: team.id, name: "Own team", role: "editor" }],
       invited_by: "Olga",
       has_account: false,
     });

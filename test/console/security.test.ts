@@ -355,7 +355,9 @@ describe("what people write", () => {
     await owner.call("putWorkspace", { body: { name } });
     await owner.call("postInvitation", { body: { email: "new@example.com", role: "member" } });
     const [sent] = await rows<{ subject: string; body: string }>("select subject, body from mails");
-    expect(sent?.subject).toBe("You are invited to join Ours Bcc: all@example.com Click here");
+    expect(sent?.subject).toBe(
+      "Ours Bcc: all@example.com Click here invited you to Ours Bcc: all@example.com Click here on Commonplace",
+    );
     expect(sent?.body.split("\n")[2]).toStartWith("Ours Bcc: all@example.com Click here (");
   });
 

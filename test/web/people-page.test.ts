@@ -67,7 +67,12 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
   await mine.page.getByRole("rowheader", { name: "grace@example.com" }).waitFor();
 
   const theirs = await visit({ origin: started.origin, path: copied.slice(started.origin.length) });
-  await theirs.page.getByText("Ada invited you to join as an admin").waitFor();
+  await theirs.page.getByRole("heading", { name: "Join Test workspace on Commonplace" }).waitFor();
+  await theirs.page.getByText("Ada invited you.").waitFor();
+  expect(await theirs.page.getByRole("listitem").allInnerTexts()).toEqual([
+    "All teams\nRead, copy, create, edit, and delete snippets, and manage teams, members, API keys, billing, and settings",
+    "Own team\nRead, copy, create, edit, and delete snippets",
+  ]);
   await theirs.page.getByLabel("Your name").fill("Grace");
   await theirs.page.locator('input[autocomplete="new-password"]').first().fill(testPassword);
   await button(theirs.page, "Accept and join").click();

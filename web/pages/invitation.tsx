@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ApiError, callConsole, type DataOf, queryClient, useForgetSecrets } from "../api.ts";
 import { Button, ButtonLink, Loading, Time } from "../components/index.ts";
+import { roleAbilities } from "../contract.macro.ts" with { type: "macro" };
 import { AcceptWithNewAccount } from "./signed-out/accept-new.tsx";
 import { AcceptSignedIn } from "./signed-out/accept-signed-in.tsx";
 import { IncompleteLink } from "./signed-out/incomplete-link.tsx";
@@ -49,14 +50,10 @@ export default function Invitation() {
   );
 }
 
-const roles: Record<Preview["role"], string> = {
-  owner: "an owner",
-  admin: "an admin",
-  member: "a member",
-};
+const abilities = roleAbilities();
 
 function InvitationContent({ token, preview }: { token: string; preview: Preview }) {
-  const { kind, workspace_name, invited_by, role, expires_at, has_account } = preview;
+  const { kind, workspace_name, invited_by, expires_at, has_account } = preview;
   const acceptForm = has_account ? (
     <AcceptSignedIn token={token} preview={preview} />
   ) : (
@@ -73,15 +70,44 @@ function InvitationContent({ token, preview }: { token: string; preview: Preview
     );
   return (
     <SignedOutPage
-      title={`Join ${workspace_name ?? "the workspace"}`}
-      lead={
-        <>
-          {invited_by ?? "Someone"} invited you to join as {roles[role]}. This invitation expires on{" "}
-          <Time at={expires_at} />.
-        </>
-      }
+      title={`Join ${workspace_name ?? "the workspace"} on Commonplace`}
+      lead={`${invited_by ?? "Someone"} invited you. Teams keep the replies, code, and other texts here that they use again and again.`}
     >
+      <Abilities preview={preview} />
       {acceptForm}
+      <p className="text-quiet text-[0.8125rem]">
+        This invitation works once and expires on <Time at={expires_at} />.
+      </p>
     </SignedOutPage>
   );
 }
+
+/** What one can do after joining. */
+function Abilities({ preview: { role, teams } }: { preview: Preview }) {
+  const everywhere = abilities.workspace[role];
+  if (everywhere === undefined && teams.length === 0)
+    return <p>You’ll see the workspace’s snippets once an admin adds you to a team.</p>;
+  return (
+    <section aria-labelledby="abilities" className="grid gap-2">
+      <h2 id="abilities" className="font-medium">
+        What you can do
+      </h2>
+      <ul className="grid gap-2">
+        {everywhere !== undefined && <Ability name="All teams" text={everywhere} />}
+        {teams.map((team) => (
+          <Ability key={team.id} name={team.name} text={abilities.team[team.role]} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const Ability = ({ name, text }: { name: string; text: string }) => (
+  <li className="border-line rounded-md border px-3 py-2 wrap-anywhere">
+    <bdi className="font-medium">{name}</bdi>
+    <span className="text-quiet block text-[0.8125rem]">
+      {text.slice(0, 1).toUpperCase()}
+      {text.slice(1)}
+    </span>
+  </li>
+);

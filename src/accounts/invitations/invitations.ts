@@ -10,7 +10,7 @@ import { addDays } from "../../platform/time.ts";
 import { type MemberEditor, requireMemberRight } from "../members/editor.ts";
 import { addMember, addTeamMember, findMemberByEmail } from "../members/members.store.ts";
 import { findPersonByEmail, makeOperator } from "../people/people.store.ts";
-import { findTeams } from "../workspaces/teams.store.ts";
+import { findTeams, listTeams } from "../workspaces/teams.store.ts";
 import { requireTeams } from "../workspaces/teams.ts";
 import { findWorkspace, lockForWorkspaceChange } from "../workspaces/workspaces.store.ts";
 import * as store from "./invitations.store.ts";
@@ -52,10 +52,23 @@ export async function previewOf(transaction: Transaction, invitation: Invitation
     workspace_name: workspace?.name ?? null,
     email,
     role,
+    teams: await invitedTeams(transaction, invitation),
     invited_by: inviter_name,
     has_account: email !== null && (await findPersonByEmail(transaction, email)) !== undefined,
     expires_at,
   };
+}
+
+/** The names of the teams that an invitation is to, with the role in each. A team that was deleted meanwhile is left out. */
+export async function invitedTeams(transaction: Transaction, { workspace_id, teams }: Invitation) {
+  if (workspace_id === null || teams.length === 0) return [];
+  const roles = new Map(teams.map(({ teamId, role }) => [teamId, role]));
+  return (await listTeams(transaction, workspace_id))
+    .flatMap(({ id, name }) => {
+      const role = roles.get(id);
+      return role === undefined ? [] : [{ id, name, role }];
+    })
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /**

@@ -12,13 +12,11 @@ import type { MemberEditor } from "../../accounts/members/editor.ts";
 import { listMembers } from "../../accounts/members/members.store.ts";
 import { changeRole, type Member, removeMember } from "../../accounts/members/members.ts";
 import { findHiddenTeams } from "../../accounts/workspaces/teams.ts";
-import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import type { memberOperations } from "../../contract/console/operations/members.ts";
-import { oneLine, queueMail } from "../../platform/mail/outbox.ts";
-import { dayInWords } from "../../platform/time.ts";
 import { auditActorOf } from "../actor.ts";
 import type { ConsoleCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
+import { mailInvitation } from "../invitation-mail.ts";
 import { pageOf, parseNameCursor } from "../paging.ts";
 import { isAllowedEverywhere, rolesOf } from "../roles.ts";
 
@@ -110,28 +108,4 @@ function toInvitationRecord({ id, email, role, teams, inviter_name, created_at, 
     invited_by: inviter_name,
     teams: teams.map(({ teamId, role: teamRole }) => ({ team_id: teamId, role: teamRole })),
   };
-}
-
-async function mailInvitation(call: ConsoleCall, { email, role, expires_at }: Invitation, link: string): Promise<void> {
-  const workspace = await findWorkspace(call.transaction, call.workspaceId);
-  const name = oneLine(workspace?.name ?? "");
-  const article = role === "member" ? "a" : "an";
-  const inviter = `${oneLine(call.actor.name)} (${call.actor.email})`;
-  queueMail(call.transaction, {
-    recipient: email ?? "",
-    subject: `You are invited to join ${name}`,
-    body: [
-      "Hello,",
-      "",
-      `${inviter} invited you to join the workspace “${name}” on Commonplace as ${article} ${role}.`,
-      "",
-      "Accept the invitation:",
-      link,
-      "",
-      `The link works once and expires on ${dayInWords(expires_at)} at ${expires_at.slice(11, 16)} UTC.`,
-      "",
-      "If you were not expecting this invitation, you can ignore this email.",
-      "",
-    ].join("\n"),
-  });
 }

@@ -1,8 +1,8 @@
 // Operations that need no sign-in: signing in and accepting an invitation.
 import { z } from "zod";
-import { message, object, text, timestamp } from "../../fields.ts";
+import { id, message, object, text, timestamp } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
-import { workspaceRoles } from "../actions.ts";
+import { teamRoles, workspaceRoles } from "../actions.ts";
 import { displayName, email, password } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
@@ -23,6 +23,7 @@ const invitationPreview = z.strictObject({
   workspace_name: z.string().nullable(),
   email: z.string().nullable(),
   role: z.enum(workspaceRoles),
+  teams: z.array(z.strictObject({ id: id(), name: z.string(), role: z.enum(teamRoles) })),
   invited_by: z.string().nullable(),
   /** Somebody with this address has an account already: they sign in and accept. */
   has_account: z.boolean(),
