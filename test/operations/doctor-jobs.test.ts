@@ -41,7 +41,7 @@ describe("jobs", () => {
   test("that were never recorded are no complaint", async () => {
     expect(await examine([])).toEqual([
       "ok",
-      "no runs recorded yet: the first appear a minute after the service starts",
+      "no runs recorded yet: the first one appears a minute after the service starts",
     ]);
   });
 

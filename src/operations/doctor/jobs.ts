@@ -17,7 +17,7 @@ export const jobChecks: readonly Check<StoredData>[] = [
     remedy: "Look for 'job failed' in the log of the service. If a job hangs, restart the service.",
     examine: async ({ read }) => {
       const runs = await read(listJobRuns);
-      if (runs.length === 0) return ok("no runs recorded yet: the first appear a minute after the service starts");
+      if (runs.length === 0) return ok("no runs recorded yet: the first one appears a minute after the service starts");
       const newest = Math.max(...runs.map(lastActivity));
       const late = runs.filter((run) => newest - lastSuccess(run) > allowedMilliseconds(run));
       if (late.length > 0) return warning(late.map(describeLate).join("; "));
