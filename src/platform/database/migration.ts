@@ -14,8 +14,8 @@ export interface ColumnTypes {
   readonly clusteredTableEnd: string;
   /** Several processes may serve the database: each reads what the others wrote, where a single one remembers what it wrote itself. */
   readonly isShared: boolean;
-  /** A statement that keeps the engine from planning by the column's value frequencies; undefined when it never does. */
-  readonly withoutStatistics?: (table: string, column: string) => string;
+  /** A statement after which the engine takes every value of the column for a frequent one; undefined when it needs none. */
+  readonly expectFrequent?: (table: string, column: string) => string;
 }
 
 /** What a migration needs to know of the engine. */

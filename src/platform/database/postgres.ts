@@ -36,7 +36,9 @@ const dialect: Dialect = {
   tableEnd: "",
   clusteredTableEnd: "",
   isShared: true,
-  withoutStatistics: (table, column) => `alter table ${table} alter column ${column} set statistics 0`,
+  // Without any statistics, it would expect 0.5% of the rows.
+  expectFrequent: (table, column) =>
+    `alter table ${table} alter column ${column} set statistics 1, alter column ${column} set (n_distinct = 1)`,
   // Any number that all nodes share. The lock ends with the transaction.
   migrationLock: "select pg_advisory_xact_lock(7236528)",
 };

@@ -1,11 +1,11 @@
-// Every query selects one workspace and something more, and only the latter leads to few rows. PostgreSQL must not learn that most
-// workspaces are small: for one that it takes to be small, it might read all its rows instead of those selected.
+// Every query selects one workspace and something more, and only the latter leads to few rows. PostgreSQL must take every workspace for a
+// large one: for one that it takes to be small, it might read all its rows instead of those selected.
 import type { ColumnTypes } from "../migration.ts";
 
 export const workspaceStatistics = {
   name: "workspace-statistics",
-  statements: ({ withoutStatistics }: ColumnTypes) =>
-    withoutStatistics ? tablesOfWorkspaces.map((table) => withoutStatistics(table, "workspace_id")) : [],
+  statements: ({ expectFrequent }: ColumnTypes) =>
+    expectFrequent ? tablesOfWorkspaces.map((table) => expectFrequent(table, "workspace_id")) : [],
 };
 
 /** All tables with a workspace. */
