@@ -15,7 +15,7 @@ export const numberMax = 0xd7ff - zero;
 const blockBytesMax = 1_900;
 const runMin = 3;
 /** Terms have at most 33 characters, of which each may take two code units. */
-const termLengthMax = 128;
+export const termUnitsMax = 128;
 
 /** A term: code units with a beginning and an end. */
 export interface Units {
@@ -35,7 +35,7 @@ export class BlockWriter {
   #length = 0;
   #bytes = 0;
   #first: string | undefined;
-  readonly #last = new Uint16Array(termLengthMax);
+  readonly #last = new Uint16Array(termUnitsMax);
   #lastLength = 0;
   #part = 0;
   #lastFirst: string | undefined;
@@ -60,7 +60,7 @@ export class BlockWriter {
         this.#first = String.fromCharCode(...units.subarray(start, end));
         this.#part = this.#lastFirst === this.#first ? this.#part + 1 : 0;
       }
-      this.#last.set(units.subarray(start, end));
+      for (let index = shared; index < end - start; index += 1) this.#last[index] = units[start + index] ?? 0;
       this.#lastLength = end - start;
       next = this.#list(ordinals, next, to);
     }
@@ -139,7 +139,7 @@ export class BlockWriter {
 /** Reads the entries of a block one after the other. */
 export class BlockReader implements Units {
   /** The code units of the current term. */
-  readonly units = new Uint16Array(termLengthMax);
+  readonly units = new Uint16Array(termUnitsMax);
   readonly start = 0;
   end = 0;
   #data: string;
@@ -210,9 +210,3 @@ export function compareTerms(left: Units, right: Units): number {
   }
   return left.end - left.start - (right.end - right.start);
 }
-
-export const copyTerm = ({ units, start, end }: Units): Units => ({
-  units: units.slice(start, end),
-  start: 0,
-  end: end - start,
-});

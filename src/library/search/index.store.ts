@@ -16,10 +16,20 @@ export const insertPending = (transaction: Transaction, workspaceId: string, cha
     changes.map((change) => ({ workspace_id: workspaceId, ...change })),
   );
 
-export const listPending = (transaction: Transaction, workspaceId: string, limit: number): Promise<PendingChange[]> =>
+/** The changes that wait, behind this one, in the order of their IDs. */
+export const listPending = (
+  transaction: Transaction,
+  workspaceId: string,
+  limit: number,
+  after?: PendingChange,
+): Promise<PendingChange[]> =>
   transaction.all(
-    sql`select snippet_id, change_id from search_pending where workspace_id = ${workspaceId}
-        order by snippet_id, change_id limit ${limit}`,
+    after
+      ? sql`select snippet_id, change_id from search_pending where workspace_id = ${workspaceId}
+              and (snippet_id, change_id) > (${after.snippet_id}, ${after.change_id})
+            order by snippet_id, change_id limit ${limit}`
+      : sql`select snippet_id, change_id from search_pending where workspace_id = ${workspaceId}
+            order by snippet_id, change_id limit ${limit}`,
   );
 
 /** The workspaces with at least so many changes that wait. */
@@ -36,10 +46,15 @@ export async function countPending(transaction: Transaction, limit: number): Pro
   return row?.total ?? 0;
 }
 
-export const removePending = (transaction: Transaction, workspaceId: string, changes: readonly PendingChange[]): void =>
-  transaction.send(
+/** @param changes in the order of their IDs. @returns how many of them still waited */
+export const removePending = (
+  transaction: Transaction,
+  workspaceId: string,
+  changes: readonly PendingChange[],
+): Promise<number> =>
+  transaction.run(
     sql`delete from search_pending where workspace_id = ${workspaceId}
-          and snippet_id in ${list(changes.map((change) => change.snippet_id))}
+          and snippet_id >= ${changes[0]?.snippet_id ?? null} and snippet_id <= ${changes.at(-1)?.snippet_id ?? null}
           and change_id in ${list(changes.map((change) => change.change_id))}`,
   );
 
@@ -56,27 +71,90 @@ export interface Segment {
 /** The segments of a workspace, the one with the newest document first. */
 export const listSegments = (transaction: Transaction, workspaceId: string): Promise<Segment[]> =>
   transaction.all(
-    sql`select id, segment, document_count, has_coarse_terms, oldest_at, newest_at from search_segments where workspace_id = ${workspaceId}
-        order by newest_at desc, segment`,
+    sql`select id, segment, document_count, has_coarse_terms, oldest_at, newest_at from search_segments
+        where workspace_id = ${workspaceId} and state = 'ready' order by newest_at desc, segment`,
   );
 
-export function insertSegment(
+/** `making` until it is published; `removing` once other segments have replaced it. Searches see it in between. */
+interface StoredSegment extends Segment {
+  readonly state: "making" | "ready" | "removing";
+}
+
+/** Greater than the numbers of all segments. */
+export async function findNextSegment(transaction: Transaction, workspaceId: string): Promise<number> {
+  const row = await transaction.first<{ next: number }>(
+    sql`select coalesce(max(segment), 0) + 1 as next from search_segments where workspace_id = ${workspaceId}`,
+  );
+  return row?.next ?? 1;
+}
+
+export const insertSegment = (transaction: Transaction, workspaceId: string, segment: StoredSegment): void =>
+  transaction.insert("search_segments", [{ workspace_id: workspaceId, ...segment }]);
+
+export const insertBlocks = (
   transaction: Transaction,
   workspaceId: string,
-  segment: Segment,
+  segment: number,
   blocks: readonly Block[],
-): void {
-  transaction.insert("search_segments", [{ workspace_id: workspaceId, ...segment }]);
+): void =>
   transaction.insert(
     "search_blocks",
-    blocks.map((block) => ({ workspace_id: workspaceId, segment: segment.segment, ...block })),
+    blocks.map((block) => ({ workspace_id: workspaceId, segment, ...block })),
   );
+
+/** @returns false where somebody has begun to remove it */
+export const publishSegment = async (
+  transaction: Transaction,
+  workspaceId: string,
+  segment: number,
+  { document_count, has_coarse_terms, oldest_at, newest_at }: Omit<Segment, "id" | "segment">,
+): Promise<boolean> =>
+  (await transaction.run(
+    sql`update search_segments set document_count = ${document_count}, has_coarse_terms = ${has_coarse_terms},
+          oldest_at = ${oldest_at}, newest_at = ${newest_at}, state = 'ready'
+        where workspace_id = ${workspaceId} and segment = ${segment} and state = 'making'`,
+  )) === 1;
+
+/** @returns how many of the segments were not being removed yet */
+export const retireSegments = (
+  transaction: Transaction,
+  workspaceId: string,
+  segments: readonly number[],
+): Promise<number> =>
+  transaction.run(
+    sql`update search_segments set state = 'removing'
+        where workspace_id = ${workspaceId} and segment in ${list(segments)} and state <> 'removing'`,
+  );
+
+/** Segments to remove: replaced ones, and those whose making began before this time. */
+export const listAbandoned = (
+  transaction: Transaction,
+  workspaceId: string,
+  before: string,
+): Promise<Pick<Segment, "segment">[]> =>
+  transaction.all(
+    sql`select segment from search_segments where workspace_id = ${workspaceId}
+          and (state = 'removing' or (state = 'making' and newest_at < ${before}))`,
+  );
+
+/** Removes the first blocks of a segment. @returns false when it has no more */
+export async function removeBlocks(
+  transaction: Transaction,
+  workspaceId: string,
+  segment: number,
+  count: number,
+): Promise<boolean> {
+  const ofSegment = inSegment(workspaceId, segment);
+  const last = await transaction.first<{ first_term: string; part: number }>(
+    sql`select first_term, part from search_blocks where ${ofSegment} order by first_term, part limit 1 offset ${count - 1}`,
+  );
+  const portion = last ? sql`(first_term, part) <= (${last.first_term}, ${last.part})` : sql`1 = 1`;
+  await transaction.run(sql`delete from search_blocks where ${ofSegment} and ${portion}`);
+  return last !== undefined;
 }
 
-export function removeSegments(transaction: Transaction, workspaceId: string, segments: readonly number[]): void {
-  for (const table of [sql`search_blocks`, sql`search_segments`])
-    transaction.send(sql`delete from ${table} where workspace_id = ${workspaceId} and segment in ${list(segments)}`);
-}
+export const removeSegment = (transaction: Transaction, workspaceId: string, segment: number): void =>
+  transaction.send(sql`delete from search_segments where ${inSegment(workspaceId, segment)}`);
 
 /** Greater than every continuation of a term. */
 const lastCharacter = "\u{10ffff}";

@@ -1,41 +1,39 @@
 // Merges small segments of the index into larger ones, without the documents that no longer count.
-import { lockForWorkspaceChange } from "../../accounts/workspaces/workspaces.store.ts";
-import type { Breathe } from "../../platform/breather.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { BlockReader, BlockWriter, compareTerms, copyTerm } from "./blocks.ts";
+import { BlockReader, compareTerms, termUnitsMax, type Units } from "./blocks.ts";
 import * as store from "./index.store.ts";
-import { type Block, DocumentReader, type IndexedDocument, isNewer, type NewSegment, newSegment } from "./segment.ts";
-import { insertSegment, listDocuments, termsAtOnce, type WorkspaceIndexing, withoutLimit } from "./segments.ts";
+import { type Block, DocumentReader, documentsInBlock, type IndexedDocument, isNewer } from "./segment.ts";
+import { removeSegment, SegmentMaker } from "./segment-maker.ts";
+import { idsAtOnce, listDocuments, type WorkspaceIndexing } from "./segments.ts";
 
-const blocksAtOnce = 64;
+const blocksAtOnce = 16;
 /** Segments with fewer documents are merged when there are so many of them; larger ones stay. */
 const levels = [
   { documentsBelow: 512, mergedAt: 8 },
   { documentsBelow: 4_096, mergedAt: 6 },
-  { documentsBelow: 16_384, mergedAt: 3 },
+  { documentsBelow: 16_384, mergedAt: 8 },
 ] as const;
 const mergedDocumentsMax = 40_000;
 
 /** Merges segments if some are due. @returns false when there was nothing to merge */
-export async function mergeSegments({ database, workspaceId, breathe }: WorkspaceIndexing): Promise<boolean> {
-  const merged = await database.aside(async (transaction) => {
+export async function mergeSegments(indexing: WorkspaceIndexing): Promise<boolean> {
+  const { workspaceId, read } = indexing;
+  const segments = await read(async (transaction) => {
     const all = await store.listSegments(transaction, workspaceId);
     const due = chooseSegments(all);
-    const segments = due.length > 0 ? due : await chooseOutdated(transaction, workspaceId, all);
-    if (segments.length === 0) return undefined;
-    return { segments, ...(await mergeBlocks(transaction, workspaceId, segments, breathe)) };
-  }, withoutLimit);
-  if (!merged) return false;
-  const replaced = merged.segments.map(({ segment }) => segment);
-  return database.transaction(async (transaction) => {
-    lockForWorkspaceChange(transaction, workspaceId);
-    const present = new Set((await store.listSegments(transaction, workspaceId)).map(({ segment }) => segment));
-    if (!replaced.every((segment) => present.has(segment))) return false;
-    // The new number is greater than all, so the old segments go afterwards.
-    await insertSegment(transaction, workspaceId, merged);
-    store.removeSegments(transaction, workspaceId, replaced);
-    return true;
+    return due.length > 0 ? due : await chooseOutdated(transaction, workspaceId, all);
   });
+  if (segments.length === 0) return false;
+  const made = new SegmentMaker(indexing);
+  const { documents, ordinals } = await mergeDocuments(indexing, segments);
+  await mergeTerms(indexing, ordinals, made);
+  const replaced = segments.map(({ segment }) => segment);
+  const isPublished = await made.publish(
+    documents,
+    async (transaction) => (await store.retireSegments(transaction, workspaceId, replaced)) === replaced.length,
+  );
+  if (isPublished) for (const segment of replaced) await removeSegment(indexing, segment);
+  return isPublished;
 }
 
 /** The segments to merge, the oldest ones of the first level that has too many. */
@@ -73,46 +71,77 @@ async function chooseOutdated(
     });
 }
 
-/** One segment of several, without the documents of snippets that were changed or deleted since. */
-async function mergeBlocks(
-  transaction: Transaction,
-  workspaceId: string,
-  segments: readonly store.Segment[],
-  breathe: Breathe,
-): Promise<NewSegment> {
-  const sources: { segment: number; place: number; document: IndexedDocument }[] = [];
-  for (const { segment, document_count } of segments) {
-    const blocks = await store.listDocumentBlocks(transaction, workspaceId, segment, 0, document_count);
-    const documents = blocks.flatMap(({ data }) => new DocumentReader(data).all());
-    const present = await listDocuments(
-      transaction,
-      workspaceId,
-      documents.map(({ id }) => id),
-    );
+/** A document, and whether its snippet is still as it was. */
+type ExaminedDocument = IndexedDocument & { readonly counts: boolean };
+
+async function examineDocuments(
+  { workspaceId, read, breathe }: WorkspaceIndexing,
+  { segment, document_count }: store.Segment,
+): Promise<ExaminedDocument[]> {
+  const examined: ExaminedDocument[] = [];
+  for (let part = 0; part * documentsInBlock < document_count; part += blocksAtOnce) {
+    const last = part + blocksAtOnce - 1;
+    const [documents, present] = await read(async (transaction) => {
+      const blocks = await store.listDocumentBlocks(transaction, workspaceId, segment, part, last);
+      const documents = blocks.flatMap(({ data }) => new DocumentReader(data).all());
+      const ids = documents.map(({ id }) => id);
+      return [documents, await listDocuments(transaction, workspaceId, ids)];
+    });
     const now = new Map(present.map(({ id, updatedAt }) => [id, updatedAt]));
-    for (const [place, document] of documents.entries())
-      if (now.get(document.id) === document.updatedAt) sources.push({ segment, place, document });
+    for (const { id, updatedAt } of documents) examined.push({ id, updatedAt, counts: now.get(id) === updatedAt });
+    await breathe();
   }
-  sources.sort((left, right) => (isNewer(left.document, right.document) ? 1 : -1));
+  return examined;
+}
+
+/** The documents that still count, and for each segment the new ordinals of its documents, -1 for one that does not. */
+async function mergeDocuments(indexing: WorkspaceIndexing, segments: readonly store.Segment[]) {
+  const sources: { readonly mapped: Int32Array; readonly documents: readonly ExaminedDocument[]; next: number }[] = [];
+  for (const segment of segments) {
+    const documents = await examineDocuments(indexing, segment);
+    sources.push({ mapped: new Int32Array(documents.length).fill(-1), documents, next: 0 });
+  }
   const documents: IndexedDocument[] = [];
-  const ordinals = new Map(
-    segments.map(({ segment, document_count }) => [segment, new Int32Array(document_count).fill(-1)]),
-  );
-  for (const { segment, place, document } of sources) {
-    // A snippet that two segments have keeps the terms of both.
-    if (documents.at(-1)?.id !== document.id) documents.push(document);
-    ordinals.get(segment)?.fill(documents.length - 1, place, place + 1);
+  for (let count = 1; ; count += 1) {
+    let oldest: { readonly document: ExaminedDocument; readonly source: (typeof sources)[number] } | undefined;
+    for (const source of sources) {
+      const document = source.documents[source.next];
+      if (document && (!oldest || isNewer(oldest.document, document))) oldest = { document, source };
+    }
+    if (!oldest) break;
+    const { document, source } = oldest;
+    if (document.counts) {
+      // A snippet that two segments have keeps the terms of both.
+      if (documents.at(-1)?.id !== document.id) documents.push(document);
+      source.mapped[source.next] = documents.length - 1;
+    }
+    source.next += 1;
+    if (count % idsAtOnce === 0) await indexing.breathe();
   }
+  return {
+    documents,
+    ordinals: new Map(segments.map(({ segment }, index) => [segment, sources[index]?.mapped ?? new Int32Array()])),
+  };
+}
+
+async function mergeTerms(
+  { workspaceId, read }: WorkspaceIndexing,
+  ordinals: ReadonlyMap<number, Int32Array>,
+  made: SegmentMaker,
+): Promise<void> {
   let open: { readonly reader: SegmentReader; readonly mapped: Int32Array }[] = [];
   for (const [segment, mapped] of ordinals) {
-    const reader = new SegmentReader(transaction, workspaceId, segment);
+    const listBlocks: ListBlocks = (after) =>
+      read((transaction) => store.listBlocks(transaction, workspaceId, segment, after, blocksAtOnce));
+    const reader = new SegmentReader(listBlocks);
     if (await reader.next()) open.push({ reader, mapped });
   }
-  const writer = new BlockWriter();
   const list = new OrdinalList();
-  for (let terms = 1; open.length > 0; terms += 1) {
-    const first = open.reduce((least, each) => (compareTerms(each.reader.term, least.reader.term) < 0 ? each : least));
-    const term = copyTerm(first.reader.term);
+  const term = new TermCopy();
+  while (open.length > 0) {
+    let first = open[0]?.reader.term;
+    for (const { reader } of open) if (first && compareTerms(reader.term, first) < 0) first = reader.term;
+    if (first) term.set(first);
     let isEnded = false;
     list.clear();
     for (const { reader, mapped } of open)
@@ -122,43 +151,33 @@ async function mergeBlocks(
           if (now >= 0) list.add(now);
         });
         // Most terms are followed by others in the same block.
-        if (!reader.term.next()) isEnded = !(await reader.next()) || isEnded;
+        if (!reader.term.next() && !(await reader.next())) isEnded = true;
       }
     if (isEnded) open = open.filter(({ reader }) => !reader.isAtEnd);
     const ordered = list.ascending();
-    writer.add(term, ordered, 0, ordered.length);
-    if (terms % termsAtOnce === 0) await breathe();
+    const pause = made.add(term, ordered, 0, ordered.length);
+    if (pause) await pause;
   }
-  return newSegment(documents, writer);
 }
+
+type ListBlocks = (after: Pick<Block, "first_term" | "part">) => Promise<Block[]>;
 
 /** Reads the terms of a segment in their order. */
 class SegmentReader {
-  readonly #transaction: Transaction;
-  readonly #workspaceId: string;
-  readonly #segment: number;
+  readonly #listBlocks: ListBlocks;
   #blocks: Block[] = [];
   #last: Pick<Block, "first_term" | "part"> = { first_term: "", part: 0 };
   readonly term = new BlockReader("");
   isAtEnd = false;
 
-  constructor(transaction: Transaction, workspaceId: string, segment: number) {
-    this.#transaction = transaction;
-    this.#workspaceId = workspaceId;
-    this.#segment = segment;
+  constructor(listBlocks: ListBlocks) {
+    this.#listBlocks = listBlocks;
   }
 
   /** Goes to the next term, in the next block if need be. @returns false at the end */
   async next(): Promise<boolean> {
     while (!this.term.next()) {
-      if (this.#blocks.length === 0)
-        this.#blocks = await store.listBlocks(
-          this.#transaction,
-          this.#workspaceId,
-          this.#segment,
-          this.#last,
-          blocksAtOnce,
-        );
+      if (this.#blocks.length === 0) this.#blocks = await this.#listBlocks(this.#last);
       const block = this.#blocks.shift();
       if (!block) {
         this.isAtEnd = true;
@@ -168,6 +187,18 @@ class SegmentReader {
       this.term.open(block.data);
     }
     return true;
+  }
+}
+
+/** A term that stays when its reader goes on. */
+class TermCopy implements Units {
+  readonly units = new Uint16Array(termUnitsMax);
+  readonly start = 0;
+  end = 0;
+
+  set({ units, start, end }: Units): void {
+    this.end = end - start;
+    for (let index = 0; index < this.end; index += 1) this.units[index] = units[start + index] ?? 0;
   }
 }
 

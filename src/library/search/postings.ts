@@ -158,7 +158,7 @@ function* sortedPlaces(units: Uint16Array, starts: Int32Array, size: number): Ge
       for (let index = low + 1; index < high; index += 1)
         for (let at = index; at > low && isBefore(places[at] ?? 0, places[at - 1] ?? 0, depth); at -= 1)
           swap(at, at - 1);
-      yield* places.subarray(low, high);
+      for (let index = low; index < high; index += 1) yield places[index] ?? 0;
       continue;
     }
     const pivot = rankAt(places[(low + high) >>> 1] ?? 0, depth);

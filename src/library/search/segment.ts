@@ -1,6 +1,5 @@
 // A segment of the index: which of its documents have which term. It is made once and never changes. Its documents are numbered in the order
 // in which their snippets were changed. Its terms lie in blocks (blocks.ts), found by their first term.
-import type { BlockWriter } from "./blocks.ts";
 
 /** A snippet as it was when it was indexed. */
 export interface IndexedDocument {
@@ -16,19 +15,6 @@ export interface Block {
   readonly part: number;
   readonly data: string;
 }
-
-/** The documents of a segment, and all of its blocks. */
-export interface NewSegment {
-  readonly documents: readonly IndexedDocument[];
-  readonly blocks: readonly Block[];
-  readonly hasCoarseTerms: boolean;
-}
-
-export const newSegment = (documents: readonly IndexedDocument[], writer: BlockWriter): NewSegment => ({
-  documents,
-  blocks: [...writeDocuments(documents), ...writer.finish()],
-  hasCoarseTerms: writer.hasCoarseTerms,
-});
 
 /** Documents in one block, and the bytes of each: its ID, and the milliseconds of its change. */
 export const documentsInBlock = 64;
