@@ -8,11 +8,13 @@ export interface BuiltFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The pages' scripts and styles, and the licenses of the packages in them. */
-export async function buildConsole(): Promise<readonly BuiltFile[]> {
+const pages = ["main.tsx", "main.css"].map((name) => join(import.meta.dir, "../../web", name));
+
+/** The pages' scripts and styles, and the licenses of the packages in them. @throws an error that says what the bundler stumbled over */
+export async function buildConsole(entrypoints: readonly string[] = pages): Promise<readonly BuiltFile[]> {
   const { default: tailwind } = await import("bun-plugin-tailwind");
   const { outputs, metafile } = await Bun.build({
-    entrypoints: [join(import.meta.dir, "../../web/main.tsx"), join(import.meta.dir, "../../web/main.css")],
+    entrypoints: [...entrypoints],
     target: "browser",
     format: "esm",
     splitting: true,
@@ -23,7 +25,7 @@ export async function buildConsole(): Promise<readonly BuiltFile[]> {
     naming: { entry: "[name]-[hash].[ext]", chunk: "part-[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
     plugins: [tailwind],
-  });
+  }).catch(explainFailure);
   const files = await Promise.all(
     outputs.map(async (output) => ({
       name: output.path.replace(/^\.?\//, ""),
@@ -31,6 +33,15 @@ export async function buildConsole(): Promise<readonly BuiltFile[]> {
     })),
   );
   return [...withContentHashes(files), await licenses(Object.keys(metafile?.inputs ?? {}))];
+}
+
+/** The bundler's error says only that it failed; its parts say what failed and where. */
+function explainFailure(cause: unknown): never {
+  const parts: readonly (BuildMessage | ResolveMessage)[] = cause instanceof AggregateError ? cause.errors : [];
+  const lines = parts.map(({ message, position }) =>
+    position ? `${position.file}:${position.line}:${position.column}: ${message}` : message,
+  );
+  throw new Error(["The console's pages could not be bundled", ...lines].join("\n"), { cause });
 }
 
 /**

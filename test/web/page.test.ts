@@ -1,9 +1,13 @@
 // The console's page and its files, as they go over the wire.
 import "../support/once.ts";
 import { beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+
+import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { type BuiltFile, buildConsole } from "../../src/console/build-pages.ts";
 import { startConsole } from "../support/console.ts";
+import { temporaryRoot } from "../support/temporary-root.ts";
 
 const bundling = 30_000;
 let files: readonly BuiltFile[];
@@ -49,6 +53,15 @@ describe("the bundle", () => {
       process.chdir(here);
     }
     expect(files.map(({ name }) => name).filter((name) => !/^[\w-]+-\w{6,}\.(js|css|txt)$/.test(name))).toEqual([]);
+  });
+
+  test("that cannot be made says for the log what is wrong, and where", async () => {
+    const directory = await mkdtemp(join(temporaryRoot(), "pages-"));
+    const page = join(directory, "page.tsx");
+    await Bun.write(page, 'export const page = 1;\nimport "./missing.tsx";\n');
+    const failure = await buildConsole([page]).catch((error: unknown) => error);
+    await rm(directory, { recursive: true });
+    expect(String(failure)).toContain(`${page}:2:8: Could not resolve: "./missing.tsx"`);
   });
 
   test("has nothing of the service's checks in it, and no path of the machine that made it", () => {

@@ -53,7 +53,7 @@ export default function Invitation() {
 const abilities = roleAbilities();
 
 function InvitationContent({ token, preview }: { token: string; preview: Preview }) {
-  const { kind, workspace_name, invited_by, expires_at, has_account } = preview;
+  const { kind, workspace_name, teams, invited_by, expires_at, has_account } = preview;
   const acceptForm = has_account ? (
     <AcceptSignedIn token={token} preview={preview} />
   ) : (
@@ -76,6 +76,7 @@ function InvitationContent({ token, preview }: { token: string; preview: Preview
       <Abilities preview={preview} />
       {acceptForm}
       <p className="text-quiet text-[0.8125rem]">
+        {teams.length > 0 && "The library opens when you have joined. "}
         This invitation works once and expires on <Time at={expires_at} />.
       </p>
     </SignedOutPage>
