@@ -39,8 +39,10 @@ export const serve: Command = {
     record(service, context.config);
     const created = await prepareFirstStart(service.database, context.config);
     announce(context, service, created, await firstAdministratorLink(service));
+    const end = await Promise.race([signal, service.failed]);
     // After Ctrl-C there is no load balancer to wait for.
-    await service.stop((await signal) === "SIGTERM" ? context.config.drainSeconds : 0);
+    await service.stop(end === "SIGTERM" ? context.config.drainSeconds : 0);
+    if (end instanceof Error) throw end;
     process.exit(0);
   },
 };

@@ -43,6 +43,8 @@ export interface Service {
   readonly httpPort: number | undefined;
   readonly metricsPort: number | undefined;
   readonly log: Log;
+  /** Resolves when the service has to stop, because its database failed in a way that only a new start can settle. */
+  readonly failed: Promise<Error>;
   /**
    * Finishes the calls in flight and closes the database.
    * @param drainSeconds how long calls are accepted before that, while /readyz says no
@@ -70,10 +72,12 @@ export async function startService(
   // A database server has its own clock, the same for all nodes.
   const isEmbedded = config.database.engine === "sqlite";
   const metrics = await openMetrics(config);
+  const failure = Promise.withResolvers<Error>();
   const database = await openDatabase(config, {
     clock: isEmbedded ? clock : givenClock,
     timeouts: callTimeouts,
     observer: metrics?.database,
+    onFailure: failure.resolve,
   });
   try {
     if (isEmbedded) await catchUp(clock, database, log);
@@ -163,6 +167,7 @@ export async function startService(
       httpPort: listener.httpPort,
       metricsPort,
       log,
+      failed: failure.promise,
       stop: async (drainSeconds = 0) => {
         probes.isDraining = true;
         await endStreams?.();

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { type Clock, type Database, type DatabaseObserver, DatabaseUnusable, steadyClock } from "./database.ts";
 import type { DatabaseLocation } from "./location.ts";
 import { lockForService } from "./service-lock.ts";
-import { openSqlite } from "./sqlite.ts";
+import { openSqlite, type SqliteOptions } from "./sqlite.ts";
 import { commandTimeouts, type Timeouts } from "./timeouts.ts";
 
 export interface DatabaseSettings {
@@ -21,15 +21,18 @@ export interface OpenOptions {
   /** For a database server. Default: those of commands. */
   readonly timeouts?: Timeouts;
   readonly observer?: DatabaseObserver | undefined;
+  /** Called when the process has to end, because the disk of the embedded engine failed. */
+  readonly onFailure?: SqliteOptions["onFailure"];
 }
 
 /** @throws DatabaseUnusable with one clear line */
 export async function openDatabase(
   { dataDirectory, database, databaseConnections: connections }: DatabaseSettings,
-  { clock, mustExist = false, timeouts = commandTimeouts, observer }: OpenOptions = {},
+  { clock, mustExist = false, timeouts = commandTimeouts, observer, onFailure }: OpenOptions = {},
 ): Promise<Database> {
   if (!mustExist) makeDataDirectory(dataDirectory);
-  if (database.engine === "sqlite") return openSqlite(database.path, clock ?? steadyClock(), mustExist, observer);
+  if (database.engine === "sqlite")
+    return openSqlite(database.path, clock ?? steadyClock(), { mustExist, observer, onFailure });
   const { openPostgres } = await import("./postgres.ts");
   return openPostgres(database.url, { connections, timeouts, clock, mustExist, observer });
 }

@@ -1,19 +1,17 @@
 // The statements of a transaction on SQLite: prepared once, and run at once.
-import { type Database as Connection, SQLiteError, type Statement } from "bun:sqlite";
+import type { Database as Connection, Statement } from "bun:sqlite";
 import { V7Generator } from "uuidv7";
 import { addSeconds } from "../time.ts";
 import { type Clock, DatabaseUnavailable, type Transaction } from "./database.ts";
 import { addingOnConflict, type Sql, sql, type Value } from "./sql.ts";
-
-const engineFailure = /^SQLITE_(FULL|IOERR|CORRUPT|NOTADB|NOMEM|READONLY|BUSY|LOCKED|CANTOPEN|PROTOCOL)/;
+import { isEngineFailure } from "./sqlite-failures.ts";
 
 /** Runs a statement. @throws DatabaseUnavailable when the engine failed, which fails the whole group; a violated constraint fails one call */
 function execute<T>(statement: () => T): T {
   try {
     return statement();
   } catch (error) {
-    if (error instanceof SQLiteError && engineFailure.test(error.code ?? ""))
-      throw new DatabaseUnavailable(error.message, { cause: error });
+    if (isEngineFailure(error)) throw new DatabaseUnavailable(error.message, { cause: error });
     throw error;
   }
 }

@@ -12,10 +12,12 @@ import {
   DatabaseUnavailable,
   DatabaseUnusable,
   type Opening,
+  OutcomeUnknown,
   type Work,
 } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { ColumnTypes } from "./migration.ts";
+import { isRefusedCommit } from "./sqlite-failures.ts";
 import { SqliteReaders } from "./sqlite-readers.ts";
 import { SqliteTransaction } from "./sqlite-transaction.ts";
 
@@ -41,18 +43,21 @@ const logBytesKept = 64 * 1024 * 1024;
 const lockWaitMilliseconds = 2_000;
 const lockRetryMilliseconds = 5;
 
+export interface SqliteOptions {
+  /** Refuses to create the file. */
+  readonly mustExist?: boolean;
+  readonly observer?: DatabaseObserver | undefined;
+  /** Called when the process has to end: the disk failed in a commit, and only the next start shows whether it took place. */
+  readonly onFailure?: ((failure: DatabaseUnusable) => void) | undefined;
+}
+
 /** Opens the file, brings its schema up to date and checks what durability rests on. @throws DatabaseUnusable */
-export async function openSqlite(
-  path: string,
-  clock: Clock,
-  mustExist = false,
-  observer?: DatabaseObserver,
-): Promise<Database> {
-  if (mustExist) requireDatabaseFile(path);
+export async function openSqlite(path: string, clock: Clock, options: SqliteOptions = {}): Promise<Database> {
+  if (options.mustExist) requireDatabaseFile(path);
   let connection: Connection | undefined;
   try {
     connection = connect(path);
-    const database = new SqliteDatabase(connection, path, clock, observer);
+    const database = new SqliteDatabase(connection, path, clock, options);
     await migrate(database, columnTypes);
     return database;
   } catch (cause) {
@@ -76,7 +81,7 @@ export function inspectSqlite(path: string, isImmutable: boolean): Database {
       ? new Connection(`${pathToFileURL(path)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)
       : new Connection(path, { readonly: true });
     connection.run("pragma cache_size = -32768");
-    return new SqliteDatabase(connection, path, Date.now, undefined);
+    return new SqliteDatabase(connection, path, Date.now, {});
   } catch (cause) {
     if (!(cause instanceof SQLiteError)) throw cause;
     throw new DatabaseUnusable(`cannot read the database ${path}: ${cause.message}`, { cause });
@@ -131,6 +136,7 @@ class SqliteDatabase implements Database {
   readonly #inode: number;
   readonly #transaction: SqliteTransaction;
   readonly #observer: DatabaseObserver | undefined;
+  readonly #onFailure: SqliteOptions["onFailure"];
   readonly #groups: Pick<CallGroup<GroupedCall, unknown, OpeningRow>, "flush" | "clear" | "undo">[] = [];
   readonly #dataVersion: Statement<{ data_version: number }, []>;
   #knownVersion: number | undefined;
@@ -138,12 +144,14 @@ class SqliteDatabase implements Database {
   #waiting: Queued[] = [];
   #running: Promise<void> | undefined;
   #isClosed = false;
+  #hasFailed = false;
 
-  constructor(connection: Connection, path: string, clock: Clock, observer: DatabaseObserver | undefined) {
+  constructor(connection: Connection, path: string, clock: Clock, { observer, onFailure }: SqliteOptions) {
     this.#connection = connection;
     this.#path = path;
     this.#readers = new SqliteReaders(path, clock, mappedBytesMax);
     this.#observer = observer;
+    this.#onFailure = onFailure;
     this.#inode = statSync(path).ino;
     this.#transaction = new SqliteTransaction(connection, clock);
     this.#dataVersion = connection.prepare("pragma data_version");
@@ -178,7 +186,7 @@ class SqliteDatabase implements Database {
   async aside<T, Row = undefined>(work: Work<T, Row>, milliseconds: number, opening?: Opening<Row>): Promise<T> {
     if (this.#isClosed) throw new DatabaseUnavailable("the database is closed");
     try {
-      this.#requireFile();
+      this.#requireUsable();
       return await this.#readers.run(work, milliseconds, opening);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) this.#observer?.unavailable();
@@ -188,7 +196,7 @@ class SqliteDatabase implements Database {
 
   async ping(): Promise<void> {
     try {
-      this.#requireFile();
+      this.#requireUsable();
       this.#connection.query("select count(*) from schema_migrations").get();
     } catch (cause) {
       this.#observer?.unavailable();
@@ -206,6 +214,8 @@ class SqliteDatabase implements Database {
     this.#isClosed = true;
     while (this.#running) await this.#running;
     await this.#readers.close();
+    // Closing would write to the database from the log.
+    if (this.#hasFailed) return;
     this.#transaction.finalize();
     this.#dataVersion.finalize();
     this.#connection.close();
@@ -234,7 +244,7 @@ class SqliteDatabase implements Database {
   async #runGroup(group: readonly Queued[]): Promise<void> {
     const answers: (() => void)[] = [];
     try {
-      this.#requireFile();
+      this.#requireUsable();
       await this.#begin(group.every((queued) => queued.isReading) ? "begin deferred" : "begin immediate");
       this.#transaction.refreshNow();
       this.#clearIfChanged();
@@ -311,8 +321,9 @@ class SqliteDatabase implements Database {
     this.#knownVersion = version;
   }
 
-  /** A file that was deleted or replaced would still take writes, which would be lost. */
-  #requireFile(): void {
+  /** After a failure nothing may follow. A file that was deleted or replaced would still take writes, which would be lost. */
+  #requireUsable(): void {
+    if (this.#hasFailed) throw new DatabaseUnavailable("the disk failed, and the service is stopping");
     const inode = statSync(this.#path, { throwIfNoEntry: false })?.ino;
     if (inode !== this.#inode) throw new DatabaseUnavailable(`the database file ${this.#path} was removed or replaced`);
   }
@@ -334,7 +345,16 @@ class SqliteDatabase implements Database {
 
   #commit(group: readonly Queued[]): void {
     const startedAt = performance.now();
-    this.#connection.run("commit");
+    try {
+      this.#connection.run("commit");
+    } catch (cause) {
+      if (isRefusedCommit(cause)) throw cause;
+      this.#hasFailed = true;
+      const reason = cause instanceof Error ? cause.message : cause;
+      const message = `the disk of ${resolve(this.#path)} failed in a commit (${reason}). Check the disk, then start the service: SQLite settles then whether the commit took place`;
+      this.#onFailure?.(new DatabaseUnusable(message, { cause }));
+      throw new OutcomeUnknown(undefined, { cause });
+    }
     if (group.some((queued) => !queued.isReading))
       this.#observer?.committed(group.length, performance.now() - startedAt);
   }
