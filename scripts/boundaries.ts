@@ -19,6 +19,11 @@ const mayImport = {
 } as const satisfies Record<string, readonly string[]>;
 type Module = keyof typeof mayImport;
 
+/** Files of `src` that the pages use too, so that both follow one rule. They import only each other: nothing more reaches the browser. */
+const sharedWithPages: ReadonlySet<string> = new Set(
+  ["folding", "parts", "pieces"].map((name) => `src/library/search/${name}.ts`),
+);
+
 /** Modules whose files, except the stores, are rules: functions of their parameters. */
 const ruleModules: ReadonlySet<Module> = new Set(["contract", "accounts", "metering", "library"]);
 
@@ -84,7 +89,9 @@ function importViolations(path: string, text: string): Violation[] {
     return [{ path, line: 1, rule: `${path.split("/").slice(0, 2).join("/")} is not a module of the table` }];
   return importsOf(path, text).flatMap(({ target, isType, line }) => {
     const to = moduleOf(target);
-    if (to === undefined || to === from) return [];
+    if (sharedWithPages.has(path) && !sharedWithPages.has(target))
+      return [{ path, line, rule: `a file that the pages use must not import ${target}` }];
+    if (to === undefined || to === from || (from === "web" && sharedWithPages.has(target))) return [];
     if (!(mayImport[from] as readonly string[]).includes(to))
       return [{ path, line, rule: `${from} must not import ${to} (${target})` }];
     if (from === "web" && !isType && !path.endsWith(".macro.ts"))

@@ -40,6 +40,17 @@ describe("a planted violation is found:", () => {
     ]);
   });
 
+  test("anything of the search in a page but what marks matches, and anything else in that", () => {
+    const imports = (name: string) => `import { placesOf } from "../../src/library/search/${name}.ts";`;
+    expect(rulesOf("web/library/list.tsx", imports("pieces"))).toEqual([]);
+    expect(rulesOf("web/library/list.tsx", imports("query"))).toEqual([
+      "1: web must not import library (src/library/search/query.ts)",
+    ]);
+    expect(rulesOf("src/library/search/pieces.ts", 'import { limits } from "../../contract/limits.ts";')).toEqual([
+      "1: a file that the pages use must not import src/contract/limits.ts",
+    ]);
+  });
+
   test("SQL outside of the stores and the platform", () => {
     const text = "// a comment about sql`…` is none\nconst rows = transaction.all(sql`select 1`);";
     expect(rulesOf("src/library/folders.ts", text)).toEqual([

@@ -223,6 +223,47 @@ test("the address opens the same for a colleague, and the back button goes back"
   await leave();
 });
 
+test("every match is marked: in the rows, in the open snippet under its colors, and in the palette", async () => {
+  const started = await library([
+    {
+      title: "Refunds and late refunds",
+      text: "A prefund is none.\nRéfund by day 5: a refund {{refund}}.",
+      type: "code",
+    },
+  ]);
+  const { owner, team, ids } = started;
+  const tag = await owner.call("postLibraryTag", {
+    body: { tagName: "refund day", tagColor: "#298c4a", teamId: team.id },
+  });
+  await owner.call("putLibrarySnippet", { query: { id: ids[0] ?? "" }, body: { tagIds: [tag.body.data.tag.id] } });
+  const { page, complaints, leave } = await open(started, owner.cookie);
+  await row(page, "Refunds and late refunds").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("refund day");
+  const marks = () => rows(page).locator("mark").allInnerTexts();
+  await eventually(marks, ["Refund", "refund", "Réfund", "day", "refund", "refund", "refund", "day"]);
+  await page.keyboard.press("Enter");
+  await opened(page, "Refunds and late refunds");
+  /** What the browser paints over the text. */
+  const painted = () =>
+    page.evaluate(() => [...(CSS.highlights.get("match") ?? [])].map((range) => (range as Range).toString()));
+  const found = ["Refund", "refund", "refund", "day", "Réfund", "day", "refund", "refund"];
+  await eventually(painted, found);
+  await page.getByRole("button", { name: "Clear" }).click();
+  await eventually(painted, []);
+
+  await page.keyboard.press("Control+k");
+  await waitForFocus(page.getByRole("combobox", { name: "Find anything" }));
+  await page.keyboard.type("refund by");
+  const choice = page.getByRole("dialog").getByRole("option", { name: /Refunds and late/ });
+  await eventually(
+    () => choice.locator("mark").allInnerTexts(),
+    ["Refund", "refund", "Réfund", "by", "refund", "refund"],
+  );
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
 test("the preview of a long text shows the place that is typed in", async () => {
   const started = await library([
     { title: "Long", text: `Hello {{name}},\n${"A line.\n".repeat(60)}Yours, {{agent}}` },

@@ -2,6 +2,8 @@
 import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { fold, originalPlaces, originalRange } from "../../src/library/search/folding.ts";
+import { placesOf, readPieces } from "../../src/library/search/pieces.ts";
 import { emptyView, formatView, modes, parseView, shelves, sorts, type View } from "../../web/library/address.ts";
 import { toCurl, toMarkdown } from "../../web/library/copy/formats.ts";
 import { cutAtPlaceholders, describeEmpty, fillIn, placeholderNames } from "../../web/library/copy/placeholders.ts";
@@ -75,6 +77,41 @@ describe("placeholders", () => {
     const startedAt = performance.now();
     expect(placeholderNames(text)).toEqual([]);
     expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});
+
+describe("marks", () => {
+  const marked = (text: string, query: string) =>
+    placesOf(text, readPieces(query)).map(([start, end]) => text.slice(start, end));
+
+  test("are all places where the search finds a piece: at the beginning of parts, without regard to case and accents", () => {
+    expect(marked("Refund prefund getRefund réfund2 REFUNDS", "refund")).toEqual([
+      "Refund",
+      "Refund",
+      "réfund",
+      "REFUND",
+    ]);
+    expect(marked("late  \n parcel, parcel late", '"late parcel"')).toEqual(["late  \n parcel"]);
+    expect(marked("a refund, no invoice", "refund -invoice")).toEqual(["refund"]);
+    expect(marked("refund", "ref refund r")).toEqual(["refund"]);
+    expect(marked("anything", "")).toEqual([]);
+  });
+
+  test("of one text are the same whether they are looked up together or each by itself", () => {
+    const text = fc
+      .array(fc.constantFrom("a", "b ", "é", "e\u0301", " \n ", "ﬁ", "한", "\u1112\u1161", "😀", "x".repeat(700)))
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(3_000), { maxLength: 8 }), (joined, numbers) => {
+        const length = fold(joined).folded.length;
+        const points = numbers.map((number) => number % (length + 1)).sort((one, other) => one - other);
+        const together = originalPlaces(joined);
+        for (let index = 0; index + 1 < points.length; index += 2) {
+          const [start = 0, end = 0] = points.slice(index, index + 2);
+          expect(together(start, end)).toEqual(originalRange(joined, start, end));
+        }
+      }),
+    );
   });
 });
 

@@ -33,27 +33,35 @@ const character = /\s+|[\uac00-\ud7a3]?[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]
 const safeCut = /[\x21-\x7e](?=[\x21-\x7e])/g;
 const blockLength = 512;
 
-/** The place in `text` that is `start` to `end` in its folded form. */
-export function originalRange(text: string, start: number, end: number): readonly [number, number] {
-  if (isSimple.test(text)) return [start, end];
-  // Whole blocks are skipped by their folded length.
+/** Tells which place of `text` is `start` to `end` in its folded form. Each place begins where the one before it ends, or later. */
+export function originalPlaces(text: string): (start: number, end: number) => readonly [number, number] {
+  if (isSimple.test(text)) return (start, end) => [start, end];
   let from = 0;
   let folded = 0;
-  for (;;) {
-    safeCut.lastIndex = from + blockLength;
-    const cut = safeCut.exec(text)?.index;
-    if (cut === undefined) break;
-    const length = toPlain(text.slice(from, cut + 1)).length;
-    if (folded + length >= start) break;
-    from = cut + 1;
-    folded += length;
-  }
-  let first: number | undefined;
-  character.lastIndex = from;
-  for (let found = character.exec(text); found; found = character.exec(text)) {
-    if (folded >= start) first ??= found.index;
-    if (folded >= end) return [first ?? found.index, found.index];
-    folded += toPlain(found[0]).length;
-  }
-  return [first ?? text.length, text.length];
+  return (start, end) => {
+    // Whole blocks are skipped by their folded length.
+    for (;;) {
+      safeCut.lastIndex = from + blockLength;
+      const cut = safeCut.exec(text)?.index;
+      if (cut === undefined) break;
+      const length = toPlain(text.slice(from, cut + 1)).length;
+      if (folded + length >= start) break;
+      from = cut + 1;
+      folded += length;
+    }
+    let first: number | undefined;
+    character.lastIndex = from;
+    for (let found = character.exec(text); found; found = character.exec(text)) {
+      from = found.index;
+      if (folded >= start) first ??= from;
+      if (folded >= end) return [first ?? from, from];
+      folded += toPlain(found[0]).length;
+    }
+    from = text.length;
+    return [first ?? from, from];
+  };
 }
+
+/** The place in `text` that is `start` to `end` in its folded form. */
+export const originalRange = (text: string, start: number, end: number): readonly [number, number] =>
+  originalPlaces(text)(start, end);

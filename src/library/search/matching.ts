@@ -2,8 +2,7 @@
 import { limits } from "../../contract/limits.ts";
 import type { SearchedField, SearchMatch } from "../../contract/search.ts";
 import { type Folded, fold, originalRange } from "./folding.ts";
-import { isPartStart } from "./parts.ts";
-import type { Piece, SearchQuery } from "./query.ts";
+import { findPiece, type Piece, type SearchQuery } from "./pieces.ts";
 
 /** The texts of a snippet. */
 export interface SearchedTexts {
@@ -67,7 +66,7 @@ export class Matcher {
     const all = [...this.#fieldsOf(texts, short), ...this.#fieldsOf(texts, longFields)];
     const places = this.#query.wanted.map((piece) =>
       all.flatMap((text) => {
-        const start = this.#isSearched(text) ? find(text, piece) : -1;
+        const start = this.#isSearched(text) ? findPiece(text, piece) : -1;
         return start < 0 ? [] : { text, start, end: start + piece.text.length };
       }),
     );
@@ -94,7 +93,7 @@ export class Matcher {
   #isSearched = ({ field }: FieldText): boolean => !this.#query.isInNamesOnly || names.has(field);
 
   #occursIn = (piece: Piece, texts: readonly FieldText[]): boolean =>
-    texts.some((text) => this.#isSearched(text) && find(text, piece) >= 0);
+    texts.some((text) => this.#isSearched(text) && findPiece(text, piece) >= 0);
 
   #fieldsOf(texts: SearchedTexts, which: ReadonlySet<SearchedField>): FieldText[] {
     const found: FieldText[] = [];
@@ -113,14 +112,7 @@ export class Matcher {
 const longFields: ReadonlySet<SearchedField> = new Set(["note", "content"]);
 
 /** Whether a piece occurs in this text. */
-export const occursIn = (text: string, piece: Piece): boolean => find(fold(text), piece) >= 0;
-
-/** The first occurrence of a piece in a text; -1 if there is none. */
-function find(text: Folded, piece: Piece): number {
-  let at = text.folded.indexOf(piece.text);
-  while (at >= 0 && piece.mustBeginPart && !isPartStart(text, at)) at = text.folded.indexOf(piece.text, at + 1);
-  return at;
-}
+export const occursIn = (text: string, piece: Piece): boolean => findPiece(fold(text), piece) >= 0;
 
 function cut(field: SearchedField, text: string, foldedStart: number, foldedEnd: number): SearchMatch {
   const [start, end] = originalRange(text, foldedStart, foldedEnd);

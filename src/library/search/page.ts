@@ -9,7 +9,8 @@ import { folderStore } from "../folders.store.ts";
 import { tagStore } from "../tags.store.ts";
 import { Search } from "./find.ts";
 import { orders } from "./orders.ts";
-import { parseQuery, type SearchQuery } from "./query.ts";
+import type { SearchQuery } from "./pieces.ts";
+import { parseQuery } from "./query.ts";
 import { listFolderIdsInside, type SearchFilter } from "./search.store.ts";
 
 export type SearchParameters = Input<"getSearch">["query"];

@@ -1,7 +1,7 @@
 // What the index is asked for a search.
 import { type SearchedField, searchedFields } from "../../contract/search.ts";
 import { occursIn, type Tier } from "./matching.ts";
-import type { Piece, SearchQuery } from "./query.ts";
+import type { Piece, SearchQuery } from "./pieces.ts";
 import type { SearchFilter } from "./search.store.ts";
 import {
   filterTerm,

@@ -2,7 +2,7 @@
 // match, and may propose others, because the texts decide (matching.ts).
 import { type Folded, fold } from "./folding.ts";
 import { hasWideCharacter, isCjkAt, isLetterOrDigitAt, isPartStart, visitParts } from "./parts.ts";
-import type { Piece } from "./query.ts";
+import type { Piece } from "./pieces.ts";
 
 /**
  * A term begins with its kind. `text` and `name` are the texts from the beginning of a part to the end of the word, in all fields, and in

@@ -81,6 +81,7 @@ export function ListPane({
       <ExamplesNotice />
       <SnippetList
         pages={pages}
+        query={find.query}
         listKey={JSON.stringify(searchOf(view, find.query))}
         cursor={cursor}
         total={totalCount}

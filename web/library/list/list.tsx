@@ -7,6 +7,7 @@ import { pluralize } from "../../components/format.ts";
 import { ErrorState, Loading, Skeleton } from "../../components/states.tsx";
 import type { SnippetPages, SnippetRow } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
+import { useSearchQuery } from "../marks/places.ts";
 import { hasMouse, useLongPress } from "../selection/select.ts";
 import { type Selection, selectedRows } from "../selection/use-selection.ts";
 import { startDrag } from "../tree/drag.ts";
@@ -24,6 +25,8 @@ const rowsAhead = 20;
 interface ListProps {
   readonly pages: SnippetPages;
   readonly cursor: Cursor;
+  /** What it finds is marked. */
+  readonly query: string;
   /** What is listed, as a text. */
   readonly listKey: string;
   /** All that match; undefined where the service only says that it is many. */
@@ -34,10 +37,11 @@ interface ListProps {
   readonly selection: Selection;
 }
 
-export function SnippetList({ pages, listKey, cursor, total, empty, onPick, selection }: ListProps) {
+export function SnippetList({ pages, query, listKey, cursor, total, empty, onPick, selection }: ListProps) {
   const { view, tags, folders, mayWrite } = useLibrary();
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, isPlaceholderData } = pages;
   const rows = pages.rows ?? [];
+  const pieces = useSearchQuery(query);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -108,6 +112,7 @@ export function SnippetList({ pages, listKey, cursor, total, empty, onPick, sele
               <Row
                 key={row.id}
                 row={row}
+                query={pieces}
                 id={rowId(row.id)}
                 index={index}
                 count={count}

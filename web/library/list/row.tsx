@@ -1,13 +1,16 @@
 // One snippet in the list: title and shortcut, its first line or the place that matches, tags, who changed it and when.
 import { type DragEvent, type MouseEvent, memo } from "react";
+import type { SearchQuery } from "../../../src/library/search/pieces.ts";
 import { classNames } from "../../components/class-names.ts";
 import { formatMoment, formatRecent } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
 import type { Folder, SnippetRow, Tag } from "../data.ts";
+import { Marked } from "../marks/marked.tsx";
+import { placesIn } from "../marks/places.ts";
 import { nameOfAuthor } from "../names.ts";
 import { selectBoxAttribute } from "../selection/use-selection.ts";
 import { endDrag } from "../tree/drag.ts";
-import { MarkedMatch, matchIn, matchOfText, textOf } from "./match.tsx";
+import { matchLineOf } from "./match.ts";
 import { TagChip } from "./tag-chip.tsx";
 
 /** In pixels; the same for all, so that thousands of rows need no measuring. */
@@ -16,6 +19,8 @@ const tagsMax = 2;
 
 interface RowProps {
   readonly row: SnippetRow;
+  /** What it finds is marked. */
+  readonly query: SearchQuery;
   readonly id: string;
   readonly index: number;
   /** -1 while more rows follow. */
@@ -35,17 +40,14 @@ interface RowProps {
 }
 
 export const Row = memo(function Row(props: RowProps) {
-  const { row, id, index, count, top, isActive, isOpen, isSelected, isSelecting, tags, folder, onPick, onDragStart } =
-    props;
-  const tagMatch = matchIn(row, "tags");
-  const matchOf = (tag: Tag) => (tagMatch && textOf(tagMatch) === tag.tag_name ? tagMatch : undefined);
-  // The one that matches is not left out.
+  const { row, query, id, index, count, top, isActive, isOpen, isSelected, isSelecting } = props;
+  const { tags, folder, onPick, onDragStart } = props;
+  const isFound = ({ tag_name }: Tag) => placesIn("text", tag_name, query).length > 0;
+  // Those that match are not left out.
   const own = row.tag_ids
     .flatMap((tagId) => tags.get(tagId) ?? [])
-    .sort((left, right) => Number(matchOf(right) !== undefined) - Number(matchOf(left) !== undefined));
-  const title = matchIn(row, "title");
-  const shortcut = matchIn(row, "shortcut");
-  const text = matchOfText(row);
+    .sort((left, right) => Number(isFound(right)) - Number(isFound(left)));
+  const line = matchLineOf(row);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
     <div
@@ -88,22 +90,29 @@ export const Row = memo(function Row(props: RowProps) {
         </span>
       </span>
       <span className="flex min-w-0 items-baseline gap-3">
-        <bdi className="min-w-0 flex-1 truncate font-medium">{title ? <MarkedMatch of={title} /> : row.title}</bdi>
+        <bdi className="min-w-0 flex-1 truncate font-medium">
+          <Marked what="name" text={row.title} query={query} />
+        </bdi>
         <span className="text-quiet shrink-0 text-xs" title={`Changed ${formatMoment(row.updated_at)}`}>
           {formatRecent(row.updated_at)}
         </span>
       </span>
       <span className="text-quiet min-w-0 truncate">
-        {text ? <MarkedMatch of={text} /> : row.preview.trim() || <i>Empty</i>}
+        {line?.lead}
+        {line || row.preview.trim() !== "" ? (
+          <Marked what="text" text={row.preview.trim()} {...line} query={query} />
+        ) : (
+          <i>Empty</i>
+        )}
       </span>
       <span className="text-quiet flex min-w-0 items-center gap-1.5 text-xs">
         {row.shortcut !== null && row.shortcut !== "" && (
           <code className="bg-sunken text-text max-w-28 shrink-0 truncate rounded px-1 leading-[1.125rem]">
-            {shortcut ? <MarkedMatch of={shortcut} /> : row.shortcut}
+            <Marked what="name" text={row.shortcut} query={query} />
           </code>
         )}
         {own.slice(0, tagsMax).map((tag) => (
-          <TagChip key={tag.id} tag={tag} match={matchOf(tag)} />
+          <TagChip key={tag.id} tag={tag} query={query} />
         ))}
         {own.length > tagsMax && <span className="shrink-0">+{own.length - tagsMax}</span>}
         {folder && own.length === 0 && (

@@ -1,9 +1,11 @@
 // Tags as small labels with their color.
+
+import type { SearchQuery } from "../../../src/library/search/pieces.ts";
 import { classNames } from "../../components/class-names.ts";
 import { Icon } from "../../components/icons.tsx";
 import type { Tag } from "../data.ts";
+import { Marked } from "../marks/marked.tsx";
 import { drawableColor } from "../names.ts";
-import { MarkedMatch, type Match } from "./match.tsx";
 
 interface ColorDotProps {
   readonly color: string;
@@ -29,9 +31,11 @@ export function ColorDot({ color, shape = "dot", className }: ColorDotProps) {
   );
 }
 
-export const TagChip = ({ tag, match }: { tag: Tag; match?: Match | undefined }) => (
+export const TagChip = ({ tag, query }: { tag: Tag; query: SearchQuery }) => (
   <span className="border-line bg-surface inline-flex max-w-24 shrink-0 items-center gap-1.5 rounded-full border px-1.5 text-xs leading-[1.125rem]">
     <ColorDot color={tag.tag_color} />
-    <span className="truncate">{match ? <MarkedMatch of={match} /> : tag.tag_name}</span>
+    <span className="truncate">
+      <Marked what="text" text={tag.tag_name} query={query} />
+    </span>
   </span>
 );

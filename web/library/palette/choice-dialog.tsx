@@ -2,8 +2,11 @@
 // choices, as a combobox does.
 import { Dialog as Primitive } from "radix-ui";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import type { SearchQuery } from "../../../src/library/search/pieces.ts";
 import { classNames } from "../../components/class-names.ts";
 import { Icon } from "../../components/icons.tsx";
+import { Marked } from "../marks/marked.tsx";
+import { useSearchQuery } from "../marks/places.ts";
 
 export interface Choice {
   readonly key: string;
@@ -55,6 +58,7 @@ export function ChoiceDialog({
   onClose,
 }: ChoiceDialogProps) {
   const id = useId();
+  const pieces = useSearchQuery(query);
   const opener = useRef(document.activeElement);
   const picked = useRef<Choice>(undefined);
   const choices = groups.flatMap((group) => group.choices);
@@ -155,6 +159,7 @@ export function ChoiceDialog({
                       key={choice.key}
                       id={rowId(choice.key)}
                       choice={choice}
+                      query={pieces}
                       isActive={choice === active}
                       onPoint={() => setActiveKey(choice.key)}
                       onPick={() => pick(choice)}
@@ -176,12 +181,14 @@ export function ChoiceDialog({
 interface ChoiceRowProps {
   readonly id: string;
   readonly choice: Choice;
+  /** What it finds is marked. */
+  readonly query: SearchQuery;
   readonly isActive: boolean;
   readonly onPoint: () => void;
   readonly onPick: () => void;
 }
 
-const ChoiceRow = ({ id, choice, isActive, onPoint, onPick }: ChoiceRowProps) => (
+const ChoiceRow = ({ id, choice, query, isActive, onPoint, onPick }: ChoiceRowProps) => (
   // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
   <div
     id={id}
@@ -200,9 +207,13 @@ const ChoiceRow = ({ id, choice, isActive, onPoint, onPick }: ChoiceRowProps) =>
   >
     {choice.lead && <span className="text-quiet grid w-5 shrink-0 place-items-center">{choice.lead}</span>}
     <span className="flex min-w-0 flex-1 items-baseline gap-2">
-      <bdi className="truncate">{choice.label}</bdi>
+      <bdi className="truncate">
+        <Marked what="name" text={choice.label} query={query} />
+      </bdi>
       {choice.detail !== undefined && choice.detail !== "" && (
-        <span className="text-quiet min-w-0 flex-1 basis-1/3 truncate text-xs">{choice.detail}</span>
+        <span className="text-quiet min-w-0 flex-1 basis-1/3 truncate text-xs">
+          <Marked what="text" text={choice.detail} query={query} />
+        </span>
       )}
     </span>
     {choice.trail}

@@ -10,6 +10,9 @@ import { setTheme, type Theme } from "../../theme.ts";
 import { useMembership, usePerson, useSession } from "../../workspace.tsx";
 import { emptyView, formatView, type View } from "../address.ts";
 import { KeyCap } from "../key-cap.tsx";
+import { matchLineOf } from "../list/match.ts";
+import { Marked } from "../marks/marked.tsx";
+import { useSearchQuery } from "../marks/places.ts";
 import { showKeys } from "../open-keys.tsx";
 import { useGroupChoices } from "../tree/choices.tsx";
 import { type Group, groupsOf, pathNames } from "../tree/group.ts";
@@ -105,21 +108,35 @@ type PlaceOf = (snippet: { readonly team_id: string; readonly folder_id: string 
 
 function useSnippetChoices(query: string, { workspaceId, may, library }: Open, placeOf: PlaceOf) {
   const isEnabled = workspaceId !== undefined && may("library.read");
+  const pieces = useSearchQuery(query);
   const { data, isFetching } = useConsoleQuery("getLibrarySearch", {
     query: { workspaceId, query: query || undefined, limit: query === "" ? groupsMax : snippetsMax },
     isEnabled,
     keepsPreviousData: true,
   });
   const choices = (isEnabled ? (data?.data ?? []) : []).map(
-    ({ id, title, preview, shortcut, ...place }): Choice => ({
-      key: id,
-      label: title,
-      // Most replies begin with the same salutation, so their first line tells nothing.
-      detail: [placeOf(place), place.folder_id === null && firstWords(preview)].filter(Boolean).join(" · "),
-      lead: <Icon name="library" className="size-4.5" />,
-      trail: shortcut && <code className="bg-sunken max-w-28 truncate rounded px-1 text-xs">{shortcut}</code>,
-      onPick: () => library({ snippetId: id }),
-    }),
+    ({ id, title, preview, shortcut, matches, ...place }): Choice => {
+      const line = matchLineOf({ matches });
+      return {
+        key: id,
+        label: title,
+        // Most replies begin with the same salutation, so their first line tells nothing.
+        detail: [
+          line && line.lead + line.text.slice(line.from),
+          placeOf(place),
+          !line && place.folder_id === null && firstWords(preview),
+        ]
+          .filter(Boolean)
+          .join(" · "),
+        lead: <Icon name="library" className="size-4.5" />,
+        trail: shortcut && (
+          <code className="bg-sunken max-w-28 truncate rounded px-1 text-xs">
+            <Marked what="name" text={shortcut} query={pieces} />
+          </code>
+        ),
+        onPick: () => library({ snippetId: id }),
+      };
+    },
   );
   return { choices, isBusy: isFetching };
 }

@@ -6,6 +6,7 @@ import { noFilters } from "../address.ts";
 import type { Author, Snippet } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { ColorDot } from "../list/tag-chip.tsx";
+import { searched } from "../marks/use-marks.ts";
 import { nameOfAuthor, pathOfFolder } from "../names.ts";
 import { Activity } from "./activity.tsx";
 
@@ -38,7 +39,9 @@ export function Places({ snippet }: { snippet: Snippet }) {
       {snippet.shortcut !== null && snippet.shortcut !== "" && (
         <span className="flex min-w-0 items-center gap-1">
           <span className="sr-only">Shortcut: </span>
-          <code className="bg-sunken text-text rounded px-1.5 py-0.5 text-xs wrap-anywhere">{snippet.shortcut}</code>
+          <code {...searched("name")} className="bg-sunken text-text rounded px-1.5 py-0.5 text-xs wrap-anywhere">
+            {snippet.shortcut}
+          </code>
         </span>
       )}
       {own.length > 0 && (
@@ -50,7 +53,9 @@ export function Places({ snippet }: { snippet: Snippet }) {
                 className="border-line hover:bg-hover text-text inline-flex min-h-6 max-w-56 items-center gap-1.5 rounded-full border px-2 text-xs"
               >
                 <ColorDot color={tag.tag_color} />
-                <span className="truncate">{tag.tag_name}</span>
+                <span {...searched("text")} className="truncate">
+                  {tag.tag_name}
+                </span>
               </Link>
             </li>
           ))}

@@ -1,5 +1,5 @@
 // The right pane: the open snippet to read and to copy.
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { Icon } from "../../components/icons.tsx";
@@ -10,6 +10,7 @@ import type { Snippet } from "../data.ts";
 import { DraftNotice } from "../editor/draft-notice.tsx";
 import { KeyCap } from "../key-cap.tsx";
 import { useLibrary } from "../library-context.tsx";
+import { searched, useMarks } from "../marks/use-marks.ts";
 import { VariationsDialog } from "../parts.tsx";
 import { useOrganize } from "../selection/use-organize.tsx";
 import { useKeys } from "../use-keys.ts";
@@ -32,6 +33,8 @@ interface ReadProps {
 export function ReadPane({ snippet, isStale, copying, onBack, onRemoved }: ReadProps) {
   const { view, change, mayWrite } = useLibrary();
   useTitle(snippet.title);
+  const article = useRef<HTMLElement>(null);
+  useMarks(article, view.query);
   const { id, title, variations } = snippet;
   const variation = variations.find((candidate) => candidate.id === view.variationId) ?? variations[0];
   const openVariation = (next: string) =>
@@ -71,6 +74,7 @@ export function ReadPane({ snippet, isStale, copying, onBack, onRemoved }: ReadP
   ];
   return (
     <article
+      ref={article}
       aria-labelledby="snippet-title"
       aria-busy={isStale || undefined}
       className={classNames("flex min-h-0 flex-1 flex-col", isStale && "opacity-60")}
@@ -100,7 +104,7 @@ export function ReadPane({ snippet, isStale, copying, onBack, onRemoved }: ReadP
         <div className="mx-auto grid max-w-4xl gap-4 px-4 pt-1 pb-10 md:px-6">
           <header className="grid gap-2">
             <h2 id="snippet-title" className="text-xl font-semibold tracking-tight wrap-anywhere">
-              <bdi>{title}</bdi>
+              <bdi {...searched("name")}>{title}</bdi>
               {snippet.is_archived && (
                 <span className="ml-2 align-middle">
                   <Badge>Archived</Badge>
@@ -113,6 +117,7 @@ export function ReadPane({ snippet, isStale, copying, onBack, onRemoved }: ReadP
           {snippet.snippet_note !== null && snippet.snippet_note !== "" && (
             <aside
               aria-label="Note"
+              {...searched("text")}
               className="border-line bg-ground text-quiet rounded-md border px-3.5 py-2.5 wrap-anywhere whitespace-pre-wrap"
             >
               {snippet.snippet_note}

@@ -6,6 +6,7 @@ import { SegmentedControl } from "../../components/segmented-control.tsx";
 import { readStored, writeStored } from "../../storage.ts";
 import { cutAtPlaceholders, type Piece } from "../copy/placeholders.ts";
 import { cutAtRuns, useRuns } from "../editor/use-runs.ts";
+import { searched } from "../marks/use-marks.ts";
 import { MarkdownPreview } from "../parts.tsx";
 
 /** A browser lays out this many characters in a few milliseconds. */
@@ -46,7 +47,13 @@ function MarkdownText(props: SnippetTextProps) {
           ]}
         />
       </div>
-      {view === "formatted" ? <MarkdownPreview text={props.text} /> : <PlainText {...props} />}
+      {view === "formatted" ? (
+        <div {...searched("text")}>
+          <MarkdownPreview text={props.text} />
+        </div>
+      ) : (
+        <PlainText {...props} />
+      )}
     </div>
   );
 }
@@ -62,6 +69,7 @@ function PlainText({ text, contentType }: SnippetTextProps) {
   return (
     <>
       <pre
+        {...searched("text")}
         className={
           proseTypes.has(contentType)
             ? "max-w-prose font-sans text-[0.9375rem] leading-relaxed wrap-anywhere whitespace-pre-wrap"
