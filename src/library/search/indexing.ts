@@ -96,7 +96,7 @@ async function readPostings(
   { workspaceId, read, breathe }: WorkspaceIndexing,
   documents: readonly IndexedDocument[],
 ): Promise<Postings> {
-  const postings = new Postings();
+  const postings = new Postings(documents.length);
   for (let from = 0; from < documents.length; from += snippetsAtOnce) {
     const portion = documents.slice(from, from + snippetsAtOnce);
     const snippets = await read((transaction) =>

@@ -227,6 +227,15 @@ class OrdinalList {
   /** Each once. Valid until something is added. */
   ascending(): Int32Array {
     const ordinals = this.#ordinals.subarray(0, this.#length);
-    return this.#isAscending ? ordinals : Int32Array.from(new Set(ordinals.sort()));
+    if (this.#isAscending) return ordinals;
+    ordinals.sort();
+    let length = 0;
+    for (let index = 0; index < ordinals.length; index += 1) {
+      const ordinal = ordinals[index] ?? 0;
+      if (length > 0 && ordinals[length - 1] === ordinal) continue;
+      ordinals[length] = ordinal;
+      length += 1;
+    }
+    return ordinals.subarray(0, length);
   }
 }

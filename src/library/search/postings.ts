@@ -9,22 +9,30 @@ export interface Posting extends Units {
   readonly to: number;
 }
 
+/** What is known of a term lies together, because terms are met in no order: its hash, where it begins, its last document, their number. */
+const field = { hash: 0, start: 1, last: 2, count: 3 } as const;
+const fieldsOfTerm = 4;
+
 export class Postings {
   /** By hash: the place of a term, counted from 1; 0 for none. */
-  #slots = new Int32Array(1 << 12);
+  #slots: Int32Array;
+  /** The fields of the terms by place, and where the next one will begin. */
+  #terms: Int32Array;
   #size = 0;
-  /** By place. */
-  #hashes = new Int32Array(1 << 11);
-  /** Where each term begins in `units`, by place; and where the next one will. */
-  #starts = new Int32Array(1 << 11);
-  /** The last document of a term, by place. */
-  #last = new Int32Array(1 << 11);
-  #counts = new Int32Array(1 << 11);
   /** The code units of all terms. */
-  #units = new Uint16Array(1 << 15);
+  #units: Uint16Array;
   /** Places and ordinals, as they came. */
-  #pairs = new Int32Array(1 << 15);
+  #pairs: Int32Array;
   #pairsLength = 0;
+
+  /** @param documents about how many there will be, so that little has to be moved */
+  constructor(documents: number) {
+    const size = 2 ** Math.ceil(Math.log2(documents + 1));
+    this.#slots = new Int32Array(size * 32);
+    this.#terms = new Int32Array(size * 16 * fieldsOfTerm);
+    this.#units = new Uint16Array(size * 128);
+    this.#pairs = new Int32Array(size * 128);
+  }
 
   /** Adds the term that is `kind` and what lies in `text` from `start` to `end`. Ordinals do not descend. */
   add(ordinal: number, kind: string, text: string, start = 0, end = text.length): void {
@@ -36,7 +44,7 @@ export class Postings {
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
     let place = (this.#slots[slot] ?? 0) - 1;
-    while (place >= 0 && !(this.#hashes[place] === hash && this.#isTerm(place, first, text, start, end))) {
+    while (place >= 0 && !this.#isTerm(place, hash, first, text, start, end)) {
       slot = (slot + 1) & mask;
       place = (this.#slots[slot] ?? 0) - 1;
     }
@@ -44,19 +52,27 @@ export class Postings {
       place = this.#keep(hash, first, text, start, end);
       this.#slots[slot] = place + 1;
       if (this.#size * 2 > this.#slots.length) this.#growSlots();
-    } else if (this.#last[place] === ordinal) return;
-    this.#last[place] = ordinal;
-    this.#counts[place] = (this.#counts[place] ?? 0) + 1;
+    }
+    const terms = this.#terms;
+    const at = place * fieldsOfTerm;
+    const count = terms[at + field.count] ?? 0;
+    if (count > 0 && terms[at + field.last] === ordinal) return;
+    terms[at + field.last] = ordinal;
+    terms[at + field.count] = count + 1;
     if (this.#pairsLength === this.#pairs.length) this.#pairs = grown(this.#pairs);
     this.#pairs[this.#pairsLength] = place;
     this.#pairs[this.#pairsLength + 1] = ordinal;
     this.#pairsLength += 2;
   }
 
-  #isTerm(place: number, first: number, text: string, start: number, end: number): boolean {
+  #isTerm(place: number, hash: number, first: number, text: string, start: number, end: number): boolean {
+    const terms = this.#terms;
+    const fields = place * fieldsOfTerm;
+    if (terms[fields + field.hash] !== hash) return false;
     const units = this.#units;
-    const from = this.#starts[place] ?? 0;
-    if ((this.#starts[place + 1] ?? 0) - from - 1 !== end - start || units[from] !== first) return false;
+    const from = terms[fields + field.start] ?? 0;
+    if ((terms[fields + fieldsOfTerm + field.start] ?? 0) - from - 1 !== end - start || units[from] !== first)
+      return false;
     for (let index = start, at = from + 1; index < end; index += 1, at += 1)
       if (units[at] !== text.charCodeAt(index)) return false;
     return true;
@@ -65,19 +81,15 @@ export class Postings {
   #keep(hash: number, first: number, text: string, start: number, end: number): number {
     const place = this.#size;
     this.#size += 1;
-    if (this.#size === this.#starts.length) {
-      this.#starts = grown(this.#starts);
-      this.#hashes = grown(this.#hashes);
-      this.#last = grown(this.#last);
-      this.#counts = grown(this.#counts);
-    }
-    let at = this.#starts[place] ?? 0;
+    if ((this.#size + 1) * fieldsOfTerm > this.#terms.length) this.#terms = grown(this.#terms);
+    const fields = place * fieldsOfTerm;
+    let at = this.#terms[fields + field.start] ?? 0;
     while (at + 1 + end - start > this.#units.length) this.#units = grown(this.#units);
     this.#units[at] = first;
     at += 1;
     for (let index = start; index < end; index += 1, at += 1) this.#units[at] = text.charCodeAt(index);
-    this.#starts[this.#size] = at;
-    this.#hashes[place] = hash;
+    this.#terms[fields + field.hash] = hash;
+    this.#terms[fields + fieldsOfTerm + field.start] = at;
     return place;
   }
 
@@ -85,7 +97,7 @@ export class Postings {
     const slots = new Int32Array(this.#slots.length * 2);
     const mask = slots.length - 1;
     for (let place = 0; place < this.#size; place += 1) {
-      let slot = (this.#hashes[place] ?? 0) & mask;
+      let slot = (this.#terms[place * fieldsOfTerm + field.hash] ?? 0) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = place + 1;
     }
@@ -98,7 +110,7 @@ export class Postings {
     let total = 0;
     for (let place = 0; place < this.#size; place += 1) {
       ends[place] = total;
-      total += this.#counts[place] ?? 0;
+      total += this.#terms[place * fieldsOfTerm + field.count] ?? 0;
     }
     const ordinals = new Int32Array(total);
     for (let at = 0; at < this.#pairsLength; at += 2) {
@@ -107,14 +119,17 @@ export class Postings {
       ordinals[end] = this.#pairs[at + 1] ?? 0;
       ends[place] = end + 1;
     }
-    for (const place of sortedPlaces(this.#units, this.#starts, this.#size)) {
+    const starts = new Int32Array(this.#size + 1);
+    for (let place = 0; place <= this.#size; place += 1)
+      starts[place] = this.#terms[place * fieldsOfTerm + field.start] ?? 0;
+    for (const place of sortedPlaces(this.#units, starts, this.#size)) {
       const to = ends[place] ?? 0;
       yield {
         units: this.#units,
-        start: this.#starts[place] ?? 0,
-        end: this.#starts[place + 1] ?? 0,
+        start: starts[place] ?? 0,
+        end: starts[place + 1] ?? 0,
         ordinals,
-        from: to - (this.#counts[place] ?? 0),
+        from: place > 0 ? (ends[place - 1] ?? 0) : 0,
         to,
       };
     }
@@ -130,54 +145,74 @@ function grown<Numbers extends Int32Array | Uint16Array>(numbers: Numbers): Numb
 
 /** So few terms are sorted by comparing each with its neighbors. */
 const insertionMax = 8;
+/** The characters of a key, and the numbers that one of them can be. */
+const keyLength = 3;
+const keyBase = 2 ** 17;
 
-/** The places of terms in the order of the terms: quicksort by one character after the other, as far as it is asked for. */
+/** The places of terms in the order of the terms: quicksort by a few characters after the other, as far as it is asked for. */
 function* sortedPlaces(units: Uint16Array, starts: Int32Array, size: number): Generator<number, void> {
   const places = Int32Array.from({ length: size }, (_, place) => place);
-  /** The rank of a character of a term, 0 behind its end. */
-  const rankAt = (place: number, depth: number): number => {
-    const at = (starts[place] ?? 0) + depth;
-    return at < (starts[place + 1] ?? 0) ? rankOf(units[at] ?? 0) + 1 : 0;
-  };
-  const isBefore = (left: number, right: number, from: number): boolean => {
-    for (let depth = from; ; depth += 1) {
-      const [one, other] = [rankAt(left, depth), rankAt(right, depth)];
-      if (one !== other || one === 0) return one < other;
+  /** For each of `places`, its characters from the depth of its range on, as one number. Behind the end of a term, they are 0. */
+  const keys = new Float64Array(size);
+  const setKeys = (low: number, high: number, depth: number) => {
+    for (let index = low; index < high; index += 1) {
+      const place = places[index] ?? 0;
+      const end = starts[place + 1] ?? 0;
+      let at = (starts[place] ?? 0) + depth;
+      let key = 0;
+      for (const last = at + keyLength; at < last; at += 1)
+        key = key * keyBase + (at < end ? rankOf(units[at] ?? 0) + 1 : 0);
+      keys[index] = key;
     }
   };
   const swap = (one: number, other: number) => {
     const place = places[one] ?? 0;
+    const key = keys[one] ?? 0;
     places[one] = places[other] ?? 0;
+    keys[one] = keys[other] ?? 0;
     places[other] = place;
+    keys[other] = key;
   };
   /** Terms that are equal up to `depth`, the first ones on top. */
-  const ranges = [{ low: 0, high: size, depth: 0 }];
+  const ranges: { readonly low: number; readonly high: number; readonly depth: number; readonly isKeyed: boolean }[] = [
+    { low: 0, high: size, depth: 0, isKeyed: false },
+  ];
   for (let range = ranges.pop(); range; range = ranges.pop()) {
-    const { low, high, depth } = range;
-    if (high - low <= insertionMax) {
-      for (let index = low + 1; index < high; index += 1)
-        for (let at = index; at > low && isBefore(places[at] ?? 0, places[at - 1] ?? 0, depth); at -= 1)
-          swap(at, at - 1);
-      for (let index = low; index < high; index += 1) yield places[index] ?? 0;
+    const { low, high, depth, isKeyed } = range;
+    if (high - low === 1) {
+      yield places[low] ?? 0;
       continue;
     }
-    const pivot = rankAt(places[(low + high) >>> 1] ?? 0, depth);
+    if (!isKeyed) setKeys(low, high, depth);
+    if (high - low <= insertionMax) {
+      for (let index = low + 1; index < high; index += 1)
+        for (let at = index; at > low && (keys[at] ?? 0) < (keys[at - 1] ?? 0); at -= 1) swap(at, at - 1);
+      // What is still equal is sorted by the characters that follow.
+      for (let end = high; end > low; ) {
+        let start = end - 1;
+        while (start > low && keys[start - 1] === keys[start]) start -= 1;
+        ranges.push({ low: start, high: end, depth: depth + keyLength, isKeyed: false });
+        end = start;
+      }
+      continue;
+    }
+    const pivot = keys[(low + high) >>> 1] ?? 0;
     let [less, at, greater] = [low, low, high];
     while (at < greater) {
-      const rank = rankAt(places[at] ?? 0, depth);
-      if (rank < pivot) {
+      const key = keys[at] ?? 0;
+      if (key < pivot) {
         swap(less, at);
         less += 1;
         at += 1;
-      } else if (rank > pivot) {
+      } else if (key > pivot) {
         greater -= 1;
         swap(at, greater);
       } else at += 1;
     }
     ranges.push(
-      { low: greater, high, depth },
-      { low: less, high: greater, depth: depth + 1 },
-      { low, high: less, depth },
+      { low: greater, high, depth, isKeyed: true },
+      { low: less, high: greater, depth: depth + keyLength, isKeyed: false },
+      { low, high: less, depth, isKeyed: true },
     );
   }
 }
