@@ -1,6 +1,7 @@
 // Renders the console: maps addresses to pages.
 import "./theme.ts";
 import "./nonce.ts";
+import "./keyboard.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

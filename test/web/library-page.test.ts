@@ -73,7 +73,7 @@ test("a viewer begins here, finds a reply by a word of its text, fills it in and
   await page.keyboard.press("/");
   await page.keyboard.type("back");
   await page.getByRole("status").getByText("1 match", { exact: true }).waitFor();
-  expect(await rows(page).locator("mark").allInnerTexts()).toEqual(["back"]);
+  await eventually(() => rows(page).locator("mark").allInnerTexts(), ["back"]);
   await page.keyboard.press("Enter");
   await opened(page, "Refund approved");
 
@@ -290,6 +290,26 @@ test("the preview of a long text shows the place that is typed in", async () => 
 });
 
 describe("on a phone", () => {
+  test("a form stays above the on-screen keyboard", async () => {
+    const started = await library(replies);
+    const { page, complaints, leave } = await open(started, started.owner.cookie, { width: 390 });
+    await row(page, "Late parcel").click();
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+    const form = page.getByRole("dialog", { name: "Fill in placeholders" });
+    await waitForFocus(form.getByLabel("name"));
+    const bottom = () => form.evaluate((dialog) => Math.round(dialog.getBoundingClientRect().bottom));
+    expect(await bottom()).toBe(900);
+    // As a keyboard does that takes 380 pixels.
+    await page.evaluate(() => {
+      Object.defineProperty(visualViewport, "height", { get: () => 520 });
+      visualViewport?.dispatchEvent(new Event("resize"));
+    });
+    await eventually(bottom, 520);
+    expect(await form.evaluate((dialog) => dialog.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
   test("one pane is shown at a time, with a way back, and the focus goes along", async () => {
     const started = await library(replies);
     const { page, complaints, leave } = await open(started, started.owner.cookie, { width: 390 });

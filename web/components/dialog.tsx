@@ -37,7 +37,7 @@ export function Dialog({
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
-        <Primitive.Overlay className="bg-veil animate-appear fixed inset-0 z-40 grid place-items-end overflow-y-auto sm:place-items-center sm:p-6">
+        <Primitive.Overlay className="bg-veil animate-appear fixed inset-x-0 top-0 bottom-(--keyboard) z-40 grid place-items-end overflow-y-auto sm:place-items-center sm:p-6">
           <Primitive.Content
             {...(description === undefined && { "aria-describedby": undefined })}
             onOpenAutoFocus={(event) => {

@@ -20,7 +20,7 @@ export function PlaceholderDialog({ form }: { form: PlaceholderForm }) {
       <Form isBusy={false} onSubmit={() => form.submit(values)}>
         <div
           className={classNames(
-            "-m-1 grid max-h-[45dvh] gap-3 overflow-y-auto p-1",
+            "-m-1 grid max-h-[calc((100dvh-var(--keyboard))*0.45)] gap-3 overflow-y-auto p-1",
             form.names.length > 2 && "sm:grid-cols-2",
           )}
         >

@@ -101,7 +101,11 @@ export function Combobox({
           onClick={() => setIsOpen(true)}
           onBlur={close}
           onKeyDown={press}
-          className="min-h-7 min-w-24 flex-1 bg-transparent px-1.5 text-base outline-none sm:text-sm"
+          className={classNames(
+            "min-h-7 flex-1 bg-transparent px-1.5 text-base outline-none sm:text-sm",
+            // Beside what is chosen there is no need for a line of its own.
+            placeholder === "" ? "min-w-12" : "min-w-24",
+          )}
         />
       </div>
       <div

@@ -148,9 +148,10 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
         <DetailFields teamId={snippet.team_id} fields={fields} onChange={editing.changeFields} />
       </div>
       {snippet.variations.length > 1 && (
-        <div className="flex min-w-0 items-center gap-2 px-3 md:px-6">
+        <div className="flex min-w-0 items-end gap-2 px-3 md:px-6">
           <div className="min-w-0 flex-1">
             <VariationTabs
+              isOnLine
               variations={snippet.variations.map((row) => ({
                 ...row,
                 name: unsavedTexts.has(row.id) ? `${row.name} •` : row.name,

@@ -48,27 +48,32 @@ export function Frame({ title, status, isSaving, isDone = false, onSave, onClose
         if (event.target === event.currentTarget) onSave("close");
       }}
     >
-      <div className="border-line flex min-w-0 items-center gap-2 border-b px-3 py-2 md:px-6">
-        <IconButton label="Go back" onClick={onClose} className="md:-ml-2">
-          <Icon name="back" />
-        </IconButton>
-        <h2 id="editor-title" className="sr-only">
-          {title}
-        </h2>
-        <div className="text-quiet min-w-0 flex-1 text-[0.8125rem]">{status}</div>
-        <Button
-          type="submit"
-          variant="primary"
-          size="small"
-          isBusy={isSaving}
-          aria-keyshortcuts={isMac ? "Meta+Enter" : "Control+Enter"}
-          title={`${isDone ? "Close" : "Save and close"}. To save and keep editing, press ${isMac ? "⌘S" : "Ctrl S"}.`}
-        >
-          {isDone ? "Done" : "Save"}
-          <KeyCap of={saveKey} isHint className="max-lg:hidden" />
-        </Button>
+      <div className="border-line border-b">
+        <div className="mx-auto flex w-full max-w-4xl min-w-0 items-center gap-2 px-3 py-2 md:px-6">
+          <IconButton label="Go back" onClick={onClose} className="md:-ml-2">
+            <Icon name="back" />
+          </IconButton>
+          <h2 id="editor-title" className="sr-only">
+            {title}
+          </h2>
+          <div className="text-quiet min-w-0 flex-1 text-[0.8125rem]">{status}</div>
+          <Button
+            type="submit"
+            variant="primary"
+            size="small"
+            isBusy={isSaving}
+            aria-keyshortcuts={isMac ? "Meta+Enter" : "Control+Enter"}
+            title={`${isDone ? "Close" : "Save and close"}. To save and keep editing, press ${isMac ? "⌘S" : "Ctrl S"}.`}
+          >
+            {isDone ? "Done" : "Save"}
+            <KeyCap of={saveKey} isHint className="max-lg:hidden" />
+          </Button>
+        </div>
       </div>
-      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">{children}</div>
+      {/* As wide as the text that one reads, so that nothing moves when one begins to write. */}
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+        <div className="mx-auto flex w-full max-w-4xl min-w-0 flex-1 flex-col">{children}</div>
+      </div>
     </form>
   );
 }

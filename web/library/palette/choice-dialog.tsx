@@ -104,7 +104,7 @@ export function ChoiceDialog({
             if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
             picked.current?.onPick();
           }}
-          className="bg-surface text-text border-line shadow-high animate-appear fixed inset-x-3 top-3 z-50 mx-auto flex max-h-[min(34rem,calc(100dvh-1.5rem))] max-w-xl flex-col overflow-hidden rounded-xl border sm:top-[12vh]"
+          className="bg-surface text-text border-line shadow-high animate-appear fixed inset-x-3 top-3 z-50 mx-auto flex max-h-[min(34rem,calc(100dvh-1.5rem-var(--keyboard)))] max-w-xl flex-col overflow-hidden rounded-xl border sm:top-[12vh]"
         >
           <Primitive.Title className="sr-only">{title}</Primitive.Title>
           <div className="border-line relative flex items-center border-b">

@@ -12,9 +12,11 @@ interface TabsProps {
   readonly variations: readonly Variation[];
   readonly openId: string;
   readonly onOpen: (id: string) => void;
+  /** What is below has a line at its upper end. */
+  readonly isOnLine?: boolean;
 }
 
-export function VariationTabs({ variations, openId, onOpen }: TabsProps) {
+export function VariationTabs({ variations, openId, onOpen, isOnLine = false }: TabsProps) {
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tab = bar.current?.querySelector(`#${CSS.escape(tabId(openId))}`);
@@ -36,13 +38,14 @@ export function VariationTabs({ variations, openId, onOpen }: TabsProps) {
     document.getElementById(tabId(target.id))?.focus();
   };
   return (
-    <div className="border-line flex min-w-0 items-end gap-3 border-b">
+    <div className={classNames("flex min-w-0 items-end gap-3", !isOnLine && "border-line border-b")}>
       <div
         ref={bar}
         role="tablist"
         aria-label="Variations"
         onKeyDown={press}
-        className="flex min-w-0 flex-1 gap-1 overflow-x-auto [scrollbar-width:none]"
+        // The mark of the open tab lies on the line.
+        className="relative z-10 -mb-px flex min-w-0 flex-1 gap-1 overflow-x-auto [scrollbar-width:none]"
       >
         {variations.map(({ id, name }) => (
           <button
