@@ -23,17 +23,12 @@ setDefaultTimeout(browserMilliseconds);
 /** The line that Scalar prints to the console. */
 const greeting = /^console info: @scalar\/api-reference@[\d.]+$/;
 
-interface OpenOptions extends Pick<VisitOptions, "width" | "hasScript"> {
-  /** Where the page opens, such as `#tag/tags/getTag`. */
-  readonly hash?: string;
-}
-
 type Look = (page: Page, started: Started) => Promise<void>;
 
 /** Opens the page. */
-async function open({ hash = "", ...options }: OpenOptions = {}): Promise<Visit> {
+async function open(options: Pick<VisitOptions, "hasScript"> = {}): Promise<Visit> {
   const { origin, pathname } = new URL(`${(await startService()).baseUrl}/docs`);
-  return visit({ origin, path: pathname + hash, ...options });
+  return visit({ origin, path: pathname, ...options });
 }
 
 /** Runs `look`, and fails on any complaint: a violation of the content security policy or a request to another origin. */
@@ -42,27 +37,25 @@ async function check({ page, complaints }: Visit, look: Look): Promise<void> {
   expect(complaints.filter((complaint) => !greeting.test(complaint))).toEqual([]);
 }
 
-/** Looks at a page of the test's own. */
-async function read(look: Look, options?: OpenOptions): Promise<void> {
-  const visited = await open(options);
-  await check(visited, look);
-  await visited.leave();
-}
-
 let shared: Promise<Visit> | undefined;
 
+interface ReadOptions extends Pick<VisitOptions, "width"> {
+  /** Where the page leads first, such as `#tag/tags/getTag`. */
+  readonly hash?: string;
+}
+
 /**
- * Looks at the wide page that several tests share, because it takes seconds to load. It leads to `hash` first. The page renders its parts
- * once they come into view, so the test of the introduction comes first, and the one that shows all operations, which slows the page, last.
+ * Looks at the page that all tests share, because it takes seconds to load. The page renders its parts once they come into view, so the
+ * tests of what it first shows come first, and the one that shows all operations, which slows the page, last.
  */
-async function readShared(look: Look, { hash = "" }: Pick<OpenOptions, "hash"> = {}): Promise<void> {
+async function read(look: Look, { hash = "", width = 1280 }: ReadOptions = {}): Promise<void> {
   shared ??= open().then((visited) => {
     afterThisFile(visited.leave);
     return visited;
   });
   const visited = await shared;
   const { page } = visited;
-  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme: "light" });
   if (hash) {
     await page.locator(`a[href$="${hash}"]:visible`).first().click();
@@ -90,6 +83,13 @@ async function openRequest(page: Page, name: keyof typeof operations, key: strin
   return dialog;
 }
 
+/** Closes the form; the page can be used again. */
+async function close(dialog: Locator): Promise<void> {
+  await dialog.page().keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await dialog.page().getByPlaceholder("Token").first().click();
+}
+
 /** Sends the request. @returns the response as shown, once it has the status */
 async function send(dialog: Locator, status: string): Promise<string> {
   await dialog.getByRole("button", { name: /^Send \w+ request/ }).click();
@@ -97,8 +97,22 @@ async function send(dialog: Locator, status: string): Promise<string> {
   return (await dialog.locator(".cm-content").last().innerText()).replaceAll("\u00a0", " ");
 }
 
+test("Tab leads to the content, visibly", () =>
+  read(async (page) => {
+    await page.keyboard.press("Tab");
+    const skip = page.getByRole("link", { name: "Skip to content" });
+    await waitForFocus(skip);
+    expect((await skip.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press("Enter");
+    await waitForFocus(page.locator("main#content"));
+    await page.keyboard.press("Tab");
+    await page.locator("main :focus").waitFor();
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
+    expect(outline).toBe("solid");
+  }));
+
 test("introduces the service: costs, rate limit, paging, batches and every error code", () =>
-  readShared(async (page) => {
+  read(async (page) => {
     const main = page.getByRole("main");
     for (const title of ["Authentication", "Units and costs", "Rate limit", "Responses", "Paging", "Batches", "Errors"])
       expect(await main.getByRole("heading", { name: title, exact: true }).count()).toBe(1);
@@ -113,18 +127,56 @@ test("introduces the service: costs, rate limit, paging, batches and every error
       expect(words).toContain(part);
   }));
 
-test("without the script it says so and leads to the description", () =>
+test("is accessible in both themes, wide and on a phone", () =>
+  read(async (page) => {
+    expect(await findPageProblems(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 900 });
+    expect(await findPageProblems(page)).toEqual([]);
+  }));
+
+test("without the script it says so and leads to the description", async () => {
+  const visited = await open({ hasScript: false });
+  await check(visited, async (page) => {
+    expect(await page.getByRole("main").innerText()).toContain("This reference needs JavaScript.");
+    await page.getByRole("link", { name: "OpenAPI description" }).click();
+    expect(new URL(page.url()).pathname).toEndWith("/openapi.json");
+  });
+  await visited.leave();
+});
+
+test("sends a GET with the key that was typed and shows its response", () =>
   read(
-    async (page) => {
-      expect(await page.getByRole("main").innerText()).toContain("This reference needs JavaScript.");
-      await page.getByRole("link", { name: "OpenAPI description" }).click();
-      expect(new URL(page.url()).pathname).toEndWith("/openapi.json");
+    async (page, { given, key }) => {
+      const { id, title } = await given.snippet({ title: "Read from the reference" });
+      const dialog = await openRequest(page, "getSnippet", key.secret);
+      await dialog.getByRole("combobox").filter({ hasText: /^019/ }).fill(id);
+      const response = await send(dialog, "200 OK");
+      expect(JSON.parse(response)).toMatchObject({ success: true, data: { id, title } });
+      expect(await findPageProblems(page)).toEqual([]);
+      await close(dialog);
     },
-    { hasScript: false },
+    { hash: hashOf("getSnippet") },
+  ));
+
+test("sends a POST with a body and shows its response", () =>
+  read(
+    async (page, { client, team, key }) => {
+      const dialog = await openRequest(page, "postSnippet", key.secret);
+      const body = { title: "Sent from the reference", content: text("Hello"), teamId: team.id };
+      await dialog.locator(".cm-content").first().press("Control+a");
+      await page.keyboard.press("Delete");
+      await page.keyboard.insertText(JSON.stringify(body));
+      const { data } = JSON.parse(await send(dialog, "200 OK")) as { data: { snippetId: string } };
+      expect((await client.getSnippet({ id: data.snippetId })).data.title).toBe(body.title);
+      await page.setViewportSize({ width: 390, height: 900 });
+      expect(await findPageProblems(page)).toEqual([]);
+      await close(dialog);
+    },
+    { hash: hashOf("postSnippet") },
   ));
 
 test("the search finds operations: the arrow and Enter lead to the first match, Escape closes it", () =>
-  readShared(async (page) => {
+  read(async (page) => {
     await page.keyboard.press("Control+k");
     const field = page.getByRole("dialog").getByRole("combobox");
     await waitForFocus(field);
@@ -144,7 +196,7 @@ test("the search finds operations: the arrow and Enter lead to the first match, 
   }));
 
 test("the copy button copies the example as it is shown, with the address of this service", () =>
-  readShared(
+  read(
     async (page, { baseUrl, key }) => {
       await page.getByPlaceholder("Token").first().fill(key.secret);
       const example = section(page, "putSnippet");
@@ -158,81 +210,8 @@ test("the copy button copies the example as it is shown, with the address of thi
     { hash: hashOf("putSnippet") },
   ));
 
-test("sends a GET with the key that was typed and shows its response", () =>
-  read(
-    async (page, { given, key }) => {
-      const { id, title } = await given.snippet({ title: "Read from the reference" });
-      const dialog = await openRequest(page, "getSnippet", key.secret);
-      await dialog.getByRole("combobox").filter({ hasText: /^019/ }).fill(id);
-      const response = await send(dialog, "200 OK");
-      expect(JSON.parse(response)).toMatchObject({ success: true, data: { id, title } });
-      expect(await findPageProblems(page)).toEqual([]);
-    },
-    { hash: hashOf("getSnippet") },
-  ));
-
-test("sends a POST with a body and shows its response", () =>
-  read(
-    async (page, { client, team, key }) => {
-      const dialog = await openRequest(page, "postSnippet", key.secret);
-      const body = { title: "Sent from the reference", content: text("Hello"), teamId: team.id };
-      await dialog.locator(".cm-content").first().press("Control+a");
-      await page.keyboard.press("Delete");
-      await page.keyboard.insertText(JSON.stringify(body));
-      const { data } = JSON.parse(await send(dialog, "200 OK")) as { data: { snippetId: string } };
-      expect((await client.getSnippet({ id: data.snippetId })).data.title).toBe(body.title);
-      await page.setViewportSize({ width: 390, height: 900 });
-      expect(await findPageProblems(page)).toEqual([]);
-    },
-    { hash: hashOf("postSnippet") },
-  ));
-
-test("shows every operation with its method, path and cost, an example call and its response; the navigation leads to each", () =>
-  readShared(async (page, { baseUrl }) => {
-    for (const name of operationNames) {
-      const { method, path, summary, cost, isText, example }: Operation = operations[name];
-      // Parts outside of the view are not rendered yet.
-      const entry = page.locator(`a[href$="/${name}"]:visible`);
-      expect(await entry.count()).toBe(1);
-      await entry.click();
-      const shown = section(page, name);
-      await shown
-        .getByText(isText ? String(example.result.data).slice(0, 12) : '"success"')
-        .first()
-        .waitFor();
-      const words = (await shown.textContent()) ?? "";
-      const price = `Cost: ${costInWords(cost.words)}`;
-      for (const part of [method.toLowerCase(), path, summary, price, `${baseUrl}${path}`])
-        expect(words.toLowerCase()).toContain(part.toLowerCase());
-    }
-  }));
-
-test("the key that was typed is gone with the page", () =>
-  read(async (page, { key }) => {
-    await page.getByPlaceholder("Token").first().fill(key.secret);
-    await page.waitForTimeout(1_000);
-    await page.reload();
-    expect(await page.getByPlaceholder("Token").first().inputValue()).toBe("");
-    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
-    expect(stored).not.toContain(key.secret);
-  }));
-
-test("Tab leads to the content, visibly", () =>
-  read(async (page) => {
-    await page.keyboard.press("Tab");
-    const skip = page.getByRole("link", { name: "Skip to content" });
-    await waitForFocus(skip);
-    expect((await skip.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
-    await page.keyboard.press("Enter");
-    await waitForFocus(page.locator("main#content"));
-    await page.keyboard.press("Tab");
-    await page.locator("main :focus").waitFor();
-    const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
-    expect(outline).toBe("solid");
-  }));
-
 test("the navigation leads to an operation and marks it", () =>
-  readShared(async (page) => {
+  read(async (page) => {
     const entry = page.locator('aside a[href$="/getTag"], nav a[href$="/getTag"]');
     await entry.click();
     await eventually(hash(page), hashOf("getTag"));
@@ -240,12 +219,25 @@ test("the navigation leads to an operation and marks it", () =>
   }));
 
 test("light and dark follow the system", () =>
-  readShared(async (page) => {
+  read(async (page) => {
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     await eventually(background, "rgb(255, 255, 255)");
     await page.emulateMedia({ colorScheme: "dark" });
     await eventually(background, "rgb(19, 20, 22)");
   }));
+
+test("the key that was typed is gone with the page", () =>
+  read(
+    async (page, { key }) => {
+      await page.getByPlaceholder("Token").first().fill(key.secret);
+      await page.waitForTimeout(1_000);
+      await page.reload();
+      expect(await page.getByPlaceholder("Token").first().inputValue()).toBe("");
+      const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+      expect(stored).not.toContain(key.secret);
+    },
+    { width: 390 },
+  ));
 
 test("on a phone nothing is cut off and the navigation is a drawer", () =>
   read(
@@ -265,9 +257,22 @@ test("on a phone nothing is cut off and the navigation is a drawer", () =>
     { width: 390 },
   ));
 
-test("is accessible in both themes, wide and on a phone", () =>
-  read(async (page) => {
-    expect(await findPageProblems(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 900 });
-    expect(await findPageProblems(page)).toEqual([]);
+test("shows every operation with its method, path and cost, an example call and its response; the navigation leads to each", () =>
+  read(async (page, { baseUrl }) => {
+    for (const name of operationNames) {
+      const { method, path, summary, cost, isText, example }: Operation = operations[name];
+      // Parts outside of the view are not rendered yet.
+      const entry = page.locator(`a[href$="/${name}"]:visible`);
+      expect(await entry.count()).toBe(1);
+      await entry.click();
+      const shown = section(page, name);
+      await shown
+        .getByText(isText ? String(example.result.data).slice(0, 12) : '"success"')
+        .first()
+        .waitFor();
+      const words = (await shown.textContent()) ?? "";
+      const price = `Cost: ${costInWords(cost.words)}`;
+      for (const part of [method.toLowerCase(), path, summary, price, `${baseUrl}${path}`])
+        expect(words.toLowerCase()).toContain(part.toLowerCase());
+    }
   }));

@@ -32,12 +32,15 @@ Object.defineProperty(Element.prototype, "innerHTML", {
 // Zod, inside Scalar, tests whether it can compile code. The policy reports that test as a violation.
 globalThis.__zod_globalConfig = { jitless: true };
 
+// The form for a request stays in the page once it has been opened; a class says whether it is open.
+const openDialog = '.scalar-client--open, [role="dialog"]:not(.scalar-client)';
+
 // Adds what Scalar lacks for keyboards and screen readers.
 const complete = () => {
   const each = (selector, change) => document.querySelectorAll(selector).forEach(change);
   each("#reference main.references-rendered", (main) => {
     Object.assign(main, { id: "content", tabIndex: -1 });
-    main.inert = document.querySelector('[role="dialog"]') !== null;
+    main.inert = document.querySelector(openDialog) !== null;
   });
   each("button[class*=copy-button]:not([aria-label])", (button) => button.setAttribute("aria-label", "Copy"));
   each("button[aria-controls][class*=copy-button]", (button) => {
@@ -51,7 +54,9 @@ const complete = () => {
   each('button[role="none"]', (button) => button.removeAttribute("role"));
   each('[role="combobox"]:not([aria-expanded])', (field) => field.setAttribute("aria-expanded", "false"));
 };
-new MutationObserver(complete).observe(document, { childList: true, subtree: true });
+new MutationObserver((changes) => {
+  if (changes.some(({ type, target }) => type === "childList" || target.matches(".scalar-container"))) complete();
+}).observe(document, { childList: true, subtree: true, attributeFilter: ["class"] });
 
 // The page's scripts run in order. This event follows the last one.
 document.addEventListener("DOMContentLoaded", () => {
