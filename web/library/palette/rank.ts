@@ -1,16 +1,12 @@
 // What the palette finds and shows. Names that begin with what is typed come first, then those in which a word does, then those that contain it.
+import { fold } from "../../../src/library/search/folding.ts";
 
-/** As the search compares: without marks on letters and in small letters. */
-export const fold = (text: string): string =>
-  text
-    .normalize("NFD")
-    .replace(/[\u0300-\u036f]/g, "")
-    .normalize("NFC")
-    .toLowerCase();
+/** As the search compares: without accents and in small letters. */
+const foldName = (text: string): string => fold(text).folded;
 
 /** From 0, the best; undefined where it does not match. Each word of the query must occur. */
 export function rankOf(name: string, query: string): number | undefined {
-  const [text, wanted] = [fold(name), fold(query).trim()];
+  const [text, wanted] = [foldName(name), foldName(query).trim()];
   if (wanted === "") return 0;
   if (text.startsWith(wanted)) return text === wanted ? 0 : 1;
   const ranks = wanted.split(/\s+/).map((word) => {
