@@ -7,6 +7,7 @@ import { errors, Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { LibraryChange } from "../library/changes.ts";
 import type { Transaction } from "../platform/database/database.ts";
+import { compressed } from "../platform/http/content-coding.ts";
 import { toRefusal } from "../platform/http/failure.ts";
 import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
@@ -48,7 +49,8 @@ export async function handleConsoleCall(
       : runInTransaction(call));
     if (result.change) context.changes.notice(result.change);
     const renewed = await extendSession(call, authorized, cookie);
-    return responseOf(operation, result, requestId, renewed);
+    const response = responseOf(operation, result, requestId, renewed);
+    return operation.isCompressed ? await compressed(response, request.header("accept-encoding")) : response;
   } catch (error) {
     return refusalResponse(toRefusal(error, requestId, context.report), requestId);
   }

@@ -92,3 +92,23 @@ test("the tree says what is where, and what the person may do there", async () =
     trashed_count: 0,
   });
 });
+
+test("a large tree is compressed for a client that accepts it, and for no other; nothing else of the library is", async () => {
+  const { person, team, origin, fetch } = await startConsole();
+  const owner = await person({ role: "owner" });
+  for (const folderName of ["First", "Second", "Third", "Fourth"])
+    await owner.call("postLibraryFolder", { body: { folderName, folderColor: "#fff", teamId: team.id } });
+  const read = async (path: string, coding: string) => {
+    const response = await fetch(`${origin}/console/api/library/${path}?workspaceId=${team.workspace_id}`, {
+      headers: { Cookie: owner.cookie, "Accept-Encoding": coding },
+    });
+    expect(response.status).toBe(200);
+    return { coding: response.headers.get("content-encoding"), body: await response.text() };
+  };
+  const [plain, gzip] = [await read("tree", "identity"), await read("tree", "br, gzip")];
+  expect([plain.coding, gzip.coding]).toEqual([null, "gzip"]);
+  expect(plain.body.length).toBeGreaterThan(1024);
+  expect(JSON.parse(gzip.body)).toEqual(JSON.parse(plain.body));
+  expect((await read("tree", "gzip;q=0")).coding).toBeNull();
+  expect((await read("search", "gzip")).coding).toBeNull();
+});
