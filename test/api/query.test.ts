@@ -4,10 +4,10 @@ import type { Operation } from "../../src/contract/operation.ts";
 import { type OperationName, operationNames, operations } from "../../src/contract/operations.ts";
 import { isInQuery, type QueryPlace } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
-import { expectRefusal } from "../support/expect.ts";
+import { expectRefusal, inGroups } from "../support/expect.ts";
 import { refuseAll, send } from "../support/send-query.ts";
 import { type RawAnswer, type Started, startService } from "../support/service.ts";
-import { makeTargets, type Targets } from "../support/targets.ts";
+import { makeManyTargets, makeTargets, type Targets } from "../support/targets.ts";
 
 const limits = operationNames.filter((name) => cases[name].otherParameters?.includes("limit"));
 
@@ -27,6 +27,12 @@ const others = (name: OperationName, place: QueryPlace | undefined, targets: Tar
 const rows = operationNames.flatMap((name) =>
   queryPlaces(name).map((place) => [name, place.names.join("/"), place] as const),
 );
+
+const makePair = async (started: Started): Promise<[Targets, Targets]> => {
+  const [one, two] = await makeManyTargets(started, [started.team.id, started.team.id]);
+  if (!one || !two) throw new Error("no targets");
+  return [one, two];
+};
 
 test("every query parameter of the table is tried here, under exactly its names", () => {
   for (const name of operationNames) {
@@ -50,30 +56,28 @@ describe.each(rows)("%s, %s", (name, _, place) => {
 
   test("is taken under each of its names, in either case, beside unknown parameters", async () => {
     const expected = cases[name].units;
-    for (const used of place.names)
-      for (const spelt of [(id: string) => id, (id: string) => id.toUpperCase()]) {
-        const started = await startService();
-        const targets = await makeTargets(started, started.team.id);
-        const id = spelt(targets[place.target]);
-        const answer = await send(started, name, targets, [
-          ["unknown", ""],
-          ...others(name, place, targets),
-          [used, id],
-          ["Id", "x"],
-        ]);
-        isSuccess(answer);
-        expect(answer.headers.get("x-request-cost")).toBe(String(expected));
-      }
+    const ways = place.names.flatMap((used) =>
+      [(id: string) => id, (id: string) => id.toUpperCase()].map((spelt) => ({ used, spelt })),
+    );
+    await inGroups(ways, async ({ used, spelt }) => {
+      const started = await startService();
+      const targets = await makeTargets(started, started.team.id);
+      const answer = await send(started, name, targets, [
+        ["unknown", ""],
+        ...others(name, place, targets),
+        [used, spelt(targets[place.target])],
+        ["Id", "x"],
+      ]);
+      isSuccess(answer);
+      expect(answer.headers.get("x-request-cost")).toBe(String(expected));
+    });
   });
 
   test("under two names: the same value is one value, two values are refused", async () => {
     const [, alias] = place.names;
     if (alias === undefined) return;
     const started = await startService();
-    const [targets, second] = [
-      await makeTargets(started, started.team.id),
-      await makeTargets(started, started.team.id),
-    ];
+    const [targets, second] = await makePair(started);
     const unchanged = await started.content();
     const id = targets[place.target];
     const both = (one: string, two: string) =>
@@ -83,10 +87,13 @@ describe.each(rows)("%s, %s", (name, _, place) => {
       ]);
 
     const message = `${documented} and ${alias} must not differ`;
-    expectRefusal(await both(id, second[place.target]), 400, message);
-    expectRefusal(await both(second[place.target], id), 400, message);
-    expectRefusal(await both(id, "x"), 400, must(alias));
-    expectRefusal(await both("", id), 400, must(documented));
+    const wrong = [
+      [id, second[place.target], message],
+      [second[place.target], id, message],
+      [id, "x", must(alias)],
+      ["", id, must(documented)],
+    ] as const;
+    await inGroups(wrong, async ([one, two, refusal]) => expectRefusal(await both(one, two), 400, refusal));
     expect(await started.content()).toEqual(unchanged);
     isSuccess(await both(id, id.toUpperCase()));
   });
@@ -96,15 +103,11 @@ describe.each(rows)("%s, %s", (name, _, place) => {
     const targets = await makeTargets(started, started.team.id);
     const unchanged = await started.content();
     const id = targets[place.target];
-    for (const used of place.names)
-      for (const [first, second] of [
-        [id, id],
-        [id, Bun.randomUUIDv7()],
-        [id, ""],
-      ] as const) {
-        const query: [string, string][] = [...others(name, place, targets), [used, first], [used, second]];
-        expectRefusal(await send(started, name, targets, query), 400, `${used} must be sent once`);
-      }
+    const twice = place.names.flatMap((used) => [id, Bun.randomUUIDv7(), ""].map((second) => ({ used, second })));
+    await inGroups(twice, async ({ used, second }) => {
+      const query: [string, string][] = [...others(name, place, targets), [used, id], [used, second]];
+      expectRefusal(await send(started, name, targets, query), 400, `${used} must be sent once`);
+    });
     expect(await started.content()).toEqual(unchanged);
   });
 
@@ -151,16 +154,17 @@ describe.each(rows)("%s, %s", (name, _, place) => {
   test("nil and other versions of UUID are ids like any other", async () => {
     const started = await startService();
     const targets = await makeTargets(started, started.team.id);
-    for (const id of [
+    const unusual = [
       "00000000-0000-0000-0000-000000000000",
       "ffffffff-ffff-ffff-ffff-ffffffffffff",
       "c232ab00-9414-11ec-b3c8-9f6bdeced846",
       crypto.randomUUID(),
-    ]) {
+    ];
+    await inGroups(unusual, async (id) => {
       const answer = await send(started, name, targets, [...others(name, place, targets), [documented, id]]);
       if (isList(place)) isSuccess(answer);
       else expectRefusal(answer, 404, place.role === "pair" ? "Variation not found" : `${place.noun} not found`);
-    }
+    });
   });
 });
 
@@ -183,7 +187,7 @@ describe.each(lists)("the id list of %s, %s", (name, _, place) => {
       (a, b) => JSON.stringify([a, b, b, a.toUpperCase()]),
     ];
     for (const form of forms) {
-      const [one, two] = [await makeTargets(started, started.team.id), await makeTargets(started, started.team.id)];
+      const [one, two] = await makePair(started);
       const answer = await send(started, name, one, [[documented, form(one[place.target], two[place.target])]]);
       expect(requested(answer)).toBe(2);
       expect(answer.body.metadata.accessibleCount).toBe(2);
@@ -265,7 +269,7 @@ describe.each(limits)("paging of %s", (name) => {
       expect(answer.body).toMatchObject({ success: true });
       if (hasOffset) expect(answer.body.pagination.limit).toBe(Number(limit));
     }
-    for (const limit of [
+    const wrong = [
       "",
       " ",
       "0",
@@ -285,8 +289,10 @@ describe.each(limits)("paging of %s", (name) => {
       "99999999999999999999",
       "[5]",
       "5,6",
-    ])
-      expectRefusal(await ask(started, targets, ["limit", limit]), 400, "limit must be an integer from 1 to 100");
+    ];
+    await inGroups(wrong, async (limit) =>
+      expectRefusal(await ask(started, targets, ["limit", limit]), 400, "limit must be an integer from 1 to 100"),
+    );
     expectRefusal(await ask(started, targets, ["limit", "5"], ["limit", "5"]), 400, "limit must be sent once");
   });
 
@@ -301,7 +307,7 @@ describe.each(limits)("paging of %s", (name) => {
         const [page = answer.body.data] = answer.body.data.folders ?? [];
         expect(page.snippets).toHaveLength(offset === "0" ? 1 : 0);
       }
-      for (const offset of [
+      const wrong = [
         "",
         " ",
         "-1",
@@ -313,8 +319,10 @@ describe.each(limits)("paging of %s", (name) => {
         "9007199254740992",
         "99999999999999999999",
         "1".repeat(500),
-      ])
-        expectRefusal(await ask(started, targets, ["offset", offset]), 400, "offset must be an integer of at least 0");
+      ];
+      await inGroups(wrong, async (offset) =>
+        expectRefusal(await ask(started, targets, ["offset", offset]), 400, "offset must be an integer of at least 0"),
+      );
       expectRefusal(await ask(started, targets, ["offset", "0"], ["offset", "0"]), 400, "offset must be sent once");
     });
 });
@@ -325,19 +333,10 @@ test.each(operationNames.filter((name) => cases[name].otherParameters?.includes(
     const started = await startService();
     const targets = await makeTargets(started, started.team.id);
     const rule = "cursor must be the nextCursor of a response to the same request";
-    for (const cursor of [
-      "",
-      " ",
-      "x",
-      "null",
-      "W10",
-      "WyJhIl0",
-      "0",
-      "'; drop table snippets; --",
-      "\0",
-      "💥".repeat(99),
-    ])
-      expectRefusal(await send(started, name, targets, [["cursor", cursor]]), 400, rule);
+    const wrong = ["", " ", "x", "null", "W10", "WyJhIl0", "0", "'; drop table snippets; --", "\0", "💥".repeat(99)];
+    await inGroups(wrong, async (cursor) =>
+      expectRefusal(await send(started, name, targets, [["cursor", cursor]]), 400, rule),
+    );
     const twice: [string, string][] = [
       ["cursor", "x"],
       ["cursor", "x"],
@@ -366,18 +365,19 @@ describe.each(["fromDate", "toDate"])("%s", (parameter) => {
       "2026-03-10T17:45:00+05:45",
       "2026-03-10T12:00:00-00:00",
     ];
-    for (const text of moments.flatMap((moment) => [encodeURIComponent(moment), moment])) {
+    const spelt = moments.flatMap((moment) => [encodeURIComponent(moment), moment]);
+    await inGroups(spelt, async (text) => {
       const answer = await ask(started, variationId, `${parameter}=${text}`);
       // The only record has exactly this time, and both bounds are inclusive.
       expect([text, answer.body.metadata]).toEqual([text, { hasMore: false, totalRecords: 1 }]);
-    }
+    });
   });
 
   test("refuses everything else with its name", async () => {
     const started = await startService();
     const { variationId } = await makeTargets(started, started.team.id);
     const rule = `${parameter} must be an ISO 8601 timestamp with a UTC offset, such as 2026-01-31T09:30:00Z`;
-    for (const text of [
+    const wrong = [
       "",
       " ",
       "now",
@@ -400,8 +400,10 @@ describe.each(["fromDate", "toDate"])("%s", (parameter) => {
       "-000001-03-10T12:00:00Z",
       "2026-W11-2T12:00:00Z",
       "' or 1=1 --",
-    ])
-      expectRefusal(await ask(started, variationId, `${parameter}=${encodeURIComponent(text)}`), 400, rule);
+    ];
+    await inGroups(wrong, async (text) =>
+      expectRefusal(await ask(started, variationId, `${parameter}=${encodeURIComponent(text)}`), 400, rule),
+    );
     const twice = `${parameter}=2026-03-10T12:00:00Z`;
     expectRefusal(await ask(started, variationId, `${twice}&${twice}`), 400, `${parameter} must be sent once`);
   });

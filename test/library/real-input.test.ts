@@ -230,7 +230,7 @@ test.skipIf(!isPresent)(
     expect(await balance()).toBe(monthlyRequests - units);
     expect((await ledger()).reduce((sum, row) => sum + row.units, 0)).toBe(units);
   },
-  25_000,
+  120_000,
 );
 
 interface Page {

@@ -82,7 +82,7 @@ describe("the limit against a brute-force model, on a virtual clock", () => {
   });
 
   // The rule is the same on every engine; on PostgreSQL, where each statement is a round trip, fewer sequences check the SQL.
-  const sequences = engine.name === "sqlite" ? 1_200 : 400;
+  const sequences = engine.name === "sqlite" ? 1_000 : 100;
   test(`${sequences} random sequences: the same calls admitted, Retry-After exact, never more than the limit in any 60 s`, async () => {
     const database = await openNode(temporaryDirectory(), () => startMilliseconds);
     let [admittedCalls, limitedCalls] = [0, 0];

@@ -34,7 +34,7 @@ const rowsOf = (started: Pick<Started, "rows" | "workspace">) =>
 
 /** Waits for the job. */
 const untilCounted = (started: Started, requests: number) =>
-  until(async () => (await rowsOf(started)).reduce((sum, row) => sum + row.requests, 0) === requests, 5_000);
+  until(async () => (await rowsOf(started)).reduce((sum, row) => sum + row.requests, 0) === requests, 60_000);
 
 describe("what is counted", () => {
   test("a flood beyond the rate limit is one row for each minute, and no row of the ledger", async () => {

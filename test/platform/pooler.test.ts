@@ -143,7 +143,7 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
     await server.stop("fast");
     const calling = call();
     await server.start();
-    await until(async () => (await call()).status === 200, 5_000);
+    await until(async () => (await call()).status === 200, 60_000);
     expect([200, 503]).toContain((await calling).status);
     await node.stop();
   });

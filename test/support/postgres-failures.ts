@@ -84,7 +84,7 @@ export async function underLoad(fixture: Fixture, clients: number, action: () =>
       await Bun.sleep(answer.status === 503 ? 20 : 2);
     }
   });
-  await until(async () => answers.length > 2 * clients, 10_000);
+  await until(async () => answers.length > 2 * clients, 60_000);
   try {
     await action();
   } finally {

@@ -19,7 +19,7 @@ export const built: string | undefined = process.env.TEST_PROGRAM || undefined;
 /** The start of a command line, without a shell. */
 export const program: readonly string[] = built ? [built] : [process.execPath, join(root, "src/main.ts")];
 
-const runMilliseconds = 30_000;
+const runMilliseconds = 60_000;
 
 const running = new Set<Bun.Subprocess>();
 afterAllTests(() => {
