@@ -97,7 +97,10 @@ export class RateLimitError extends CommonplaceError {
   }
 }
 
-/** 5xx: the service or a proxy failed. If it was the service, nothing changed and nothing was charged; with a proxy that is unknown. */
+/**
+ * 5xx: the service or a proxy failed. If it was the service, nothing changed and nothing was charged, except after `outcome_unknown`; if it was a
+ * proxy, that is unknown.
+ */
 export class ServiceError extends CommonplaceError {
   override name = "ServiceError";
   /** Seconds until a retry makes sense, if the response says so. */

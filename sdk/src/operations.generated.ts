@@ -774,7 +774,7 @@ export interface SnippetChanges {
     | undefined;
   /** Returned as `snippet_note`. At most 5,000 characters. */
   note?: string | null | undefined;
-  /** A keyboard shortcut. Shortcuts do not have to be unique. At most 100 characters. */
+  /** A short text that stands for the snippet, such as `/refund`. Shortcuts do not have to be unique. At most 100 characters. */
   shortcut?: string | null | undefined;
   /** A folder of the same team. */
   folderId?: string | null | undefined;
@@ -821,7 +821,7 @@ export interface SnippetInput {
   teamId: string;
   /** Returned as `snippet_note`. At most 5,000 characters. */
   note?: string | null | undefined;
-  /** A keyboard shortcut. Shortcuts do not have to be unique. At most 100 characters. */
+  /** A short text that stands for the snippet, such as `/refund`. Shortcuts do not have to be unique. At most 100 characters. */
   shortcut?: string | null | undefined;
   /** A folder of the same team. */
   folderId?: string | null | undefined;
@@ -1075,10 +1075,7 @@ export abstract class Operations {
     return this.call(operations.deleteFolder, args, options);
   }
 
-  /**
-   * Get multiple folders and their snippets. Cost: M folders + N snippets in total.
-   * M is the number of folders returned, N the number of snippets returned with them.
-   */
+  /** Get multiple folders and their snippets. Cost: 1 per folder + 1 per snippet returned. */
   getFolders(args: GetFoldersArguments, options?: CallOptions): Promise<GetFoldersAnswer> {
     return this.call(operations.getFolders, args, options);
   }

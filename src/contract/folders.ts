@@ -146,8 +146,7 @@ export const folderOperations = {
     path: "/folders",
     resource,
     summary: "Get multiple folders and their snippets",
-    description: "M is the number of folders returned, N the number of snippets returned with them.",
-    cost: perItem("M folders + N snippets in total"),
+    cost: perItem("1 per folder + 1 per snippet returned"),
     query: {
       ...idListQuery,
       limit: limitParameter(limits.pageItemsPerFolderDefault, "Maximum number of snippets per folder."),

@@ -35,7 +35,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
   [
     "Units and costs",
     "Requests are charged in units. Units are credited to the workspace in advance: the monthly allowance on the 1st (UTC), add-on packages when they are bought. A request that costs more than the balance is refused with status 403. Unused units expire at the end of the month. Requests draw from the allowance first, then from packages in order of purchase. On the 1st, an invoice bills the allowance units used in the previous month. A package is charged in full when it is bought.",
-    "The cost of each operation is in the table below and with the operation. Every response states how many units the request cost (`X-Request-Cost`) and, if it succeeded, how many are left (`usage.remainingRequests`).",
+    "The cost of each operation is in the table below and in the description of the operation. Every response states how many units the request cost (`X-Request-Cost`) and, if it succeeded, how many are left (`usage.remainingRequests`).",
     "- A request that fails costs 1 unit, whatever its size.\n- A request costs nothing if it is refused because of its key, the rate limit, the subscription, or the balance, or if the service itself fails.",
     table(
       ["Operation", "Cost in units"],

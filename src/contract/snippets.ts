@@ -32,9 +32,9 @@ export const resource: Resource = {
 const title = () => text(1, limits.titleLengthMax);
 const note = () => text(0, limits.noteLengthMax).nullable().meta({ description: "Returned as `snippet_note`." });
 const shortcut = () =>
-  text(0, limits.shortcutLengthMax)
-    .nullable()
-    .meta({ description: "A keyboard shortcut. Shortcuts do not have to be unique." });
+  text(0, limits.shortcutLengthMax).nullable().meta({
+    description: "A short text that stands for the snippet, such as `/refund`. Shortcuts do not have to be unique.",
+  });
 const folderId = () => uuid().nullable().optional().meta({ description: "A folder of the same team." });
 
 export const snippetInput = object({
