@@ -18,21 +18,30 @@ export function createBreather(): Breathe {
   };
 }
 
-const workMilliseconds = 2;
+/** How long background work goes on before it rests. */
+const workMilliseconds = { min: 2, max: 50 };
 /** Timers are not finer than this. */
 const restMillisecondsMin = 1;
 
 /** Goes on at once, or after a rest if the last one was a while ago. @param rest how many times as long as the work the rest lasts */
 export type Pace = (rest: number) => Promise<void> | undefined;
 
-/** For background work: requests have the rests to themselves, where a breather would make them wait at each turn of the event loop. */
+/**
+ * For background work: requests have the rests to themselves, where a breather would make them wait at each turn of the event loop. Where
+ * they make a rest longer than it was meant to be, the work after it may last longer too, up to as long as the rest: so the work gets its
+ * share however busy the service is.
+ */
 export function createPace(wait: (milliseconds: number) => Promise<void>): Pace {
   let startedAt = performance.now();
+  let sliceMilliseconds = workMilliseconds.min;
   return (rest) => {
-    const worked = performance.now() - startedAt;
-    if (worked < workMilliseconds) return undefined;
+    const endedAt = performance.now();
+    const worked = endedAt - startedAt;
+    if (worked < sliceMilliseconds) return undefined;
     return wait(Math.max(restMillisecondsMin, worked * rest)).then(() => {
       startedAt = performance.now();
+      const share = (startedAt - endedAt) / Math.max(1, rest);
+      sliceMilliseconds = Math.min(workMilliseconds.max, Math.max(workMilliseconds.min, share));
     });
   };
 }
