@@ -8,7 +8,7 @@ import { documentKey, type IndexedDocument } from "./segment.ts";
 import { inPortions, type SegmentReads } from "./segment-reads.ts";
 
 const documentsAtOnce = 1_024;
-const judgedAtOnce = 100;
+const judgedAtOnce = 256;
 const checkedAtOnce = 512;
 
 export interface Counting {
