@@ -1,6 +1,6 @@
 // The benchmark: `npm run bench`. Measures the service and baselines alternately in one run, and prints one table.
-// Options: --quick for a short run; --only reads,writes for some parts; --json for programs; --profile for where the time of a call goes,
-// with --call and --engine for another call or PostgreSQL.
+// Options: --quick for a short run; --only reads,writes for some parts; --search-sizes 2000,200000 for other workspaces that are searched;
+// --json for programs; --profile for where the time of a call goes, with --call and --engine for another call or PostgreSQL.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,6 +40,7 @@ const { values } = parseArgs({
     quick: { type: "boolean" },
     json: { type: "boolean" },
     only: { type: "string" },
+    "search-sizes": { type: "string" },
     profile: { type: "boolean" },
     call: { type: "string", default: "snippet" },
     engine: { type: "string", default: "sqlite" },
@@ -65,7 +66,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   });
 
 try {
-  const plan = values.quick ? quickPlan : fullPlan;
+  const searchSizes = values["search-sizes"]?.split(",").map(Number);
+  const plan = { ...(values.quick ? quickPlan : fullPlan), ...(searchSizes && { searchSizes }) };
   if (values.profile) {
     const lines = await profile(directory, plan, values);
     clearProgress();

@@ -272,6 +272,32 @@ test("what was written is found by the next call, what was deleted is not, and a
   }
 });
 
+test("the total counts what is there now, also after what was counted before has changed and the index has taken the change in", async () => {
+  const started = await startService();
+  const { client } = started;
+  const total = async () => (await client.getSearch({ query: "needle" })).metadata;
+  const ids: string[] = [];
+  for (const number of [1, 2, 3, 4]) ids.push((await started.given.snippet({ title: `needle ${number}` })).id);
+  const [first = "", second = "", third = "", fourth = ""] = ids;
+  const steps: readonly (readonly [number, () => Promise<unknown>])[] = [
+    [4, async () => undefined],
+    [3, () => client.deleteSnippet({ id: first })],
+    [2, () => client.putSnippet({ id: second, isArchived: true })],
+    [1, () => client.putSnippet({ id: third, title: "pin" })],
+    [2, () => client.postSnippetsRestore({ snippetIds: [first] })],
+    [0, () => client.deleteSnippets({ ids: [first, fourth] })],
+    [2, () => client.postSnippetsRestore({ snippetIds: [first, fourth] })],
+  ];
+  for (const [totalCount, step] of steps) {
+    await step();
+    started.clock.advance(1);
+    expect(await total()).toEqual({ totalCount });
+    await index(started);
+    expect(await total()).toEqual({ totalCount });
+    expect(await total()).toEqual({ totalCount });
+  }
+});
+
 test("what existed unchanged during a walk is returned exactly once, while others write and the index changes", async () => {
   const started = await startService();
   const ids: string[] = [];
