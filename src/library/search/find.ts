@@ -1,6 +1,6 @@
 // Finds the snippets on one page of a search: candidates from the index in the order of the page, then the texts themselves.
 import type { Transaction } from "../../platform/database/database.ts";
-import { loadRequirements, newestDocuments } from "./candidates.ts";
+import { loadRequirements, newestDocuments, propose, takePortions } from "./candidates.ts";
 import { countFound } from "./count.ts";
 import { listPending, listSegments, type Segment } from "./index.store.ts";
 import { type Found, Judge } from "./judge.ts";
@@ -131,6 +131,16 @@ export class Search {
     const all = tiersOf(this.#request).flatMap((tier) => this.#requirements(tier) ?? []);
     const narrow = all.filter((ranges) => !ranges.some(isBroad));
     await loadRequirements(this.#reads, this.#segments.slice(0, preparedSegments), narrow);
+    const requirements = this.#requirements(4);
+    if (!requirements || requirements.some((ranges) => ranges.some(isBroad))) return;
+    if (this.#segments.length > preparedSegments) return;
+    // A few documents are judged together, whatever their tier will be.
+    const proposals = await propose(this.#reads, this.#segments, { requirements, since: this.#since });
+    const [few, more] = takePortions(proposals, judgedAtOnce);
+    if (!few || more) return;
+    await this.#reads.loadDocuments(few);
+    const ids = few.flatMap(([segment, ordinals]) => ordinals.map((at) => this.#reads.documentAt(segment, at).id));
+    await this.judge.judge(ids.filter((id) => !this.#pendingIds.has(id)));
   }
 
   async #listSorted(): Promise<Found[]> {

@@ -9,18 +9,18 @@ import { findTagIds } from "./search.store.ts";
 export const getSearch: Handler<"getSearch"> = async (call, { query }) => {
   const { transaction, caller } = call;
   let listed: readonly ListedSnippet[] = [];
+  let tagIds: ReadonlyMap<string, string[]> = new Map();
   const { rows, pagination, metadata, matchesOf } = await findPage(call, query, async (ids) => {
-    const read = await findSnippets(transaction, caller.workspaceId, ids, listedTextBytesMax(ids.length));
+    const [read, tags] = await Promise.all([
+      findSnippets(transaction, caller.workspaceId, ids, listedTextBytesMax(ids.length)),
+      findTagIds(transaction, caller.workspaceId, ids),
+    ]);
+    tagIds = tags;
     const byId = new Map(read.map((snippet) => [snippet.id, snippet]));
     listed = ids.flatMap((id) => byId.get(id) ?? []);
     return countFittingSnippets(call, listed);
   });
-  const ids = rows.map(({ id }) => id);
-  const [snippets, tagIds, matches] = await Promise.all([
-    readTexts(call, listed.slice(0, rows.length)),
-    findTagIds(transaction, caller.workspaceId, ids),
-    matchesOf(),
-  ]);
+  const [snippets, matches] = await Promise.all([readTexts(call, listed.slice(0, rows.length)), matchesOf()]);
   return {
     data: {
       snippets: snippets.map((snippet) => ({
