@@ -11,6 +11,7 @@ import { Admissions, type PendingEntry } from "../metering/admission/admission.t
 import type { CallGroup, GroupedCall, GroupScope } from "../platform/database/call-group.ts";
 import { type Database, DatabaseUnavailable, type Opening, type Transaction } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
+import { jsonBytesMax } from "../platform/http/json-bytes.ts";
 import type { ParsedInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { redactSecrets } from "../platform/secrets/secrets.ts";
@@ -185,6 +186,8 @@ async function settle(
       const limit = admission.window.limit;
       const call = { transaction, caller, trashDays, requestsPerMinute: limit };
       const result = read && isReadFor(read, caller) ? read.result : await callHandler(name, call, input);
+      if (jsonBytesMax(result.data, limits.responseBytesMax) > limits.responseBytesMax)
+        throw errors.responseTooLarge(limits.responseBytesMax);
       const { cost } = operations[name];
       const isKnown = result.version !== undefined && namesVersion(ifNoneMatch, result.version);
       const units = isKnown ? 0 : cost.units(result.items ?? 1);

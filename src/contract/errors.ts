@@ -102,6 +102,12 @@ export const errors = {
       "answer_too_large",
       `The response would contain more than ${bytesMax / 1_048_576} MiB of text: request fewer items at once`,
     ),
+  responseTooLarge: (bytesMax: number) =>
+    new Refusal(
+      "invalid",
+      "answer_too_large",
+      `The response would be larger than ${bytesMax / 1_048_576} MiB: request fewer items at once`,
+    ),
   idRequired: (noun: Noun) => new Refusal("invalid", "id_required", `${noun} ID is required`),
   idsRequired: (noun: Noun) => new Refusal("invalid", "ids_required", `${noun} IDs are required`),
   notFound: (noun: Noun | "Team", id?: string) =>

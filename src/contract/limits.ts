@@ -29,8 +29,10 @@ export const limits = {
    * variations each. Parsing 4,000,000 would block the process for a second.
    */
   bodyValuesMax: 250_000,
-  /** Text in one response. Without this limit, a read within all other limits could ask for gigabytes. */
+  /** Text and notes in one response, as they are stored. Without this limit, a read within all other limits could ask for gigabytes. */
   responseTextBytesMax: 16 * 1024 * 1024,
+  /** One response as it is sent: JSON makes up to six bytes of a character. Twice the text, which is more than code or prose ever takes. */
+  responseBytesMax: 32 * 1024 * 1024,
   /** A page of snippets or history records. */
   pageItemsMax: 100,
   pageItemsDefault: 50,

@@ -19,8 +19,12 @@ interface SnippetRow {
   updated_at: string;
 }
 
-const columns = sql`s.id, s.title, s.content_type, s.snippet_note, s.shortcut, s.folder_id, s.team_id, s.workspace_id, s.is_archived,
-  s.created_at, s.updated_at`;
+const shortColumns = sql`s.id, s.title, s.content_type, s.shortcut, s.folder_id, s.team_id, s.workspace_id, s.is_archived, s.created_at,
+  s.updated_at`;
+const columns = sql`${shortColumns}, s.snippet_note`;
+
+/** The bytes of a snippet's text and note, measured without reading them. */
+export const textBytes = sql`(octet_length(s.content) + coalesce(octet_length(s.snippet_note), 0))`;
 
 const toSnippet = (row: SnippetRow): Snippet => ({
   id: row.id,
@@ -77,12 +81,13 @@ export async function findSnippetDetail(
   };
 }
 
-/** A snippet in a list that was read without texts of more than so many bytes: theirs is null. */
+/** A snippet in a list that was read without texts and notes of more than so many bytes: its text is null then, and so is its note. */
 export type ListedSnippet = Omit<Snippet, "content"> & { content: { type: string; content: string | null } };
 
-/** Reads texts of up to so many bytes with the rows, so that a list is one walk although its texts have a limit. */
+/** Reads texts and notes of up to so many bytes with the rows, so that a list is one walk although its texts have a limit. */
 export const listedColumns = (textBytesMax: number): Sql =>
-  sql`${columns}, case when octet_length(s.content) <= ${textBytesMax} then s.content end as content`;
+  sql`${shortColumns}, case when ${textBytes} <= ${textBytesMax} then s.snippet_note end as snippet_note,
+    case when ${textBytes} <= ${textBytesMax} then s.content end as content`;
 
 export type ListedRow = Omit<SnippetRow, "content"> & { content: string | null };
 
@@ -136,14 +141,14 @@ export const lockSnippets = (
     sql`select id from snippets where workspace_id = ${workspaceId} and id in ${list(ids)} order by id`,
   );
 
-/** The bytes of text in each of these snippets, measured without reading the texts. */
+/** The bytes of text and note in each of these snippets. */
 export async function measureTexts(
   transaction: Transaction,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await transaction.all<{ id: string; bytes: number }>(
-    sql`select id, octet_length(content) as bytes from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`,
+    sql`select s.id, ${textBytes} as bytes from snippets s where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
   );
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }

@@ -1,7 +1,7 @@
 // The statements on the trash: tables with the columns of the library's own, in which deleted snippets lie as a whole.
 import type { Locked, Transaction } from "../platform/database/database.ts";
 import { list, name, type Sql, sql } from "../platform/database/sql.ts";
-import { type ListedRow, type ListedSnippet, listedColumns, toListed } from "./snippets.store.ts";
+import { type ListedRow, type ListedSnippet, listedColumns, textBytes, toListed } from "./snippets.store.ts";
 
 /** The tables of a snippet, the snippet's own first: how they name the snippet, and all their columns. */
 export const snippetTables = [
@@ -193,7 +193,7 @@ export async function listTrashed(
 ): Promise<ListedTrash[]> {
   if (scope.teamIds?.length === 0) return [];
   const rows = await transaction.all<TrashedRow>(
-    sql`select ${listedColumns(textBytesMax)}, s.deleted_at, s.deleted_by, octet_length(s.content) as text_bytes
+    sql`select ${listedColumns(textBytesMax)}, s.deleted_at, s.deleted_by, ${textBytes} as text_bytes
         from trashed_snippets s where ${inScope(workspaceId, scope)}
         ${position ? sql`and (s.deleted_at, s.id) < (${position[0]}, ${position[1]})` : name("")}
         order by s.deleted_at desc, s.id desc limit ${limit}`,
@@ -208,16 +208,21 @@ export async function listTrashed(
   }));
 }
 
-/** The texts of snippets in the trash, by their IDs. */
+export interface TrashedText {
+  readonly content: string;
+  readonly snippet_note: string | null;
+}
+
+/** The texts and notes of snippets in the trash, by their IDs. */
 export async function findTrashedTexts(
   transaction: Transaction,
   workspaceId: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await transaction.all<{ id: string; content: string }>(
-    sql`select t.id, t.content from trashed_snippets t where ${ofSnippets("id", workspaceId, ids)}`,
+): Promise<ReadonlyMap<string, TrashedText>> {
+  const rows = await transaction.all<TrashedText & { id: string }>(
+    sql`select t.id, t.content, t.snippet_note from trashed_snippets t where ${ofSnippets("id", workspaceId, ids)}`,
   );
-  return new Map(rows.map(({ id, content }) => [id, content]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** About as many bytes as a row takes besides its text. */

@@ -5,7 +5,7 @@ import { cursorPage, cursorPart, readCursor } from "./cursor.ts";
 import { listedTextBytesMax } from "./read-snippets.ts";
 import { fittingTexts } from "./response-size.ts";
 import { goneUntil, restoreSnippets } from "./restore-snippets.ts";
-import { findTrashedTexts, listTrashed } from "./trash.store.ts";
+import { findTrashedTexts, listTrashed, type TrashedText } from "./trash.store.ts";
 
 export const getTrash: Handler<"getTrash"> = async (call, { query: { teamId, limit, cursor } }) => {
   const { transaction, caller } = call;
@@ -27,12 +27,15 @@ export const getTrash: Handler<"getTrash"> = async (call, { query: { teamId, lim
   ]);
   const longIds = page.filter(({ snippet }) => snippet.content.content === null).map(({ snippet }) => snippet.id);
   const longTexts =
-    longIds.length > 0 ? await findTrashedTexts(transaction, caller.workspaceId, longIds) : new Map<string, string>();
+    longIds.length > 0
+      ? await findTrashedTexts(transaction, caller.workspaceId, longIds)
+      : new Map<string, TrashedText>();
   const snippets = page.map(({ snippet, deletedAt, deletedBy }) => {
-    const { type, content } = snippet.content;
+    const long = longTexts.get(snippet.id);
     return {
       ...snippet,
-      content: { type, content: content ?? longTexts.get(snippet.id) ?? "" },
+      content: { type: snippet.content.type, content: long?.content ?? snippet.content.content ?? "" },
+      snippet_note: long ? long.snippet_note : snippet.snippet_note,
       deleted_at: deletedAt,
       deleted_by: deletedBy,
     };

@@ -33,6 +33,44 @@ test("a read of more text than one answer may hold: 400 for 1 unit; asked in por
   expect(portion.data.snippets[0]?.content).toEqual(content);
 });
 
+test("what is sent counts: a character that JSON writes as six bytes is six bytes", async () => {
+  const { client, given, team } = await startService({});
+  const folder = await given.folder();
+  const escaped = { title: "Escaped", content: text("\u0001".repeat(999_999)), teamId: team.id, folderId: folder.id };
+  const made: string[] = [];
+  for (let count = 0; count < 6; count += 1) made.push((await client.postSnippet(escaped)).data.snippetId);
+  const tooLarge = {
+    status: 400,
+    code: "answer_too_large",
+    message: "The response would be larger than 32 MiB: request fewer items at once",
+  };
+  expect(await refusalOf(client.getSnippets({ ids: made }))).toMatchObject(tooLarge);
+  expect(await refusalOf(client.getFolder({ folderId: folder.id }))).toMatchObject(tooLarge);
+  const portion = await client.getSnippets({ ids: made.slice(1) });
+  expect(portion.data.map(({ content }) => content)).toEqual(Array(5).fill(escaped.content));
+});
+
+test("notes count as text; those that are longer than an even share of the limit are read as well", async () => {
+  const { client, given, team } = await startService({});
+  const note = "€".repeat(5_000);
+  const folderIds: string[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    const { id } = await given.folder();
+    const snippet = { title: "Note", content: text(""), teamId: team.id, note, folderId: id };
+    await client.postSnippets({ snippets: Array(100).fill(snippet) });
+    folderIds.push(id);
+  }
+  expect(await refusalOf(client.getFolders({ folderIds, limit: 100 }))).toMatchObject({
+    status: 400,
+    message: "The response would contain more than 16 MiB of text: request fewer items at once",
+  });
+  const page = await client.getFolders({ folderIds: folderIds.slice(0, 11), limit: 100 });
+  expect(page.data.folders.flatMap(({ snippets }) => snippets.map(({ snippet_note }) => snippet_note))).toEqual(
+    Array(1_100).fill(note),
+  );
+  expect(page.data.folders[0]?.snippets[0]?.content).toEqual(text(""));
+});
+
 test("a history of more text than one answer may hold is refused likewise", async () => {
   const { client, given } = await startService({});
   const snippet = await given.snippet();
