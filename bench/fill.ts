@@ -1,4 +1,6 @@
 // Fills an instance with folders and snippets through the API, so that how they are stored is the service's own business.
+import { sql } from "../src/platform/database/sql.ts";
+import type { Engine } from "./engines.ts";
 import type { Instance, Target, Tenant } from "./instance.ts";
 import type { Server } from "./processes.ts";
 import { showProgress } from "./progress.ts";
@@ -26,14 +28,14 @@ export interface Filling {
   readonly sample?: (index: number, teamId: string) => object;
 }
 
-/** Starts a service, fills the instance and stops it. @param step for the progress */
+/** Starts a service, fills the instance, and stops it once everything is indexed. @param step for the progress */
 export async function fillWith(
-  start: () => Promise<Server>,
+  engine: Pick<Engine, "startService" | "withDatabase">,
   instance: Instance,
   filling: Filling,
   step: string,
 ): Promise<void> {
-  const server = await start();
+  const server = await engine.startService();
   await fill(server, instance, filling, (done) =>
     showProgress(
       step,
@@ -41,7 +43,26 @@ export async function fillWith(
       done / filling.total,
     ),
   );
+  await waitForIndex(engine);
   await server.stop();
+}
+
+/** So many changes of a workspace are left for searches to look into. */
+const leftPending = 63;
+
+/** Waits until the index has what was written. */
+export async function waitForIndex({ withDatabase }: Pick<Engine, "withDatabase">): Promise<void> {
+  const countMost = async () => {
+    const found = await withDatabase((database) =>
+      database.read((transaction) =>
+        transaction.first<{ most: number | null }>(
+          sql`select max(waiting) as most from (select count(*) as waiting from search_pending group by workspace_id) counts`,
+        ),
+      ),
+    );
+    return found?.most ?? 0;
+  };
+  while ((await countMost()) > leftPending) await Bun.sleep(300);
 }
 
 /** Adds snippets in new folders, spread over the workspaces, up to a total. */

@@ -60,7 +60,7 @@ export async function profile(
     const instance = await engine.withDatabase((database) =>
       createInstance(database, { workspaces: 1, keysInWorkspace: keys }),
     );
-    await fillWith(engine.startService, instance, { total: snippets, inFolder: snippetsInFolder }, "Creating snippets");
+    await fillWith(engine, instance, { total: snippets, inFolder: snippetsInFolder }, "Creating snippets");
     if (server) await refreshStatistics(server.url);
     called.write(requests, instance);
     const service = await engine.startService({ BUN_OPTIONS: `--cpu-prof --cpu-prof-dir ${output}` });

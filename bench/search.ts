@@ -8,7 +8,7 @@ import { findSnippets } from "../src/library/snippets.store.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { name, type Sql, sql } from "../src/platform/database/sql.ts";
 import { type CreateEngine, type Engine, onBothEngines } from "./engines.ts";
-import { basePath, tls } from "./fill.ts";
+import { basePath, tls, waitForIndex } from "./fill.ts";
 import { createInstance, type Tenant } from "./instance.ts";
 import type { Plan } from "./plan.ts";
 import { processorSeconds, type Server } from "./processes.ts";
@@ -220,19 +220,6 @@ async function measureStalls(server: Server, { keys, teamId }: Tenant, isOver: (
     await Bun.sleep(200);
   }
   return times;
-}
-
-const leastPending = 64;
-
-/** Waits until the index has what was written; the few that are left are looked into one by one. */
-export async function waitForIndex(engine: Engine): Promise<void> {
-  const count = () =>
-    engine.withDatabase((database) =>
-      database.read((transaction) =>
-        transaction.first<{ total: number }>(sql`select count(*) as total from search_pending`),
-      ),
-    );
-  while (((await count())?.total ?? 0) >= leastPending) await Bun.sleep(300);
 }
 
 /** The kinds of queries, made of texts that are there. */

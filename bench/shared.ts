@@ -51,7 +51,12 @@ export async function withShared(
         COMMONPLACE_DATABASE_URL: server.url,
         COMMONPLACE_DATABASE_CONNECTIONS: String(connections),
       });
-    await fillWith(() => startNode(0), instance, { total: snippets, inFolder: snippetsInFolder }, "Filling PostgreSQL");
+    await fillWith(
+      { ...engine, startService: () => startNode(0) },
+      instance,
+      { total: snippets, inFolder: snippetsInFolder },
+      "Filling PostgreSQL",
+    );
     await refreshStatistics(server.url);
     const bytesPerSnippet = ((await databaseBytes(server.url)) - bytesBefore) / snippets;
     showProgress("Filling PostgreSQL", "the rows of the baselines");

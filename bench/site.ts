@@ -28,12 +28,7 @@ export async function createSite(directory: string, { snippets, inFolder, sample
   const engine = sqliteEngine(directory);
   const instance = await engine.withDatabase((database) => createInstance(database, size));
   const bytesBefore = statSync(engine.path).size;
-  await fillWith(
-    engine.startService,
-    instance,
-    { total: snippets, inFolder, ...(sample && { sample }) },
-    "Creating snippets",
-  );
+  await fillWith(engine, instance, { total: snippets, inFolder, ...(sample && { sample }) }, "Creating snippets");
   const bytesPerSnippet = (statSync(engine.path).size - bytesBefore) / snippets;
   return { directory, engine, instance, bytesPerSnippet };
 }

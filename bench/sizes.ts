@@ -85,6 +85,6 @@ async function createEmpty(create: CreateEngine, name: string): Promise<Filled> 
 }
 
 async function growTo({ engine, instance }: Filled, total: number): Promise<void> {
-  await fillWith(engine.startService, instance, { total, inFolder: snippetsInFolder }, `Filling ${engine.name}`);
+  await fillWith(engine, instance, { total, inFolder: snippetsInFolder }, `Filling ${engine.name}`);
   await engine.refreshStatistics();
 }
