@@ -16,9 +16,9 @@ import {
 import { startPrivatePostgres } from "./private-postgres.ts";
 import { text } from "./service.ts";
 
-export const rounds = 100 * Number(process.env.TEST_SCALE ?? 1);
+export const rounds = 50 * Number(process.env.TEST_SCALE ?? 1);
 /** For races that have more calls each. */
-export const fewerRounds = rounds / 4;
+export const fewerRounds = Math.ceil(rounds / 4);
 /** Races that run side by side, each on rows of its own. */
 export const width = 10;
 export let sql: SQL;
