@@ -5,6 +5,7 @@ import {
   browserMilliseconds,
   eventually,
   findPageProblems,
+  unexpected,
   type Visit,
   visit,
   waitForFocus,
@@ -336,6 +337,41 @@ test("the trash says who deleted what and how long it stays; editors restore, an
   expect([...complaints, ...theirs.complaints]).toEqual([]);
   await leave();
   await theirs.leave();
+});
+
+test("the activity tells who did what, newest first, of everyone or of one person; a snippet opens beside it", async () => {
+  const started = await library(["Apology", "Billing"]);
+  const [apology, billing] = started.ids.map(String);
+  const editor = await started.person({ role: "member", teams: { [started.team.id]: "editor" }, name: "Ed" });
+  await started.folder("Replies");
+  await editor.call("putLibrarySnippet", { query: { id: apology ?? "" }, body: { title: "Sorry" } });
+  await started.owner.call("deleteLibrarySnippets", { query: { snippetIds: billing ?? "" } });
+  const { page, complaints, leave } = await open(started, editor);
+  await page.getByRole("link", { name: "Activity" }).click();
+  const acts = page.getByRole("list", { name: "Activity, newest first" }).getByRole("listitem");
+  const told = async () => (await acts.locator("p:first-child").allInnerTexts()).map((text) => text.trim());
+  await eventually(told, [
+    "Grace Hopper deleted “Billing”",
+    "Ed changed the title of “Sorry”",
+    "Grace Hopper created the folder “Replies”",
+    "Grace Hopper created “Billing”",
+    "Grace Hopper created “Sorry”",
+  ]);
+  expect(await findPageProblems(page, [1280, 390])).toEqual([]);
+  await page.getByLabel("Person").selectOption("You");
+  await eventually(told, ["Ed changed the title of “Sorry”"]);
+  await acts.getByRole("link", { name: "“Sorry”" }).click();
+  await page.getByRole("article", { name: "Sorry" }).waitFor();
+  await editor.call("postLibraryTag", { body: { tagName: "new", tagColor: "#fff", teamId: started.team.id } });
+  await eventually(told, ["Ed created the tag “new”", "Ed changed the title of “Sorry”"]);
+  // What was created may have been deleted since.
+  await page.getByLabel("Person").selectOption("Everyone");
+  await acts.getByRole("link", { name: "“Billing”" }).click();
+  await page.getByText("This snippet was deleted").waitFor();
+  await page.getByRole("link", { name: "Open trash" }).click();
+  await button(page, "Restore Billing").waitFor();
+  expect(unexpected(complaints)).toEqual([]);
+  await leave();
 });
 
 test("where nothing is kept in a trash, deleting asks before, and offers no way back", async () => {

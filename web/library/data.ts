@@ -5,7 +5,7 @@ import { callConsole, type DataOf, type RowOf, useConsolePages, useConsoleQuery 
 import type { QueryOf } from "../call.ts";
 import { isDay } from "../time.ts";
 import { useWorkspaceId } from "../workspace.tsx";
-import type { View } from "./address.ts";
+import { listsSnippets, type View } from "./address.ts";
 
 /** A snippet in the list. */
 export type SnippetRow = RowOf<"getLibrarySearch">;
@@ -37,8 +37,7 @@ export const searchOf = (view: View, query: string): QueryOf<"getLibrarySearch">
 
 /** The snippets of a view, page by page. What was found before stays until the new rows are here. */
 export const useSnippets = (view: View, query: string) =>
-  // The trash is a list of its own.
-  useConsolePages("getLibrarySearch", { query: searchOf(view, query), isEnabled: view.shelf !== "trash" });
+  useConsolePages("getLibrarySearch", { query: searchOf(view, query), isEnabled: listsSnippets(view.shelf) });
 export type SnippetPages = ReturnType<typeof useSnippets>;
 
 /** The open snippet. The one before it stays until it is here. */

@@ -2,6 +2,7 @@
 import { memo, useRef } from "react";
 import { useTitle } from "../components/layout.tsx";
 import { useStore } from "../store.ts";
+import { listsSnippets } from "./address.ts";
 import { PlaceholderDialog } from "./copy/placeholder-dialog.tsx";
 import { type CopyWhat, useCopy } from "./copy/use-copy.ts";
 import { type Snippet, useSnippets } from "./data.ts";
@@ -12,7 +13,7 @@ import { goOn, useCursor } from "./list/use-cursor.ts";
 import { useFind } from "./list/use-find.ts";
 import { useLive } from "./live/use-live.ts";
 import { type PaneName, Panes, usePaneCount } from "./panes.tsx";
-import { Trash, TreeDialogs } from "./parts.tsx";
+import { Feed, Trash, TreeDialogs } from "./parts.tsx";
 import { RightPane } from "./read/right-pane.tsx";
 import { ProgressCard } from "./selection/progress-card.tsx";
 import { selectWith, useSelectionKeys } from "./selection/select.ts";
@@ -38,7 +39,7 @@ function Library() {
   const field = useRef<HTMLInputElement>(null);
   const find = useFind(library);
   const pages = useSnippets(view, find.query);
-  const rows = view.shelf === "trash" ? undefined : pages.rows;
+  const rows = listsSnippets(view.shelf) ? pages.rows : undefined;
   const copying = useCopy();
   useTitle("Library");
   useLive();
@@ -107,6 +108,8 @@ function Library() {
             content:
               view.shelf === "trash" ? (
                 <Trash onBrowse={browse} />
+              ) : view.shelf === "activity" ? (
+                <Feed onBrowse={browse} />
               ) : (
                 <ListPane
                   find={find}

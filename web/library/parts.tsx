@@ -1,5 +1,6 @@
 // Parts of the page whose scripts are loaded when they are first needed.
 import { lazyPart } from "../lazy-part.tsx";
+import type { FeedProps } from "./activity/feed.tsx";
 import type { EditorProps } from "./editor/editor.tsx";
 import type { MarkdownPreviewProps } from "./editor/markdown-preview.tsx";
 import type { HistoryProps } from "./history/history.tsx";
@@ -15,6 +16,7 @@ export const FolderAndTagPicker = lazyPart<PickerProps>(
   () => import("./selection/pickers.tsx"),
   null,
 );
+export const Feed = lazyPart<FeedProps>("library activity", () => import("./activity/feed.tsx"));
 export const Trash = lazyPart<TrashProps>("library trash", () => import("./trash/trash.tsx"));
 export const MarkdownPreview = lazyPart<MarkdownPreviewProps>(
   "library markdown",

@@ -196,6 +196,7 @@ function usePlaces({ workspaceId, may, page, library }: Open): readonly Choice[]
     ...(may("library.manage") ? [place("New folder", "folder", create("folder"))] : []),
     ...(may("library.read") ? [place("Archive", "archive", () => library({ shelf: "archived" }))] : []),
     ...(may("library.write") ? [place("Trash", "trash", () => library({ shelf: "trash" }))] : []),
+    ...(may("library.read") ? [place("Activity", "history", () => library({ shelf: "activity" }))] : []),
     ...workspacePages.flatMap(({ path, action, menuEntry }) =>
       menuEntry && may(action) ? [place(menuEntry.name, menuEntry.icon, () => page(`/w/${workspaceId}/${path}`))] : [],
     ),

@@ -32,9 +32,15 @@ const fields: Readonly<Record<string, string>> = {
 
 const listFormat = new Intl.ListFormat("en-US");
 
-export function verbOf({ action, details }: Pick<Act, "action" | "details">): string {
+/** The fields that an update changed, such as `title and tags`; undefined where they have no words. */
+export function describeFields(details: Act["details"]): string | undefined {
   const changed = Array.isArray(details?.fields) ? details.fields.flatMap((field) => fields[String(field)] ?? []) : [];
-  if (action === "snippet.change" && changed.length > 0) return `changed the ${listFormat.format(changed)}`;
+  return changed.length > 0 ? listFormat.format(changed) : undefined;
+}
+
+export function verbOf({ action, details }: Pick<Act, "action" | "details">): string {
+  const changed = action === "snippet.change" ? describeFields(details) : undefined;
+  if (changed !== undefined) return `changed the ${changed}`;
   const count = Number(details?.variations ?? 1);
   if (action === "variation.delete" && count > 1) return `deleted ${pluralize(count, "variation")}`;
   return verbs[action] ?? action;

@@ -1,5 +1,8 @@
 // The right pane: the open snippet to read, to edit, or with its history. The rare ones are loaded when they are needed.
+import { ApiError } from "../../api.ts";
+import { ButtonLink } from "../../components/button.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "../../components/states.tsx";
+import { noFilters } from "../address.ts";
 import type { Copying } from "../copy/use-copy.ts";
 import { type Snippet, useSnippet } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
@@ -28,6 +31,7 @@ export function RightPane({ copying, onBack, onRemoved }: RightPaneProps) {
     );
   if (view.snippetId === undefined) return <NothingOpen />;
   // What was read stays, and above all what is being written.
+  if (error instanceof ApiError && error.status === 404 && !data) return <Deleted />;
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data)
     return (
@@ -50,6 +54,23 @@ export function RightPane({ copying, onBack, onRemoved }: RightPaneProps) {
         onClose={close}
       />
     </>
+  );
+}
+
+/** A link to a snippet outlives it. */
+function Deleted() {
+  const { hrefOf, mayWrite, isDeletingFinal } = useLibrary();
+  const href = hrefOf({ ...noFilters, shelf: "trash", snippetId: undefined, mode: "read" });
+  return (
+    <div className="grid flex-1 place-content-center">
+      <EmptyState
+        icon="trash"
+        title="This snippet was deleted"
+        action={mayWrite() && !isDeletingFinal && <ButtonLink href={href}>Open trash</ButtonLink>}
+      >
+        {!isDeletingFinal && "It can be restored as long as it is in the trash."}
+      </EmptyState>
+    </div>
   );
 }
 

@@ -30,6 +30,7 @@ export const snippetReads = [
   "getLibrarySnippet",
   "getLibraryTree",
   "getLibraryTrash",
+  "getLibraryActivity",
 ] as const satisfies readonly ReadOperation[];
 
 /** Reads again what shows snippets. An address that was changed just before is shown by then: a folder that is gone is not asked for. */

@@ -80,7 +80,7 @@ export function TreeRows({ tree }: { tree: Tree }) {
     ({
       ...noFilters,
       // A folder of the archive shows what is archived in it.
-      shelf: view.shelf === "trash" ? "current" : view.shelf,
+      shelf: isArchive ? "archived" : "current",
       isBrowsing: false,
       mode: "read",
       ...changesOf(row),

@@ -56,6 +56,9 @@ export function TreePane({ onClose }: { onClose: (() => void) | undefined }) {
               <ShelfLink label="Trash" icon="trash" shelf="trash" count={trashed} isOpen={view.shelf === "trash"} />
             </ShelfDrop>
           )}
+          <li>
+            <ShelfLink label="Activity" icon="history" shelf="activity" isOpen={view.shelf === "activity"} />
+          </li>
         </ul>
       </nav>
       {tree ? (

@@ -1,0 +1,127 @@
+// The activity in place of the list: who did what, newest first. What one chooses opens beside it.
+import { Link } from "wouter";
+import { useConsolePages } from "../../api.ts";
+import { IconButton } from "../../components/button.tsx";
+import { classNames } from "../../components/class-names.ts";
+import { SelectField } from "../../components/field.tsx";
+import { quote } from "../../components/format.ts";
+import { Icon } from "../../components/icons.tsx";
+import { Pager } from "../../components/pager.tsx";
+import { EmptyState, ErrorState, Loading, Skeleton } from "../../components/states.tsx";
+import { Time } from "../../components/time.tsx";
+import { useLibrary } from "../library-context.tsx";
+import { useAuthors } from "../list/authors.ts";
+import { nameOfAuthor } from "../names.ts";
+import type { Act } from "../read/act-verbs.ts";
+import { verbOfAct } from "./sentences.ts";
+
+export interface FeedProps {
+  /** Shows the left pane; undefined where it is beside this one. */
+  readonly onBrowse: (() => void) | undefined;
+}
+
+export default function Feed({ onBrowse }: FeedProps) {
+  const { view, tree, teams, change } = useLibrary();
+  const pages = useConsolePages("getLibraryActivity", { query: { teamId: view.teamId, personId: view.authorId } });
+  const people = useAuthors(true).filter(({ kind }) => kind === "person");
+  const hasTeams = (tree?.teams.length ?? 0) > 1;
+  return (
+    <>
+      <div className="border-line grid gap-2 border-b px-3 pt-3 pb-3 md:px-4">
+        <div className="flex min-h-9 items-center gap-1.5">
+          {onBrowse && (
+            <IconButton label="Folders and tags" onClick={onBrowse}>
+              <Icon name="sidebar" />
+            </IconButton>
+          )}
+          <h2 className="min-w-0 flex-1 truncate font-semibold">Activity</h2>
+        </div>
+        <div className={classNames("grid gap-2", hasTeams && "grid-cols-2")}>
+          <SelectField
+            label="Person"
+            value={view.authorId ?? ""}
+            onChange={({ target }) => change({ authorId: target.value || undefined }, "replace")}
+          >
+            <option value="">Everyone</option>
+            {people.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+          {hasTeams && (
+            <SelectField
+              label="Team"
+              value={view.teamId ?? ""}
+              onChange={({ target }) => change({ teamId: target.value || undefined }, "replace")}
+            >
+              <option value="">All teams</option>
+              {[...teams.values()].map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+          )}
+        </div>
+      </div>
+      {pages.rows === undefined ? (
+        pages.error ? (
+          <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
+        ) : (
+          <div className="p-4">
+            <Loading label="Activity: loading">
+              <Skeleton lines={6} />
+            </Loading>
+          </div>
+        )
+      ) : (
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          {pages.rows.length === 0 ? (
+            <EmptyState icon="history" title="No activity">
+              What people do in the console appears here for a year. Requests with API keys are in the request log.
+            </EmptyState>
+          ) : (
+            <ol aria-label="Activity, newest first" className="divide-line divide-y">
+              {pages.rows.map((act) => (
+                <ActRow key={act.id} act={act} />
+              ))}
+            </ol>
+          )}
+          <Pager pages={pages} noun="event" />
+        </div>
+      )}
+    </>
+  );
+}
+
+function ActRow({ act }: { act: Act }) {
+  const { view, teams } = useLibrary();
+  const isOpen = act.snippet_id !== null && act.snippet_id === view.snippetId;
+  return (
+    <li className={classNames("grid gap-0.5 px-4 py-2.5", isOpen && "bg-accent-soft")}>
+      <p className="wrap-anywhere">
+        <bdi className="font-medium">{nameOfAuthor(act.person)}</bdi> {verbOfAct(act)} <Target act={act} />
+        {typeof act.details?.into === "string" && ` into ${quote(act.details.into)}`}
+      </p>
+      <p className="text-quiet text-xs">
+        <Time at={act.at} part="relative" />
+        {teams.size > 1 && ` · ${teams.get(act.team_id)?.name ?? "Deleted team"}`}
+      </p>
+    </li>
+  );
+}
+
+/** What it was done to. A snippet opens beside the list, unless this deleted it. */
+function Target({ act: { action, snippet_id, name } }: { act: Act }) {
+  const { hrefOf } = useLibrary();
+  if (name === null) return snippet_id !== null && "a snippet that no longer exists";
+  const text = <bdi>{quote(name)}</bdi>;
+  if (snippet_id === null || action === "snippet.delete") return text;
+  const href = hrefOf({ snippetId: snippet_id, variationId: undefined, mode: "read", isBrowsing: false });
+  return (
+    <Link href={href} className="text-accent hover:underline">
+      {text}
+    </Link>
+  );
+}
