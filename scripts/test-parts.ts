@@ -39,13 +39,16 @@ const root = join(import.meta.dir, "..");
 const testTimeoutMilliseconds = 60_000;
 /** Short enough that no part runs alone at the end for long, and long enough for its start, which takes a second. */
 const partSeconds = 75;
+/** The last part of each group is shorter, so that all processors have work until shortly before the end. */
+const lastPartShare = 0.5;
 /** Assumed for a file without a recorded time. */
 const unknownSeconds = 1;
 
 export const testFiles = (): string[] => [...new Bun.Glob("test/**/*.test.ts").scanSync(root)].sort();
 
 /**
- * The parts, all about equally long, those of each group spread over the run: what waits for a disk runs beside what needs a processor.
+ * The parts, about equally long but for the last of each group. Those of each group are spread over the run: what waits for a disk runs
+ * beside what needs a processor.
  * @param files those that run
  * @param seconds what each took the last time that it was recorded
  * @param onEveryEngine files that run on every engine, whatever they say
@@ -74,13 +77,20 @@ const runsOnce = (path: string): boolean =>
     readFileSync(join(root, path), "utf8"),
   );
 
-/** Assigns each file, the longest first, to the part with the least work. */
+/** Assigns each file, the longest first, to the part with the least work for its share. */
 function split(group: Group, engine: Engine, files: readonly string[], recorded: Seconds): Part[] {
   const secondsOf = (path: string): number => recorded[engine][path] ?? unknownSeconds;
   const total = files.reduce((sum, path) => sum + secondsOf(path), 0);
-  const parts = Array.from({ length: Math.ceil(total / partSeconds) }, () => ({ files: [] as string[], seconds: 0 }));
+  const count = Math.ceil(total / partSeconds);
+  const parts = Array.from({ length: count }, (_, index) => ({
+    files: [] as string[],
+    share: index > 0 && index === count - 1 ? lastPartShare : 1,
+    seconds: 0,
+  }));
   for (const path of [...files].sort((left, right) => secondsOf(right) - secondsOf(left))) {
-    const least = parts.reduce((found, part) => (part.seconds < found.seconds ? part : found));
+    const least = parts.reduce((found, part) =>
+      part.seconds / part.share < found.seconds / found.share ? part : found,
+    );
     least.files.push(path);
     least.seconds += secondsOf(path);
   }
