@@ -1,4 +1,4 @@
-// The operator's command line: what applies to every command, and the messages about invalid arguments.
+// The operator's command line: what applies to every command on a database, and the messages about invalid arguments.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { commands } from "../../src/commands.ts";
 import { databaseSettings, engine, urlWithoutCredentials } from "../support/engine.ts";
 import {
   expectFailure,
+  expectFitting,
   makeWorkspace,
   root,
   run,
@@ -73,34 +74,8 @@ const examples: Record<string, () => string[]> = {
 
 const givenTo = (name: string): string[] => examples[name]?.() ?? [];
 
-const expectFitting = (text: string) => {
-  for (const line of text.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
-};
-
 describe.each(commands.map((command) => [command.name, command] as const))("%s", (name, command) => {
   const words = name.split(" ");
-  const hint = `./commonplace ${name} --help`;
-
-  test("--help says what it does and names every option, in 80 columns", async () => {
-    const { status, stdout, stderr } = await run([...words, "--help"]);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(stdout).toStartWith(`${command.summary}.\n\n  ./commonplace ${name}`);
-    for (const option of [...Object.keys(command.options), "data", "json", "help"])
-      expect(stdout).toMatch(new RegExp(`^ +--${option}\\b`, "m"));
-    expectFitting(stdout);
-  });
-
-  test("an option that it does not have: status 2", async () => {
-    expectFailure(await run([...words, "--bogus", "x"], here), 2, "unknown option --bogus", hint);
-  });
-
-  const required = Object.entries(command.options).filter(([, option]) => option.isRequired);
-  for (const [option] of required)
-    test(`without --${option}: status 2`, async () => {
-      const given = givenTo(name);
-      const others = given.toSpliced(given.indexOf(`--${option}`), 2);
-      expectFailure(await run([...words, ...others], here), 2, `--${option} is required`, hint);
-    });
 
   if (["serve", "health", "trash restore", "key delete", "backup", "restore"].includes(name)) return;
 

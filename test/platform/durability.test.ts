@@ -67,13 +67,16 @@ async function expectAllAcknowledged(
   await expectConsistentBalances(rows, workspaceId);
 }
 
+/** On PostgreSQL, what is committed survives the service by itself. */
+const kills = engine.name === "sqlite" ? 8 : 4;
+
 describe("kill -9 at any moment", () => {
-  test("8 times under load: the store is whole, every acknowledged snippet is there, the books balance", async () => {
+  test(`${kills} times under load: the store is whole, every acknowledged snippet is there, the books balance`, async () => {
     const dataDirectory = temporaryDirectory();
     const log: Acknowledged[] = [];
     let service = await spawnService(dataDirectory, settings);
     const { workspace_id = "", team_id = "", key = "" } = service.announced;
-    for (let round = 1; round <= 8; round += 1) {
+    for (let round = 1; round <= kills; round += 1) {
       const client = service.clientFor(key);
       const before = log.length;
       const writing = Array.from({ length: 8 }, (_, writer) => keepWriting(client, team_id, `${round}.${writer}`, log));

@@ -96,6 +96,11 @@ export async function makeWorkspace(settings: Settings) {
   return { workspace, team: String(team.id), key: String(key.id), secret: String(key.secret) };
 }
 
+/** Fails unless every line fits into a terminal of 80 columns. */
+export const expectFitting = (text: string): void => {
+  for (const line of text.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
+};
+
 /** Fails unless the command exited with this status, printed nothing to standard output, and exactly this to standard error. */
 export function expectFailure(outcome: Outcome, status: 1 | 2, message: string, hint?: string): void {
   const period = /\. [A-Z]/.test(message) && !message.endsWith("?") ? "." : "";
