@@ -89,9 +89,6 @@ export async function propose(
   return bounded.filter(({ all, from, below }) => all.lastBelow(below) >= from);
 }
 
-const isAsked = ({ has_coarse_terms }: Segment, ranges: Requirement): Requirement =>
-  has_coarse_terms ? ranges : ranges.filter(({ isCoarse }) => !isCoarse);
-
 /** Reads where the terms of all these requirements are. */
 export async function loadRequirements(
   reads: SegmentReads,
@@ -113,17 +110,15 @@ export async function loadRequirements(
 
 function meet(reads: SegmentReads, proposal: Proposal, requirements: readonly Requirement[]): Proposal {
   const { segment } = proposal;
+  const union = (ranges: Requirement): OrdinalSet =>
+    OrdinalSet.union(
+      segment.document_count,
+      ranges.map((range) => reads.documentsWith(segment, range)),
+    );
   let { all, proven } = proposal;
   for (const ranges of requirements) {
-    const [exact, coarse] = [false, true].map((isCoarse) =>
-      OrdinalSet.union(
-        segment.document_count,
-        isAsked(segment, ranges)
-          .filter((range) => (range.isCoarse ?? false) === isCoarse)
-          .map((range) => reads.documentsWith(segment, range)),
-      ),
-    ) as [OrdinalSet, OrdinalSet];
-    all = all.intersect(coarse.isEmpty ? exact : OrdinalSet.union(segment.document_count, [exact, coarse]));
+    const exact = union(ranges.filter(({ isCoarse }) => !isCoarse));
+    all = all.intersect(segment.has_coarse_terms ? union(ranges) : exact);
     proven = proven.intersect(exact);
   }
   return { ...proposal, all, proven };
