@@ -184,7 +184,7 @@ describe("SIGTERM with COMMONPLACE_DRAIN_SECONDS", () => {
     late.write(
       `POST /api/tag HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
     );
-    while (await isListening(service.port)) await new Promise(setImmediate);
+    while (await isListening(service.port)) await Bun.sleep(10);
     const drainedMilliseconds = performance.now() - signalledAt;
     late.write(body.slice(10));
     expect(parseAnswer(await lateAnswer)).toMatchObject({ status: 200, body: { data: { tag: { tag_name: "Late" } } } });

@@ -183,7 +183,7 @@ describe.skipIf(engine.name !== "postgres")("plans of PostgreSQL", () => {
     const sessionsEnd = async () => {
       const others = `select pid from pg_stat_activity
         where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
-      while ((await connection.rows(others)).length > 0) await new Promise(setImmediate);
+      while ((await connection.rows(others)).length > 0) await Bun.sleep(5);
     };
     await sessionsEnd();
     await connection.rows("select pg_stat_reset()");

@@ -179,7 +179,7 @@ describe("SIGTERM", () => {
     const startedAt = performance.now();
     service.kill("SIGTERM");
     // The signal has arrived once new connections are refused.
-    while (await isListening(service.port)) await new Promise(setImmediate);
+    while (await isListening(service.port)) await Bun.sleep(10);
     for (const { finish } of calls) finish();
     const answers = await Promise.all(calls.map(({ answer }) => answer));
 
@@ -205,7 +205,7 @@ describe("SIGTERM", () => {
       const client = service.clientFor(key);
       const before = log.length;
       const writing = Array.from({ length: 8 }, (_, writer) => keepWriting(client, teamId, `${round}.${writer}`, log));
-      while (log.length < before + 40) await new Promise(setImmediate);
+      while (log.length < before + 40) await Bun.sleep(1);
       const startedAt = performance.now();
       service.kill("SIGTERM");
       expect(await service.ended).toBe(0);
@@ -252,7 +252,7 @@ describe("SIGTERM", () => {
     socket.write(`${head.join(" ")} ${key}\r\n\r\n`);
     await new Promise<void>((resolve) => socket.once("readable", () => resolve()));
     service.kill("SIGTERM");
-    while (await isListening(service.port)) await new Promise(setImmediate);
+    while (await isListening(service.port)) await Bun.sleep(10);
     const answer = parseAnswer(await readToEnd(socket));
 
     expect(answer.status).toBe(200);

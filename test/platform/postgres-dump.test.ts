@@ -45,7 +45,7 @@ describe.skipIf(engine.name !== "postgres" || !tools)("pg_dump and pg_restore", 
     const service = await spawnService(temporaryDirectory(), { ...settings, COMMONPLACE_DATABASE_URL });
     const { workspace_id = "", team_id = "", key = "" } = service.announced;
     const load = startWriting(service.clientFor(key), team_id, 4);
-    while (load.acknowledged.length < 20) await new Promise(setImmediate);
+    while (load.acknowledged.length < 20) await Bun.sleep(1);
     const before = [...load.acknowledged];
     expect(await shell(directory, documented("pg_dump "), { COMMONPLACE_DATABASE_URL })).toEqual(well);
     expect(load.acknowledged.length).toBeGreaterThan(before.length);

@@ -22,7 +22,7 @@ describe.skipIf(engine.name !== "postgres")("plans of PostgreSQL (SQLite plans b
     const sessionsEnd = async () => {
       const others = `select pid from pg_stat_activity
         where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
-      while ((await connection.rows(others)).length > 0) await new Promise(setImmediate);
+      while ((await connection.rows(others)).length > 0) await Bun.sleep(5);
     };
     const counts = async (): Promise<Record<string, number>> => {
       const rows = await connection.rows<{ name: string; scans: number }>(

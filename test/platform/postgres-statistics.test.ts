@@ -131,7 +131,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("a workspace whose size PostgreSQL doe
     await node.stop();
     const sessions = () => sql`select pid from pg_stat_activity
       where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
-    while ((await sessions()).length > 0) await new Promise(setImmediate);
+    while ((await sessions()).length > 0) await Bun.sleep(5);
     expect((await entriesRead()) - before).toBeLessThan(entriesReadMax);
     await sql.close();
     await server.stop("immediate");

@@ -57,7 +57,7 @@ test.each(["127.0.0.1", "0.0.0.0", ...(hasIPv6 ? ["::1", "::"] : [])])(
         expect(await shownFingerprint(port, host)).toBe(fingerprintOf(certificate.cert));
     };
     const untilListening = async (sockets: number) => {
-      while (listeningSockets(port).length !== sockets) await new Promise(setImmediate);
+      while (listeningSockets(port).length !== sockets) await Bun.sleep(5);
     };
 
     await expectAllToGet(first);
