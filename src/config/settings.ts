@@ -65,7 +65,7 @@ const table = {
   COMMONPLACE_TLS_KEY: { default: "", meaning: "Private key for the certificate, PEM file", parse: parseText },
   COMMONPLACE_TRUSTED_PROXIES: {
     default: "",
-    meaning: "Proxies whose X-Forwarded-… headers are trusted: 10.0.0.1,10.1.0.0/16",
+    meaning: "Proxies whose X-Forwarded-… headers to trust, such as 10.0.0.1,10.1.0.0/16",
     parse: parseNetworks,
   },
   COMMONPLACE_REQUESTS_PER_MINUTE: {
