@@ -24,7 +24,7 @@ const start = async () => {
 
 test("one's own account tells what was done to it, in words and with what changed", async () => {
   const { origin, operator } = await start();
-  const { page, context, complaints } = await visit({
+  const { page, leave, complaints } = await visit({
     origin,
     cookie: operator.cookie,
     path: "/console/account",
@@ -37,12 +37,12 @@ test("one's own account tells what was done to it, in words and with what change
   await log.getByText("1 event total").waitFor();
   expect(await findPageProblems(page, widths)).toEqual([]);
   expect(complaints).toEqual([]);
-  await context.close();
+  await leave();
 });
 
 test("the operator reads of all accounts, and finds one by its address", async () => {
   const { origin, operator } = await start();
-  const { page, context, complaints } = await visit({
+  const { page, leave, complaints } = await visit({
     origin,
     cookie: operator.cookie,
     path: "/console/workspaces",
@@ -68,15 +68,15 @@ test("the operator reads of all accounts, and finds one by its address", async (
   await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByText("3 events total").waitFor();
   expect(complaints).toEqual([]);
-  await context.close();
+  await leave();
 });
 
 test("nobody else comes to the operator's page", async () => {
   const { origin, person } = await startConsole();
   const owner = await person({ role: "owner" });
-  const { page, context } = await visit({ origin, cookie: owner.cookie, path: "/console/account-log" });
+  const { page, leave } = await visit({ origin, cookie: owner.cookie, path: "/console/account-log" });
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
   expect(await page.getByRole("link", { name: "Audit log" }).count()).toBe(1);
   expect(await page.getByRole("link", { name: "Account log" }).count()).toBe(0);
-  await context.close();
+  await leave();
 });

@@ -200,7 +200,7 @@ describe("the pages", () => {
 
   test("an invoice is printed without what is around it, dark on white", async () => {
     const { started, owner } = filled;
-    const { page, context } = await open(started, owner, "invoices/2026-02", { theme: "dark" });
+    const { page, leave } = await open(started, owner, "invoices/2026-02", { theme: "dark" });
     await page.getByRole("article").waitFor();
     await page.emulateMedia({ media: "print" });
     await page.getByRole("navigation", { name: "Pages" }).waitFor({ state: "hidden" });
@@ -213,7 +213,7 @@ describe("the pages", () => {
         return { color, backgroundColor };
       });
     await eventually(colours, { color: "rgb(29, 28, 26)", backgroundColor: "rgb(255, 255, 255)" });
-    await context.close();
+    await leave();
   });
 
   test("a member sees no billing; an operator who is no member sees it and can not buy", async () => {

@@ -105,8 +105,8 @@ test("the button leads to the provider and back: who is known is let in, all oth
 test("without a provider there is no such button", async () => {
   const { origin, person } = await startConsole();
   await person();
-  const { page, context } = await visit({ origin, path: "/console/sign-in" });
+  const { page, leave } = await visit({ origin, path: "/console/sign-in" });
   await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor();
   expect(await page.getByRole("button", { name: /^Sign in with/ }).count()).toBe(1);
-  await context.close();
+  await leave();
 });
