@@ -242,3 +242,50 @@ test("finds what a search without an index finds, in the same order, while the i
     for (let count = 0; count < 5; count += 1) await ask();
   }
 });
+
+/** Runs of Chinese, Japanese and Korean characters, some of which have the same neighbors in different places. */
+const runs = [
+  "東京都庁",
+  "東京都 京都庁",
+  "東京Tower2",
+  "東京 Tower京都",
+  "a東b京都c",
+  "京。",
+  "𠮷野家𩸽𠮷野",
+  "x𠮷野",
+  "ガギグゲゴ",
+  "カ\u3099キ\u3099グー々",
+  "ｶﾞｷﾞ",
+  "한국어말",
+  "\u1112\u1161\u11ab국 어말",
+  "é東京",
+];
+
+test("finds Chinese, Japanese and Korean of any length as a search without an index does", async () => {
+  const { client, clock, rows, service, team } = await startService();
+  const inputs = runs.map((run, place) => ({ title: runs.at(place - 5) ?? "", content: text(run), teamId: team.id }));
+  const { data } = await client.postSnippets({ snippets: inputs });
+  const now = new Date(clock.now).toISOString();
+  const snippets = inputs.map(
+    ({ title, content: { content, type }, teamId }, place): OracleSnippet => ({
+      ...{ id: data.createdSnippets[place]?.snippetId ?? "", title, contents: [content], teamId, type },
+      ...{ shortcut: null, note: null, tagNames: [], tagIds: [], folderId: null, isArchived: false },
+      ...{ createdAt: now, updatedAt: now },
+    }),
+  );
+  clock.advance(1);
+  await indexPending({ database: service.database, pace: () => undefined, goOn: () => true }, 1);
+  expect(await rows("select snippet_id from search_pending")).toEqual([]);
+  const lengths = [1, 2, 3, 4, 5];
+  const parts = runs.flatMap((run) => {
+    const characters = [...run];
+    return characters.flatMap((_, start) => lengths.map((length) => characters.slice(start, start + length).join("")));
+  });
+  for (const query of new Set(parts.map((part) => `"${part}"`))) {
+    if (piecesOf(query).length === 0) continue;
+    const expected = searchByOracle(snippets, { query });
+    const { data: page, metadata } = await client.getSearch({ query, limit: 100 });
+    const found = page.snippets.map(({ id }) => id);
+    expect({ query, found, metadata }).toEqual({ query, found: expected, metadata: { totalCount: expected.length } });
+  }
+});

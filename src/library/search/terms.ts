@@ -23,6 +23,8 @@ export const termKind = {
 /** Longer texts are found by their beginning. */
 const termLengthMax = 16;
 const wholeLengthMax = 32;
+/** At each Chinese, Japanese or Korean character, a term of so many begins. */
+const cjkLength = 3;
 const coarseLength = 4;
 const coarseWordLength = 40;
 
@@ -81,10 +83,8 @@ function addParts(text: Folded, add: TakePart, addCoarse: TakePart): void {
       continue;
     }
     const end = endOfRun(folded, index);
-    if (isCjkAt(folded, index)) {
-      // Pairs: the character and the one that follows it, if that is of the kind too.
-      add(folded, index, isCjkAt(folded, end) ? endOfRun(folded, end) : end);
-    } else {
+    if (isCjkAt(folded, index)) add(folded, index, endOfCjk(folded, index));
+    else {
       const isCoarse = end - index > coarseWordLength;
       const [take, length] = isCoarse ? ([addCoarse, coarseLength] as const) : ([add, termLengthMax] as const);
       take(folded, index, index + upTo(folded, index, end, length).length);
@@ -100,6 +100,13 @@ function endOfRun(text: string, index: number): number {
   let end = index + widthAt(text, index);
   if (isCjkAt(text, index)) return end;
   while (end < text.length && isLetterOrDigitAt(text, end) && !isCjkAt(text, end)) end += widthAt(text, end);
+  return end;
+}
+
+/** The end of the term that begins with the Chinese, Japanese or Korean character at `index`. */
+function endOfCjk(text: string, index: number): number {
+  let end = index;
+  for (let count = 0; count < cjkLength && isCjkAt(text, end); count += 1) end += widthAt(text, end);
   return end;
 }
 
@@ -139,14 +146,14 @@ export function requirementsOf(piece: Piece, isName: boolean): Requirement[] {
       index += 1;
       continue;
     }
-    const end = endOfRun(text, index);
-    const isLast = end === text.length;
+    let end = endOfRun(text, index);
     if (isCjkAt(text, index)) {
-      const isPair = isCjkAt(text, end);
-      // The second of a pair needs no term of its own at the end of the piece.
-      if (isPair || !isLast || index === 0 || !isCjkAt(text, index - 1))
-        found.push([{ term: kind + text.slice(index, isPair ? endOfRun(text, end) : end), isPrefix: isLast }]);
+      const termEnd = endOfCjk(text, index);
+      found.push([{ term: kind + text.slice(index, termEnd), isPrefix: termEnd === text.length }]);
+      // At the end of a run, the other characters of the term need no terms of their own.
+      if (!isCjkAt(text, termEnd)) end = termEnd;
     } else {
+      const isLast = end === text.length;
       const [term, coarse] = [upTo(text, index, end, termLengthMax), upTo(text, index, end, coarseLength)];
       const isWhole = term.length === end - index;
       found.push([
@@ -163,7 +170,7 @@ export function requirementsOf(piece: Piece, isName: boolean): Requirement[] {
 export function isProvenByTerms({ text }: Piece): boolean {
   if (text === "" || !isLetterOrDigitAt(text, 0)) return false;
   const end = endOfRun(text, 0);
-  if (isCjkAt(text, 0)) return end === text.length || (isCjkAt(text, end) && endOfRun(text, end) === text.length);
+  if (isCjkAt(text, 0)) return endOfCjk(text, 0) === text.length;
   return end === text.length && end <= termLengthMax;
 }
 
