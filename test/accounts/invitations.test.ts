@@ -63,7 +63,7 @@ What you can do there:
 Accept the invitation:
 ${body.data.link}
 
-You choose a name and a password, or sign in if you already have an account. Then the library opens.
+You'll choose a name and a password, or sign in if you already have an account. The library opens once you join.
 
 The link works once and expires on March 22, 2026 at 09:05 UTC.
 

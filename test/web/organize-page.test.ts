@@ -171,7 +171,7 @@ test("after deleting the list goes on with the next snippet; undo leads back, an
   await page.keyboard.press("Control+z");
   await said(
     page,
-    "Nothing to undo. Earlier texts are in the history of a snippet. Deleted snippets are in the trash.",
+    "Nothing to undo. Earlier versions are in each snippet’s history. Deleted snippets are in the trash.",
   );
 
   await snippet(page, "Billing").click();
@@ -192,7 +192,7 @@ test("after deleting the list goes on with the next snippet; undo leads back, an
   await page.keyboard.press("Control+z");
   await said(
     page,
-    "A change can be undone for 10 seconds. Earlier texts are in the history of a snippet. Deleted snippets are in the trash.",
+    "You can undo a change for 10 seconds. Earlier versions are in each snippet’s history. Deleted snippets are in the trash.",
   );
   expect(await started.stored()).toEqual(["Apology", "Closing", "Billing archived"]);
   expect(complaints).toEqual([]);
@@ -330,9 +330,14 @@ test("the trash says who deleted what and how long it stays; editors restore, an
   await page.getByText("No snippets yet").waitFor();
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.getByRole("link", { name: "Trash" }).click();
+  // What was restored here cannot be undone a second time.
+  await button(page, "Undo").waitFor();
+  await button(page, "Restore Billing").click();
+  await said(page, "Restored “Billing”.");
+  await eventually(() => button(page, "Undo").count(), 0);
   await button(page, "Empty trash").click();
   await page.getByRole("dialog").getByRole("button", { name: "Empty trash" }).click();
-  await said(page, "Permanently deleted 2 snippets.");
+  await said(page, "Permanently deleted 1 snippet.");
   await page.getByText("The trash is empty").waitFor();
   expect([...complaints, ...theirs.complaints]).toEqual([]);
   await leave();

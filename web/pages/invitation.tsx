@@ -71,12 +71,12 @@ function InvitationContent({ token, preview }: { token: string; preview: Preview
   return (
     <SignedOutPage
       title={`Join ${workspace_name ?? "the workspace"} on Commonplace`}
-      lead={`${invited_by ?? "Someone"} invited you. Teams keep the replies, code, and other texts here that they use again and again.`}
+      lead={`${invited_by ?? "Someone"} invited you. Here, teams keep the replies, code, and other texts they use again and again.`}
     >
       <Abilities preview={preview} />
       {acceptForm}
       <p className="text-quiet text-[0.8125rem]">
-        {teams.length > 0 && "The library opens when you have joined. "}
+        {teams.length > 0 && "The library opens once you join. "}
         This invitation works once and expires on <Time at={expires_at} />.
       </p>
     </SignedOutPage>

@@ -12,7 +12,7 @@ const verbs: Readonly<Record<string, string>> = {
   "snippet.delete": "deleted",
   "snippet.restore": "restored",
   "variation.create": "added a variation to",
-  "variation.change": "changed a text of",
+  "variation.change": "changed text in",
   "variation.rename": "renamed a variation of",
   "variation.reorder": "reordered the variations of",
   "variation.delete": "deleted a variation of",

@@ -15,7 +15,7 @@ export type CopyWhat = "text" | "raw" | "markdown" | "link" | "curl" | "id";
 
 const confirmations: Record<CopyWhat, string> = {
   text: "Copied",
-  raw: "Copied with placeholders:",
+  raw: "Copied without filling in:",
   markdown: "Copied as Markdown:",
   link: "Copied link to",
   curl: "Copied curl command for",

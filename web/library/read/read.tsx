@@ -54,7 +54,7 @@ export function ReadPane({ snippet, isStale, copying, onBack, onRemoved }: ReadP
   const organize = useOrganize([snippet], (what) => what === "remove" && onRemoved(snippet));
   const copy = (what: CopyWhat) => () => copying.copy(what, id, variation?.id);
   const items: readonly (MenuItem | "separator")[] = [
-    { label: "Copy with placeholders", onSelect: copy("raw") },
+    { label: "Copy without filling in", onSelect: copy("raw") },
     { label: "Copy as Markdown", onSelect: copy("markdown") },
     { label: "Copy link", onSelect: copy("link") },
     { label: "Copy curl command", onSelect: copy("curl") },
@@ -184,24 +184,28 @@ function CopyTextButton({
 }
 
 /** Nothing is open. */
-export const NothingOpen = () => (
-  <div className="text-quiet grid flex-1 place-content-center justify-items-center gap-4 p-6 text-center">
-    <Icon name="library" className="text-edge size-8" />
-    <p>Select a snippet to read it.</p>
-    <ul className="hidden gap-2 text-xs lg:grid">
-      {(
-        [
-          ["/", "find"],
-          ["j", "next"],
-          ["c", "copy"],
-          ["?", "keyboard shortcuts"],
-        ] as const
-      ).map(([key, what]) => (
-        <li key={key} className="grid grid-cols-[2rem_1fr] items-center gap-2 text-left">
-          <KeyCap of={key} className="justify-self-end" />
-          {what}
-        </li>
-      ))}
-    </ul>
-  </div>
-);
+export function NothingOpen() {
+  const { tree } = useLibrary();
+  const hasSnippets = tree?.teams.some(({ snippet_count }) => snippet_count > 0);
+  return (
+    <div className="text-quiet grid flex-1 place-content-center justify-items-center gap-4 p-6 text-center">
+      <Icon name="library" className="text-edge size-8" />
+      {hasSnippets && <p>Select a snippet to read it.</p>}
+      <ul className="hidden gap-2 text-xs lg:grid">
+        {(
+          [
+            ["/", "find"],
+            ["j", "next"],
+            ["c", "copy"],
+            ["?", "keyboard shortcuts"],
+          ] as const
+        ).map(([key, what]) => (
+          <li key={key} className="grid grid-cols-[2rem_1fr] items-center gap-2 text-left">
+            <KeyCap of={key} className="justify-self-end" />
+            {what}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

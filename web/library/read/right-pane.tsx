@@ -25,7 +25,7 @@ export function RightPane({ copying, onBack, onRemoved }: RightPaneProps) {
     return (
       <div className="grid flex-1 place-content-center">
         <EmptyState icon="trash" title="Deleted snippets">
-          Restore a snippet to read and copy it again.
+          To read or copy a deleted snippet, restore it.
         </EmptyState>
       </div>
     );

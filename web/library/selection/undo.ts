@@ -27,6 +27,12 @@ export function offerUndo(text: string, run: () => void): void {
   }, undoSeconds * 1000);
 }
 
+/** Stops offering to take back the last change: it was taken back in another way. */
+export function withdrawUndo(): void {
+  last?.dismiss();
+  last = undefined;
+}
+
 /** Takes back the last change, or says why not and where else it can be found. @param hasTrash deleted snippets can be restored */
 export function undoLast(hasTrash: boolean): void {
   const offer = last;
@@ -35,7 +41,7 @@ export function undoLast(hasTrash: boolean): void {
     offer.run();
     return;
   }
-  const reason = isTooLate ? `A change can be undone for ${undoSeconds} seconds.` : "Nothing to undo.";
+  const reason = isTooLate ? `You can undo a change for ${undoSeconds} seconds.` : "Nothing to undo.";
   const trash = hasTrash ? " Deleted snippets are in the trash." : "";
-  toast(`${reason} Earlier texts are in the history of a snippet.${trash}`, "warn");
+  toast(`${reason} Earlier versions are in each snippet’s history.${trash}`, "warn");
 }

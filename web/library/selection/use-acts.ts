@@ -10,7 +10,7 @@ import type { SnippetRow } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { describeOutcome, type Move, type Outcome, type Say, undoOf } from "./plan.ts";
 import { runPortions } from "./run.ts";
-import { offerUndo } from "./undo.ts";
+import { offerUndo, withdrawUndo } from "./undo.ts";
 
 /** What an act needs to know of a snippet. */
 export type Named = Pick<SnippetRow, "id" | "title">;
@@ -142,6 +142,7 @@ export function useActs(): Acts {
         );
       },
       restore: async (snippets) => {
+        withdrawUndo();
         const outcome = await restoreAll(snippets.map(({ id }) => id));
         await refresh();
         report((subject) => `Restored ${subject}`, snippets, outcome);
