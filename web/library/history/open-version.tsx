@@ -75,6 +75,9 @@ export function OpenVersion({
           }}
           options={layouts.map((value) => ({ value, label: layoutNames[value] }))}
         />
+        {version.is_current && before && mayWrite(teamId) && (
+          <p className="text-quiet ml-auto text-[0.8125rem]">Select an earlier version to restore it.</p>
+        )}
         {!version.is_current && mayWrite(teamId) && (
           <Button
             size="small"
