@@ -211,6 +211,12 @@ test("the address opens the same for a colleague, and the back button goes back"
   expect(await field(colleague.page).inputValue()).toBe("refund");
   expect(await colleague.page.getByLabel("Sort by").inputValue()).toBe("title");
   await eventually(() => rows(colleague.page).count(), 1);
+  // An open snippet that the search does not find is the one that the keys act on.
+  await goTo(colleague.page, `${page.url().split("?")[0]}?q=parcel&snippet=${started.ids[1]}`);
+  await opened(colleague.page, "Opening hours");
+  await row(colleague.page, "Late parcel").waitFor();
+  await colleague.page.keyboard.press("c");
+  await toast(colleague.page, "Copied “Opening hours”");
   expect(colleague.complaints).toEqual([]);
   await colleague.leave();
 

@@ -38,7 +38,8 @@ export function useCursor({ rows, openId, query, opens }: CursorOptions): Cursor
   }, [query]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const found = rows?.findIndex((row) => row.id === id) ?? -1;
-  const index = found < 0 && query !== "" && rows && rows.length > 0 ? 0 : found;
+  // An open snippet that the query does not find has no row; the keys must not act on another one instead.
+  const index = id === undefined && query !== "" && rows && rows.length > 0 ? 0 : found;
   return {
     index,
     row: rows?.[index],
