@@ -1075,7 +1075,7 @@ export abstract class Operations {
     return this.call(operations.deleteFolder, args, options);
   }
 
-  /** Get multiple folders and their snippets. Cost: 1 per folder + 1 per snippet returned. */
+  /** Get multiple folders and their snippets. Cost: 1 per folder and snippet. */
   getFolders(args: GetFoldersArguments, options?: CallOptions): Promise<GetFoldersAnswer> {
     return this.call(operations.getFolders, args, options);
   }

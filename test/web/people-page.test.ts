@@ -67,8 +67,8 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
   await mine.page.getByRole("rowheader", { name: "grace@example.com" }).waitFor();
 
   const theirs = await visit({ origin: started.origin, path: copied.slice(started.origin.length) });
-  await theirs.page.getByRole("heading", { name: "Join Test workspace on Commonplace" }).waitFor();
-  await theirs.page.getByText("Ada invited you.").waitFor();
+  await theirs.page.getByRole("heading", { name: "Join Test workspace" }).waitFor();
+  await theirs.page.getByText("Ada invited you to Commonplace,").waitFor();
   expect(await theirs.page.getByRole("listitem").allInnerTexts()).toEqual([
     "All teams\nRead, copy, create, edit, and delete snippets, and manage teams, members, API keys, billing, and settings",
     "Own team\nRead, copy, create, edit, and delete snippets",

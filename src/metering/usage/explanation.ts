@@ -29,12 +29,8 @@ function reasonOf({ operation, units }: Charged): string {
   const { cost, method, summary } = row;
   if (!cost.dependsOnItems) return `${nounOf(method, summary)} costs ${cost.words} unit`;
   const items = units - cost.units(0);
-  return `${perItemWords(cost.words)}, ${items === 0 ? "none" : items.toLocaleString("en-US")} ${done[method]}`;
+  return `${cost.words}, ${items === 0 ? "none" : items.toLocaleString("en-US")} ${done[method]}`;
 }
-
-/** The interface's summary counts folders and snippets as M and N, which a sentence on its own cannot explain. */
-const perItemWords = (words: string): string =>
-  words.replace(/^M folders \+ N snippets in total$/, "1 per folder and snippet");
 
 function reasonOfRefusal({ status, units, balance_after, error_code }: Charged): string {
   if (status >= 500) return "server errors are not charged";
