@@ -217,7 +217,11 @@ describe.each(withBody)("%s", (name, body) => {
       '{"a":'.repeat(depth / 2),
       ...[arrays, objects].map((value) => wrapped(body, { ...whole, [field]: "DEEP" }).replace('"DEEP"', value)),
     ];
-    await refuseAll(deep.map((json) => [/not valid JSON|must be|must not have more than|is required$|is not a known field$/, json] as const));
+    await refuseAll(
+      deep.map(
+        (json) => [/not valid JSON|must be|must not have more than|is required$|is not a known field$/, json] as const,
+      ),
+    );
   });
 
   test("refuses a body of more than 8 MiB with 413, for 1 unit", async () => {
