@@ -4,6 +4,7 @@ import { connect as connectHttp2 } from "node:http2";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { Probes } from "../../src/platform/http/probes.ts";
 import { newId } from "../support/expect.ts";
+import "../support/once.ts";
 import { type ServiceProcess, spawnService } from "../support/process.ts";
 import { startService, temporaryDirectory } from "../support/service.ts";
 import { exchange, openPlain, openTls, parseAnswer, readToEnd, requestText } from "../support/sockets.ts";
