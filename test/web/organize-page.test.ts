@@ -86,13 +86,13 @@ test("with the keyboard alone: make folders and tags, select, move, tag, archive
   await choose(page, "New folder or tag", "New folder");
   await page.getByLabel("Name").fill("Replies");
   await page.keyboard.press("Enter");
-  await said(page, "Created folder “Replies”.");
+  await said(page, "Created folder “Replies”");
   await choose(page, "New folder or tag", "New folder");
   await page.getByLabel("Name").fill("Short");
   await page.getByRole("radio", { name: "Teal" }).check({ force: true });
   expect(await findPageProblems(page)).toEqual([]);
   await page.keyboard.press("Enter");
-  await said(page, "Created folder “Short”.");
+  await said(page, "Created folder “Short”");
 
   // Nested without a mouse: the menu of a row opens by key.
   const tree = page.getByRole("tree", { name: "Folders and tags" });
@@ -109,7 +109,7 @@ test("with the keyboard alone: make folders and tags, select, move, tag, archive
   await page.keyboard.type("rep");
   await page.getByRole("option", { name: "Replies" }).waitFor();
   await page.keyboard.press("Enter");
-  await said(page, "Moved “Short”.");
+  await said(page, "Moved “Short”");
   await waitForFocus(tree);
   await eventually(() => node(page, "Short").getAttribute("aria-level"), "3");
   await page.keyboard.press("Home");
@@ -130,10 +130,10 @@ test("with the keyboard alone: make folders and tags, select, move, tag, archive
   expect(await findPageProblems(page)).toEqual([]);
   await page.keyboard.type("short");
   await page.keyboard.press("Enter");
-  await said(page, "Moved 2 snippets to “Short”.");
+  await said(page, "Moved 2 snippets to “Short”");
   expect(await started.stored()).toEqual(["Apology", "Billing Short", "Closing Short"]);
   await page.keyboard.press("Control+z");
-  await said(page, "Change undone.");
+  await said(page, "Change undone");
   expect(await started.stored()).toEqual(["Apology", "Billing", "Closing"]);
 
   await page.keyboard.press("Control+a");
@@ -141,23 +141,23 @@ test("with the keyboard alone: make folders and tags, select, move, tag, archive
   await page.keyboard.press("t");
   await page.keyboard.type("urgent");
   await page.keyboard.press("Enter");
-  await said(page, "Tagged 3 snippets with “urgent”.");
+  await said(page, "Tagged 3 snippets with “urgent”");
   expect(await started.stored()).toEqual(["Apology #urgent", "Billing #urgent", "Closing #urgent"]);
 
   await snippet(page, "Closing").click();
   await page.keyboard.press("a");
-  await said(page, "Archived “Closing”.");
+  await said(page, "Archived “Closing”");
   expect(await started.stored()).toEqual(["Apology #urgent", "Billing #urgent", "Closing #urgent archived"]);
   // What leaves the list makes room for the next one.
   await page.getByRole("article", { name: "Billing" }).waitFor();
   await page.keyboard.press("Control+a");
   await said(page, "2 selected");
   await page.keyboard.press("Delete");
-  await said(page, "Moved 2 snippets to the trash.");
+  await said(page, "Moved 2 snippets to the trash");
   expect(await started.stored()).toEqual(["Closing #urgent archived"]);
   await page.getByText("No snippets yet").waitFor();
   await button(page, "Undo").click();
-  await said(page, "Restored 2 snippets.");
+  await said(page, "Restored 2 snippets");
   expect(await started.stored()).toEqual(["Apology #urgent", "Billing #urgent", "Closing #urgent archived"]);
   expect(complaints).toEqual([]);
   await leave();
@@ -176,17 +176,17 @@ test("after deleting the list goes on with the next snippet; undo leads back, an
 
   await snippet(page, "Billing").click();
   await choose(page, "More actions for Billing", "Delete");
-  await said(page, "Moved “Billing” to the trash.");
+  await said(page, "Moved “Billing” to the trash");
   await page.getByRole("article", { name: "Apology" }).waitFor();
   await waitForFocus(list);
   await page.keyboard.press("Control+z");
-  await said(page, "Restored “Billing”.");
+  await said(page, "Restored “Billing”");
   await page.getByRole("article", { name: "Billing" }).waitFor();
 
   await list.focus();
   await page.clock.install();
   await page.keyboard.press("a");
-  await said(page, "Archived “Billing”.");
+  await said(page, "Archived “Billing”");
   await page.getByRole("article", { name: "Apology" }).waitFor();
   await page.clock.fastForward(10_000);
   await page.keyboard.press("Control+z");
@@ -207,19 +207,19 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   const { page, complaints, leave } = await open(started, started.owner);
 
   await snippet(page, "Billing").dragTo(node(page, "Replies"));
-  await said(page, "Moved “Billing” to “Replies”.");
+  await said(page, "Moved “Billing” to “Replies”");
   await snippet(page, "Closing").click();
   await snippet(page, "Apology").click({ modifiers: ["Shift"] });
   await said(page, "3 selected");
   await snippet(page, "Billing").dragTo(node(page, "urgent"));
-  await said(page, "Tagged 3 snippets with “urgent”.");
+  await said(page, "Tagged 3 snippets with “urgent”");
   expect(await started.stored()).toEqual(["Apology #urgent", "Billing Replies #urgent", "Closing #urgent"]);
   await button(page, "Undo").click();
-  await said(page, "Change undone.");
+  await said(page, "Change undone");
   expect(await started.stored()).toEqual(["Apology", "Billing Replies", "Closing"]);
 
   await node(page, "Old replies").dragTo(node(page, "Replies"));
-  await said(page, "Moved “Old replies”.");
+  await said(page, "Moved “Old replies”");
   await eventually(() => node(page, "Old replies").count(), 0);
   await button(page, "Undo").click();
   await node(page, "Old replies").waitFor();
@@ -231,7 +231,7 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   await page.getByRole("link", { name: "All snippets" }).click();
   await button(page, "Deselect all").click();
   await snippet(page, "Apology").dragTo(page.getByRole("link", { name: "Archive" }));
-  await said(page, "Archived “Apology”.");
+  await said(page, "Archived “Apology”");
   expect(await started.stored()).toEqual(["Billing Replies", "Closing", "Apology archived"]);
   expect(complaints).toEqual([]);
   await leave();
@@ -291,7 +291,7 @@ test("a folder and a tag are renamed, colored, merged and deleted; what happens 
     { times: 1 },
   );
   await button(page, "Delete folder").click();
-  await said(page, "Deleted folder “Answers”.");
+  await said(page, "Deleted folder “Answers”");
   expect(await started.stored()).toEqual(["Apology #important", "Billing #important"]);
   expect(complaints).toEqual([]);
   await leave();
@@ -318,7 +318,7 @@ test("the trash says who deleted what and how long it stays; editors restore, an
   await theirs.page.keyboard.press("Escape");
   expect(await findPageProblems(theirs.page, [1280, 390])).toEqual([]);
   await button(theirs.page, "Restore Billing").click();
-  await said(theirs.page, "Restored “Billing”.");
+  await said(theirs.page, "Restored “Billing”");
   expect(await started.stored()).toEqual(["Billing"]);
 
   // On a phone the open snippet has its own menu, and the list is back once it is deleted.
@@ -326,18 +326,18 @@ test("the trash says who deleted what and how long it stays; editors restore, an
   await page.setViewportSize({ width: 390, height: 844 });
   await snippet(page, "Billing").click();
   await choose(page, "More actions for Billing", "Delete");
-  await said(page, "Moved “Billing” to the trash.");
+  await said(page, "Moved “Billing” to the trash");
   await page.getByText("No snippets yet").waitFor();
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.getByRole("link", { name: "Trash" }).click();
   // What was restored here cannot be undone a second time.
   await button(page, "Undo").waitFor();
   await button(page, "Restore Billing").click();
-  await said(page, "Restored “Billing”.");
+  await said(page, "Restored “Billing”");
   expect(await button(page, "Undo").count()).toBe(0);
   await button(page, "Empty trash").click();
   await page.getByRole("dialog").getByRole("button", { name: "Empty trash" }).click();
-  await said(page, "Permanently deleted 1 snippet.");
+  await said(page, "Permanently deleted 1 snippet");
   await page.getByText("The trash is empty").waitFor();
   expect([...complaints, ...theirs.complaints]).toEqual([]);
   await leave();
@@ -387,7 +387,7 @@ test("where nothing is kept in a trash, deleting asks before, and offers no way 
   await page.getByText("This instance has no trash, so this cannot be undone.").waitFor();
   expect(await started.stored()).toEqual(["Apology"]);
   await button(page, "Delete snippet").click();
-  await said(page, "Deleted “Apology”.");
+  await said(page, "Deleted “Apology”");
   expect(await button(page, "Undo").count()).toBe(0);
   expect(await page.getByRole("link", { name: "Trash" }).count()).toBe(0);
   expect(await started.stored()).toEqual([]);
@@ -522,7 +522,7 @@ test("an empty library offers to write the first snippet, and examples that one 
   await button(page, "Write a snippet").waitFor();
   expect(await findPageProblems(page, [1280, 390])).toEqual([]);
   await button(page, "Load 20 examples").click();
-  await said(page, "Loaded 20 examples.");
+  await said(page, "Loaded 20 examples");
   await said(page, "20 snippets");
   expect(await findPageProblems(page)).toEqual([]);
   const titles = await started.stored();

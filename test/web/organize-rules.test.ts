@@ -5,7 +5,14 @@ import { ApiError } from "../../web/call.ts";
 import type { Folder, Snippet, Tag, Team } from "../../web/library/data.ts";
 import { findBest, firstWords } from "../../web/library/palette/rank.ts";
 import { formatMarkdown } from "../../web/library/selection/export.ts";
-import { addDone, describeOutcome, nothingDone, portionsOf, undoOf } from "../../web/library/selection/plan.ts";
+import {
+  addDone,
+  describeOutcome,
+  nothingDone,
+  portionsOf,
+  sayMoved,
+  undoOf,
+} from "../../web/library/selection/plan.ts";
 import { progress, runPortions } from "../../web/library/selection/run.ts";
 import { buildForest, keysAround, listRows, type TreeRow } from "../../web/library/tree/build-tree.ts";
 import { palette } from "../../web/library/tree/colors.ts";
@@ -189,10 +196,14 @@ describe("a change of many snippets", () => {
       { id: "3", isArchived: false },
       { id: "1", folderId: "before" },
     ]);
-    const moved = (snippets: string) => `Moved ${snippets} to “Replies”`;
+    const moved = sayMoved(4, "Replies");
     expect(describeOutcome(moved, outcome)).toBe("Moved 3 of 4 snippets to “Replies”. 1 failed: Snippet not found.");
     const single = { ...nothingDone(1), ids: ["1"] };
-    expect(describeOutcome(moved, single, "Apology")).toBe("Moved “Apology” to “Replies”.");
+    expect(describeOutcome(moved, single, "Apology")).toBe("Moved “Apology” to “Replies”");
+    expect(describeOutcome(sayMoved(1, undefined), single, "Apology")).toBe("Removed “Apology” from its folder");
+    expect(describeOutcome(sayMoved(3, undefined), { ...nothingDone(3), ids: ["1", "2", "3"] })).toBe(
+      "Removed 3 snippets from their folders",
+    );
     expect(describeOutcome(moved, { ...single, ids: [], refusals: ["Snippet not found"] }, "Apology")).toBe(
       "Moved 0 of 1 snippet to “Replies”. 1 failed: Snippet not found.",
     );

@@ -147,10 +147,10 @@ describe("two people at once", () => {
     const times = await versions.locator("time").allInnerTexts();
     expect(times[1]).toMatch(/^[A-Z][a-z]{2} \d+, \d{4}, \d\d:\d\d:\d\d UTC$/);
     const comparison = page.getByRole("region", { name: "Comparison" });
-    const headings = () => comparison.getByText(/Version of|Current version/).allInnerTexts();
-    await eventually(headings, [`− Version of ${times[2]}`, `+ Version of ${times[1]}`]);
+    const headings = () => comparison.getByText(/Version from|Current version/).allInnerTexts();
+    await eventually(headings, [`− Version from ${times[2]}`, `+ Version from ${times[1]}`]);
     await button(page, "Current").click();
-    await eventually(headings, [`− Version of ${times[1]}`, "+ Current version"]);
+    await eventually(headings, [`− Version from ${times[1]}`, "+ Current version"]);
     await button(page, "Previous").click();
     expect(await findPageProblems(page, widths)).toEqual([]);
     await button(page, "Inline").click();

@@ -16,9 +16,13 @@ export function pathOfFolder(folders: ReadonlyMap<string, Folder>, id: string): 
   return path;
 }
 
-/** The name of who wrote something; keys and people may be gone. */
+/** The name of who wrote something, within a sentence; keys and people may be gone. */
 export const nameOfAuthor = ({ kind, name }: Author): string =>
   name ?? (kind === "key" ? "a deleted API key" : "a former member");
+
+/** The same at the beginning of a sentence, or alone. A name stays as it is written. */
+export const initialNameOfAuthor = ({ kind, name }: Author): string =>
+  name ?? (kind === "key" ? "A deleted API key" : "A former member");
 
 /** A color that is safe to draw; others, which the API accepts too, are shown without one. */
 export const drawableColor = (color: string): string | undefined =>

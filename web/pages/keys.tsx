@@ -171,7 +171,7 @@ const renderCreated = ({ created_at, created_by }: ApiKey) => (
     <Time at={created_at} part="day" />
     <span className="text-quiet block truncate text-xs" title={created_by ?? undefined}>
       {created_by === null ? (
-        "via command line"
+        "from the command line"
       ) : (
         <>
           by <bdi>{created_by}</bdi>

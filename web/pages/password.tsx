@@ -21,7 +21,7 @@ export default function Password() {
       <SignedOutPage title="Password updated">
         <div role="status">
           <Notice tone="good">
-            <p>Sign in with your new password. All your other sessions were signed out.</p>
+            <p>You were signed out everywhere. Sign in with your new password.</p>
           </Notice>
         </div>
         <ButtonLink href="/sign-in" variant="primary">

@@ -11,7 +11,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from "../../components/stat
 import { Time } from "../../components/time.tsx";
 import { useLibrary } from "../library-context.tsx";
 import { useAuthors } from "../list/authors.ts";
-import { nameOfAuthor } from "../names.ts";
+import { initialNameOfAuthor } from "../names.ts";
 import type { Act } from "../read/act-verbs.ts";
 import { verbOfAct } from "./sentences.ts";
 
@@ -101,7 +101,7 @@ function ActRow({ act }: { act: Act }) {
   return (
     <li className={classNames("grid gap-0.5 px-4 py-2.5", isOpen && "bg-accent-soft")}>
       <p className="wrap-anywhere">
-        <bdi className="font-medium">{nameOfAuthor(act.person)}</bdi> {verbOfAct(act)} <Target act={act} />
+        <bdi className="font-medium">{initialNameOfAuthor(act.person)}</bdi> {verbOfAct(act)} <Target act={act} />
         {typeof act.details?.into === "string" && ` into ${quote(act.details.into)}`}
       </p>
       <p className="text-quiet text-xs">
@@ -115,7 +115,11 @@ function ActRow({ act }: { act: Act }) {
 /** What it was done to. A snippet opens beside the list, unless this deleted it. */
 function Target({ act: { action, snippet_id, name } }: { act: Act }) {
   const { hrefOf } = useLibrary();
-  if (name === null) return snippet_id !== null && "a snippet that no longer exists";
+  if (name === null)
+    return (
+      snippet_id !== null &&
+      (action === "snippet.delete" ? "a snippet" : "a snippet that has since been permanently deleted")
+    );
   const text = <bdi>{quote(name)}</bdi>;
   if (snippet_id === null || action === "snippet.delete") return text;
   const href = hrefOf({ snippetId: snippet_id, variationId: undefined, mode: "read", isBrowsing: false });

@@ -15,7 +15,7 @@ export type CopyWhat = "text" | "raw" | "markdown" | "link" | "curl" | "id";
 
 const confirmations: Record<CopyWhat, string> = {
   text: "Copied",
-  raw: "Copied without filling in:",
+  raw: "Copied with placeholders:",
   markdown: "Copied as Markdown:",
   link: "Copied link to",
   curl: "Copied curl command for",
@@ -59,7 +59,8 @@ export function useCopy(): Copying {
     try {
       await copyText(text);
       setCopied((before) => ({ snippetId: id, count: (before?.count ?? 0) + 1 }));
-      const done = `${confirmations[what]} ${quote(title)}`;
+      const isPlain = what === "raw" && placeholderNames(await text).length === 0;
+      const done = `${confirmations[isPlain ? "text" : what]} ${quote(title)}`;
       if (warning === undefined) toast(done);
       else toast(`${done}. ${warning}`, "warn");
     } catch (error) {
@@ -95,7 +96,7 @@ export function useCopy(): Copying {
     const reading = readSnippet(snippetId).then((snippet) => {
       const [first] = snippet.variations;
       const variation = snippet.variations.find(({ id }) => id === variationId) ?? first;
-      if (!variation) throw new Error("This snippet has no text.");
+      if (!variation) throw new Error("This snippet has no text");
       return { snippet, variation, isFirst: variation === first };
     });
     reading

@@ -6,7 +6,7 @@ import { Notice } from "../../components/layout.tsx";
 import { Time } from "../../components/time.tsx";
 import { Comparison } from "../history/comparison.tsx";
 import { useLibrary } from "../library-context.tsx";
-import { nameOfAuthor, pathOfFolder } from "../names.ts";
+import { initialNameOfAuthor, nameOfAuthor, pathOfFolder } from "../names.ts";
 import type { Fields } from "./drafts.ts";
 import { type FieldName, fieldsOf } from "./model.ts";
 import type { SaveOutcome, TextConflict } from "./save.ts";
@@ -67,7 +67,7 @@ export function Conflict({ outcome, editing, onResolved, onClose }: ConflictProp
           <Notice tone="warn">
             <p>
               <strong className="font-semibold">
-                <bdi>{nameOfAuthor(snippet.updated_by)}</bdi> saved changes{" "}
+                <bdi>{initialNameOfAuthor(snippet.updated_by)}</bdi> saved changes{" "}
                 <Time at={snippet.updated_at} part="relative" />, while you were editing.
               </strong>{" "}
               Nothing has been overwritten. Choose what to keep.

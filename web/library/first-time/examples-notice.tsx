@@ -17,8 +17,8 @@ export function ExamplesNotice() {
   const [, render] = useState(0);
   const remove = useConsoleMutation("deleteLibraryExamples", {
     onSuccess: ({ removedCount, keptCount }) => {
-      const kept = keptCount === 0 ? "" : ` Kept ${pluralize(keptCount, "example")} that you or your team edited.`;
-      toast(`Removed ${pluralize(removedCount, "example")}.${kept}`);
+      const kept = keptCount === 0 ? "" : `. Kept ${pluralize(keptCount, "example")} that you or your team edited.`;
+      toast(`Removed ${pluralize(removedCount, "example")}${kept}`);
     },
   });
   if (!team || view.shelf !== "current" || readStored(storageKey(team)) === "kept") return null;

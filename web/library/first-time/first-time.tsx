@@ -20,7 +20,7 @@ export default function FirstTime() {
   const [only] = manageable;
   const isEmpty = teams.every(({ snippet_count }) => snippet_count === 0);
   const load = useConsoleMutation("postLibraryExamples", {
-    onSuccess: ({ snippetIds }) => toast(`Loaded ${snippetIds.length} examples.`),
+    onSuccess: ({ snippetIds }) => toast(`Loaded ${snippetIds.length} examples`),
   });
   const loadInto = (teamId: string) => load.mutate({ query: { teamId } }, { onError: toastError });
   if (tree && teams.length === 0)

@@ -11,7 +11,7 @@ import { ErrorState, Loading, Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import type { Snippet, Variation } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
-import { nameOfAuthor } from "../names.ts";
+import { initialNameOfAuthor } from "../names.ts";
 import { useKeys } from "../use-keys.ts";
 import { OpenVersion, type Version } from "./open-version.tsx";
 
@@ -135,7 +135,7 @@ function VersionList({
           >
             <Time at={version.changed_at} part="second" className="font-medium" />
             <span className="text-quiet min-w-0 flex-1 basis-24 truncate text-[0.8125rem]">
-              <bdi>{nameOfAuthor(version.changed_by)}</bdi>
+              <bdi>{initialNameOfAuthor(version.changed_by)}</bdi>
               {version.changed_by.kind === "key" && version.changed_by.name !== null && " (API key)"}
             </span>
             {version.is_current && <Badge tone="good">Current</Badge>}

@@ -164,7 +164,7 @@ function Headings({ left, right, isSideBySide }: { left: Version | undefined; ri
 }
 
 const nameOfVersion = ({ is_current, changed_at }: Version): string =>
-  is_current ? "Current version" : `Version of ${formatSecond(changed_at)}`;
+  is_current ? "Current version" : `Version from ${formatSecond(changed_at)}`;
 
 const nameOfType = (contentType: string): string => languageOfType(contentType)?.name ?? contentType;
 

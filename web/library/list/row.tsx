@@ -7,7 +7,7 @@ import { Icon } from "../../components/icons.tsx";
 import type { Folder, SnippetRow, Tag } from "../data.ts";
 import { Marked } from "../marks/marked.tsx";
 import { placesIn } from "../marks/places.ts";
-import { nameOfAuthor } from "../names.ts";
+import { initialNameOfAuthor } from "../names.ts";
 import { selectBoxAttribute } from "../selection/use-selection.ts";
 import { endDrag } from "../tree/drag.ts";
 import { matchLineOf } from "./match.ts";
@@ -121,7 +121,7 @@ export const Row = memo(function Row(props: RowProps) {
             <span className="truncate">{folder.folder_name}</span>
           </span>
         )}
-        <span className="ml-auto min-w-12 truncate pl-1 text-right">{nameOfAuthor(row.updated_by)}</span>
+        <span className="ml-auto min-w-12 truncate pl-1 text-right">{initialNameOfAuthor(row.updated_by)}</span>
       </span>
     </div>
   );

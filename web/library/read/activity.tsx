@@ -7,7 +7,7 @@ import { Icon } from "../../components/icons.tsx";
 import { ErrorState, Loading, Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { useLibrary } from "../library-context.tsx";
-import { nameOfAuthor } from "../names.ts";
+import { initialNameOfAuthor } from "../names.ts";
 import { verbOf } from "./act-verbs.ts";
 
 export function Activity({ snippetId }: { snippetId: string }) {
@@ -59,7 +59,7 @@ function Acts({ snippetId }: { snippetId: string }) {
         {rows.map((act) => (
           <li key={act.id} className="flex flex-wrap items-baseline justify-between gap-x-4">
             <span className="min-w-0 wrap-anywhere">
-              <bdi className="text-text">{nameOfAuthor(act.person)}</bdi> {verbOf(act)}
+              <bdi className="text-text">{initialNameOfAuthor(act.person)}</bdi> {verbOf(act)}
             </span>
             <Time at={act.at} part="relative" className="text-xs" />
           </li>

@@ -24,7 +24,7 @@ export async function exportSnippets(
   names: (snippet: Snippet) => { readonly folder: string | null; readonly tags: readonly string[] },
 ): Promise<void> {
   if (ids.length > exportedMax) {
-    toast(`You can export up to ${exportedMax} snippets at a time.`, "danger");
+    toast(`You can export up to ${exportedMax} snippets at a time`, "danger");
     return;
   }
   try {
@@ -51,7 +51,7 @@ export async function exportSnippets(
       `snippets.${isMarkdown ? "md" : "json"}`,
       isMarkdown ? snippets.map(formatMarkdown).join("\n") : formatJson(snippets, names),
     );
-    toast(`Exported ${pluralize(snippets.length, "snippet")}.`);
+    toast(`Exported ${pluralize(snippets.length, "snippet")}`);
   } catch (error) {
     toastError(error instanceof Error ? error : new Error("Something went wrong. Try again."));
   }

@@ -12,6 +12,7 @@ import { useGroupChoices } from "../tree/choices.tsx";
 import { nextColor } from "../tree/colors.ts";
 import { type Group, groupsOf } from "../tree/group.ts";
 import type { GroupKind } from "../tree/open-dialog.ts";
+import { sayMoved } from "./plan.ts";
 import type { Acts } from "./use-acts.ts";
 import type { SelectedRow } from "./use-selection.ts";
 
@@ -36,13 +37,8 @@ const useGroups = (tree: Tree, kind: GroupKind, teamId: string | undefined): rea
 function FolderPicker({ rows, acts, onClose, tree }: PickerProps & { tree: Tree }) {
   const [query, setQuery] = useState("");
   const folders = useGroups(tree, "folder", rows[0]?.team_id);
-  const moveTo = (folderId: string | null, name: string) => () =>
-    void acts.change(
-      rows,
-      { folderId },
-      (snippets) => (folderId === null ? `Removed ${snippets} from folders` : `Moved ${snippets} to ${quote(name)}`),
-      "Moving snippets",
-    );
+  const moveTo = (folderId: string | null, name?: string) => () =>
+    void acts.change(rows, { folderId }, sayMoved(rows.length, name), "Moving snippets");
   const choices: Choice[] = useGroupChoices(folders, query).map((choice) => ({
     ...choice,
     isChecked: rows.every(({ folder_id }) => folder_id === choice.key),
@@ -53,7 +49,7 @@ function FolderPicker({ rows, acts, onClose, tree }: PickerProps & { tree: Tree 
       key: "none",
       label: "No folder",
       lead: <Icon name="close" className="size-4" />,
-      onPick: moveTo(null, ""),
+      onPick: moveTo(null),
     });
   return (
     <ChoiceDialog

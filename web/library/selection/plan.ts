@@ -51,12 +51,25 @@ export const undoOf = ({ undo }: Outcome): readonly Move[] =>
 /** What has happened, as a sentence without its period: `(snippets) => `Moved ${snippets} to “Replies”`` */
 export type Say = (snippets: string) => string;
 
-/** `Moved 3 of 5 snippets to “Replies”. 2 failed: Snippet not found.` @param title of a single one, which is named */
+/** Says where snippets are now. @param folder undefined when they are in none */
+export const sayMoved =
+  (count: number, folder: string | undefined): Say =>
+  (snippets) =>
+    folder === undefined
+      ? `Removed ${snippets} from ${count === 1 ? "its folder" : "their folders"}`
+      : `Moved ${snippets} to ${quote(folder)}`;
+
+/**
+ * `Moved 3 of 5 snippets to “Replies”. 2 failed: Snippet not found.` A sentence by itself has no period, as in every notification.
+ * @param title of a single one, which is named
+ */
 export function describeOutcome(say: Say, { requested, ids, refusals, stop }: Outcome, title?: string): string {
   const all = requested === 1 && title !== undefined ? quote(title) : pluralize(requested, "snippet");
   const some = `${formatCount(ids.length)} of ${pluralize(requested, "snippet")}`;
-  const sentences = [`${say(ids.length === requested ? all : some)}.`];
+  const done = say(ids.length === requested ? all : some);
   const [refusal] = refusals;
+  if (refusal === undefined && !(stop instanceof Error)) return done;
+  const sentences = [`${done}.`];
   if (refusal !== undefined) sentences.push(`${formatCount(refusals.length)} failed: ${refusal}.`);
   if (stop instanceof Error) sentences.push(stop.message);
   return sentences.join(" ");

@@ -119,7 +119,7 @@ export function useActs(): Acts {
           goBack();
           toast(
             undone.ids.length === undo.length
-              ? "Change undone."
+              ? "Change undone"
               : describeOutcome((snippets) => `Undid the change to ${snippets}`, undone),
             undone.ids.length === undo.length ? "good" : "danger",
           );

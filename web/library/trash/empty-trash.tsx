@@ -35,7 +35,7 @@ export function EmptyTrashDialog({ teams, teamId: givenId, onClose }: EmptyTrash
           advance(deleted);
         }
       await refresh();
-      toast(`Permanently deleted ${pluralize(deleted, "snippet")}.`);
+      toast(`Permanently deleted ${pluralize(deleted, "snippet")}`);
     });
   return (
     <ConfirmDialog

@@ -16,7 +16,7 @@ export function DeleteDialog({ group, groups }: GroupDialogProps) {
   const options = {
     invalidates: [],
     onSuccess: () => {
-      toast(`Deleted ${kind} ${quote(name)}.`);
+      toast(`Deleted ${kind} ${quote(name)}`);
       closeTreeDialog();
       void refresh();
     },

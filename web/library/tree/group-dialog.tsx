@@ -34,7 +34,7 @@ export function CreateDialog({ kind, teamId: givenTeamId, parentId, teams, group
   const [isSubmitted, setIsSubmitted] = useState(false);
   const parent = groups.find(({ id }) => id === parentId);
   const { create, error, isPending } = useCreateGroup(kind, (id) => {
-    toast(`Created ${kind} ${quote(name.trim())}.`);
+    toast(`Created ${kind} ${quote(name.trim())}`);
     closeTreeDialog();
     if (kind === "folder") change({ shelf: "current", teamId: undefined, tagIds: [], folderId: id });
   });
@@ -77,7 +77,7 @@ export function EditDialog({ group }: GroupDialogProps) {
   const [name, setName] = useState(group.name);
   const [color, setColor] = useState(group.color);
   const { change, error, isPending } = useChangeGroup(kind, () => {
-    toast("Changes saved.");
+    toast("Changes saved");
     closeTreeDialog();
   });
   return (

@@ -5,6 +5,7 @@ import { callConsole } from "../../api.ts";
 import { quote } from "../../components/format.ts";
 import { toastError } from "../../components/toast.tsx";
 import { useWorkspace } from "../../workspace.tsx";
+import { sayMoved } from "../selection/plan.ts";
 import { offerUndo } from "../selection/undo.ts";
 import { useActs } from "../selection/use-acts.ts";
 import type { TreeRow } from "./build-tree.ts";
@@ -36,7 +37,7 @@ export function useNest(): (what: Exclude<Dragged, { kind: "snippets" }>, parent
         what.kind === "folder"
           ? [what.folder.folder_name, what.folder.parent_folder_id]
           : [what.tag.tag_name, what.tag.parent_tag_id];
-      offerUndo(`Moved ${quote(name)}.`, () => void set(before).catch(toastError));
+      offerUndo(`Moved ${quote(name)}`, () => void set(before).catch(toastError));
     },
     [client, workspaceId],
   );
@@ -69,8 +70,7 @@ export function useTreeDrop(): (
         acts.change(
           dropped,
           { folderId: drop.folderId },
-          (snippets) =>
-            drop.folderId === null ? `Removed ${snippets} from folders` : `Moved ${snippets} to ${quote(row.name)}`,
+          sayMoved(dropped.length, drop.folderId === null ? undefined : row.name),
           "Moving snippets",
         );
     },

@@ -142,8 +142,8 @@ function Delete({
       onConfirm={() => remove.mutate({ query: { variationId: id } })}
     >
       <p>
-        Its text and its history are deleted. {isFirst && "The next variation becomes the snippet’s default text. "}This
-        cannot be undone.
+        Its text and history will be deleted. {isFirst && "The next variation will become the snippet’s default text. "}
+        This cannot be undone.
       </p>
     </ConfirmDialog>
   );

@@ -79,7 +79,7 @@ const act = z
     snippet_id: id().nullable(),
     name: z.string().nullable().meta({
       description:
-        "The current title of the snippet, or the name of the folder or tag. Null if the snippet no longer exists.",
+        "The current title of the snippet, or the name of the folder or tag. Null if the snippet has been permanently deleted.",
     }),
     details: z.record(z.string(), z.unknown()).nullable(),
   })
