@@ -6,6 +6,7 @@ import { type Pagination, ServiceError, type Snippet } from "../../sdk/src/index
 import { indexPending } from "../../src/library/search/indexing.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { inGroups } from "../support/expect.ts";
+import { isOnPostgres } from "../support/nodes.ts";
 import { searchByOracle } from "../support/search-oracle.ts";
 import { startService, text } from "../support/service.ts";
 
@@ -13,6 +14,8 @@ const directory = resolve(import.meta.dir, "../../../shared/data/vscode/snippets
 const isPresent = existsSync(directory);
 const pageItems = 100;
 const batchItems = 100;
+/** Each of them on SQLite, one of three on PostgreSQL, where a request costs several times as much. */
+const share = isOnPostgres ? 3 : 1;
 /** Requests of one key wait for each other, on a busy machine for long: more of them could wait longer than a lock may take. */
 const writesAtOnce = 4;
 const monthlyRequests = 1_000_000;
@@ -46,7 +49,7 @@ function readSources(): Source[] {
   });
 }
 
-const name = `6,168 snippets of editors: written, read back through folders, tags and ids, and charged to the unit${
+const name = `${isOnPostgres ? "2,056" : "6,168"} snippets of editors: written, read back through folders, tags and ids, and charged to the unit${
   isPresent ? "" : " (skipped: shared/data/vscode is not here)"
 }`;
 
@@ -65,8 +68,9 @@ test.skipIf(!isPresent)(
   async () => {
     const { client, admin, workspace, team, key, balance, ledger, clock, service } = await startService({});
     await admin((transaction) => changeWorkspace(transaction, workspace.id, { monthly_requests: monthlyRequests }));
-    const sources = readSources();
-    expect(sources).toHaveLength(6_168);
+    const all = readSources();
+    expect(all).toHaveLength(6_168);
+    const sources = all.filter((_, index) => index % share === 0);
     const languages = [...new Set(sources.map(({ language }) => language))];
     const files = [...new Set(sources.map(({ file }) => file))];
     const teamId = team.id;
@@ -216,7 +220,7 @@ test.skipIf(!isPresent)(
     await search();
 
     const several = [...byId].filter(([, { prefixes }]) => prefixes.length > 1);
-    expect(several.length).toBeGreaterThan(200);
+    expect(several.length).toBeGreaterThan(200 / share);
     await inGroups(several, async ([id, source]) => {
       const { data } = await client.getSnippet({ id });
       const { created_by, tag_ids, variations, ...record } = data;

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { makeFirstLink } from "../../src/accounts/people/first-administrator.ts";
 import { axe, browserMilliseconds, copiedBy, findPageProblems, goTo, visit } from "../support/browser.ts";
+import "../support/once.ts";
 import { startService } from "../support/service.ts";
 
 const daySeconds = 24 * 60 * 60;

@@ -304,7 +304,7 @@ describe("on a phone", () => {
     const form = page.getByRole("dialog", { name: "Fill in placeholders" });
     await waitForFocus(form.getByLabel("name"));
     const bottom = () => form.evaluate((dialog) => Math.round(dialog.getBoundingClientRect().bottom));
-    expect(await bottom()).toBe(900);
+    await eventually(bottom, 900);
     // As a keyboard does that takes 380 pixels.
     await page.evaluate(() => {
       Object.defineProperty(visualViewport, "height", { get: () => 520 });
