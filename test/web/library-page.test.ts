@@ -104,8 +104,8 @@ test("a viewer begins here, finds a reply by a word of its text, fills it in and
   await toast(page, "Copied “Late parcel”. 1 placeholder is still empty: {{order}}");
   expect(await clipboard(page)).toBe("Hello Bob, order {{order}} is late.");
   await page.keyboard.press("c");
-  await form.getByRole("button", { name: "Copy with placeholders" }).click();
-  await toast(page, "Copied with placeholders: “Late parcel”");
+  await form.getByRole("button", { name: "Copy without filling in placeholders" }).click();
+  await toast(page, "Copied without filling in placeholders: “Late parcel”");
   expect(await clipboard(page)).toBe("Hello {{name}}, order {{order}} is late.");
 
   await page.getByRole("button", { name: "Activity" }).click();
@@ -175,7 +175,7 @@ test("everything works by keyboard alone, and no key acts while one types", asyn
 
   await page.keyboard.press("?");
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await keys.getByText("Copy with placeholders").waitFor();
+  await keys.getByText("Copy without filling in placeholders").waitFor();
   expect(await axe(page)).toEqual([]);
   await keys.getByRole("checkbox", { name: "Use single-key shortcuts" }).press("Space");
   await page.keyboard.press("Escape");
@@ -400,7 +400,7 @@ test("texts of every kind are only text: hostile, without a space, the longest, 
   const shown = await page.getByRole("article").locator("pre").innerText();
   expect(shown.length).toBeLessThan(20_001);
   await page.keyboard.press("C");
-  await toast(page, "Copied “The longest”");
+  await toast(page, "Copied without filling in placeholders: “The longest”");
   expect((await clipboard(page)) === longest).toBe(true);
   expect(complaints).toEqual([]);
   await leave();

@@ -50,7 +50,7 @@ export function PlaceholderDialog({ form }: { form: PlaceholderForm }) {
         <Preview text={form.text} values={values} focused={focused} />
         <DialogActions>
           <Button variant="quiet" onClick={form.copyRaw}>
-            Copy with placeholders
+            Copy without filling in placeholders
           </Button>
           <Button type="submit" variant="primary">
             Copy

@@ -15,7 +15,7 @@ export type CopyWhat = "text" | "raw" | "markdown" | "link" | "curl" | "id";
 
 const confirmations: Record<CopyWhat, string> = {
   text: "Copied",
-  raw: "Copied with placeholders:",
+  raw: "Copied without filling in placeholders:",
   markdown: "Copied as Markdown:",
   link: "Copied link to",
   curl: "Copied curl command for",
@@ -59,8 +59,7 @@ export function useCopy(): Copying {
     try {
       await copyText(text);
       setCopied((before) => ({ snippetId: id, count: (before?.count ?? 0) + 1 }));
-      const isPlain = what === "raw" && placeholderNames(await text).length === 0;
-      const done = `${confirmations[isPlain ? "text" : what]} ${quote(title)}`;
+      const done = `${confirmations[what]} ${quote(title)}`;
       if (warning === undefined) toast(done);
       else toast(`${done}. ${warning}`, "warn");
     } catch (error) {

@@ -54,7 +54,7 @@ export function ReadPane({ snippet, isStale, copying, onBack, onRemoved }: ReadP
   const organize = useOrganize([snippet], (what) => what === "remove" && onRemoved(snippet));
   const copy = (what: CopyWhat) => () => copying.copy(what, id, variation?.id);
   const items: readonly (MenuItem | "separator")[] = [
-    { label: "Copy with placeholders", onSelect: copy("raw") },
+    { label: "Copy without filling in placeholders", onSelect: copy("raw") },
     { label: "Copy as Markdown", onSelect: copy("markdown") },
     { label: "Copy link", onSelect: copy("link") },
     { label: "Copy curl command", onSelect: copy("curl") },
