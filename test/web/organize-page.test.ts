@@ -181,7 +181,22 @@ test("after deleting the list goes on with the next snippet; undo leads back, an
   await waitForFocus(list);
   await page.keyboard.press("Control+z");
   await said(page, "Restored “Billing”");
-  await page.getByRole("article", { name: "Billing" }).waitFor();
+  const billing = page.getByRole("article", { name: "Billing" });
+  await billing.waitFor();
+
+  // With the focus in the open snippet the keys act on it, not on what a search finds.
+  const find = page.getByRole("combobox", { name: "Find snippets" });
+  await find.fill("apology");
+  await eventually(() => snippet(page, "Billing").count(), 0);
+  await billing.getByRole("region", { name: "Text" }).focus();
+  await page.keyboard.press("Delete");
+  await button(page, "Undo").waitFor();
+  expect(await started.stored()).toEqual(["Apology", "Closing"]);
+  await waitForFocus(list);
+  await button(page, "Undo").click();
+  await billing.waitFor();
+  await find.fill("");
+  await snippet(page, "Billing").click();
 
   await list.focus();
   await page.clock.install();
@@ -320,6 +335,9 @@ test("the trash says who deleted what and how long it stays; editors restore, an
   await button(theirs.page, "Restore Billing").click();
   await said(theirs.page, "Restored “Billing”");
   expect(await started.stored()).toEqual(["Billing"]);
+  await button(theirs.page, "Open").click();
+  await theirs.page.getByRole("article", { name: "Billing" }).waitFor();
+  await snippet(theirs.page, "Billing").waitFor();
 
   // On a phone the open snippet has its own menu, and the list is back once it is deleted.
   const { page, complaints, leave } = await open(started, started.owner);
@@ -377,6 +395,18 @@ test("the activity tells who did what, newest first, of everyone or of one perso
   await button(page, "Restore Billing").waitFor();
   expect(unexpected(complaints)).toEqual([]);
   await leave();
+
+  // Where there is none, only those who have the request log are sent to it.
+  const idle = await started.person({ role: "owner" });
+  for (const [person, links] of [
+    [editor, 0],
+    [idle, 1],
+  ] as const) {
+    const theirs = await open(started, person, `library?in=activity&by=${idle.id}`);
+    await theirs.page.getByText("No activity").waitFor();
+    expect(await theirs.page.getByRole("link", { name: "request log", exact: true }).count()).toBe(links);
+    await theirs.leave();
+  }
 });
 
 test("where nothing is kept in a trash, deleting asks before, and offers no way back", async () => {

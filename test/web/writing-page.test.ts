@@ -39,11 +39,11 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const toast = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true }).waitFor();
 const save = (page: Page) => page.keyboard.press("ControlOrMeta+s");
 
-test("create by keyboard alone: title, a new tag, a language, the text; what is saved is what was typed", async () => {
+test("create by keyboard alone: title, a new tag, a language, the text; what is saved is what was typed, and in the list", async () => {
   const started = await startConsole();
   const ada = await started.person({ teams: { [started.team.id]: "editor" }, role: "member" });
-  const { page, complaints, leave } = await open(started, ada, "");
-  await page.getByText("snippets").first().waitFor();
+  const { page, complaints, leave } = await open(started, ada, "?q=nothing");
+  await page.getByText("No matching snippets").waitFor();
   await page.locator("body").press("n");
   await page.getByText(`New snippet in ${started.team.name}`).waitFor();
   await waitForFocus(title(page));
@@ -64,6 +64,8 @@ test("create by keyboard alone: title, a new tag, a language, the text; what is 
   expect(await findPageProblems(page, widths)).toEqual([]);
   await page.keyboard.press("ControlOrMeta+Enter");
   await toast(page, "Snippet created");
+  // The search that does not find it is over.
+  await page.getByRole("listbox", { name: "Snippets" }).getByRole("option").getByText("Sum of a list").waitFor();
   await page.getByRole("article", { name: "Sum of a list" }).locator(".tok-keyword").getByText("return").waitFor();
   const id = new URL(page.url()).searchParams.get("snippet") ?? "";
   const { variations, tag_ids } = await read(ada, id);
@@ -142,16 +144,16 @@ describe("two people at once", () => {
     );
     await versions.nth(0).focus();
     await page.keyboard.press("ArrowDown");
-    await page.locator(".cm-merge-b .cm-changedText").getByText("3").waitFor();
     // Each side says which version it is, by a time in which two versions differ.
     const times = await versions.locator("time").allInnerTexts();
     expect(times[1]).toMatch(/^[A-Z][a-z]{2} \d+, \d{4}, \d\d:\d\d:\d\d UTC$/);
     const comparison = page.getByRole("region", { name: "Comparison" });
     const headings = () => comparison.getByText(/Version from|Current version/).allInnerTexts();
-    await eventually(headings, [`− Version from ${times[2]}`, `+ Version from ${times[1]}`]);
-    await button(page, "Current").click();
+    // Who thinks of restoring it wants to know how it differs from the current one.
     await eventually(headings, [`− Version from ${times[1]}`, "+ Current version"]);
     await button(page, "Previous").click();
+    await eventually(headings, [`− Version from ${times[2]}`, `+ Version from ${times[1]}`]);
+    await page.locator(".cm-merge-b .cm-changedText").getByText("3").waitFor();
     expect(await findPageProblems(page, widths)).toEqual([]);
     await button(page, "Inline").click();
     await page.locator(".cm-deletedChunk").getByText("It takes 5 days.").waitFor();

@@ -74,6 +74,8 @@ function Library() {
     focusList();
   });
 
+  const pointToOpen = useStable(() => cursor.setId(view.snippetId));
+
   useKeys({
     find: () => {
       field.current?.focus();
@@ -129,7 +131,18 @@ function Library() {
                 />
               ),
           },
-          right: { label: "Snippet", content: <Right copying={copying} onBack={back} onRemoved={goOnFrom} /> },
+          right: {
+            label: "Snippet",
+            content: (
+              <Right
+                copying={copying}
+                isListEmpty={rows?.length === 0}
+                onBack={back}
+                onFocus={pointToOpen}
+                onRemoved={goOnFrom}
+              />
+            ),
+          },
         }}
       />
       {copying.form && <PlaceholderDialog form={copying.form} />}

@@ -52,5 +52,7 @@ function isForPage({ key, target }: KeyboardEvent, isModified: boolean): boolean
   if (!(target instanceof Element) || target.closest(fields)) return false;
   if (isModified) return true;
   if (isCharacter(key)) return areSingleKeysOn.get();
+  // The tree deletes its own rows.
+  if (key === "Delete") return !target.closest("[role=tree]");
   return key === "Escape" || !target.closest(controls);
 }

@@ -13,6 +13,7 @@ import { useLibrary } from "../library-context.tsx";
 import { useAuthors } from "../list/authors.ts";
 import { initialNameOfAuthor } from "../names.ts";
 import type { Act } from "../read/act-verbs.ts";
+import { KeysInRequestLog } from "./keys-in-request-log.tsx";
 import { verbOfAct } from "./sentences.ts";
 
 export interface FeedProps {
@@ -79,7 +80,7 @@ export default function Feed({ onBrowse }: FeedProps) {
         <div className="min-h-0 flex-1 overflow-y-auto">
           {pages.rows.length === 0 ? (
             <EmptyState icon="history" title="No activity">
-              What people do in the console appears here for a year. Requests with API keys are in the request log.
+              What people do in the console appears here for a year. <KeysInRequestLog />
             </EmptyState>
           ) : (
             <ol aria-label="Activity, newest first" className="divide-line divide-y">

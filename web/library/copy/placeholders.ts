@@ -4,6 +4,9 @@ import { formatCount, pluralize } from "../../components/format.ts";
 /** Braces around a name of up to 60 characters on one line. White space around the name does not count. */
 export const placeholderPattern = /\{\{[ \t]*([^{}\s](?:[^{}\r\n]{0,58}[^{}\s])?)[ \t]*\}\}/g;
 
+/** What to say beside a text with placeholders, which are marked in it. */
+export const placeholderHint = "When you copy this text, you can fill in the highlighted placeholders.";
+
 /** A piece of a text: as it is, or a placeholder with its name. */
 export interface Piece {
   readonly text: string;

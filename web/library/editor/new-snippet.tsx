@@ -4,6 +4,7 @@ import { callConsole, queryClient } from "../../api.ts";
 import { FormError, SelectField } from "../../components/field.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { toast } from "../../components/toast.tsx";
+import { noFilters, type View } from "../address.ts";
 import { useLibrary } from "../library-context.tsx";
 import { pathOfFolder } from "../names.ts";
 import { useDraftPlace } from "./draft-notice.tsx";
@@ -36,6 +37,21 @@ function useStart(): { readonly teamId: string | undefined; readonly fields: Fie
   };
 }
 
+/** Takes away what would keep a new snippet out of the list. */
+function showNew(view: View, teamId: string, { folderId, tagIds }: Fields, type: string): Partial<View> {
+  const isInPlace =
+    (view.teamId ?? teamId) === teamId &&
+    (view.folderId ?? folderId) === folderId &&
+    view.tagIds.every((id) => tagIds.includes(id));
+  return {
+    ...(!isInPlace && noFilters),
+    shelf: "current",
+    query: "",
+    authorId: undefined,
+    contentType: view.contentType === type ? type : undefined,
+  };
+}
+
 export function NewSnippet({ onClose }: { onClose: () => void }) {
   const { tree } = useLibrary();
   const [count, setCount] = useState(0);
@@ -44,7 +60,7 @@ export function NewSnippet({ onClose }: { onClose: () => void }) {
 }
 
 function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => void }) {
-  const { teams, change } = useLibrary();
+  const { view, teams, change } = useLibrary();
   const place = useDraftPlace(undefined);
   const [draft] = useState(() => readDraft(place));
   const [start] = useState(useStart());
@@ -122,7 +138,8 @@ function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => v
       for (const name of ["getLibrarySearch", "getLibraryTree"])
         void queryClient.invalidateQueries({ queryKey: [name] });
       toast("Snippet created");
-      change({ snippetId: data.snippetId, mode: how === "stay" ? "edit" : "read" }, "replace");
+      const mode = how === "stay" ? "edit" : "read";
+      change({ ...showNew(view, teamId, fields, type), snippetId: data.snippetId, mode }, "replace");
     } catch (cause) {
       setError(cause);
     } finally {

@@ -78,7 +78,7 @@ export function TagsField({
   return (
     <Combobox
       label="Tags"
-      placeholder={tagIds.length === 0 ? "Add tags" : ""}
+      placeholder={tagIds.length === 0 ? "Add tags to help people find it" : ""}
       options={own
         .filter(({ id }) => !tagIds.includes(id))
         .map(({ id, tag_name, tag_color }) => ({ id, label: tag_name, mark: <ColorDot color={tag_color} /> }))}

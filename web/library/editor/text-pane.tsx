@@ -5,6 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { formatCount } from "../../components/format.ts";
 import { SegmentedControl } from "../../components/segmented-control.tsx";
 import { textLimits } from "../../limits.ts";
+import { placeholderHint, placeholderNames } from "../copy/placeholders.ts";
 import { MarkdownPreview } from "../parts.tsx";
 import { guessLanguage, languageOf } from "./guess-language.ts";
 import { LanguageField } from "./language-field.tsx";
@@ -33,6 +34,7 @@ export function TextPane({ initial, contentType, onState, onType, hasFocus, chil
   // Guessing must not delay what is typed.
   const beginning = useDeferredValue(newBeginning);
   const language = useMemo(() => languageOf(contentType, beginning), [contentType, beginning]);
+  const hasPlaceholders = useMemo(() => placeholderNames(beginning).length > 0, [beginning]);
   const isMarkdown = languageOfType(contentType)?.id === "markdown";
   const isPreview = isMarkdown && view === "preview";
   const length = state.doc.length;
@@ -84,6 +86,7 @@ export function TextPane({ initial, contentType, onState, onType, hasFocus, chil
               if (begins !== newBeginning) setBeginning(begins);
             }}
           />
+          {hasPlaceholders && <p className="text-quiet px-3 pb-2 text-xs">{placeholderHint}</p>}
           {!isProse(contentType) && (
             <p className="text-quiet px-3 pb-2 text-xs">Tab indents. Press Esc, then Tab, to leave the editor.</p>
           )}

@@ -43,7 +43,7 @@ export function OpenVersion({
   const [layout, setLayout] = useState<Layout>(
     () => layouts.find((name) => name === readStored(layoutKey)) ?? (isPhone ? "inline" : "side"),
   );
-  const [against, setAgainst] = useState<Against>("before");
+  const [against, setAgainst] = useState<Against>("current");
   const restore = useRestore(variation, onRestored);
   const isAgainstCurrent = against === "current" && !version.is_current && current !== undefined;
   const [left, right] = isAgainstCurrent ? [version, current] : [before, version];

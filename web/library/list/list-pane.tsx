@@ -141,7 +141,7 @@ function SortSelect({ hasQuery }: { hasQuery: boolean }) {
 }
 
 function NoSnippets({ hasQuery, onClear }: { hasQuery: boolean; onClear: () => void }) {
-  const { view, change } = useLibrary();
+  const { view, change, mayWrite } = useLibrary();
   const clear = () => {
     onClear();
     change({ ...noFilters, query: "" });
@@ -157,7 +157,13 @@ function NoSnippets({ hasQuery, onClear }: { hasQuery: boolean; onClear: () => v
           </Button>
         }
       >
-        {hasQuery && "Search matches the beginning of words. Try fewer or shorter words."}
+        {hasQuery && (
+          <>
+            Search matches the beginning of words in titles, text, notes, tags, and shortcuts. Try fewer or shorter
+            words.
+            {mayWrite() && " Tag snippets with other words people might search for."}
+          </>
+        )}
       </EmptyState>
     );
   if (view.shelf === "archived")

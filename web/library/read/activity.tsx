@@ -6,6 +6,7 @@ import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { ErrorState, Loading, Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
+import { KeysInRequestLog } from "../activity/keys-in-request-log.tsx";
 import { useLibrary } from "../library-context.tsx";
 import { initialNameOfAuthor } from "../names.ts";
 import { verbOf } from "./act-verbs.ts";
@@ -52,7 +53,11 @@ function Acts({ snippetId }: { snippetId: string }) {
       </Loading>
     );
   if (rows.length === 0)
-    return <p className="pt-1">No activity in the console yet. Changes made with API keys are in the request log.</p>;
+    return (
+      <p className="pt-1">
+        No activity in the console yet. <KeysInRequestLog />
+      </p>
+    );
   return (
     <>
       <ol className="grid gap-1.5 pt-1">

@@ -26,11 +26,13 @@ interface ReadProps {
   readonly copying: Copying;
   /** Back to the list; undefined where that is beside this pane. */
   readonly onBack: (() => void) | undefined;
+  /** The keys are to act on this snippet, not on a row of the list. */
+  readonly onFocus: () => void;
   /** The snippet is about to be deleted. */
   readonly onRemoved: (snippet: Snippet) => void;
 }
 
-export function ReadPane({ snippet, isStale, copying, onBack, onRemoved }: ReadProps) {
+export function ReadPane({ snippet, isStale, copying, onBack, onFocus, onRemoved }: ReadProps) {
   const { view, change, mayWrite } = useLibrary();
   useTitle(snippet.title);
   const article = useRef<HTMLElement>(null);
@@ -77,6 +79,7 @@ export function ReadPane({ snippet, isStale, copying, onBack, onRemoved }: ReadP
       ref={article}
       aria-labelledby="snippet-title"
       aria-busy={isStale || undefined}
+      onFocus={onFocus}
       className={classNames("flex min-h-0 flex-1 flex-col", isStale && "opacity-60")}
     >
       <div className="mx-auto flex w-full max-w-4xl items-center gap-1.5 px-3 pt-3 pb-2 md:px-6">
@@ -184,13 +187,13 @@ function CopyTextButton({
 }
 
 /** Nothing is open. */
-export function NothingOpen() {
+export function NothingOpen({ isListEmpty }: { isListEmpty: boolean }) {
   const { tree } = useLibrary();
   const hasSnippets = tree?.teams.some(({ snippet_count }) => snippet_count > 0);
   return (
     <div className="text-quiet grid flex-1 place-content-center justify-items-center gap-4 p-6 text-center">
       <Icon name="library" className="text-edge size-8" />
-      {hasSnippets && <p>Select a snippet to read it.</p>}
+      {hasSnippets && !isListEmpty && <p>Select a snippet to read it.</p>}
       <ul className="hidden gap-2 text-xs lg:grid">
         {(
           [

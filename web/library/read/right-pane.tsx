@@ -12,11 +12,15 @@ import { NothingOpen, ReadPane } from "./read.tsx";
 
 interface RightPaneProps {
   readonly copying: Copying;
+  /** There is nothing to select. */
+  readonly isListEmpty: boolean;
   readonly onBack: (() => void) | undefined;
+  /** Somebody goes into the snippet that is read. */
+  readonly onFocus: () => void;
   readonly onRemoved: (snippet: Snippet) => void;
 }
 
-export function RightPane({ copying, onBack, onRemoved }: RightPaneProps) {
+export function RightPane({ isListEmpty, ...pane }: RightPaneProps) {
   const { view, goBack } = useLibrary();
   const { data, error, refetch, isPlaceholderData } = useSnippet(view.snippetId);
   const close = () => goBack({ mode: "read" });
@@ -29,7 +33,7 @@ export function RightPane({ copying, onBack, onRemoved }: RightPaneProps) {
         </EmptyState>
       </div>
     );
-  if (view.snippetId === undefined) return <NothingOpen />;
+  if (view.snippetId === undefined) return <NothingOpen isListEmpty={isListEmpty} />;
   // What was read stays, and above all what is being written.
   if (error instanceof ApiError && error.status === 404 && !data) return <Deleted />;
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -45,14 +49,7 @@ export function RightPane({ copying, onBack, onRemoved }: RightPaneProps) {
   return (
     <>
       {!isPlaceholderData && <ChangedNotice key={snippet.id} snippet={snippet} error={error} />}
-      <OpenSnippet
-        snippet={snippet}
-        isStale={isPlaceholderData}
-        copying={copying}
-        onBack={onBack}
-        onRemoved={onRemoved}
-        onClose={close}
-      />
+      <OpenSnippet snippet={snippet} isStale={isPlaceholderData} onClose={close} {...pane} />
     </>
   );
 }
@@ -74,7 +71,7 @@ function Deleted() {
   );
 }
 
-interface OpenSnippetProps extends RightPaneProps {
+interface OpenSnippetProps extends Omit<RightPaneProps, "isListEmpty"> {
   readonly snippet: Snippet;
   /** Another one is on its way. */
   readonly isStale: boolean;

@@ -4,7 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { formatCount } from "../../components/format.ts";
 import { SegmentedControl } from "../../components/segmented-control.tsx";
 import { readStored, writeStored } from "../../storage.ts";
-import { cutAtPlaceholders, type Piece } from "../copy/placeholders.ts";
+import { cutAtPlaceholders, type Piece, placeholderHint } from "../copy/placeholders.ts";
 import { cutAtRuns, useRuns } from "../editor/use-runs.ts";
 import { searched } from "../marks/use-marks.ts";
 import { MarkdownPreview } from "../parts.tsx";
@@ -94,6 +94,9 @@ function PlainText({ text, contentType }: SnippetTextProps) {
           ),
         )}
       </pre>
+      {pieces.some(({ placeholder }) => placeholder !== undefined) && (
+        <p className="text-quiet mt-4 text-xs">{placeholderHint}</p>
+      )}
       {text.length > shown && (
         <div className="border-line text-quiet mt-4 flex flex-wrap items-center gap-3 border-t pt-3">
           <p>

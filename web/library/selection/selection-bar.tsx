@@ -7,7 +7,7 @@ import { Icon } from "../../components/icons.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
 import { toastError } from "../../components/toast.tsx";
 import { useWorkspace } from "../../workspace.tsx";
-import { type SnippetPages, searchOf } from "../data.ts";
+import { type SnippetPages, searchOf, useSnippet } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { focusList } from "../list/list.tsx";
 import { type Cursor, goOn } from "../list/use-cursor.ts";
@@ -27,7 +27,7 @@ interface SelectionBarProps {
   readonly total: number | undefined;
   /** The query of the list. */
   readonly query: string;
-  /** The keys act on its row as long as nothing is selected. */
+  /** The keys act on its row as long as nothing is selected, and without one on the open snippet. */
   readonly cursor: Cursor;
 }
 
@@ -36,11 +36,13 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
   const { id: workspaceId } = useWorkspace();
   const loaded = pages.rows ?? [];
   const selected = selectedRows(selection, loaded);
-  const chosen: readonly SelectedRow[] = selected.length > 0 ? selected : cursor.row ? [cursor.row] : [];
+  const open = useSnippet(view.snippetId).data?.data;
+  const target = cursor.row ?? (open?.id === view.snippetId ? open : undefined);
+  const chosen: readonly SelectedRow[] = selected.length > 0 ? selected : target ? [target] : [];
   const bar = useRef<HTMLFieldSetElement>(null);
   const organize = useOrganize(chosen, (what) => {
-    // The bar is gone with the selection.
-    if (bar.current?.contains(document.activeElement)) focusList();
+    // The bar is gone with the selection, and what was read with the snippet.
+    if (what === "remove" || bar.current?.contains(document.activeElement)) focusList();
     selection.clear();
     if (what !== "other") goOn(cursor, loaded, chosen);
   });
@@ -59,9 +61,9 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
   const hasMore = pages.hasNextPage && selected.length < selectedMax;
   const selectAll = () => void selectEverything(view, query, workspaceId, total).then(selection.set, toastError);
 
-  // The snippet that is being written is not deleted by a slip.
-  const isWriting = view.mode === "edit" || view.mode === "new";
-  const ifMay = (act: () => void) => (organize.isAllowed && (selected.length > 0 || !isWriting) ? act : undefined);
+  // A snippet that is being written, or whose history is open, is not deleted by a slip.
+  const isReading = view.mode === "read";
+  const ifMay = (act: () => void) => (organize.isAllowed && (selected.length > 0 || isReading) ? act : undefined);
   useKeys({
     move: ifMay(move),
     tag: ifMay(tag),

@@ -5,7 +5,7 @@ import { callConsole } from "../../api.ts";
 import type { ReadOperation } from "../../call.ts";
 import { toast, toastError } from "../../components/toast.tsx";
 import { useWorkspace } from "../../workspace.tsx";
-import { parseView } from "../address.ts";
+import { noFilters, parseView } from "../address.ts";
 import type { SnippetRow } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { describeOutcome, type Move, type Outcome, type Say, undoOf } from "./plan.ts";
@@ -51,10 +51,16 @@ export function useActs(): Acts {
   const { snippetId: openId, variationId } = view;
   const refresh = useRefresh();
   return useMemo(() => {
-    const report = (say: Say, snippets: readonly Named[], outcome: Outcome, undo?: () => void) => {
+    /** @param offer says it with a button, unless nothing was done */
+    const report = (
+      say: Say,
+      snippets: readonly Named[],
+      outcome: Outcome,
+      offer: (text: string) => void = (text) => toast(text),
+    ) => {
       const text = describeOutcome(say, outcome, snippets[0]?.title);
-      if (undo && outcome.ids.length > 0) offerUndo(text, undo);
-      else toast(text, outcome.ids.length > 0 ? "good" : "danger");
+      if (outcome.ids.length > 0) offer(text);
+      else toast(text, "danger");
     };
     const changeAll = (moves: readonly Move[], label: string) =>
       runPortions(label, moves, async (portion) => {
@@ -125,7 +131,7 @@ export function useActs(): Acts {
           );
         };
         await refresh();
-        report(say, snippets, outcome, undo.length > 0 ? () => void undoAll() : undefined);
+        report(say, snippets, outcome, undo.length > 0 ? (text) => offerUndo(text, () => void undoAll()) : undefined);
       },
       remove: async (snippets) => {
         const ids = snippets.map(({ id }) => id);
@@ -138,14 +144,26 @@ export function useActs(): Acts {
           (subject) => (isDeletingFinal ? `Deleted ${subject}` : `Moved ${subject} to the trash`),
           snippets,
           outcome,
-          isDeletingFinal ? undefined : () => void acts.restore(removed).then(goBack, toastError),
+          isDeletingFinal
+            ? undefined
+            : (text) => offerUndo(text, () => void acts.restore(removed).then(goBack, toastError)),
         );
       },
       restore: async (snippets) => {
         withdrawUndo();
         const outcome = await restoreAll(snippets.map(({ id }) => id));
         await refresh();
-        report((subject) => `Restored ${subject}`, snippets, outcome);
+        const [id] = outcome.ids;
+        const openIt = () =>
+          show({ ...noFilters, shelf: "current", query: "", snippetId: id, variationId: undefined, mode: "read" });
+        // In the list, its row is back where it was.
+        const isFarFromIt = outcome.ids.length === 1 && parseView(location.search).shelf === "trash";
+        report(
+          (subject) => `Restored ${subject}`,
+          snippets,
+          outcome,
+          isFarFromIt ? (text) => toast(text, "good", { action: { label: "Open", run: openIt } }) : undefined,
+        );
       },
     };
     return acts;
