@@ -48,8 +48,8 @@ const checkNameWidth = 17;
 const exitInterrupted = 130;
 const exitMisused = 2;
 const secondsRecordedMin = 0.5;
-/** Three more than there are processors: each part waits much of its time, for a disk, a process or a browser. */
-const partsAtOnce = availableParallelism() + 3;
+/** Two more than there are processors: each part waits much of its time, for a disk, a process or a browser. */
+const partsAtOnce = availableParallelism() + 2;
 
 /**
  * Tests create hundreds of databases: autovacuum of each of them every minute would take much of the time, and so would
