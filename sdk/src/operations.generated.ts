@@ -441,9 +441,9 @@ export type GetMeAnswer = Envelope<{
   key: {
     id: string;
     name: string;
-    /** Null for a key without scopes. */
+    /** The scopes of the key. Always null: keys have no scopes yet. */
     scopes: string[] | null;
-    /** Null for a key that does not expire. */
+    /** When the key expires. Always null: keys do not expire yet. */
     expires_at: string | null;
   };
   workspace: { id: string; name: string };
@@ -1075,7 +1075,7 @@ export abstract class Operations {
     return this.call(operations.deleteFolder, args, options);
   }
 
-  /** Get multiple folders and their snippets. Cost: 1 per folder and snippet. */
+  /** Get multiple folders and their snippets. Cost: 1 per folder and 1 per snippet returned. */
   getFolders(args: GetFoldersArguments, options?: CallOptions): Promise<GetFoldersAnswer> {
     return this.call(operations.getFolders, args, options);
   }

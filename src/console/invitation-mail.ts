@@ -32,7 +32,7 @@ export async function mailInvitation(
     body: [
       "Hello,",
       "",
-      `${inviter} (${actor.email}) invited you to “${workspace}” on Commonplace, where teams keep the replies, code, and other texts they use again and again.`,
+      `${inviter} (${actor.email}) invited you to “${workspace}” on Commonplace, where teams keep the replies, code, and other text they use again and again.`,
       "",
       ...what,
       "",

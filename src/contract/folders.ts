@@ -146,7 +146,7 @@ export const folderOperations = {
     path: "/folders",
     resource,
     summary: "Get multiple folders and their snippets",
-    cost: perItem("1 per folder and snippet"),
+    cost: perItem("1 per folder and 1 per snippet returned"),
     query: {
       ...idListQuery,
       limit: limitParameter(limits.pageItemsPerFolderDefault, "Maximum number of snippets per folder."),

@@ -22,8 +22,13 @@ const snippetCount = {
 const me = z.strictObject({
   key: z.strictObject({
     ...named,
-    scopes: z.array(z.string()).nullable().meta({ description: "Null for a key without scopes." }),
-    expires_at: timestamp().nullable().meta({ description: "Null for a key that does not expire." }),
+    scopes: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: "The scopes of the key. Always null: keys have no scopes yet." }),
+    expires_at: timestamp()
+      .nullable()
+      .meta({ description: "When the key expires. Always null: keys do not expire yet." }),
   }),
   workspace: z.strictObject(named),
   teams: z.array(z.strictObject(named)).meta({ description: "The teams that the key can access, sorted by ID." }),

@@ -55,7 +55,7 @@ test("the mail says who invites to what, what one can do there, how long the lin
   const { body } = await owner.call("postInvitation", { body: invited });
   const text = `Hello,
 
-Ada (${owner.email}) invited you to “Test workspace” on Commonplace, where teams keep the replies, code, and other texts they use again and again.
+Ada (${owner.email}) invited you to “Test workspace” on Commonplace, where teams keep the replies, code, and other text they use again and again.
 
 What you can do there:
 - In the team “Own team”: read and copy snippets.

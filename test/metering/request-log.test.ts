@@ -23,7 +23,7 @@ describe("an explanation", () => {
     ["deleteFolders", 200, 2, "2 units: 1 per folder, 2 deleted"],
     ["getFolder", 200, 11, "11 units: 1 + 1 per snippet returned, 10 returned"],
     ["getFolder", 200, 1, "1 unit: 1 + 1 per snippet returned, none returned"],
-    ["getFolders", 200, 12, "12 units: 1 per folder and snippet, 12 returned"],
+    ["getFolders", 200, 12, "12 units: 1 per folder and 1 per snippet returned, 12 returned"],
     ["getSnippet", 404, 1, "1 unit: failed requests cost 1 unit"],
     ["postSnippet", 413, 1, "1 unit: failed requests cost 1 unit"],
     ["getSnippet", 500, 0, "0 units: server errors are not charged"],

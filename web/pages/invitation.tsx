@@ -71,7 +71,7 @@ function InvitationContent({ token, preview }: { token: string; preview: Preview
   return (
     <SignedOutPage
       title={`Join ${workspace_name ?? "the workspace"}`}
-      lead={`${invited_by ?? "Someone"} invited you to Commonplace, where teams keep the replies, code, and other texts they use again and again.`}
+      lead={`${invited_by ?? "Someone"} invited you to Commonplace, where teams keep the replies, code, and other text they use again and again.`}
     >
       <Abilities preview={preview} />
       {acceptForm}
