@@ -203,7 +203,9 @@ test("hosting.md tells of every job how often it runs and what keeps nodes apart
     refusedRequests: { write: async () => undefined },
   });
   const told = [
-    ...(await Bun.file(join(root, "docs/hosting.md")).text()).matchAll(/^\| `(\w+)` \| [^|]+ \| (\d+) s \| ([a-z ]+) \|/gm),
+    ...(await Bun.file(join(root, "docs/hosting.md")).text()).matchAll(
+      /^\| `(\w+)` \| [^|]+ \| (\d+) s \| ([a-z ]+) \|/gm,
+    ),
   ].map(([, name, seconds, lock]) => ({ name: String(name), everySeconds: Number(seconds), lock: String(lock) }));
   expect(told).toEqual(jobs.map(({ name, everySeconds, lock }) => ({ name, everySeconds, lock })));
 });
