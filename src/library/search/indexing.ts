@@ -54,7 +54,7 @@ async function indexPortion(indexing: WorkspaceIndexing): Promise<number> {
   documents.sort((left, right) => (isNewer(left, right) ? 1 : -1));
   const postings = await readPostings(indexing, documents);
   const segment = new SegmentMaker(indexing);
-  for (const posting = postings.sorted(); posting.next(); ) {
+  for (const posting of postings.entries()) {
     const pause = segment.add(posting, posting.ordinals, posting.from, posting.to);
     if (pause) await pause;
   }

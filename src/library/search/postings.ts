@@ -1,7 +1,6 @@
 // Which documents have which term, while a segment is made. Terms are found by the characters of the texts they are in, and kept as
 // characters: making a string for each would take most of the time.
-import type { Units } from "./blocks.ts";
-import { TermOrder } from "./term-order.ts";
+import { rankOf, type Units } from "./blocks.ts";
 
 /** A term with its documents: `ordinals` from `from` to `to`. */
 export interface Posting extends Units {
@@ -22,8 +21,6 @@ export class Postings {
   #size = 0;
   /** The code units of all terms. */
   #units: Uint16Array;
-  /** The code units that occur in terms. */
-  readonly #isUsed = new Uint8Array(0x10000);
   /** Places and ordinals, as they came. */
   #pairs: Int32Array;
   #pairsLength = 0;
@@ -89,13 +86,8 @@ export class Postings {
     let at = this.#terms[fields + field.start] ?? 0;
     while (at + 1 + end - start > this.#units.length) this.#units = grown(this.#units);
     this.#units[at] = first;
-    this.#isUsed[first] = 1;
     at += 1;
-    for (let index = start; index < end; index += 1, at += 1) {
-      const unit = text.charCodeAt(index);
-      this.#units[at] = unit;
-      this.#isUsed[unit] = 1;
-    }
+    for (let index = start; index < end; index += 1, at += 1) this.#units[at] = text.charCodeAt(index);
     this.#terms[fields + field.hash] = hash;
     this.#terms[fields + fieldsOfTerm + field.start] = at;
     return place;
@@ -113,7 +105,7 @@ export class Postings {
   }
 
   /** The terms in their order, each with its documents, which ascend. */
-  sorted(): SortedPostings {
+  *entries(): Generator<Posting, void> {
     const ends = new Int32Array(this.#size);
     let total = 0;
     for (let place = 0; place < this.#size; place += 1) {
@@ -130,41 +122,17 @@ export class Postings {
     const starts = new Int32Array(this.#size + 1);
     for (let place = 0; place <= this.#size; place += 1)
       starts[place] = this.#terms[place * fieldsOfTerm + field.start] ?? 0;
-    const isUsed = this.#isUsed;
-    const order = new TermOrder({ units: this.#units, starts, size: this.#size, isUsed });
-    return new SortedPostings(this.#units, starts, ordinals, ends, order);
-  }
-}
-
-/** Goes through terms in their order. */
-export class SortedPostings implements Posting {
-  readonly units: Uint16Array;
-  readonly ordinals: Int32Array;
-  start = 0;
-  end = 0;
-  from = 0;
-  to = 0;
-  readonly #starts: Int32Array;
-  readonly #ends: Int32Array;
-  readonly #order: TermOrder;
-
-  constructor(units: Uint16Array, starts: Int32Array, ordinals: Int32Array, ends: Int32Array, order: TermOrder) {
-    this.units = units;
-    this.ordinals = ordinals;
-    this.#starts = starts;
-    this.#ends = ends;
-    this.#order = order;
-  }
-
-  /** Goes to the next term. @returns false at the end */
-  next(): boolean {
-    const place = this.#order.next();
-    if (place < 0) return false;
-    this.start = this.#starts[place] ?? 0;
-    this.end = this.#starts[place + 1] ?? 0;
-    this.from = place > 0 ? (this.#ends[place - 1] ?? 0) : 0;
-    this.to = this.#ends[place] ?? 0;
-    return true;
+    for (const place of sortedPlaces(this.#units, starts, this.#size)) {
+      const to = ends[place] ?? 0;
+      yield {
+        units: this.#units,
+        start: starts[place] ?? 0,
+        end: starts[place + 1] ?? 0,
+        ordinals,
+        from: place > 0 ? (ends[place - 1] ?? 0) : 0,
+        to,
+      };
+    }
   }
 }
 
@@ -173,4 +141,78 @@ function grown<Numbers extends Int32Array | Uint16Array>(numbers: Numbers): Numb
   const larger = new (numbers.constructor as new (length: number) => Numbers)(numbers.length * 2);
   larger.set(numbers);
   return larger;
+}
+
+/** So few terms are sorted by comparing each with its neighbors. */
+const insertionMax = 8;
+/** The characters of a key, and the numbers that one of them can be. */
+const keyLength = 3;
+const keyBase = 2 ** 17;
+
+/** The places of terms in the order of the terms: quicksort by a few characters after the other, as far as it is asked for. */
+function* sortedPlaces(units: Uint16Array, starts: Int32Array, size: number): Generator<number, void> {
+  const places = Int32Array.from({ length: size }, (_, place) => place);
+  /** For each of `places`, its characters from the depth of its range on, as one number. Behind the end of a term, they are 0. */
+  const keys = new Float64Array(size);
+  const setKeys = (low: number, high: number, depth: number) => {
+    for (let index = low; index < high; index += 1) {
+      const place = places[index] ?? 0;
+      const end = starts[place + 1] ?? 0;
+      let at = (starts[place] ?? 0) + depth;
+      let key = 0;
+      for (const last = at + keyLength; at < last; at += 1)
+        key = key * keyBase + (at < end ? rankOf(units[at] ?? 0) + 1 : 0);
+      keys[index] = key;
+    }
+  };
+  const swap = (one: number, other: number) => {
+    const place = places[one] ?? 0;
+    const key = keys[one] ?? 0;
+    places[one] = places[other] ?? 0;
+    keys[one] = keys[other] ?? 0;
+    places[other] = place;
+    keys[other] = key;
+  };
+  /** Terms that are equal up to `depth`, the first ones on top. */
+  const ranges: { readonly low: number; readonly high: number; readonly depth: number; readonly isKeyed: boolean }[] = [
+    { low: 0, high: size, depth: 0, isKeyed: false },
+  ];
+  for (let range = ranges.pop(); range; range = ranges.pop()) {
+    const { low, high, depth, isKeyed } = range;
+    if (high - low === 1) {
+      yield places[low] ?? 0;
+      continue;
+    }
+    if (!isKeyed) setKeys(low, high, depth);
+    if (high - low <= insertionMax) {
+      for (let index = low + 1; index < high; index += 1)
+        for (let at = index; at > low && (keys[at] ?? 0) < (keys[at - 1] ?? 0); at -= 1) swap(at, at - 1);
+      // What is still equal is sorted by the characters that follow.
+      for (let end = high; end > low; ) {
+        let start = end - 1;
+        while (start > low && keys[start - 1] === keys[start]) start -= 1;
+        ranges.push({ low: start, high: end, depth: depth + keyLength, isKeyed: false });
+        end = start;
+      }
+      continue;
+    }
+    const pivot = keys[(low + high) >>> 1] ?? 0;
+    let [less, at, greater] = [low, low, high];
+    while (at < greater) {
+      const key = keys[at] ?? 0;
+      if (key < pivot) {
+        swap(less, at);
+        less += 1;
+        at += 1;
+      } else if (key > pivot) {
+        greater -= 1;
+        swap(at, greater);
+      } else at += 1;
+    }
+    ranges.push(
+      { low: greater, high, depth, isKeyed: true },
+      { low: less, high: greater, depth: depth + keyLength, isKeyed: false },
+      { low, high: less, depth, isKeyed: true },
+    );
+  }
 }
