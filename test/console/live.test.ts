@@ -88,7 +88,7 @@ test("over HTTP/2 the same", async () => {
   session.destroy();
 });
 
-test("nothing is told of a team that the person cannot read", async () => {
+test("the stream says nothing about a team that the person cannot read", async () => {
   const person = await memberOf(started.team.id);
   const stream = await openStream(person);
   await create(started.otherTeam.id);
@@ -97,7 +97,7 @@ test("nothing is told of a team that the person cannot read", async () => {
   stream.close();
 });
 
-test("the stream ends when the person signs out or loses the right, before anything more is told", async () => {
+test("the stream ends when the person signs out or loses access, before it says anything more", async () => {
   const { sql } = await import("../../src/platform/database/sql.ts");
   const [signedOut, removed] = [await memberOf(started.team.id), await memberOf(started.team.id)];
   const streams = [await openStream(signedOut), await openStream(removed)];
@@ -149,7 +149,7 @@ test("when the service stops, its streams end at once", async () => {
   await stopping;
 });
 
-test.skipIf(engine.name !== "postgres")("what is written at another node is told", async () => {
+test.skipIf(engine.name !== "postgres")("the stream reports what was written at another node", async () => {
   const other = await startConsole({ config: { dataDirectory: started.dataDirectory } });
   const person = await memberOf(started.team.id);
   const stream = await openStream(person, other);

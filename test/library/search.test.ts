@@ -153,7 +153,7 @@ test("a found snippet is one of a list with tag_ids and up to 3 matches in their
   expect((await started.client.getSearch({})).data.snippets[0]?.matches).toEqual([]);
 });
 
-test("from 1,001 snippets on, the total is told as at least 1,000, the same on every page", async () => {
+test("above 1,000 snippets, the total says at least 1,000, the same on every page", async () => {
   const started = await startService();
   const some = (count: number) =>
     started.client.postSnippets({

@@ -1,4 +1,4 @@
-// Windows that are remembered are what the ledger says, whoever made calls, and whatever was rolled back or forgotten in between.
+// Remembered windows match the ledger, whoever sent requests, and whatever was rolled back or forgotten in between.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";

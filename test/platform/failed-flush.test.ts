@@ -32,7 +32,7 @@ test.skipIf(engine.name !== "sqlite" || library === undefined)(
 
     writeFileSync(flag, "");
     const writing = Array.from({ length: 8 }, (_, number) => write(`during ${number}`));
-    // Others are told that nothing was done, or cannot connect any more.
+    // Others get a response that nothing was done, or can no longer connect.
     const answers = (await Promise.allSettled(writing)).flatMap((result) =>
       result.status === "fulfilled" ? [result.value] : [],
     );

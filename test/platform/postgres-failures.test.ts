@@ -131,7 +131,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("a server that fails at a commit: the 
   /** A disk error, a full disk. */
   const codes = ["58030", "53100"];
 
-  test.each(codes)("%s, but recovery finds the commit: the caller is told that it was carried out", async (code) => {
+  test.each(codes)("%s, but recovery finds the commit: the caller learns that it was carried out", async (code) => {
     const fixture = await startFixture(shared, { hasProxy: true });
     const { proxy } = fixture;
     if (!proxy) throw new Error("no proxy");

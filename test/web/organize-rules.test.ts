@@ -292,7 +292,7 @@ test("typing finds names that begin with it before words that do, and those befo
   expect(findBest(["Ångström"], "angstrom", (name) => name, 1)).toEqual(["Ångström"]);
 });
 
-test("a reply is told from others by its first line after the salutation", () => {
+test("the first line after the salutation distinguishes a reply from others", () => {
   expect(firstWords("Hi {{name}},\n\nyour order is late.")).toBe("your order is late.");
   expect(firstWords("\n  We are open until nine, seven days a week,\nalso on holidays.")).toBe(
     "We are open until nine, seven days a week,",
