@@ -335,7 +335,7 @@ test("variations are added, renamed, reordered by key and pointer, and deleted, 
   await leave();
 });
 
-test("a viewer who follows a link to the editor is told who can help; in tabs of variations the arrows keep the focus", async () => {
+test("a viewer who follows a link to the editor learns who can help; in tabs of variations the arrows keep the focus", async () => {
   const started = await startConsole();
   const ada = await started.person({ role: "owner" });
   const viewer = await started.person({ role: "member", teams: { [started.team.id]: "viewer" } });

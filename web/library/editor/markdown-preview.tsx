@@ -4,7 +4,7 @@ import { createElement, Fragment, type ReactNode, useDeferredValue, useMemo } fr
 import { cutAtRuns, useRuns } from "./use-runs.ts";
 
 const markdown = new MarkdownIt({ html: false, linkify: true });
-// "Example.com" in a sentence stays text: whoever writes a link writes its beginning.
+// "Example.com" in a sentence stays text: only addresses with a scheme become links.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
 /** A browser shows this much in a moment. */
