@@ -19,6 +19,9 @@ const mayImport = {
 } as const satisfies Record<string, readonly string[]>;
 type Module = keyof typeof mayImport;
 
+/** Folders that are not part of the service. */
+const forDevelopers = /^(?:bench|prove|scripts|test)\//;
+
 /** Files of `src` that the pages use too, so that both follow one rule. They import only each other: nothing more reaches the browser. */
 const sharedWithPages: ReadonlySet<string> = new Set(
   ["folding", "parts", "pieces"].map((name) => `src/library/search/${name}.ts`),
@@ -88,6 +91,7 @@ function importViolations(path: string, text: string): Violation[] {
   if (from === undefined)
     return [{ path, line: 1, rule: `${path.split("/").slice(0, 2).join("/")} is not a module of the table` }];
   return importsOf(path, text).flatMap(({ target, isType, line }) => {
+    if (forDevelopers.test(target)) return [{ path, line, rule: `the service must not import ${target}` }];
     const to = moduleOf(target);
     if (sharedWithPages.has(path) && !sharedWithPages.has(target))
       return [{ path, line, rule: `a file that the pages use must not import ${target}` }];

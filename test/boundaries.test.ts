@@ -51,6 +51,13 @@ describe("a planted violation is found:", () => {
     ]);
   });
 
+  test("a test, a proof, a benchmark or a script in the service", () => {
+    for (const target of ["test/support/service.ts", "prove/proof.ts", "bench/bench.ts", "scripts/build.ts"])
+      expect(rulesOf("src/library/folders.ts", `import "../../${target}";`)).toEqual([
+        `1: the service must not import ${target}`,
+      ]);
+  });
+
   test("SQL outside of the stores and the platform", () => {
     const text = "// a comment about sql`…` is none\nconst rows = transaction.all(sql`select 1`);";
     expect(rulesOf("src/library/folders.ts", text)).toEqual([
