@@ -153,6 +153,6 @@ export const parseFont: Parser<{ path: string; name: string | undefined } | unde
   const [, path = "", name] = /^(.+?\.(?:ttf|otf|ttc|otc))(?:#(.+))?$/i.exec(text) ?? [];
   const isCollection = /c$/i.test(path);
   if (path === "" || isCollection !== (name !== undefined))
-    throw new OperatorError(`${setting} must be a file such as font.ttf, font.otf or font.ttc#NAME, not "${text}"`);
+    throw new OperatorError(`${setting} must be a file such as font.ttf, font.otf, or font.ttc#NAME, not "${text}"`);
   return { path, name };
 };

@@ -24,7 +24,7 @@ import { startService, temporaryDirectory } from "../support/service.ts";
 
 beforeAll(makeSource);
 
-const incomplete = "The target is incomplete and the service does not start on it. Delete it";
+const incomplete = "The target is incomplete, and the service will not start on it. Delete it";
 
 test("what the target's own rules forbid is said with its table: a damaged source", async () => {
   const damaged = sqliteTarget();
@@ -59,22 +59,22 @@ describe("the comparison at the end", () => {
   }
 
   test.each([
-    ["one character", "update snippets set title = 'PLain' where title = 'Plain'", "snippets (another digest)"],
-    ["a null", "update snippets set shortcut = '' where title = 'Plain'", "snippets (another digest)"],
+    ["one character", "update snippets set title = 'PLain' where title = 'Plain'", "snippets (different content)"],
+    ["a null", "update snippets set shortcut = '' where title = 'Plain'", "snippets (different content)"],
     [
       "a millisecond",
       "update teams set created_at = '2026-01-15T10:00:00.001Z' where name = 'Own team'",
-      "teams (another digest)",
+      "teams (different content)",
     ],
     [
       "a boolean",
       "update snippets set is_archived = not is_archived where title = 'Plain'",
-      "snippets (another digest)",
+      "snippets (different content)",
     ],
     [
       "a row too few",
       "delete from api_key_teams where key_id = (select id from api_keys where name = 'One team')",
-      "api_key_teams (2 rows and 1)",
+      "api_key_teams (2 rows copied, 1 found)",
     ],
   ])("notices that %s differs in the target", async (_, statement, found) => {
     const { to, message } = await copyDisturbed("target", statement);

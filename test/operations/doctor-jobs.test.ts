@@ -53,7 +53,7 @@ describe("jobs", () => {
         folded,
         row("totals", { running_since: "2026-03-15T15:00:00.000Z" }),
       ]),
-    ).toEqual(["ok", "certificates 2026-03-15 15:31 UTC, folding 2026-03-15 15:30 UTC, totals not yet"]);
+    ).toEqual(["ok", "certificates: 2026-03-15 15:31 UTC, folding: 2026-03-15 15:30 UTC, totals: no success yet"]);
   });
 
   test("that have not succeeded for three intervals while others ran are a warning, with the last failure", async () => {
@@ -66,7 +66,7 @@ describe("jobs", () => {
     expect((await examine([certificates("2026-03-15T16:10:00.000Z"), failing]))[0]).toBe("ok");
     expect(await examine([certificates("2026-03-15T16:10:01.000Z"), failing])).toEqual([
       "warning",
-      "folding last succeeded 2026-03-15 13:00 UTC, and failed with DatabaseUnavailable: gone",
+      "folding last succeeded 2026-03-15 13:00 UTC; last failure: DatabaseUnavailable: gone",
     ]);
   });
 

@@ -77,7 +77,7 @@ describe.skipIf(engine.name !== "sqlite")("a data directory that a service uses"
     await using running = await serve(settings);
     const { pid } = running;
     const since = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d UTC`;
-    const message = `process ${pid} on ${hostname()} has served the database ${data}/commonplace\\.db since ${since}\\. Stop it, or set COMMONPLACE_DATA`;
+    const message = `process ${pid} on ${hostname()} is already serving the database ${data}/commonplace\\.db \\(since ${since}\\)\\. Stop it, or set COMMONPLACE_DATA`;
     await expectRefused(settings, new RegExp(`^commonplace: ${message} to another directory\\.\n$`));
     // The same file through another data directory.
     const elsewhere = {

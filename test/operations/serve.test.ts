@@ -115,7 +115,8 @@ ${curl}
     expect(started).toHaveLength(1);
     expect(started[0]?.first.key).toMatch(secretPattern);
     for (const start of starts)
-      if (start.status === "rejected") expect(start.reason.message).toContain(`has served the database ${data}/`);
+      if (start.status === "rejected")
+        expect(start.reason.message).toContain(`is already serving the database ${data}/`);
     await Promise.all(started.map((program) => program[Symbol.asyncDispose]()));
   });
 

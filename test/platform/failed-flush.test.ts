@@ -41,7 +41,9 @@ test.skipIf(engine.name !== "sqlite" || library === undefined)(
       expect(headers.get("retry-after")).toBe("1");
     }
     expect(await service.ended).toBe(1);
-    expect(service.log()).toContain(`commonplace: the disk of ${dataDirectory}/commonplace.db failed in a commit (`);
+    expect(service.log()).toContain(
+      `commonplace: the disk of ${dataDirectory}/commonplace.db failed during a commit (`,
+    );
 
     rmSync(flag);
     const next = await spawnService(dataDirectory);

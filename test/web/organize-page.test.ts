@@ -207,7 +207,7 @@ test("after deleting the list goes on with the next snippet; undo leads back, an
   await page.keyboard.press("Control+z");
   await said(
     page,
-    "You can undo a change for 10 seconds. Earlier versions are in each snippet’s history. Deleted snippets are in the trash.",
+    "It’s too late to undo. Changes can be undone for 10 seconds. Earlier versions are in each snippet’s history. Deleted snippets are in the trash.",
   );
   expect(await started.stored()).toEqual(["Apology", "Closing", "Billing archived"]);
   expect(complaints).toEqual([]);

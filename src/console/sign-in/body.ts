@@ -30,7 +30,8 @@ export async function readBody(request: IncomingRequest, fields: readonly string
 /** @throws Refusal `invalid` for values that make Better Auth fail where it should refuse */
 export function requireValidBody({ id, response }: Record<string, unknown>): void {
   if (id !== undefined && !(typeof id === "string" && isUuid(id))) throw errors.invalid("id must be a UUID");
-  if (response !== undefined && !isPasskeyResponse(response)) throw errors.invalid("response must be a passkey's");
+  if (response !== undefined && !isPasskeyResponse(response))
+    throw errors.invalid("response must be a passkey response");
 }
 
 /** The response of a passkey has three levels. */

@@ -61,7 +61,7 @@ export const idQuery = (name: string, description: string): QueryParameter<strin
     parseUuid,
   );
 
-export const workspaceQuery = { workspaceId: idQuery("workspaceId", "The workspace.") };
+export const workspaceQuery = { workspaceId: idQuery("workspaceId", "The ID of the workspace.") };
 
 export const optionalIdQuery = (description: string): QueryParameter<string | undefined> =>
   parameter(description, { type: "string", format: "uuid" }, () => undefined, false, parseUuid);

@@ -111,6 +111,8 @@ function contentOf(row: ConsoleOperation, schemas: Record<string, Schema>): obje
   return { "application/json": { schema: { type: "object", properties, required: Object.keys(properties) } } };
 }
 
+const list = new Intl.ListFormat("en");
+
 /** Who may send the request, and whether a token may, in words. */
 function describeAccess({ access, isForTokens, isConfirmed }: ConsoleOperation): string {
   const sentences: string[] = [];
@@ -125,9 +127,9 @@ function describeAccess({ access, isForTokens, isConfirmed }: ConsoleOperation):
     const roles = [
       ...(operator ? ["operators"] : []),
       ...(workspace.length === workspaceRoles.length ? ["all members"] : workspace.map((role) => `${role}s`)),
-      ...team.map((role) => `team ${role}s in their team`),
     ];
-    sentences.push(`Available to ${new Intl.ListFormat("en").format(roles)}.`);
+    const ofTeam = team.length > 0 ? `; in a team, also to its ${list.format(team.map((role) => `${role}s`))}` : "";
+    sentences.push(`Available to ${list.format(roles)}${ofTeam}.`);
   }
   if (access !== "public" && !isForTokens) sentences.push("Access tokens cannot be used.");
   else if (isConfirmed) sentences.push("In a session, the password must have been confirmed recently.");

@@ -268,7 +268,7 @@ Best regards,
     type: "plaintext",
     text: `Shorten the text below to about {{number}} words.
 
-Keep every fact, number, name and date. Keep the order. Remove repetition, filler and adjectives that add nothing. Do not add anything of your own. Reply with the shortened text only.
+Keep every fact, number, name, and date. Keep the order. Remove repetition, filler, and adjectives that add nothing. Do not add anything of your own. Reply with the shortened text only.
 
 Text:
 {{text}}`,
@@ -284,7 +284,7 @@ Text:
 - Plain, friendly sentences. No exclamation marks, no phrases such as “we value your feedback”.
 - Start with what the customer can do now, then explain why.
 - If you’re missing information, ask for exactly that.
-- Never promise a date, a refund or a feature.
+- Never promise a date, a refund, or a feature.
 
 What we know: {{facts}}
 

@@ -23,13 +23,14 @@ export function explain(call: Charged): string {
   return `${price}: ${call.status < 400 ? reasonOf(call) : reasonOfRefusal(call)}`;
 }
 
-function reasonOf({ operation, units }: Charged): string {
+function reasonOf({ operation, status, units }: Charged): string {
   const row = operationOf(operation);
   if (!row) return "the cost of this operation";
   const { cost, method, summary } = row;
+  if (status === 304) return "text that has not changed is not charged";
   if (!cost.dependsOnItems) return `${nounOf(method, summary)} costs ${cost.words} unit`;
   const items = units - cost.units(0);
-  return `${cost.words}, ${items === 0 ? "none" : items.toLocaleString("en-US")} ${done[method]}`;
+  return `${cost.words}, ${items === 0 ? "none" : items.toLocaleString("en-US")} ${doneIn(cost.words) ?? done[method]}`;
 }
 
 function reasonOfRefusal({ status, units, balance_after, error_code }: Charged): string {
@@ -43,6 +44,9 @@ function reasonOfRefusal({ status, units, balance_after, error_code }: Charged):
     return "requests refused for an inactive subscription or too few units are not charged";
   return `${failed}, but none were left`;
 }
+
+/** What was done to the items, where the cost says it: `restored` in `1 per snippet restored`. */
+const doneIn = (words: string): string | undefined => /\b[a-z]+ed$/.exec(words)?.[0];
 
 const done: Readonly<Record<Method, string>> = {
   GET: "returned",

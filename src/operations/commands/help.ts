@@ -15,7 +15,7 @@ export function formatOverview(commands: readonly Command[]): string {
     "",
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
-    "Every command accepts --help, --json, and --data DIR. Changes take effect",
+    "Every command accepts --help, --json, and --data DIR. Most changes take effect",
     "immediately, even while the service is running.",
     "",
   ].join("\n");

@@ -98,7 +98,7 @@ export const workspaceCommands: readonly Command[] = [
       if (subscription !== undefined && subscription !== "active" && subscription !== "inactive")
         return options.refuse("--subscription must be active or inactive");
       if (name === undefined && allowance === undefined && subscription === undefined)
-        return options.refuse("use --name, --monthly-requests or --subscription");
+        return options.refuse("use --name, --monthly-requests, or --subscription");
       const workspace = await inTransaction(context, async (transaction) => {
         const { before, after } = await changeWorkspace(transaction, readId(options, "workspace"), {
           name,

@@ -42,7 +42,7 @@ async function examinePort(
 ): Promise<Verdict> {
   if (port === undefined) return ok("off");
   if (port === 0) return ok("chosen by the system at each start");
-  if (!(await isTaken(localAddress(host), port))) return ok(`${port} is free: nothing listens on it`);
+  if (!(await isTaken(localAddress(host), port))) return ok(`${port} is free: nothing is listening on it`);
   const response = await fetchLocal(localUrl(scheme, host, port, path), timeoutMilliseconds).catch(() => undefined);
   return response && (await isExpected(response))
     ? ok(`${port}: the service responds`)

@@ -67,8 +67,8 @@ export async function digestRows(
 export const differences = (left: readonly TableDigest[], right: readonly TableDigest[]): string[] =>
   left.flatMap(({ table, rows, digest }, index) => {
     const other = right[index];
-    if (other?.rows !== rows) return [`${table} (${rows} rows and ${other?.rows ?? "none"})`];
-    return other.digest === digest ? [] : [`${table} (another digest)`];
+    if (other?.rows !== rows) return [`${table} (${rows} rows copied, ${other?.rows ?? "none"} found)`];
+    return other.digest === digest ? [] : [`${table} (different content)`];
   });
 
 async function sumRows(transaction: Transaction, tables: readonly Table[]): Promise<number> {

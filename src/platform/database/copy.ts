@@ -201,7 +201,7 @@ function incomplete(error: unknown): unknown {
   const isExpected = [OperatorError, DatabaseUnavailable].some((kind) => error instanceof kind);
   if (!isExpected || !(error instanceof Error)) return error;
   return new OperatorError(
-    `${error.message}. The target is incomplete and the service does not start on it. Delete it`,
+    `${error.message}. The target is incomplete, and the service will not start on it. Delete it`,
     {
       cause: error,
     },

@@ -137,7 +137,7 @@ export class OutcomeUnknown extends DatabaseUnavailable {
     readonly value: unknown,
     options: ErrorOptions,
   ) {
-    super("the database failed during the commit, which may have taken place", options);
+    super("the database failed during the commit; the commit may have succeeded", options);
   }
 }
 

@@ -39,9 +39,9 @@ export function lockForService(databasePath: string, since: string): void {
     // Where this file cannot be written, neither can the database, and that tells why.
     if (!isHeld) return;
     const who = server ? `process ${server.pid} on ${server.host}` : "another process";
-    const when = server ? ` since ${server.since}` : "";
+    const when = server ? ` (since ${server.since})` : "";
     throw new DatabaseUnusable(
-      `${who} has served the database ${resolve(databasePath)}${when}. Stop it, or set COMMONPLACE_DATA to another directory`,
+      `${who} is already serving the database ${resolve(databasePath)}${when}. Stop it, or set COMMONPLACE_DATA to another directory`,
     );
   }
 }

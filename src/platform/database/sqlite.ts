@@ -47,7 +47,7 @@ export interface SqliteOptions {
   /** Refuses to create the file. */
   readonly mustExist?: boolean;
   readonly observer?: DatabaseObserver | undefined;
-  /** Called when the process has to end: the disk failed in a commit, and only the next start shows whether it took place. */
+  /** Called when the process has to end: the disk failed during a commit, and only the next start shows whether it took place. */
   readonly onFailure?: ((failure: DatabaseUnusable) => void) | undefined;
 }
 
@@ -351,7 +351,7 @@ class SqliteDatabase implements Database {
       if (isRefusedCommit(cause)) throw cause;
       this.#hasFailed = true;
       const reason = cause instanceof Error ? cause.message : cause;
-      const message = `the disk of ${resolve(this.#path)} failed in a commit (${reason}). Check the disk, then start the service: SQLite settles then whether the commit took place`;
+      const message = `the disk of ${resolve(this.#path)} failed during a commit (${reason}). Check the disk, then start the service: SQLite determines at startup whether the commit took place`;
       this.#onFailure?.(new DatabaseUnusable(message, { cause }));
       throw new OutcomeUnknown(undefined, { cause });
     }

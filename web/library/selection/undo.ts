@@ -41,7 +41,9 @@ export function undoLast(hasTrash: boolean): void {
     offer.run();
     return;
   }
-  const reason = isTooLate ? `You can undo a change for ${undoSeconds} seconds.` : "Nothing to undo.";
+  const reason = isTooLate
+    ? `It’s too late to undo. Changes can be undone for ${undoSeconds} seconds.`
+    : "Nothing to undo.";
   const trash = hasTrash ? " Deleted snippets are in the trash." : "";
   toast(`${reason} Earlier versions are in each snippet’s history.${trash}`, "warn");
 }

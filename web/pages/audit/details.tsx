@@ -71,7 +71,11 @@ const Value = ({ name, value }: { name: string; value: unknown }) =>
     <span className="text-quiet">–</span>
   ) : (
     <bdi className="break-words whitespace-pre-wrap">
-      {name.endsWith("_cents") && typeof value === "number" ? formatUsd(value) : formatValue(value)}
+      {name.endsWith("_cents") && typeof value === "number"
+        ? formatUsd(value)
+        : name === "overlap" && value === "now"
+          ? "none"
+          : formatValue(value)}
     </bdi>
   );
 

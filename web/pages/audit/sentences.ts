@@ -26,6 +26,10 @@ const verbs: Readonly<Record<string, string>> = {
   "package.grant": "credited the package",
   "purchase.create": "bought the package",
   "payment.record": "recorded a payment for",
+  "payment.paid": "confirmed the payment for the package",
+  "payment.failed": "reported a failed payment for the package",
+  "payment.mismatch": "reported a payment that does not match for the package",
+  "payment.paid_again": "reported another payment for the package",
   "billing_details.change": "changed the billing details for",
   "member.create": "created an account for",
   "member.password_link": "created a password reset link for",
@@ -129,7 +133,7 @@ const actorPhrases: Readonly<Record<AuditEntry["actor_kind"], string>> = {
   person: "",
   token: "with an access token",
   command: "from the command line",
-  payment: "reported by the payment provider",
+  payment: "from the payment provider",
   service: "automatically",
 };
 
@@ -142,7 +146,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   previous_secret_until: "Old secret works until",
   may_write: "Write access",
   amount_cents: "Amount",
-  overlap: "Old secret kept for",
+  overlap: "Overlap of the secrets",
   replaces: "Replaces an earlier invitation",
   provider: "Payment provider",
   credited: "Units credited",

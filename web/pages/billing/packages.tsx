@@ -17,7 +17,7 @@ export function Packages({ billing }: { billing: Billing }) {
   return (
     <Card
       title="Add-on packages"
-      description={`More units for this month at the same price, billed when you buy them. Like the allowance, they expire on ${formatDay(billing.this_month.ends_at)} (UTC).`}
+      description={`More units for this month, at the same price per unit as the allowance, billed when you buy them. Like the allowance, they expire on ${formatDay(billing.this_month.ends_at)} (UTC).`}
     >
       <ul className="grid gap-4 sm:grid-cols-3">
         {billing.packages.map((addOn) => (

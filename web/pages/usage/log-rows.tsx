@@ -253,7 +253,10 @@ function Details({ entry }: { entry: LogEntry }) {
     ],
     ...(id === null
       ? []
-      : [["Team", entry.team_name ?? "No single team"] as const, ["Operation", code(entry.operation)] as const]),
+      : [
+          ["Team", entry.team_name ?? "No team or several teams"] as const,
+          ["Operation", code(entry.operation)] as const,
+        ]),
   ];
   return <DescriptionList items={items} />;
 }

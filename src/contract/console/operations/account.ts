@@ -122,7 +122,7 @@ export const accountOperations = {
     summary: "Revoke one of your sessions",
     access: "signedIn",
     isForTokens: false,
-    query: { id: idQuery("id", "The session.") },
+    query: { id: idQuery("id", "The ID of the session.") },
     data: message,
   },
   deleteSessions: {
@@ -169,7 +169,7 @@ export const accountOperations = {
     summary: "Revoke an access token",
     access: "signedIn",
     isForTokens: false,
-    query: { id: idQuery("id", "The token.") },
+    query: { id: idQuery("id", "The ID of the token.") },
     data: message,
   },
   getSecurityLog: {

@@ -97,7 +97,7 @@ const purchase = z.strictObject({
 });
 
 const { read, change } = defaultsOf("Billing");
-const ofMonth = { query: { ...workspaceQuery, month: monthQuery("The month.") } } as const;
+const ofMonth = { query: { ...workspaceQuery, month: monthQuery("The month, such as 2026-03.") } } as const;
 
 export const billingOperations = {
   getBilling: {

@@ -35,7 +35,7 @@ const keyWithSecret = key
   .meta({ id: "KeyWithSecret" });
 
 const { read, change } = defaultsOf("API access");
-const ofKey = { query: { ...workspaceQuery, keyId: idQuery("keyId", "The key.") } } as const;
+const ofKey = { query: { ...workspaceQuery, keyId: idQuery("keyId", "The ID of the key.") } } as const;
 const keyTeams = z.union([z.literal("all"), array(uuid(), 1, most.teamsMax)], {
   error: (issue) => (issue.input === undefined ? "is required" : 'must be "all" or an array of team IDs'),
 });

@@ -8,7 +8,7 @@ import { idQuery, workspaceQuery } from "../fields.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { defaultsOf } from "./defaults.ts";
 
-const ofTeam = { ...workspaceQuery, teamId: idQuery("teamId", "The team.") } as const;
+const ofTeam = { ...workspaceQuery, teamId: idQuery("teamId", "The ID of the team.") } as const;
 const tagIds = () => idSet(1, limits.tagsPerSnippetMax).optional();
 
 const snippetMove = object({

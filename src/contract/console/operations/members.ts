@@ -38,7 +38,7 @@ const invitation = z
 const invitationWithLink = invitation.extend({ link: z.string() }).meta({ id: "InvitationWithLink" });
 
 const { read, change } = defaultsOf("Members");
-const ofMember = { query: { ...workspaceQuery, personId: idQuery("personId", "The member.") } } as const;
+const ofMember = { query: { ...workspaceQuery, personId: idQuery("personId", "The ID of the person.") } } as const;
 const invitedTo = array(object({ teamId: uuid(), role: choice(teamRoles) }), 0, most.teamsMax);
 
 export const memberOperations = {
@@ -98,7 +98,7 @@ export const memberOperations = {
     path: "/invitation",
     summary: "Revoke an invitation",
     access: "members.manage",
-    query: { ...workspaceQuery, invitationId: idQuery("invitationId", "The invitation.") },
+    query: { ...workspaceQuery, invitationId: idQuery("invitationId", "The ID of the invitation.") },
     data: message,
   },
 } as const satisfies Record<string, ConsoleOperation>;

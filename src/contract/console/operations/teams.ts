@@ -27,8 +27,8 @@ const team = z
   .meta({ id: "Team" });
 
 const { read, change } = defaultsOf("Teams");
-const ofTeam = { query: { ...workspaceQuery, teamId: idQuery("teamId", "The team.") } } as const;
-const ofTeamMember = { query: { ...ofTeam.query, personId: idQuery("personId", "The member.") } } as const;
+const ofTeam = { query: { ...workspaceQuery, teamId: idQuery("teamId", "The ID of the team.") } } as const;
+const ofTeamMember = { query: { ...ofTeam.query, personId: idQuery("personId", "The ID of the person.") } } as const;
 const visibilities = ["private", "internal"] as const;
 
 export const teamOperations = {
