@@ -1,5 +1,6 @@
 // The background jobs of a service: one row for each. How they run, stop, and are logged and recorded is platform/jobs.ts.
 import { deleteExpired } from "./accounts/people/cleanup.ts";
+import { deleteOldOutcomes } from "./api/idempotency.ts";
 import type { Config } from "./config.ts";
 import { deleteOldActivity } from "./library/activity-cleanup.ts";
 import { deleteOverTime } from "./library/empty-trash.ts";
@@ -60,6 +61,17 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
         const { rows, before } = await foldLedger(database, ledgerDays, yieldToCalls);
         await deleteRefused(database, before, yieldToCalls);
         return rows > 0 ? { rows, before } : undefined;
+      },
+    },
+    {
+      // Deletes outcomes that were kept for repeats of their requests, when their time is over.
+      name: "idempotency",
+      everySeconds: hourSeconds,
+      firstAfterSeconds: 75,
+      lock: "none",
+      run: async ({ yieldToCalls }) => {
+        const outcomes = await deleteOldOutcomes(database, yieldToCalls);
+        return outcomes > 0 ? { outcomes } : undefined;
       },
     },
     {

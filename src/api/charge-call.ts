@@ -16,14 +16,31 @@ import type { ParsedInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { redactSecrets } from "../platform/secrets/secrets.ts";
 import { type Admission, type Admitted, admit, checkKey, type KeyCheck, type PresentedKey } from "./authenticate.ts";
+import {
+  type Claimed,
+  claimed,
+  type FirstRequest,
+  findKept,
+  keep,
+  type Repeat,
+  type Repeatable,
+  RequestsInProgress,
+} from "./idempotency.ts";
 import { isReadFor, type ReadAside, readAside } from "./read-aside.ts";
 import type { ReadInput } from "./read-input.ts";
 import { namesVersion } from "./text.ts";
 
-/** The outcome of an admitted call. `entry` is its ledger row, with what it cost and the balance after it. */
-export type Settled =
-  | { readonly kind: "done"; readonly admission: Admitted; readonly result: AnyResult; readonly entry: PendingEntry }
-  | { readonly kind: "refused"; readonly admission: Admitted; readonly reason: Refusal; readonly entry: PendingEntry };
+/** The outcome of an admitted call. */
+export type Settled = SettledCall &
+  ({ readonly kind: "done"; readonly result: AnyResult } | { readonly kind: "refused"; readonly reason: Refusal });
+
+interface SettledCall {
+  readonly admission: Admitted;
+  /** Its ledger row, with what it cost and the balance after it. */
+  readonly entry: PendingEntry;
+  /** Where the call repeats another one: that one, whose response is sent again. */
+  readonly first?: FirstRequest;
+}
 
 /** What the ledger records of a request besides its work. */
 export type RequestOrigin = Pick<IncomingRequest, "clientAddress" | "receivedAt"> & { readonly requestId: string };
@@ -34,10 +51,12 @@ interface ApiCall {
   readonly input: ReadInput;
   /** Names the versions of a text that the client has. */
   readonly ifNoneMatch: string | null;
+  /** Undefined for a call that is carried out each time it is sent. */
+  readonly repeatable: Repeatable | undefined;
   readonly origin: RequestOrigin;
 }
 
-type Outcome = Exclude<Admission, Admitted> | Settled;
+type Outcome = Exclude<Admission, Admitted> | Claimed | Settled;
 
 export interface Calls {
   /** Runs a call in its transaction, which it may share with others. */
@@ -59,6 +78,7 @@ export function createCalls(database: Database, settings: CallSettings): Calls {
     (scope) => new ApiCallGroup(scope, settings),
   );
   const checkOf = (key: PresentedKey) => ({ key, call: undefined, read: undefined, isReading: true, isShort: true });
+  const inProgress = new RequestsInProgress();
   return {
     check: (key) => look(checkOf(key)) as Promise<KeyCheck>,
     run: async (key, call) => {
@@ -75,7 +95,8 @@ export function createCalls(database: Database, settings: CallSettings): Calls {
           : undefined;
       // A price that does not depend on what is read means that little is read.
       const isShort = read !== undefined || !cost.dependsOnItems;
-      return run({ key, call, read, isReading: method === "GET", isShort }) as Promise<Outcome>;
+      const work = () => run({ key, call, read, isReading: method === "GET", isShort }) as Promise<Outcome>;
+      return call.repeatable ? inProgress.run(claimOf(key, call.repeatable), work) : work();
     },
   };
 }
@@ -86,6 +107,10 @@ interface QueuedCall extends GroupedCall {
   readonly call: ApiCall | undefined;
   readonly read: ReadAside | undefined;
 }
+
+/** What only one call at a time can have: this request of this key. */
+const claimOf = ({ secretHash }: PresentedKey, { idempotencyHash }: Repeatable): string =>
+  `${secretHash} ${idempotencyHash}`;
 
 /** The calls of the API that share a transaction. */
 class ApiCallGroup implements CallGroup<QueuedCall, Outcome | KeyCheck, AdmissionRow> {
@@ -103,7 +128,9 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome | KeyCheck, Admissio
   }
 
   opening(calls: readonly QueuedCall[]): Opening<AdmissionRow> {
-    return this.#admissions.opening([...new Set(calls.map(({ key }) => key.secretHash))]);
+    const [{ key, call } = {}, ...others] = calls;
+    const claim = key && call?.repeatable && others.length === 0 ? claimOf(key, call.repeatable) : undefined;
+    return this.#admissions.opening([...new Set(calls.map(({ key }) => key.secretHash))], claim);
   }
 
   async load(
@@ -122,6 +149,7 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome | KeyCheck, Admissio
   async run(transaction: Transaction, { key, call, read }: QueuedCall, savepoint: Transaction["savepoint"]) {
     const { requestsPerMinute } = this.#settings;
     if (!call) return checkKey(transaction, this.#admissions, key, requestsPerMinute);
+    if (call.repeatable && this.#taken.has(key.secretHash)) return claimed;
     const admission = await admit(transaction, this.#admissions, key, requestsPerMinute);
     if (admission.kind !== "admitted") return admission;
     return settle(transaction, this.#admissions, admission, { ...call, read }, savepoint, this.#settings);
@@ -141,6 +169,7 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome | KeyCheck, Admissio
   }
 
   clear(): void {
+    this.#taken.clear();
     this.#admissions.clear();
   }
 
@@ -158,6 +187,7 @@ async function settle(
     name,
     input,
     ifNoneMatch,
+    repeatable,
     read,
     origin: { requestId, clientAddress, receivedAt },
   }: ApiCall & Pick<QueuedCall, "read">,
@@ -179,9 +209,12 @@ async function settle(
       client_address: clientAddress,
       admitted_at: admission.now,
     });
+  const kept = repeatable && (await findKept(transaction, caller, repeatable));
+  if (kept && !(kept instanceof Refusal)) return { ...settleAgain(kept, charge), admission };
   try {
     const { result, status, units } = await savepoint(async () => {
       if (!caller.workspace.isSubscriptionActive) throw errors.subscriptionInactive();
+      if (kept) throw kept;
       if (input instanceof Refusal) throw input;
       const limit = admission.window.limit;
       const call = { transaction, caller, trashDays, requestsPerMinute: limit };
@@ -192,6 +225,7 @@ async function settle(
       const isKnown = result.version !== undefined && namesVersion(ifNoneMatch, result.version);
       const units = isKnown ? 0 : cost.units(result.items ?? 1);
       if (!admissions.covers(caller, units)) throw errors.quotaExceeded(units, caller.workspace.balance ?? 0);
+      if (repeatable) keep(transaction, caller, repeatable, requestId, { result });
       return { result, status: isKnown ? 304 : 200, units };
     });
     return { kind: "done", admission, result, entry: charge(status, units, result.teamId ?? null) };
@@ -200,11 +234,25 @@ async function settle(
     const isOurs = !(error instanceof Refusal) || error.status >= 500;
     if (isOurs) report(requestId, error);
     const reason = isOurs ? errors.internal() : error;
+    if (repeatable && !kept) keep(transaction, caller, repeatable, requestId, { reason });
     const units = unitsOfRefusal(reason.status, reason.code);
     // Nothing where the balance is too low.
     const entry = charge(reason.status, admissions.covers(caller, units) ? units : 0, null, reason);
     return { kind: "refused", admission, reason, entry };
   }
+}
+
+/** Nothing is carried out: a repeat is recorded like the first request, and costs nothing. */
+function settleAgain(
+  { first, decided }: Repeat,
+  charge: (status: number, units: number, team_id: string | null, reason?: Refusal) => PendingEntry,
+) {
+  if ("reason" in decided) {
+    const { reason } = decided;
+    return { kind: "refused", reason, entry: charge(reason.status, 0, null, reason), first } as const;
+  }
+  const { result } = decided;
+  return { kind: "done", result, entry: charge(200, 0, result.teamId ?? null), first } as const;
 }
 
 const recordedMessageLengthMax = 300;

@@ -7,6 +7,7 @@ import { type OutgoingResponse, refusalResponse } from "../platform/http/respond
 import { followingRotation, presentedKey } from "./authenticate.ts";
 import type { Settled } from "./charge-call.ts";
 import type { ApiDependencies } from "./dependencies.ts";
+import { inProgress, readRepeatable } from "./idempotency.ts";
 import { isLimited, readCallInput } from "./read-input.ts";
 import { limitedResponse, refusedCallResponse, successResponse } from "./respond.ts";
 
@@ -24,10 +25,14 @@ export async function handleCall(
     const { clientAddress, receivedAt } = request;
     const origin = { requestId, clientAddress, receivedAt };
     const ifNoneMatch = request.header("if-none-match");
-    const input = await readCallInput(api, operations[name], request, key);
+    const { input, repeatable } = await readRepeatable(name, request, (read) =>
+      readCallInput(api, operations[name], read, key),
+    );
     const outcome = isLimited(input)
       ? input
-      : await followingRotation(key, (current) => api.calls.run(current, { name, input, ifNoneMatch, origin }));
+      : await followingRotation(key, (current) =>
+          api.calls.run(current, { name, input, ifNoneMatch, repeatable, origin }),
+        );
     // Serialized after the transaction, so that the transaction ends sooner.
     switch (outcome.kind) {
       case "unknown":
@@ -36,10 +41,12 @@ export async function handleCall(
       case "limited":
         api.refusedRequests.count(outcome.refused, clientAddress);
         return limitedResponse(outcome, requestId);
+      case "claimed":
+        throw inProgress();
       case "refused":
         return refusedCallResponse(outcome, requestId);
       case "done":
-        if (operations[name].method !== "GET") noticeChange(api, outcome, requestId);
+        if (operations[name].method !== "GET" && !outcome.first) noticeChange(api, outcome, requestId);
         return successResponse(operations[name], outcome, requestId);
     }
   } catch (error) {

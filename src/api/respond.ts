@@ -4,7 +4,7 @@ import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { AnyResult } from "../library/call.ts";
 import { type RateWindow, resetSeconds } from "../metering/keys/rate-limit.ts";
-import { jsonResponse, type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
+import { jsonResponse, type OutgoingResponse, refusalResponse, unchargedHeaders } from "../platform/http/respond.ts";
 import type { Admitted, Limited } from "./authenticate.ts";
 import type { Settled } from "./charge-call.ts";
 import { textResponse } from "./text.ts";
@@ -14,15 +14,15 @@ type Refused = Extract<Settled, { kind: "refused" }>;
 
 export function successResponse(
   { cost, isText }: Operation,
-  { result, entry, admission }: Done,
+  { result, entry, admission, first }: Done,
   requestId: string,
 ): OutgoingResponse {
   const { data, metadata, pagination } = result;
-  const { units, balance_after } = entry;
+  const { id, units, balance_after } = first ?? entry;
   if (isText) return withRateLimit(textResponse(knownText(result, entry), entry, requestId), admission);
   const usage = { remainingRequests: balance_after, ...(cost.dependsOnItems && { usageDeducted: units }) };
-  const response = jsonResponse(200, { success: true, data, usage, metadata, pagination }, requestId, units);
-  return withRateLimit(response, admission);
+  const response = jsonResponse(200, { success: true, data, usage, metadata, pagination }, id, units);
+  return withRateLimit(first ? replayed(response, requestId) : response, admission);
 }
 
 /** The text of a rule that returns one, which its row promises; without it where the client has this version. */
@@ -31,8 +31,17 @@ const knownText = ({ data, version = "" }: AnyResult, { status }: { readonly sta
   version,
 });
 
-export const refusedCallResponse = ({ reason, entry, admission }: Refused, requestId: string): OutgoingResponse =>
-  withRateLimit(refusalResponse(reason, requestId, entry.units), admission);
+export function refusedCallResponse({ reason, entry, admission, first }: Refused, requestId: string): OutgoingResponse {
+  const { id, units } = first ?? entry;
+  const response = refusalResponse(reason, id, units);
+  return withRateLimit(first ? replayed(response, requestId) : response, admission);
+}
+
+/** The status and body of the first request. The headers tell of this one. */
+function replayed(response: OutgoingResponse, requestId: string): OutgoingResponse {
+  const headers = { ...response.headers, ...unchargedHeaders(requestId), "Idempotency-Replayed": "true" };
+  return { ...response, headers, units: 0 };
+}
 
 export const limitedResponse = (limited: Limited, requestId: string): OutgoingResponse =>
   withRateLimit(refusalResponse(errors.rateLimited(resetSeconds(limited.window, limited.now)), requestId), limited);

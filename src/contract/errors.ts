@@ -25,6 +25,7 @@ export const statusOfKind = {
   conflict: 409,
   too_large: 413,
   misdirected: 421,
+  unprocessable: 422,
   rate_limited: 429,
   internal: 500,
   bad_gateway: 502,
@@ -108,6 +109,18 @@ export const errors = {
       "answer_too_large",
       `The response would be larger than ${bytesMax / 1_048_576} MiB: request fewer items at once`,
     ),
+  idempotencyKeyInvalid: (lengthMax: number) =>
+    new Refusal("invalid", "invalid_request", `Idempotency-Key must be 1 to ${lengthMax} visible ASCII characters`),
+  idempotencyKeyReused: () =>
+    new Refusal(
+      "unprocessable",
+      "idempotency_key_reused",
+      "This Idempotency-Key belongs to a different request: send a new key with each new request",
+    ),
+  requestInProgress: (retryAfterSeconds: number) =>
+    new Refusal("conflict", "request_in_progress", "The request with this Idempotency-Key is still in progress", {
+      retryAfterSeconds,
+    }),
   idRequired: (noun: Noun) => new Refusal("invalid", "id_required", `${noun} ID is required`),
   idsRequired: (noun: Noun) => new Refusal("invalid", "ids_required", `${noun} IDs are required`),
   notFound: (noun: Noun | "Team", id?: string) =>

@@ -48,6 +48,10 @@ export const limits = {
   searchContextLengthMax: 60,
   /** Snippets per folder in `GET /folders`, where several folders share one response. */
   pageItemsPerFolderDefault: 20,
+  /** Visible ASCII characters of an `Idempotency-Key`. */
+  idempotencyKeyLengthMax: 255,
+  /** How long a repeat with the same `Idempotency-Key` gets the first response. */
+  repeatSeconds: 24 * 60 * 60,
   /** The sliding window of the rate limit and of the failed-authentication limit. */
   rateWindowSeconds: 60,
   requestsPerMinuteDefault: 20,

@@ -52,6 +52,11 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
     headerTable(["Retry-After", ...rateLimitHeaders]),
   ],
   [
+    "Safe retries",
+    `If a response is lost, you cannot tell whether the request was carried out. To be able to send a POST, PUT, or DELETE request again, send an \`Idempotency-Key\` with it: 1 to ${limits.idempotencyKeyLengthMax} visible ASCII characters, such as a UUID, and a new key for each new request. For ${limits.repeatSeconds / 3_600} hours, the same request with the same key is carried out and charged only once. A repeat gets the first response, byte for byte, with the header \`Idempotency-Replayed: true\`. It costs nothing, but counts toward the rate limit.`,
+    "- A request is the same if its method, path, query, and body are the same, byte for byte. A different request with a known key gets status 422.\n- While the first request is in progress, a repeat gets status 409 with `Retry-After`.\n- A request that was refused because of its API key, the rate limit, the subscription, the balance, or its size, or because the service failed, is not remembered: send it again with the same key.\n- Every API key has its own idempotency keys. They survive a rotation. GET requests ignore the header.",
+  ],
+  [
     "Responses",
     "A successful response has status 200 and the fields `success`, `data`, and `usage`. Some operations add `metadata` or `pagination`. `usage.usageDeducted`, the units charged, is present if the cost depends on the number of items.",
     json(exampleOf(operations.deleteTags).response),

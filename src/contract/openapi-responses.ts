@@ -30,6 +30,10 @@ export const headers: OpenApi["components"]["headers"] = {
     description: "When another request is available, as a Unix timestamp in seconds.",
     schema: integer,
   },
+  "Idempotency-Replayed": {
+    description: "`true` if this is the response to an earlier request with the same `Idempotency-Key`.",
+    schema: { type: "string", const: "true" },
+  },
   "X-Remaining-Requests": { description: "Units left after this request.", schema: integer },
   ETag: { description: "The version of the text.", schema: text },
   "Retry-After": { description: "Seconds to wait before retrying.", schema: { type: "integer", minimum: 1 } },
@@ -37,6 +41,8 @@ export const headers: OpenApi["components"]["headers"] = {
 };
 /** Headers of responses that are a text alone. */
 export const textHeaders = ["X-Remaining-Requests", "ETag"];
+/** Headers of responses that repeat an earlier one. */
+export const replayHeaders = ["Idempotency-Replayed"];
 /** Headers of every response. */
 export const commonHeaders = ["X-Request-Id", "X-Request-Cost", "X-API-Version"];
 /** Headers of responses to calls with a valid key. */
@@ -59,7 +65,7 @@ export const refusals: readonly RefusalRow[] = [
     status: 400,
     name: "BadRequest",
     description: "A parameter or field is missing or invalid. The message names it. Costs 1 unit.",
-    headers: rateLimitHeaders,
+    headers: [...rateLimitHeaders, ...replayHeaders],
     examples: [
       errors.invalid(`title must be 1 to ${limits.titleLengthMax} characters`),
       errors.idRequired("Snippet"),
@@ -84,7 +90,7 @@ export const refusals: readonly RefusalRow[] = [
     name: "Forbidden",
     description:
       "The key does not have access to the team (costs 1 unit), or the subscription is inactive, the balance is too low, or the request did not use HTTPS (each costs nothing).",
-    headers: rateLimitHeaders,
+    headers: [...rateLimitHeaders, ...replayHeaders],
     examples: [
       errors.teamForbidden(),
       errors.subscriptionInactive(),
@@ -96,7 +102,7 @@ export const refusals: readonly RefusalRow[] = [
     status: 404,
     name: "NotFound",
     description: "The resource does not exist in the workspace or was deleted. Costs 1 unit.",
-    headers: rateLimitHeaders,
+    headers: [...rateLimitHeaders, ...replayHeaders],
     examples: (["Snippet", "Variation", "Folder", "Tag", "Team"] as const).map((noun) => errors.notFound(noun)),
   },
   {
@@ -107,11 +113,25 @@ export const refusals: readonly RefusalRow[] = [
     examples: [errors.shortcutAmbiguous([example.team.id, example.otherTeam.id])],
   },
   {
+    status: 409,
+    name: "RequestInProgress",
+    description: "The first request with this `Idempotency-Key` is still in progress. Costs nothing.",
+    headers: ["Retry-After", ...rateLimitHeaders],
+    examples: [errors.requestInProgress(1)],
+  },
+  {
     status: 413,
     name: "ContentTooLarge",
     description: `The body is larger than ${limits.requestBodyBytesMax / 1024 / 1024} MiB. Costs 1 unit.`,
     headers: rateLimitHeaders,
     examples: [errors.bodyTooLarge()],
+  },
+  {
+    status: 422,
+    name: "IdempotencyKeyReused",
+    description: "The `Idempotency-Key` belongs to an earlier, different request. Costs 1 unit.",
+    headers: rateLimitHeaders,
+    examples: [errors.idempotencyKeyReused()],
   },
   {
     status: 429,

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, made from the operations table: its rows, their schemas and their examples.
 import { errorBody, paginationOf } from "./envelope.ts";
 import { exampleOf } from "./example.ts";
+import { limits } from "./limits.ts";
 import type { OpenApi, OperationObject, RefusalObject, Schema } from "./openapi-document.ts";
 import { costInWords, introduction } from "./openapi-introduction.ts";
 import {
@@ -11,6 +12,7 @@ import {
   type RefusalRow,
   rateLimitHeaders,
   refusals,
+  replayHeaders,
   textHeaders,
 } from "./openapi-responses.ts";
 import { schemaOf, schemaOfBody, sorted } from "./openapi-schema.ts";
@@ -85,26 +87,33 @@ function describe(name: OperationName, schemas: Record<string, Schema>): Operati
     ...(example.request.query[parameter] !== undefined && { example: example.request.query[parameter] }),
     ...(aliases.length > 0 && { "x-aliases": aliases }),
   }));
-  const conditions = row.isText ? [ifNoneMatch] : [];
+  const isRepeatable = row.method !== "GET";
+  const inHeader = [...(row.isText ? [ifNoneMatch] : []), ...(isRepeatable ? [idempotencyKey] : [])];
   const base = row.cost.units(0);
   const canMiss = row.body !== undefined || Object.values(row.query).some(({ schema }) => schema.format === "uuid");
   const given = refusals.filter(
-    ({ status }) =>
+    ({ status, name }) =>
       (status !== 413 || row.body !== undefined) &&
       (status !== 404 || canMiss) &&
-      (status !== 409 || "shortcut" in row.query),
+      (name !== "Conflict" || "shortcut" in row.query) &&
+      ((name !== "RequestInProgress" && name !== "IdempotencyKeyReused") || isRepeatable),
   );
   return {
     operationId: name,
     tags: [row.resource.name],
     summary: row.summary,
     description: [row.description, `Cost: ${costInWords(row.cost.words)}.`].filter(Boolean).join(" "),
-    ...(parameters.length + conditions.length > 0 && { parameters: [...parameters, ...conditions] }),
+    ...(parameters.length + inHeader.length > 0 && { parameters: [...parameters, ...inHeader] }),
     ...(row.body && { requestBody: describeBody(row.body, example.request.body, schemas) }),
     responses: {
       200: {
         description: `Success. Cost: ${costInWords(row.cost.words)}.`,
-        headers: headersNamed([...commonHeaders, ...rateLimitHeaders, ...(row.isText ? textHeaders : [])]),
+        headers: headersNamed([
+          ...commonHeaders,
+          ...rateLimitHeaders,
+          ...(row.isText ? textHeaders : []),
+          ...(isRepeatable ? replayHeaders : []),
+        ]),
         content: row.isText
           ? { "text/plain": { schema: schemaOf(row.data, "output", schemas), example: example.response.data } }
           : { "application/json": { schema: envelopeOf(row, schemas), example: example.response } },
@@ -123,6 +132,20 @@ const ifNoneMatch = {
   description: "The `ETag` of the text that you have.",
   required: false,
   schema: { type: "string" },
+};
+
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header" as const,
+  description:
+    "A text of your choice, such as a UUID, that makes it safe to send this request again. See *Safe retries*.",
+  required: false,
+  schema: {
+    type: "string",
+    minLength: 1,
+    maxLength: limits.idempotencyKeyLengthMax,
+    pattern: "^[!-~]+$",
+  },
 };
 
 const notModified = {

@@ -108,8 +108,8 @@ test("requests are strict, answers may gain fields", () => {
 test("an operation lists the refusals that it can give", () => {
   const statuses = (name: OperationName) => Object.keys(described(name)?.responses ?? {}).join(" ");
   expect(statuses("getSnippet")).toBe("200 400 401 403 404 429 500 503");
-  expect(statuses("postFolders")).toBe("200 400 401 403 404 413 429 500 503");
-  expect(statuses("deleteTags")).toBe("200 400 401 403 429 500 503");
+  expect(statuses("postFolders")).toBe("200 400 401 403 404 409 413 422 429 500 503");
+  expect(statuses("deleteTags")).toBe("200 400 401 403 409 422 429 500 503");
   expect(statuses("getShortcut")).toBe("200 400 401 403 404 409 429 500 503");
   expect(statuses("getText")).toBe("200 304 400 401 403 404 409 429 500 503");
 });

@@ -31,6 +31,9 @@ describe("an explanation", () => {
     ["postSnippet", 413, 1, "1 unit: failed requests cost 1 unit"],
     ["getSnippet", 500, 0, "0 units: server errors are not charged"],
     ["getSnippet", 403, 0, "0 units: requests refused for an inactive subscription or too few units are not charged"],
+    ["postSnippet", 200, 0, "0 units: repeats of an earlier request are not charged"],
+    ["putTags", 200, 0, "0 units: repeats of an earlier request are not charged"],
+    ["deleteTags", 200, 0, "0 units: 1 per tag, none deleted"],
     ["ofALaterVersion", 200, 2, "2 units: the cost of this operation"],
   ])("of %s %d for %d", (operation, status, units, sentence) => {
     expect(explain({ operation, status, units, balance_after: 5, error_code: null })).toBe(sentence);
@@ -39,6 +42,7 @@ describe("an explanation", () => {
   test.each([
     ["quota_exceeded", 5, "0 units: requests that need more units than were left are not charged"],
     ["quota_exceeded", 0, "0 units: requests that need more units than were left are not charged"],
+    ["team_forbidden", 5, "0 units: repeats of an earlier request are not charged"],
     ["subscription_inactive", 5, "0 units: requests without an active subscription are not charged"],
   ])("of %s with a balance of %d", (error_code, balance_after, sentence) => {
     expect(explain({ operation: "getSnippet", status: 403, units: 0, balance_after, error_code })).toBe(sentence);
@@ -234,7 +238,7 @@ describe("GET /log", () => {
       [noon, nobody, "", "2026-99-99T00:00:00.000Z", nobody],
       [noon, nobody, "", noon, "x"],
     ].map((parts): [Record<string, string>, string] => [{ cursor: cursorOf(parts) }, cursorMessage]),
-    [{ status: "418" }, "status must be one of 200, 304, 400, 401, 403, 404, 409, 413, 429, 500"],
+    [{ status: "418" }, "status must be one of 200, 304, 400, 401, 403, 404, 409, 413, 422, 429, 500"],
     [{ from: "2026-03-02", to: "2026-03-01" }, "from must not be after to"],
     [{ requestId: "1" }, "requestId must be a UUID"],
   ])("%p: 400 naming the field", async (query: Record<string, string>, message) => {

@@ -71,6 +71,12 @@ export async function fillInstance(dataDirectory: string) {
   await foldLedger(service.database, 70);
   await indexPending({ database: service.database, pace: () => undefined, goOn: () => true }, 1);
   await client.putSnippet({ id: plain.id, note: "Changed since" });
+  for (const folderName of ["Kept", awkward.repeat(15)])
+    await started.call("POST", "/folder", {
+      key: key.secret,
+      headers: { "Idempotency-Key": crypto.randomUUID() },
+      body: { folderName, folderColor: "#336699", teamId: team.id },
+    });
   const jobRuns = new JobRuns(service.database, [{ name: "folding", everySeconds: 3_600 }], silent, 0);
   jobRuns.started("folding");
   await jobRuns.finished("folding", undefined);

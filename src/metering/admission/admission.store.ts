@@ -38,11 +38,23 @@ export interface AdmissionRow {
  * The statements that open the transaction of calls with these keys: they lock the keys, then read them. With the lock, the calls of a key
  * run one after another, and each sees the earlier ones in its window. Both statements see the same keys, because a hash is unique.
  * @param isWindowRead false where windows are remembered
+ * @param claim what only one transaction can have at a time. Where another one has it, nothing is locked or waited for. PostgreSQL only:
+ * SQLite has one writer, and locks nothing.
  */
-export function admissionsOf(secretHashes: readonly string[], isWindowRead: boolean): Opening<AdmissionRow> {
+export function admissionsOf(
+  secretHashes: readonly string[],
+  isWindowRead: boolean,
+  claim?: string,
+): Opening<AdmissionRow> {
   const keys = sql`k.secret_hash in ${list(secretHashes)} and k.is_active = ${true}`;
   return {
-    lock: sql`select k.id from api_keys k where ${keys} order by k.workspace_id, k.id`,
+    lock:
+      claim === undefined
+        ? sql`select k.id from api_keys k where ${keys} order by k.workspace_id, k.id`
+        : sql`select k.id from api_keys k
+              where ${keys} and (select pg_try_advisory_xact_lock(hashtextextended(${claim}, 0)))
+              order by k.workspace_id, k.id`,
+    queue: secretHashes.join(),
     read: (moment) => {
       const calls = callsInWindow(moment);
       const window = sql`,

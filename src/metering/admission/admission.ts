@@ -60,8 +60,8 @@ export class Admissions {
   }
 
   /** The statements that open a transaction of calls with these keys. */
-  opening(secretHashes: readonly string[]): Opening<store.AdmissionRow> {
-    return store.admissionsOf(secretHashes, this.#windows === undefined);
+  opening(secretHashes: readonly string[], claim?: string): Opening<store.AdmissionRow> {
+    return store.admissionsOf(secretHashes, this.#windows === undefined, claim);
   }
 
   find(secretHash: string): KeyAccount | undefined {

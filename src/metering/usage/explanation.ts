@@ -28,6 +28,8 @@ function reasonOf({ operation, status, units }: Charged): string {
   if (!row) return "the cost of this operation";
   const { cost, method, summary } = row;
   if (status === 304) return "text that has not changed is not charged";
+  // Only a list can be deleted in vain. What else was carried out was charged.
+  if (units === 0 && method !== "GET" && !(method === "DELETE" && cost.dependsOnItems)) return repeated;
   if (!cost.dependsOnItems) return `${nounOf(method, summary)} costs ${cost.words} unit`;
   const items = units - cost.units(0);
   return `${cost.words}, ${items === 0 ? "none" : items.toLocaleString("en-US")} ${doneIn(cost.words) ?? done[method]}`;
@@ -39,6 +41,7 @@ function reasonOfRefusal({ status, units, balance_after, error_code }: Charged):
   if (units > 0) return failed;
   if (error_code === "quota_exceeded") return "requests that need more units than were left are not charged";
   if (error_code === "subscription_inactive") return "requests without an active subscription are not charged";
+  if (error_code !== null && balance_after >= failedCallUnits) return repeated;
   // A failed call would have been charged, so this refusal is a free one.
   if (status === 403 && balance_after >= failedCallUnits)
     return "requests refused for an inactive subscription or too few units are not charged";
@@ -47,6 +50,8 @@ function reasonOfRefusal({ status, units, balance_after, error_code }: Charged):
 
 /** What was done to the items, where the cost says it: `restored` in `1 per snippet restored`. */
 const doneIn = (words: string): string | undefined => /\b[a-z]+ed$/.exec(words)?.[0];
+
+const repeated = "repeats of an earlier request are not charged";
 
 const done: Readonly<Record<Method, string>> = {
   GET: "returned",

@@ -26,7 +26,8 @@ export interface CallGroup<Call extends GroupedCall, Outcome, Row extends Openin
   opening(calls: readonly Call[]): Opening<Row>;
   /**
    * Takes the rows that were read.
-   * @param taken rows that another transaction has locked. Calls that depend on them run alone, so that nobody else waits for them.
+   * @param taken rows that another transaction has locked. Calls that depend on them run alone, so that nobody else waits for them; alone,
+   * only a call whose opening does not wait finds any.
    */
   load(transaction: Transaction, rows: readonly Row[], taken?: readonly Row[]): Promise<void>;
   mustRunAlone(call: Call): boolean;

@@ -52,6 +52,8 @@ export type LockPurpose = "reference" | "change" | "delete";
 export interface Opening<Row> {
   /** Locks these rows for change. */
   readonly lock?: Sql;
+  /** Names the rows: of the transactions that would wait for the same ones, most wait without a connection. */
+  readonly queue?: string;
   /**
    * Reads one row once the lock is held, and the time with it: `moment(seconds)` is the transaction's `now` plus that many seconds, as
    * SQL. The row must have a column `now`.

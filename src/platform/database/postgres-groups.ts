@@ -121,7 +121,9 @@ async function runAlone<Call extends GroupedCall, Outcome, Row extends OpeningRo
       opening,
       async (transaction) => {
         group.clear();
-        await group.load(transaction, await transaction.begin(transactions.beginning, opening));
+        const { rows, locked } = await transaction.begin(transactions.beginning, opening);
+        const { free = [], taken = [] } = Object.groupBy(rows, ({ id }) => (locked.has(id) ? "free" : "taken"));
+        await group.load(transaction, free, taken);
         outcome = await group.run(transaction, call, (work) => transaction.savepoint(work));
         return outcome;
       },

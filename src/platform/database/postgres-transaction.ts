@@ -53,19 +53,19 @@ export class PostgresTransaction implements Transaction {
     return this.#now;
   }
 
-  /** Begins, and reads the time and the opening's rows. All of it is one round trip. */
+  /** Begins, and reads the time and the opening's rows. All of it is one round trip. @returns also which rows are locked */
   async begin<Row>(
     { begin, configuration, mustCommit = false }: BeginStatements,
     opening?: Opening<Row>,
-  ): Promise<Row[]> {
+  ): Promise<{ readonly rows: Row[]; readonly locked: ReadonlySet<string> }> {
     this.#hasWritten = mustCommit;
     this.#sendText(begin);
     this.#sendText(`select ${configuration}`);
-    if (opening?.lock) this.lock("change", opening.lock);
+    const locking = opening?.lock && this.lockVisible("change", opening.lock);
     const rows = await this.#readOpening(opening);
     // The statements before have responses too. Without its `begin`, every statement would be a transaction of its own.
     if (this.#failure !== undefined) throw failureOf(this.#failure);
-    return rows;
+    return { rows, locked: (await locking) ?? new Set() };
   }
 
   /**

@@ -154,7 +154,7 @@ class PostgresDatabase implements Database {
   }
 
   transaction<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>, isDone?: Work<boolean>): Promise<T> {
-    return this.#observed(this.#run(this.#bodyOf(this.#writing, work, opening), opening?.lock, isDone));
+    return this.#observed(this.#run(this.#bodyOf(this.#writing, work, opening), opening, isDone));
   }
 
   read<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>): Promise<T> {
@@ -180,7 +180,7 @@ class PostgresDatabase implements Database {
       {
         beginning: this.#writing,
         callMilliseconds: this.#timeouts.transaction,
-        runAlone: (opening, body, isDone, flush, until) => this.#run(body, opening.lock, isDone, flush, until),
+        runAlone: (opening, body, isDone, flush, until) => this.#run(body, opening, isDone, flush, until),
         runOnce: (body, flush, until, countCarried) => this.#attempt(body, until, flush, countCarried),
         settle: (unknown, isDone) => this.#settle(unknown, isDone),
       },
@@ -228,20 +228,20 @@ class PostgresDatabase implements Database {
 
   #bodyOf<T, Row>(beginning: BeginStatements, work: Work<T, Row>, opening: Opening<Row> | undefined): Body<T> {
     return async (transaction) => {
-      const [opened] = await transaction.begin(beginning, opening);
-      return work(transaction, opened);
+      const { rows } = await transaction.begin(beginning, opening);
+      return work(transaction, rows[0]);
     };
   }
 
   /** Runs the whole transaction, again when it was lost through no fault of its own. */
   async #run<T>(
     body: Body<T>,
-    lock?: Sql,
+    opening?: Opening<unknown>,
     isDone?: Work<boolean>,
     flush?: Body<void>,
     until = performance.now() + (this.#timeouts.transaction || Number.POSITIVE_INFINITY),
   ): Promise<T> {
-    const release = lock && (await this.#acquireOpening(lock));
+    const release = opening?.lock && (await this.#acquireOpening(opening.lock, opening.queue));
     try {
       return await this.#repeat(body, until, isDone, flush);
     } finally {
@@ -250,8 +250,8 @@ class PostgresDatabase implements Database {
   }
 
   /** Transactions that would only wait for the same row wait without a connection, so that one busy key leaves some for the others. */
-  async #acquireOpening(lock: Sql): Promise<() => void> {
-    const release = await this.#openings.acquire(JSON.stringify(lock.values), this.#timeouts.lock);
+  async #acquireOpening(lock: Sql, queue = JSON.stringify(lock.values)): Promise<() => void> {
+    const release = await this.#openings.acquire(queue, this.#timeouts.lock);
     if (!release) throw new DatabaseUnavailable("too many transactions are waiting for the same row");
     return release;
   }

@@ -7,7 +7,7 @@ export const operations = apiOperations();
 
 export type LogEntry = DataOf<"getLog">[number];
 
-export const statuses = ["200", "304", "400", "401", "403", "404", "409", "413", "429", "500"] as const;
+export const statuses = ["200", "304", "400", "401", "403", "404", "409", "413", "422", "429", "500"] as const;
 type Status = (typeof statuses)[number];
 
 const statusNames: Readonly<Record<Status, string>> = {
@@ -19,6 +19,7 @@ const statusNames: Readonly<Record<Status, string>> = {
   "404": "Not found",
   "409": "Conflict",
   "413": "Too large",
+  "422": "Key reused",
   "429": "Rate limited",
   "500": "Server error",
 };

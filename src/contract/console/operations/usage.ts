@@ -115,7 +115,7 @@ export const logEntry = z
   })
   .meta({ id: "LogEntry" });
 
-const logStatuses = ["200", "304", "400", "401", "403", "404", "409", "413", "429", "500"] as const;
+const logStatuses = ["200", "304", "400", "401", "403", "404", "409", "413", "422", "429", "500"] as const;
 
 const { read } = defaultsOf("Usage");
 const logFilter = {

@@ -91,6 +91,20 @@ export const metering = ({
   // index, calls of 64 keys would write 64 more pages at each commit.
   ...(isShared ? ["create index ledger_by_key on ledger (workspace_id, key_id, admitted_at, key_call)"] : []),
 
+  // What a request with an Idempotency-Key has decided, for a repeat. Of key and request there are only digests; admitted_at and request_id
+  // are those of the ledger row, which has the cost and the balance.
+  `create table kept_outcomes (
+    workspace_id ${uuid} not null,
+    key_id ${uuid} not null,
+    idempotency_hash text not null,
+    request_hash text not null,
+    request_id ${uuid} not null,
+    outcome text not null,
+    admitted_at ${timestamp} not null,
+    primary key (workspace_id, key_id, idempotency_hash)
+  ) ${clusteredTableEnd}`,
+  "create index kept_outcomes_by_age on kept_outcomes (admitted_at)",
+
   // Daily totals of calls whose rows have left the ledger. The day precedes the key, because queries ask for a span of days of a
   // workspace. A day is text, YYYY-MM-DD in UTC, because the engines' own dates differ. A key's row always stays, so its total keeps a
   // name.
