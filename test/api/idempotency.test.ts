@@ -13,7 +13,7 @@ import { makeTargets, neverExisted } from "../support/targets.ts";
 
 const daySeconds = 24 * 60 * 60;
 const newKey = (): string => crypto.randomUUID();
-const withKey = (idempotencyKey: string): RawCall["headers"] => ({ "Idempotency-Key": idempotencyKey });
+const withKey = (idempotencyKey: string) => ({ "Idempotency-Key": idempotencyKey });
 
 /** Creates a folder of the started workspace. */
 const postFolder = (started: Started, idempotencyKey: string, call: RawCall = {}) =>
