@@ -51,8 +51,8 @@ interface ApiCall {
   readonly input: ReadInput;
   /** Names the versions of a text that the client has. */
   readonly ifNoneMatch: string | null;
-  /** Undefined for a call that is carried out each time it is sent. */
-  readonly repeatable: Repeatable | undefined;
+  /** Absent for a call that is carried out each time it is sent. */
+  readonly repeatable?: Repeatable | undefined;
   readonly origin: RequestOrigin;
 }
 
