@@ -178,6 +178,12 @@ function converted<Row>(result: PostgresResult): Row[] {
   return [...result] as Row[];
 }
 
+/** Plain SQL on a connection to PostgreSQL. */
+export const rowsOn =
+  (pool: SQL): Rows =>
+  async (text, ...values) =>
+    converted(await execute(pool, text, values));
+
 const postgres: Engine = {
   name: "postgres",
   locate: async (dataDirectory) => ({ engine: "postgres", url: await urlOf(dataDirectory) }),
@@ -186,16 +192,15 @@ const postgres: Engine = {
   connect: async (dataDirectory) => {
     const pool = new SQL(await urlOf(dataDirectory), { max: 1 });
     return {
-      rows: async <Row>(text: string, ...values: Parameter[]) => converted<Row>(await execute(pool, text, values)),
+      rows: rowsOn(pool),
       run: async (text, ...values) => (await execute(pool, text, values)).count,
       close: () => pool.close(),
     };
   },
   rowsOf:
     (dataDirectory) =>
-    async (text, ...values) => {
-      return converted(await execute(await watcherOf(dataDirectory), text, values));
-    },
+    async (text, ...values) =>
+      rowsOn(await watcherOf(dataDirectory))(text, ...values),
   watch: (dataDirectory) => ({ rows: postgres.rowsOf(dataDirectory), close: () => undefined }),
   // One statement: tests compare before and after thousands of calls.
   snapshot: async (rows, tables, workspaceId) => {
