@@ -1,6 +1,6 @@
 // The client: one method per operation, created from the generated table, over one way to send a request.
 
-import { CommonplaceError, RateLimitError } from "./errors.ts";
+import { CommonplaceError, ConnectionError, RateLimitError } from "./errors.ts";
 import { exchange, type Fetch, sleep, withJoinedSignal } from "./exchange.ts";
 import type { CallOptions, Operation } from "./operation.ts";
 import {
@@ -13,6 +13,7 @@ import {
 } from "./operations.generated.ts";
 import { buildCall } from "./request.ts";
 import { readResponse } from "./response.ts";
+import { newIdempotencyKey, pauseBeforeRetry } from "./retry.ts";
 
 /** The options of a client. */
 export interface CommonplaceOptions {
@@ -24,18 +25,25 @@ export interface CommonplaceOptions {
   readonly fetch?: Fetch | undefined;
   /**
    * Waits when the rate limit refuses a request (429), then sends it again: a refused request changed nothing. `true` waits at most 120
-   * seconds in total for one request. Nothing else is ever retried. Default: false.
+   * seconds in total for one request. Default: false.
    */
   readonly waitForRateLimit?: boolean | { readonly maxWaitSeconds: number } | undefined;
+  /**
+   * Sends a write again if its response is lost or the service is not available (502, 503, 504): the client sends an idempotency key with each
+   * write, so it is carried out and charged only once. `true` tries for at most 30 seconds. Reads are never sent again, since each is charged.
+   * Default: true.
+   */
+  readonly retryWrites?: boolean | { readonly maxSeconds: number } | undefined;
   /** The time limit of one request; waiting for the rate limit does not count. Default: 60. */
   readonly timeoutSeconds?: number | undefined;
   /** Aborts every request of this client. */
   readonly signal?: AbortSignal | undefined;
-  /** Replaces the timer that waits for the rate limit: for tests that must not sleep. */
+  /** Replaces the timer that waits before a request is sent again: for tests that must not sleep. */
   readonly sleep?: ((seconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 const maxWaitSecondsDefault = 120;
+const maxRetrySecondsDefault = 30;
 const timeoutSecondsDefault = 60;
 const pageItemsMax = 100;
 
@@ -54,6 +62,7 @@ export class Commonplace extends Operations {
   readonly #fetch: Fetch;
   readonly #sleep: (seconds: number, signal: AbortSignal) => Promise<void>;
   readonly #maxWaitSeconds: number;
+  readonly #maxRetrySeconds: number;
   readonly #timeoutSeconds: number;
   readonly #signal: AbortSignal | undefined;
 
@@ -69,6 +78,8 @@ export class Commonplace extends Operations {
     this.#signal = options.signal;
     const wait = options.waitForRateLimit ?? false;
     this.#maxWaitSeconds = typeof wait === "object" ? wait.maxWaitSeconds : wait ? maxWaitSecondsDefault : 0;
+    const retry = options.retryWrites ?? true;
+    this.#maxRetrySeconds = typeof retry === "object" ? retry.maxSeconds : retry ? maxRetrySecondsDefault : 0;
   }
 
   /**
@@ -97,21 +108,40 @@ export class Commonplace extends Operations {
     options: CallOptions = {},
   ): Promise<Result> {
     const { url, method, body } = buildCall(this.#baseUrl, operation, args);
-    const headers = this.#headers(options.headers, body !== undefined);
+    const headers = this.#headers(operation, options, body !== undefined);
+    const canRetry = headers.has("Idempotency-Key") && method !== "GET";
     const init: RequestInit = { method, headers, redirect: "manual", ...(body !== undefined && { body }) };
     return await withJoinedSignal([this.#signal, options.signal], async (signal) => {
-      let waitedSeconds = 0;
-      for (;;) {
-        const raw = await exchange(this.#fetch, url, init, this.#timeoutSeconds, signal);
-        const outcome = readResponse(operation, raw, this.#apiKey);
+      let [waitedSeconds, retriedSeconds] = [0, 0];
+      for (let retries = 0; ; ) {
+        const startedAt = performance.now();
+        const outcome = await this.#exchange(operation, url, init, signal);
         if (!(outcome instanceof CommonplaceError)) return asEnvelope<Result>(outcome);
         const waitSeconds = outcome instanceof RateLimitError ? outcome.retryAfterSeconds : undefined;
-        if (waitSeconds === undefined || !(waitedSeconds + waitSeconds <= this.#maxWaitSeconds)) throw outcome;
-        await this.#sleep(waitSeconds, signal);
+        const pauseSeconds = canRetry ? pauseBeforeRetry(outcome, retries) : undefined;
+        if (waitSeconds !== undefined) {
+          waitedSeconds += waitSeconds;
+          if (!(waitedSeconds <= this.#maxWaitSeconds)) throw outcome;
+        } else if (pauseSeconds !== undefined) {
+          retries += 1;
+          retriedSeconds += pauseSeconds + (performance.now() - startedAt) / 1_000;
+          if (!(retriedSeconds <= this.#maxRetrySeconds)) throw outcome;
+        } else throw outcome;
+        await this.#sleep(waitSeconds ?? pauseSeconds ?? 0, signal);
         signal.throwIfAborted();
-        waitedSeconds += waitSeconds;
       }
     });
+  }
+
+  /** @returns an error instead of throwing it, unless the signal aborts */
+  async #exchange(operation: Operation, url: string, init: RequestInit, signal: AbortSignal): Promise<object> {
+    try {
+      const raw = await exchange(this.#fetch, url, init, this.#timeoutSeconds, signal);
+      return readResponse(operation, raw, this.#apiKey);
+    } catch (failure) {
+      if (failure instanceof ConnectionError) return failure;
+      throw failure;
+    }
   }
 
   /** @internal */
@@ -128,8 +158,11 @@ export class Commonplace extends Operations {
     } while (cursor !== undefined);
   }
 
-  #headers(extra: CallOptions["headers"], hasBody: boolean): Headers {
+  #headers({ method }: Operation, { headers: extra, idempotencyKey }: CallOptions, hasBody: boolean): Headers {
     const headers = new Headers(extra);
+    const isGenerated = method !== "GET" && this.#maxRetrySeconds > 0 && !headers.has("Idempotency-Key");
+    const key = idempotencyKey ?? (isGenerated ? newIdempotencyKey() : undefined);
+    if (key !== undefined) headers.set("Idempotency-Key", key);
     headers.set("Authorization", `Bearer ${this.#apiKey}`);
     headers.set("Accept", "application/json");
     if (hasBody) headers.set("Content-Type", "application/json");

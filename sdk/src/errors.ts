@@ -68,19 +68,25 @@ export class NotFoundError extends CommonplaceError {
   override name = "NotFoundError";
 }
 
-/** 409: several teams have the shortcut. Send the request again with one of the teams. */
+/**
+ * 409: several teams have the shortcut, so send the request again with one of the teams. Or, with the code `request_in_progress`, the first
+ * request with this idempotency key has not ended yet.
+ */
 export class ConflictError extends CommonplaceError {
   override name = "ConflictError";
   /** The IDs of the teams. */
   readonly teamIds: readonly string[];
+  /** Seconds until a request in progress has probably ended. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(failure: Failure, teamIds: readonly string[]) {
+  constructor(failure: Failure, teamIds: readonly string[], retryAfterSeconds?: number) {
     super(failure);
     this.teamIds = teamIds;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-/** 400 and 413: an argument is invalid; the message names it. Change the request. */
+/** 400, 413, and 422: an argument is invalid; the message names it. Change the request. */
 export class InvalidRequestError extends CommonplaceError {
   override name = "InvalidRequestError";
 }

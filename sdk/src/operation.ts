@@ -16,6 +16,11 @@ export interface Operation {
 export interface CallOptions {
   /** Aborts the request, even while it waits for the rate limit; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Identifies a write: the service carries out and charges only the first request with this key, for 24 hours. Keep it if your program
+   * itself may send the request again, for example after a restart. By default, the client creates one for each write.
+   */
+  readonly idempotencyKey?: string | undefined;
   /** Additional request headers. They cannot replace the headers that the client sends itself. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -51,6 +56,8 @@ export interface CallInfo {
   /** Units that the request was charged, also if it failed. */
   readonly cost: number | undefined;
   readonly rateLimit: RateLimit | undefined;
+  /** Present if the response is the one to an earlier request with the same idempotency key: this request itself cost nothing. */
+  readonly isReplay?: true;
   /** The version of a text. Send it as `If-None-Match` to learn whether the text is still the same. */
   readonly etag?: string;
 }
@@ -80,6 +87,7 @@ export function readCallInfo(headers: Headers): CallInfo {
     requestId: headers.get("X-Request-Id") ?? undefined,
     cost: read("X-Request-Cost", /^(\d+)$/),
     rateLimit: isKnown ? { limit, remaining, resetSeconds } : undefined,
+    ...(headers.get("Idempotency-Replayed") === "true" && { isReplay: true }),
     ...(etag !== null && { etag }),
   };
 }

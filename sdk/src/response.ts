@@ -65,7 +65,10 @@ function toError(
   // An unknown path means a wrong base URL, and must not be mistaken for a deleted snippet.
   if (status === 404 && code !== "not_found") return new NotFoundError(failure);
   if (status === 400) return new InvalidRequestError(failure);
-  if (status === 409) return new ConflictError(failure, Array.isArray(body.teamIds) ? body.teamIds.map(String) : []);
+  if (status === 409) {
+    const teamIds = Array.isArray(body.teamIds) ? body.teamIds.map(String) : [];
+    return new ConflictError(failure, teamIds, readRetryAfter(headers));
+  }
   return errorOfStatus(status, headers, failure);
 }
 
@@ -81,7 +84,7 @@ function toUnexpectedError(operation: Operation, raw: RawResponse, info: CallInf
 
 /** Statuses with the same meaning from any sender. */
 function errorOfStatus(status: number, headers: Headers, failure: Failure): CommonplaceError {
-  if (status === 413) return new InvalidRequestError(failure);
+  if (status === 413 || status === 422) return new InvalidRequestError(failure);
   if (status === 429) return new RateLimitError(failure, readRetryAfter(headers));
   if (status >= 500) return new ServiceError(failure, readRetryAfter(headers));
   return new CommonplaceError(failure);

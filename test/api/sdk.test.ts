@@ -319,16 +319,6 @@ describe("waiting", () => {
     await expect(sleep(0.001, new AbortController().signal)).resolves.toBeUndefined();
   });
 
-  test("nothing else is tried again", async () => {
-    const unavailable = { success: false, message: "Later", error: "unavailable", requestId: id };
-    const answer = () => Response.json(unavailable, { status: 503, headers: { "Retry-After": "7" } });
-    const { client, requests } = clientOf(answer, { waitForRateLimit: true });
-    const failure = await failureOf(client.deleteSnippet({ id }));
-    expect(failure).toBeInstanceOf(ServiceError);
-    expect(failure).toMatchObject({ status: 503, code: "unavailable", requestId: id, retryAfterSeconds: 7 });
-    expect(requests.length).toBe(1);
-  });
-
   test("a call in flight ends by its signal, the client's signal, or the time limit", async () => {
     const hanging = (_: string, { signal }: RequestInit) =>
       new Promise<Response>((_resolve, reject) =>
@@ -360,6 +350,105 @@ describe("waiting", () => {
     expect(failure).toBeInstanceOf(ConnectionError);
     expect(failure).toMatchObject({ status: undefined, code: "connection_failed", cause });
     expect(failure).toMatchObject({ message: "No response from snippets.test" });
+  });
+});
+
+const refusal = (status: number, error: string, headers: Record<string, string> = {}) =>
+  Response.json({ success: false, message: "Later", error, requestId: id }, { status, headers });
+
+/** A client whose requests are answered one after the other, and how long it waited in between. */
+function retrying(answers: readonly (() => Response | Promise<Response>)[], options: Partial<CommonplaceOptions> = {}) {
+  const waits: number[] = [];
+  let next = 0;
+  const answer = () => {
+    const made = answers[Math.min(next, answers.length - 1)]?.();
+    next += 1;
+    return made ?? Response.error();
+  };
+  const { client, requests } = clientOf(answer, { sleep: async (seconds) => void waits.push(seconds), ...options });
+  return { client, requests, waits, keys: () => requests.map(({ headers }) => headers.get("Idempotency-Key")) };
+}
+
+const lost = () => Promise.reject(new TypeError("fetch failed"));
+
+describe("a write is sent again", () => {
+  test("with the same idempotency key, when its response is lost or the service is not available", async () => {
+    const { client, requests, waits, keys } = retrying([
+      lost,
+      () => refusal(503, "outcome_unknown", { "Retry-After": "3" }),
+      () => html(502),
+      () => refusal(409, "request_in_progress", { "Retry-After": "1" }),
+      succeeding,
+    ]);
+    await client.putSnippet({ id, note: "x" });
+    expect(requests.map(({ method, url, body }) => [method, url.search, body])).toEqual(
+      Array(5).fill(["PUT", `?id=${id}`, { note: "x" }]),
+    );
+    expect(new Set(keys()).size).toBe(1);
+    expect(keys()[0]).toMatch(/^[0-9a-f]{32}$/);
+    // Half of the pause or more is waited, and the pause doubles.
+    expect(waits).toEqual([expect.any(Number), 3, expect.any(Number), 1]);
+    expect(waits[0]).toBeWithin(0.25, 0.5001);
+    expect(waits[2]).toBeWithin(1, 2.0001);
+  });
+
+  test("each with a key of its own, or with the caller's", async () => {
+    const { client, keys } = retrying([succeeding]);
+    await client.deleteSnippet({ id });
+    await client.deleteSnippet({ id });
+    await client.deleteSnippet({ id }, { idempotencyKey: "mine" });
+    await client.deleteSnippet({ id }, { headers: { "idempotency-key": "also mine" } });
+    await client.getSnippet({ id });
+    expect(new Set(keys().slice(0, 2)).size).toBe(2);
+    expect(keys().slice(2)).toEqual(["mine", "also mine", null]);
+  });
+
+  test("for so long, and then fails with the last failure", async () => {
+    const answer = () => refusal(503, "unavailable", { "Retry-After": "4" });
+    const { client, waits } = retrying([answer], { retryWrites: { maxSeconds: 10 } });
+    const failure = await failureOf(client.deleteSnippet({ id }));
+    expect(failure).toBeInstanceOf(ServiceError);
+    expect(failure).toMatchObject({ status: 503, code: "unavailable", requestId: id, retryAfterSeconds: 4 });
+    expect(waits).toEqual([4, 4]);
+  });
+
+  test("and carried out once, though every response is lost but the last", async () => {
+    const { service, key, team, fetch, ledger } = await startService();
+    const answers: Response[] = [];
+    const losing = async (url: string, init: RequestInit) => {
+      answers.push(await fetch(url, init));
+      if (answers.length < 3) throw new TypeError("fetch failed");
+      return answers.at(-1)?.clone() ?? Response.error();
+    };
+    const options = { baseUrl: service.baseUrl, apiKey: key.secret, fetch: losing, sleep: async () => undefined };
+    const { data, response } = await new Commonplace(options).postTag({
+      tagName: "A tag",
+      tagColor: "red",
+      teamId: team.id,
+    });
+    expect(response).toMatchObject({ isReplay: true, cost: 0 });
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    expect(texts.map((body) => JSON.parse(body).data.tag)).toEqual(Array(3).fill(data.tag));
+    expect((await ledger()).map(({ units }) => units)).toEqual([1, 0, 0]);
+  });
+
+  test.each([
+    ["a read, since each is charged", "getSnippet", {}, lost],
+    ["one that the caller forbids", "deleteSnippet", { retryWrites: false }, lost],
+    ["a refusal", "deleteSnippet", {}, () => refusal(404, "snippet_not_found")],
+    ["another request's key", "deleteSnippet", {}, () => refusal(422, "idempotency_key_reused")],
+    ["a failure of the service", "deleteSnippet", {}, () => refusal(500, "internal_error")],
+    ["a rate limit", "deleteSnippet", {}, () => limited({ "Retry-After": "1" })],
+    [
+      "a certificate that is not trusted",
+      "deleteSnippet",
+      {},
+      () => Promise.reject(Object.assign(new Error(), { code: "SELF_SIGNED_CERT_IN_CHAIN" })),
+    ],
+  ] as const)("but not %s", async (_, method, options, answer) => {
+    const { client, requests } = retrying([answer], options);
+    expect(await failureOf(client[method]({ id }))).toBeInstanceOf(CommonplaceError);
+    expect(requests.length).toBe(1);
   });
 });
 

@@ -34,7 +34,7 @@ export async function spawnService(dataDirectory: string, settings: Settings = {
     port: Number(new URL(baseUrl).port),
     announced: program.first,
     fetch: trustingFetch,
-    clientFor: (apiKey) => new Commonplace({ baseUrl, apiKey, fetch: trustingFetch }),
+    clientFor: (apiKey) => new Commonplace({ baseUrl, apiKey, fetch: trustingFetch, retryWrites: false }),
     log: program.stderr,
     kill: program.kill,
     ended: program.exited,
