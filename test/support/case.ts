@@ -14,7 +14,9 @@ export interface Case {
   readonly request: (on: Targets) => Request;
   /** Every position in the query or body of a request that contains an ID. */
   readonly places: readonly Place[];
-  /** The query parameters that carry no ID. */
+  /** Query parameters with an ID that only narrows down a list. */
+  readonly filters?: readonly Place[];
+  /** The query parameters that are neither places nor what a request is about. */
   readonly otherParameters?: readonly string[];
   readonly body?: BodyCase;
 }
@@ -23,11 +25,12 @@ export type Noun = "Snippet" | "Variation" | "Folder" | "Tag" | "Team";
 
 /**
  * A place that carries an ID. A target decides about the call (404, 403). A list leaves out what it cannot access. A reference is checked
- * after the target (400 naming the field). A pair is two IDs that must belong together (404 where they do not).
+ * after the target (400 naming the field). A pair is two IDs that must belong together (404 where they do not). A part is looked for in
+ * the target, once that is found (404).
  */
 export interface Place {
   readonly at: string;
-  readonly role: "target" | "list" | "reference" | "pair";
+  readonly role: "target" | "list" | "reference" | "pair" | "part";
   readonly noun: Noun;
   /** A request in which only this place has an ID of `on`; the others have IDs of `own`. */
   readonly request: (own: Targets, on: Targets) => Request;
@@ -42,6 +45,9 @@ export interface Place {
   /** For a reference: it names parts of the target itself, and this is what it is refused with where it does not. */
   readonly rule?: string;
 }
+
+/** Every position that contains an ID. */
+export const allPlaces = ({ places, filters = [] }: Case): readonly Place[] => [...places, ...filters];
 
 /** The resource without which the call is refused; undefined for a list, which leaves it out, and for a call without IDs. */
 export const requiredNoun = ({ places }: Case): Noun | undefined => places.find(({ role }) => role === "target")?.noun;

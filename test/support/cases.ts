@@ -1,6 +1,15 @@
 // One case for each operation: all tests that treat operations alike draw from it. An operation without a case does not compile.
 import type { OperationName } from "../../src/contract/operations.ts";
-import { type BodyCase, type Case, idInBody, idInQuery, idsInQuery, type QueryPlace, reference } from "./case.ts";
+import {
+  type BodyCase,
+  type Case,
+  idInBody,
+  idInQuery,
+  idsInQuery,
+  type Place,
+  type QueryPlace,
+  reference,
+} from "./case.ts";
 import { text } from "./service.ts";
 import type { Targets } from "./targets.ts";
 
@@ -63,6 +72,15 @@ const shortcutOfTeam: QueryPlace = {
   ...teamId,
   request: (_, on) => ({ query: { shortcut: on.shortcut, teamId: on.teamId } }),
 };
+/** A parameter of a list, next to a team: it has to be of that team. */
+const filterOfTeam = (parameter: string, noun: "Folder" | "Tag", target: "folderId" | "tagId", rule: string): Place => ({
+  at: `query ${parameter}`,
+  role: "reference",
+  noun,
+  targetNoun: "Team",
+  rule,
+  request: (own, on) => ({ query: { teamId: own.teamId, [parameter]: on[target] } }),
+});
 const tagIds = idsInQuery("Tag", "tagId", ["tagIds", "ids"]);
 
 export const cases: { readonly [Name in OperationName]: Case } = {
@@ -367,6 +385,11 @@ export const cases: { readonly [Name in OperationName]: Case } = {
     roundTripsMax: 8,
     request: () => ({ query: { query: "nowhere" } }),
     places: [],
+    filters: [
+      idInQuery("Team", "teamId", ["teamId"]),
+      filterOfTeam("folderId", "Folder", "folderId", "folderId must be a folder of the teams searched"),
+      filterOfTeam("tagIds", "Tag", "tagId", "tagIds must be tags of the teams searched"),
+    ],
     otherParameters: [
       "query",
       "teamId",
@@ -422,6 +445,14 @@ export const cases: { readonly [Name in OperationName]: Case } = {
     roundTripsMax: 3,
     request: (on) => ({ query: { id: on.snippetId } }),
     places: [snippetId, shortcutOfTeam],
+    filters: [
+      {
+        at: "query variation",
+        role: "part",
+        noun: "Variation",
+        request: (own, on) => ({ query: { id: own.snippetId, variation: on.variationId } }),
+      },
+    ],
     otherParameters: ["shortcut", "variation"],
   },
   getSnippetVariations: {
