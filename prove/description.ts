@@ -1,7 +1,8 @@
 // P16: no request gives a failure of ours, a hang, or a response outside the description. What openapi.json allows is accepted, what it
 // forbids is refused, one broken rule at a time, and every response fits.
-import { changeWorkspace } from "../src/metering/quota/allowance.ts";
+
 import { createTeam } from "../src/accounts/workspaces/workspaces.ts";
+import { changeWorkspace } from "../src/metering/quota/allowance.ts";
 import { type Started, startService } from "../test/support/service.ts";
 import { breakOne, brokenTexts } from "./description/breaks.ts";
 import { Client, type Request } from "./description/client.ts";
@@ -36,7 +37,7 @@ interface Context {
   failed: { inMinute: number };
 }
 
-export const proveDescription: Prove = async (run) => {
+export const prove: Prove = async (run) => {
   const started = await startService({});
   await started.admin((transaction) =>
     changeWorkspace(transaction, started.workspace.id, { monthly_requests: 1_000_000_000 }),
@@ -75,14 +76,8 @@ async function proveCall(context: Context): Promise<void> {
   const operation = random.pick(reader.operations);
   const kind = random.weighted(kinds);
   const request = client.make(operation);
-  if (!request) {
-    // There is nothing yet that it could be about.
-    const create = reader.operations.filter(({ name }) => /^post(Snippets?|Folders?|Tags?)$/.test(name));
-    const created = random.pick(create);
-    const first = client.make(created) ?? { query: {}, headers: {}, body: { folders: [] } };
-    client.learn(created, first, await send(context, created, first, "creating"));
-    return;
-  }
+  // There may be nothing yet that it could be about.
+  if (!request) return create(context);
   count(context, kind);
   switch (kind) {
     case "allowed":
@@ -104,6 +99,14 @@ async function proveCall(context: Context): Promise<void> {
   }
 }
 
+async function create(context: Context): Promise<void> {
+  const { random, reader, client } = context;
+  const creating = reader.operations.filter(({ name }) => /^post(Snippets?|Folders?|Tags?)$/.test(name));
+  const operation = random.pick(creating);
+  const request = client.make(operation);
+  if (request) client.learn(operation, request, await send(context, operation, request, "creating"));
+}
+
 async function proveAllowed(context: Context, operation: OperationRead, request: Request): Promise<void> {
   const answer = await send(context, operation, request, "allowed");
   if (!context.client.isExpected(operation, answer)) fail("the description allows this", operation, request, answer);
@@ -119,7 +122,8 @@ async function proveForbidden(context: Context, operation: OperationRead, reques
   const refused = /"index":(\d+)/g;
   const items = [...answer.text.matchAll(refused)].map(([, index]) => Number(index));
   // In a batch, the other items are carried out.
-  const isRefused = broken.item === undefined ? answer.status === 400 : answer.status === 200 && items.includes(broken.item);
+  const isRefused =
+    broken.item === undefined ? answer.status === 400 : answer.status === 200 && items.includes(broken.item);
   if (!isRefused) fail(`the description forbids this (${broken.rule})`, operation, broken.request, answer);
 }
 
@@ -129,7 +133,11 @@ interface BrokenRequest {
   readonly item?: number;
 }
 
-function breakRequest({ random, reader }: Context, operation: OperationRead, request: Request): BrokenRequest | undefined {
+function breakRequest(
+  { random, reader }: Context,
+  operation: OperationRead,
+  request: Request,
+): BrokenRequest | undefined {
   const { parameters, body } = operation;
   const inQuery = parameters.filter((parameter) => parameter.in === "query");
   if (request.body !== undefined && body && (inQuery.length === 0 || random.isTrue(0.7))) {
@@ -148,18 +156,33 @@ function breakRequest({ random, reader }: Context, operation: OperationRead, req
   if (!parameter) return undefined;
   const names = [parameter.name, ...(parameter["x-aliases"] ?? [])];
   const others = Object.fromEntries(Object.entries(request.query).filter(([name]) => !names.includes(name)));
-  if (parameter.required && random.isTrue(0.2)) return { request: { ...request, query: others }, rule: `${parameter.name} is missing` };
+  if (parameter.required && random.isTrue(0.2))
+    return { request: { ...request, query: others }, rule: `${parameter.name} is missing` };
   const texts = brokenTexts(parameter.schema, parameter.description);
   if (texts.length === 0) return undefined;
   const text = random.pick(texts);
-  return { request: { ...request, query: { ...others, [random.pick(names)]: text } }, rule: `${parameter.name} is ${JSON.stringify(text.slice(0, 80))}` };
+  return {
+    request: { ...request, query: { ...others, [random.pick(names)]: text } },
+    rule: `${parameter.name} is ${JSON.stringify(text.slice(0, 80))}`,
+  };
 }
 
 /** A body that is no JSON, or none where one is needed. */
 async function proveJunk(context: Context, operation: OperationRead, request: Request): Promise<void> {
   if (!operation.body?.isRequired) return;
   const whole = JSON.stringify(request.body);
-  const text = context.random.pick(["", "{", "null", "[]", '"x"', whole.slice(0, -1), `${whole}}`, whole.replace("{", "{,"), "\ufeff\u0000", "[".repeat(100_000)]);
+  const text = context.random.pick([
+    "",
+    "{",
+    "null",
+    "[]",
+    '"x"',
+    whole.slice(0, -1),
+    `${whole}}`,
+    whole.replace("{", "{,"),
+    "\ufeff\u0000",
+    "[".repeat(100_000),
+  ]);
   const answer = await send(context, operation, { ...request, body: text }, "junk", true);
   if (answer.status !== 400) fail("junk was not refused", operation, { ...request, body: text }, answer);
 }
@@ -172,12 +195,20 @@ function withUnknownIds(request: Request, random: Random): Request {
   return JSON.parse(replaced) as Request;
 }
 
-async function proveMethod({ started, reader, random }: Context, operation: OperationRead, request: Request): Promise<void> {
+async function proveMethod(
+  { started, reader, random }: Context,
+  operation: OperationRead,
+  request: Request,
+): Promise<void> {
   const described = reader.operations.filter(({ path }) => path === operation.path).map(({ method }) => method);
-  const others = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"].filter((method) => !described.includes(method));
+  const others = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"].filter(
+    (method) => !described.includes(method),
+  );
   if (others.length === 0) return;
   const method = random.pick(others);
-  const answer = await withinTime(started.call(method, operation.path, { key: started.key.secret, query: request.query }));
+  const answer = await withinTime(
+    started.call(method, operation.path, { key: started.key.secret, query: request.query }),
+  );
   const problem = method === "HEAD" ? undefined : reader.errorProblem(answer.body);
   if (answer.status !== 405 || problem) fail(`method ${method} (${problem})`, operation, request, answer);
 }
@@ -190,7 +221,9 @@ async function proveNoKey(context: Context, operation: OperationRead, request: R
     failed.inMinute = 0;
   }
   const key = random.pick([undefined, "", "x", `cpl_${"0".repeat(38)}`]);
-  const answer = await withinTime(started.call(operation.method, operation.path, { ...request, ...(key !== undefined && { key }) }));
+  const answer = await withinTime(
+    started.call(operation.method, operation.path, { ...request, ...(key !== undefined && { key }) }),
+  );
   const problem = operation.responseProblem(answer);
   if (answer.status !== 401 || problem) fail(`no key (${problem})`, operation, request, answer);
 }

@@ -9,7 +9,7 @@ import { proveTwoWorlds } from "./two-worlds.ts";
 const roundsOf = { long: 5, short: 0, control: 1 };
 const sequencesOf = { long: 20_000, short: 6, control: 200 };
 
-export const proveIsolation: Prove = async (run) => {
+export const prove: Prove = async (run) => {
   const random = new Random(run.seed);
   const rounds = roundsOf[run.form];
   let cells = 0;
@@ -30,7 +30,11 @@ export const proveIsolation: Prove = async (run) => {
 /** Writes a request in another way that means the same: under another name, in capitals, as a JSON array. */
 function spelling(place: Place, random: Random): (request: Request) => Request {
   if (!isInQuery(place)) return (request) => request;
-  const [name, isUpper, isArray] = [random.pick(place.names), random.isTrue(), place.role === "list" && random.isTrue()];
+  const [name, isUpper, isArray] = [
+    random.pick(place.names),
+    random.isTrue(),
+    place.role === "list" && random.isTrue(),
+  ];
   return ({ query = {}, ...rest }) => ({
     ...rest,
     query: Object.fromEntries(

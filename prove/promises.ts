@@ -3,6 +3,32 @@ import { engineNames, needsRoot, type Promised } from "./proof.ts";
 
 export const promises: readonly Promised[] = [
   {
+    id: "P2",
+    sentence: "No key reads, changes, counts, or infers anything of another workspace or of a team out of reach",
+    engines: engineNames,
+    minutes: 20,
+    load: async () => (await import("./isolation.ts")).prove,
+    control: (engine) => ({
+      plants: engine === "sqlite" ? "a read of a snippet ignores the workspace" : "counts ignore the teams of a key",
+      faults: [
+        engine === "sqlite"
+          ? {
+              file: "src/library/snippets.store.ts",
+              // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the source text of a template
+              find: "s.workspace_id = ${workspaceId} and s.id = ${id}`,\n  );\n  if (!row) return undefined;\n  const first",
+              replace: "s.id = ${id}`,\n  );\n  if (!row) return undefined;\n  const first",
+              // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the source text of a template
+            }
+          : {
+              file: "src/library/teams.store.ts",
+              find: "teamIds.length === 0 ? sql`1 = 0` : sql`",
+              replace: "teamIds.length === 0 ? sql`1 = 0` : sql`1 = 1 or ",
+            },
+      ],
+      shows: /change what a key is answered|toEqual/,
+    }),
+  },
+  {
     id: "P3",
     sentence: "What was acknowledged survives a power failure",
     engines: engineNames,
@@ -35,5 +61,45 @@ export const promises: readonly Promised[] = [
             environment: { PROVE_SERVER_SETTINGS: '{"synchronous_commit":"off"}' },
             shows: /lost: /,
           },
+  },
+  {
+    id: "P14",
+    sentence: "Never more than 20 requests in any 60 s, and never fewer; waiting Retry-After is enough",
+    engines: engineNames,
+    minutes: 20,
+    load: async () => (await import("./rate-limit.ts")).prove,
+    control: (engine) => ({
+      plants: "the window is one millisecond too wide",
+      faults: [
+        engine === "sqlite"
+          ? {
+              file: "src/metering/admission/call-times.ts",
+              find: "[now - windowMilliseconds, now + windowMilliseconds]",
+              replace: "[now - windowMilliseconds - 1, now + windowMilliseconds]",
+            }
+          : {
+              file: "src/metering/admission/admission.store.ts",
+              find: "and l.admitted_at > ",
+              replace: "and l.admitted_at >= ",
+            },
+      ],
+      shows: /instead of|Retry-After is|came evenly/,
+    }),
+  },
+  {
+    id: "P16",
+    sentence: "No request gives a failure, a hang, or a response outside the description, in both directions",
+    engines: engineNames,
+    minutes: 20,
+    load: async () => (await import("./description.ts")).prove,
+    control: (engine) => ({
+      plants: engine === "sqlite" ? "a title may have one character more" : "a record of a tag lacks its color",
+      faults: [
+        engine === "sqlite"
+          ? { file: "src/contract/limits.ts", find: "titleLengthMax: 200,", replace: "titleLengthMax: 201," }
+          : { file: "src/library/tags.store.ts", find: '"tag_color",', replace: "" },
+      ],
+      shows: /the description forbids this|the response is not as described/,
+    }),
   },
 ];

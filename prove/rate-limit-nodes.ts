@@ -69,4 +69,3 @@ function worstWindow(calls: readonly { readonly key: string; readonly at: number
   }
   return worst;
 }
-

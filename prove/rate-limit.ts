@@ -68,7 +68,7 @@ const waits: Weighted<(random: Random) => number> = [
   [1, (random) => random.integer(0, 90_000)],
 ];
 
-export const proveRateLimit: Prove = async (run) => {
+export const prove: Prove = async (run) => {
   const database = await openNode(temporaryDirectory(), () => startMilliseconds);
   const counts = { admitted: 0, limited: 0 };
   try {
@@ -85,7 +85,9 @@ export const proveRateLimit: Prove = async (run) => {
     await database.close();
   }
   if (counts.limited * 20 < counts.admitted) throw new Error("too few calls met the limit to prove anything");
-  const notes = [`${counts.admitted.toLocaleString("en-US")} admitted, ${counts.limited.toLocaleString("en-US")} refused`];
+  const notes = [
+    `${counts.admitted.toLocaleString("en-US")} admitted, ${counts.limited.toLocaleString("en-US")} refused`,
+  ];
   return run.engine === "postgres" && run.form === "long" ? [...notes, await proveThreeNodes(run)] : notes;
 };
 

@@ -176,7 +176,9 @@ function shown({ ids, kind }: World, { status, text, headers }: RawAnswer): stri
       return number;
     });
   // A request ID belongs to one response only.
-  const body = text.replace(/"requestId":"[^"]*"/, "").replace(/"nextCursor":"([^"]*)"/, (_, cursor) => position(cursor));
+  const body = text
+    .replace(/"requestId":"[^"]*"/, "")
+    .replace(/"nextCursor":"([^"]*)"/, (_, cursor) => position(cursor));
   const kept = [...headers].filter(([header]) => !/^(x-request-id|date|etag|content-length)$/.test(header));
   // The balance of a workspace is shared by its teams.
   const isShared = kind === "a team out of reach";

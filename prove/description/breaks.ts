@@ -42,17 +42,25 @@ function* breaksOf(resolve: Resolve, given: Schema, value: unknown, at: string):
     yield* breaksOfObject(resolve, schema, value as Record<string, unknown>, at);
 }
 
-const typeOf = (value: unknown): string =>
-  Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+const typeOf = (value: unknown): string => (Array.isArray(value) ? "array" : value === null ? "null" : typeof value);
 
-function* breaksOfText({ minLength = 0, maxLength, pattern, format }: Schema, value: string, at: string): Generator<Broken> {
+function* breaksOfText(
+  { minLength = 0, maxLength, pattern, format }: Schema,
+  value: string,
+  at: string,
+): Generator<Broken> {
   if (minLength > 0) yield { value: "", rule: `${at} is empty` };
   if (maxLength !== undefined) {
-    yield { value: `${value}${"a".repeat(maxLength + 1 - [...value].length)}`, rule: `${at} has ${maxLength + 1} characters` };
-    if (maxLength <= 5_000) yield { value: "💥".repeat(maxLength + 1), rule: `${at} has ${maxLength + 1} characters of 4 bytes` };
+    yield {
+      value: `${value}${"a".repeat(maxLength + 1 - [...value].length)}`,
+      rule: `${at} has ${maxLength + 1} characters`,
+    };
+    if (maxLength <= 5_000)
+      yield { value: "💥".repeat(maxLength + 1), rule: `${at} has ${maxLength + 1} characters of 4 bytes` };
   }
   if (pattern !== undefined)
-    for (const other of ["", "a b", "é", "x".repeat(51), "a\n"]) yield { value: other, rule: `${at} is ${JSON.stringify(other)}` };
+    for (const other of ["", "a b", "é", "x".repeat(51), "a\n"])
+      yield { value: other, rule: `${at} is ${JSON.stringify(other)}` };
   if (format === "uuid")
     for (const other of ["", "x", value.slice(1), `${value}0`, value.replaceAll("-", ""), ` ${value}`, `{${value}}`])
       yield { value: other, rule: `${at} is ${JSON.stringify(other)}` };
@@ -90,7 +98,10 @@ function* breaksOfObject(
   }
   if (additionalProperties === false)
     for (const name of ["unknown", "created_at", "__proto__", "constructor"])
-      yield { value: Object.defineProperty({ ...value }, name, { value: "x", enumerable: true }), rule: `${at}.${name} is unknown` };
+      yield {
+        value: Object.defineProperty({ ...value }, name, { value: "x", enumerable: true }),
+        rule: `${at}.${name} is unknown`,
+      };
   if (minProperties > required.length) {
     const least = Object.fromEntries(required.map((name) => [name, value[name]]));
     yield { value: least, rule: `${at} has nothing but ${required.join(", ")}` };
@@ -105,10 +116,22 @@ function* breaksOfObject(
 export function brokenTexts(schema: Schema, description: string): string[] {
   const { type, format, minLength = 0, maxLength, minimum, maximum, enum: choices } = schema;
   if (choices) return ["", "x", `${choices[0]} `, String(choices[0]).toUpperCase()];
-  if (format === "uuid") return ["", "x", "01890000-0000-7000-8000-00000000000", "0189000000007000800000000000000000", "null"];
-  if (format === "date-time") return ["", "x", "2026-01-31", "2026-01-31T09:30:00", "2026-02-30T00:00:00Z", "1769851800"];
+  if (format === "uuid")
+    return ["", "x", "01890000-0000-7000-8000-00000000000", "0189000000007000800000000000000000", "null"];
+  if (format === "date-time")
+    return ["", "x", "2026-01-31", "2026-01-31T09:30:00", "2026-02-30T00:00:00Z", "1769851800"];
   if (type === "integer")
-    return ["", "x", "1.5", "-1", "0x10", "1e2", " 1", ...(minimum === undefined ? [] : [String(minimum - 1)]), ...(maximum === undefined ? [] : [String(maximum + 1)])];
+    return [
+      "",
+      "x",
+      "1.5",
+      "-1",
+      "0x10",
+      "1e2",
+      " 1",
+      ...(minimum === undefined ? [] : [String(minimum - 1)]),
+      ...(maximum === undefined ? [] : [String(maximum + 1)]),
+    ];
   if (type === "boolean") return ["", "yes", "TRUE", "1"];
   if (/ IDs, as a comma-separated list/.test(description))
     return ["", "x", "[", "{}", "[1]", ",", Array.from({ length: 101 }, () => crypto.randomUUID()).join(",")];

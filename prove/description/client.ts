@@ -80,7 +80,10 @@ export class Client {
     const isGone = (id: string) => sent.some((other) => other.toLowerCase() === id);
     if (data?.snippetId && name === "postSnippet") this.#learnSnippets([data.snippetId], [body]);
     if (data?.createdSnippets)
-      this.#learnSnippets(data.createdSnippets.map(({ snippetId }: { snippetId: string }) => snippetId), []);
+      this.#learnSnippets(
+        data.createdSnippets.map(({ snippetId }: { snippetId: string }) => snippetId),
+        [],
+      );
     if (data?.restoredSnippets) {
       const ids: string[] = data.restoredSnippets.map(({ snippetId }: { snippetId: string }) => snippetId);
       this.#trash = this.#trash.filter((id) => !ids.includes(id));
@@ -191,11 +194,17 @@ export class Client {
       }
       case "deleteSnippetVariation": {
         const [gone = ""] = this.#known(2).variations.slice(1);
-        return this.#random.isTrue() ? { query: { variationId: gone }, headers: {} } : { query: {}, headers: {}, body: { variationIds: [gone] } };
+        return this.#random.isTrue()
+          ? { query: { variationId: gone }, headers: {} }
+          : { query: {}, headers: {}, body: { variationIds: [gone] } };
       }
       case "putSnippetVariationsOrder": {
         const { id, variations } = this.#known();
-        return { ...request, query: { snippetId: id }, body: { variationIds: this.#random.some(variations, 0).concat(variations.toReversed()) } };
+        return {
+          ...request,
+          query: { snippetId: id },
+          body: { variationIds: this.#random.some(variations, 0).concat(variations.toReversed()) },
+        };
       }
       case "getText": {
         if (this.#random.isTrue(0.3)) return rewrite({ shortcut: this.#pick(this.#shortcuts), teamId: this.#teamId });
@@ -203,7 +212,11 @@ export class Client {
         return rewrite({ id, ...(this.#random.isTrue() && { variation: this.#pick(variations) }) });
       }
       case "getSearch":
-        return rewrite(firstPage.query === undefined && firstPage.sort === "relevance" ? { ...firstPage, sort: "updated" } : firstPage);
+        return rewrite(
+          firstPage.query === undefined && firstPage.sort === "relevance"
+            ? { ...firstPage, sort: "updated" }
+            : firstPage,
+        );
       case "getTrash":
         return rewrite(firstPage);
       case "putFolder":
@@ -234,4 +247,3 @@ export class Client {
 
 const listOf = (text: string): string[] =>
   text.startsWith("[") ? (JSON.parse(text) as string[]) : text.split(",").map((id) => id.trim());
-

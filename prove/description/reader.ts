@@ -72,6 +72,9 @@ interface Description {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
+/** The description says so in words. Other headers are on some of the responses. */
+const onEveryResponse = /^x-(request-id|request-cost|api-version)$/i;
+
 const source = (): Description =>
   JSON.parse(readFileSync(join(import.meta.dir, "../../openapi.json"), "utf8")) as Description;
 
@@ -96,18 +99,26 @@ export function readDescription() {
   const problemOf = (root: "requests" | "responses", place: string): ((value: unknown) => string | undefined) => {
     const check = validator.compile({ $ref: `${root}${place}` });
     return (value) =>
-      check(value) ? undefined : check.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`).join("; ");
+      check(value)
+        ? undefined
+        : check.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`).join("; ");
   };
   const resolve = <Value>(value: { readonly $ref?: string }): { readonly value: Value; readonly at?: string } => {
     if (value.$ref === undefined) return { value: value as Value };
-    const found = value.$ref.slice(2).split("/").reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], document);
+    const found = value.$ref
+      .slice(2)
+      .split("/")
+      .reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], document);
     return { value: found as Value, at: value.$ref };
   };
 
   const responseProblems = (place: string, described: { readonly $ref?: string }) => {
     const { value, at = place } = resolve<Response>(described);
     const bodies = new Map(
-      Object.keys(value.content ?? {}).map((type) => [type, problemOf("responses", `${at}/content/${type.replace("/", "~1")}/schema`)]),
+      Object.keys(value.content ?? {}).map((type) => [
+        type,
+        problemOf("responses", `${at}/content/${type.replace("/", "~1")}/schema`),
+      ]),
     );
     const headers = Object.entries(value.headers ?? {}).map(([name, header]) => {
       const { value: read, at: found = `${at}/headers/${name}` } = resolve<{ schema: Schema }>(header);
@@ -116,8 +127,7 @@ export function readDescription() {
     return (answer: Answer): string | undefined => {
       for (const { name, schema, problem } of headers) {
         const sent = answer.headers.get(name);
-        // `WWW-Authenticate` and `Retry-After` are for some of the refusals with their status.
-        if (sent === null && !/^(www-authenticate|retry-after|(x-)?ratelimit.*)$/i.test(name)) return `without ${name}`;
+        if (sent === null && onEveryResponse.test(name)) return `without ${name}`;
         const found = sent === null ? undefined : problem(schema.type === "integer" ? Number(sent) : sent);
         if (found !== undefined) return `${name}: ${sent}: ${found}`;
       }
@@ -145,7 +155,9 @@ export function readDescription() {
         path,
         parameters: described.parameters ?? [],
         body: schema && { schema, isRequired: described.requestBody?.required === true },
-        bodyProblem: schema ? problemOf("requests", `${at}/requestBody/content/application~1json/schema`) : () => undefined,
+        bodyProblem: schema
+          ? problemOf("requests", `${at}/requestBody/content/application~1json/schema`)
+          : () => undefined,
         responseProblem: (answer) => {
           const check = byStatus.get(String(answer.status));
           return check ? check(answer) : `status ${answer.status} is not described`;

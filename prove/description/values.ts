@@ -9,7 +9,7 @@ export interface Making {
   readonly idFor: (name: string) => string;
 }
 
-const alphabets = ["a", "Zz09 ", "é", "語", "💥", "\u0001\n\t\"\\", "\u202e\u200d\ufeff"];
+const alphabets = ["a", "Zz09 ", "é", "語", "💥", '\u0001\n\t"\\', "\u202e\u200d\ufeff"];
 const longTextShare = 0.004;
 const lengthUsual = 40;
 const itemsUsual = 3;
@@ -26,7 +26,11 @@ export function makeValue(making: Making, schema: Schema, name: string): unknown
     case "string":
       return makeText(making, rest, name);
     case "integer":
-      return random.pick([rest.minimum ?? 0, rest.maximum ?? 1_000, random.integer(rest.minimum ?? 0, rest.maximum ?? 100)]);
+      return random.pick([
+        rest.minimum ?? 0,
+        rest.maximum ?? 1_000,
+        random.integer(rest.minimum ?? 0, rest.maximum ?? 100),
+      ]);
     case "boolean":
       return random.isTrue();
     case "array":
@@ -38,9 +42,14 @@ export function makeValue(making: Making, schema: Schema, name: string): unknown
   }
 }
 
-function makeText({ random, idFor }: Making, { format, pattern, minLength = 0, maxLength = 200 }: Schema, name: string): string {
+function makeText(
+  { random, idFor }: Making,
+  { format, pattern, minLength = 0, maxLength = 200 }: Schema,
+  name: string,
+): string {
   if (format === "uuid") return idFor(name);
-  if (format === "date-time") return random.pick(["2026-01-31T09:30:00Z", "2026-03-15T12:00:00.000Z", "2031-12-31T23:59:59.999+14:00"]);
+  if (format === "date-time")
+    return random.pick(["2026-01-31T09:30:00Z", "2026-03-15T12:00:00.000Z", "2031-12-31T23:59:59.999+14:00"]);
   if (pattern !== undefined) return random.pick(["plaintext", "code", "a", "text/x-c++", "A0._+/-", "x".repeat(50)]);
   const max = maxLength > 5_000 && !random.isTrue(longTextShare) ? lengthUsual : maxLength;
   const length = random.pick([minLength, max, random.integer(minLength, Math.min(max, lengthUsual))]);
@@ -50,7 +59,11 @@ function makeText({ random, idFor }: Making, { format, pattern, minLength = 0, m
     : Array.from({ length }, () => random.pick(letters)).join("");
 }
 
-function makeArray(making: Making, { items = {}, minItems = 0, maxItems = itemsUsual }: Schema, name: string): unknown[] {
+function makeArray(
+  making: Making,
+  { items = {}, minItems = 0, maxItems = itemsUsual }: Schema,
+  name: string,
+): unknown[] {
   const { random } = making;
   const length = random.isTrue(0.01) ? maxItems : random.integer(minItems, Math.min(maxItems, itemsUsual));
   const made = Array.from({ length }, () => makeValue(making, items, name));
@@ -58,7 +71,10 @@ function makeArray(making: Making, { items = {}, minItems = 0, maxItems = itemsU
   return typeof made[0] === "string" ? [...new Set(made)] : made;
 }
 
-function makeObject(making: Making, { properties = {}, required = [], minProperties = 0 }: Schema): Record<string, unknown> {
+function makeObject(
+  making: Making,
+  { properties = {}, required = [], minProperties = 0 }: Schema,
+): Record<string, unknown> {
   const { random } = making;
   const optional = random.some(
     Object.keys(properties).filter((name) => !required.includes(name)),

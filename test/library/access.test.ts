@@ -2,21 +2,21 @@
 // what the key reaches.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
-import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
-import type { Operation } from "../../src/contract/operation.ts";
-import { operationNames, operations } from "../../src/contract/operations.ts";
-import { createKey } from "../../src/metering/keys/keys.ts";
-import { sql } from "../../src/platform/database/sql.ts";
 import {
   forbidden,
   makeCells,
   makeStranger,
   placesOfAll,
   proveCells,
-  type Stranger,
   type State,
+  type Stranger,
   send,
 } from "../../prove/isolation-cells.ts";
+import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
+import type { Operation } from "../../src/contract/operation.ts";
+import { operationNames, operations } from "../../src/contract/operations.ts";
+import { createKey } from "../../src/metering/keys/keys.ts";
+import { sql } from "../../src/platform/database/sql.ts";
 import { allPlaces, type Request } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
 import { expectRefusal, inGroups } from "../support/expect.ts";

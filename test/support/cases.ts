@@ -73,7 +73,12 @@ const shortcutOfTeam: QueryPlace = {
   request: (_, on) => ({ query: { shortcut: on.shortcut, teamId: on.teamId } }),
 };
 /** A parameter of a list, next to a team: it has to be of that team. */
-const filterOfTeam = (parameter: string, noun: "Folder" | "Tag", target: "folderId" | "tagId", rule: string): Place => ({
+const filterOfTeam = (
+  parameter: string,
+  noun: "Folder" | "Tag",
+  target: "folderId" | "tagId",
+  rule: string,
+): Place => ({
   at: `query ${parameter}`,
   role: "reference",
   noun,
