@@ -35,6 +35,11 @@ export function observeRequests(registry: Registry): RequestObserver {
     labelNames: ["code"],
     registers,
   });
+  const abandoned = new Counter({
+    name: "commonplace_calls_abandoned_total",
+    help: "Requests that were canceled before they were begun. Many of them are an attack.",
+    registers,
+  });
   let inFlight = 0;
   addGauge(registry, "commonplace_calls_in_flight", "Requests received but not answered yet.", () => inFlight);
   // Prometheus sees no increase in a series that begins with its first event, so all foreseeable series begin with 0.
@@ -47,6 +52,10 @@ export function observeRequests(registry: Registry): RequestObserver {
   return {
     received() {
       inFlight += 1;
+    },
+    abandoned() {
+      inFlight -= 1;
+      abandoned.inc();
     },
     answered({ kind: operation, status, code, units: charged, milliseconds }) {
       inFlight -= 1;

@@ -2,13 +2,14 @@
 import type { BlockList } from "node:net";
 import type { Server } from "bun";
 import { errors } from "../../contract/errors.ts";
+import { KeyedSemaphore } from "../keyed-semaphore.ts";
 import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Certificate } from "../tls/certificates.ts";
 import { openSecurePort, type Traffic } from "../tls/secure-port.ts";
 import { listenFailure } from "./listen-failure.ts";
 import type { RequestObserver } from "./observer.ts";
-import { discardUnreadBody, receive, trustedProxies } from "./receive.ts";
+import { discardUnreadBody, type IncomingRequest, receive, trustedProxies } from "./receive.ts";
 import { type OutgoingResponse, refusalResponse } from "./respond.ts";
 import type { FindRoute, RequestKind, Route } from "./routes.ts";
 
@@ -17,6 +18,10 @@ const idleSeconds = 30;
 /** Bun checks idle connections every four seconds. */
 const quietMilliseconds = (idleSeconds + 10) * 1_000;
 const drainCheckMilliseconds = 10;
+/** Requests of one client that are begun at a time on one connection. Over HTTP/2 it may send 256 at once: the others wait for these. */
+const begunMax = 32;
+const beginMilliseconds = 10_000;
+const retryAfterSeconds = 1;
 const hsts = "max-age=31536000";
 
 export interface ListenerSettings {
@@ -53,8 +58,9 @@ export function listen(
   dependencies: ListenerDependencies,
 ): Listener {
   const trusted = trustedProxies(settings.trustedProxies);
+  const begun = new KeyedSemaphore(begunMax);
   const serve = (port: number, setting: string, { tls, traffic, isShared }: PortOptions) => {
-    const context: PortContext = { ...dependencies, trusted, isTls: tls !== undefined, traffic };
+    const context: PortContext = { ...dependencies, trusted, begun, isTls: tls !== undefined, traffic };
     try {
       return Bun.serve({
         hostname: settings.host,
@@ -120,18 +126,60 @@ interface PortOptions {
 
 interface PortContext extends ListenerDependencies {
   readonly trusted: BlockList;
+  readonly begun: KeyedSemaphore;
   readonly isTls: boolean;
   readonly traffic: Traffic;
 }
 
 async function answer(context: PortContext, request: Request, server: Server<undefined>): Promise<Response> {
-  const { findRoute, observer, log, isDraining, traffic } = context;
   const receivedAt = performance.now();
-  observer?.received();
-  const requestId = Bun.randomUUIDv7();
-  const peerAddress = server.requestIP(request)?.address ?? "";
+  context.observer?.received();
+  // Asked for before anything is awaited: it does not know of a cancellation that came before.
+  const { signal } = request;
+  await endOfArrivals();
+  const peer = signal.aborted ? null : server.requestIP(request);
+  if (!peer) return abandon(context);
+  const { address: peerAddress, port } = peer;
   const incoming = receive(request, { peerAddress, isTls: context.isTls, receivedAt }, context.trusted);
-  const route = findRoute(incoming) ?? unknownPath;
+  const end = await context.begun.acquire(`${peerAddress} ${port} ${incoming.clientAddress}`, beginMilliseconds);
+  try {
+    return signal.aborted ? abandon(context) : await serve(context, request, incoming, end !== undefined);
+  } finally {
+    end?.();
+  }
+}
+
+let arrivals: Promise<void> | undefined;
+
+/**
+ * Resolves when all that has arrived at this moment was read. Over HTTP/2, a flood of requests that are canceled at once arrives together with
+ * the cancellations, and costs no more than reading it.
+ */
+function endOfArrivals(): Promise<void> {
+  arrivals ??= new Promise((resolve) => {
+    setImmediate(() => {
+      arrivals = undefined;
+      resolve();
+    });
+  });
+  return arrivals;
+}
+
+/** The client canceled the request or left before it was begun: nothing was done, and nobody receives the response. */
+function abandon({ observer }: PortContext): Response {
+  observer?.abandoned();
+  return new Response(null, { status: 503 });
+}
+
+/** @param mayBegin false: too many others of this client on this connection are still in progress */
+async function serve(
+  { findRoute, observer, log, isDraining, traffic }: PortContext,
+  request: Request,
+  incoming: IncomingRequest,
+  mayBegin: boolean,
+): Promise<Response> {
+  const requestId = Bun.randomUUIDv7();
+  const route = (mayBegin ? findRoute(incoming) : tooManyBegun) ?? unknownPath;
   const response = incoming.isSecure
     ? await route.respond(incoming, requestId)
     : refusalResponse(errors.httpsRequired(), requestId);
@@ -142,7 +190,7 @@ async function answer(context: PortContext, request: Request, server: Server<und
   if (isDraining()) response.headers.Connection = "close";
   const { status, code, units, caller } = response;
   traffic.lastAt = performance.now();
-  const milliseconds = traffic.lastAt - receivedAt;
+  const milliseconds = traffic.lastAt - incoming.receivedAt;
   log.write(levelOf(status, code, incoming.path), "request", {
     requestId,
     method: incoming.method,
@@ -163,6 +211,11 @@ async function answer(context: PortContext, request: Request, server: Server<und
 const unknownPath: Route = {
   kind: "none",
   respond: (_, requestId) => refusalResponse(errors.pathUnknown(), requestId),
+};
+
+const tooManyBegun: Route = {
+  kind: "none",
+  respond: (_, requestId) => refusalResponse(errors.busy(retryAfterSeconds), requestId),
 };
 
 function toResponse({ status, headers, cookies = [], body }: OutgoingResponse, isBodiless: boolean): Response {

