@@ -102,4 +102,22 @@ export const promises: readonly Promised[] = [
       shows: /the description forbids this|the response is not as described/,
     }),
   },
+  {
+    id: "P28",
+    sentence: "The service behaves as its reference model",
+    engines: engineNames,
+    minutes: 30,
+    load: async () => (await import("./model/behavior.ts")).prove,
+    control: () => ({
+      plants: "snippets in a folder are listed oldest first",
+      faults: [
+        {
+          file: "src/library/snippets.store.ts",
+          find: "order by s.created_at desc, s.id desc limit",
+          replace: "order by s.created_at, s.id desc limit",
+        },
+      ],
+      shows: /body\.data\.(snippets|folders)/,
+    }),
+  },
 ];

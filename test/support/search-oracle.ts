@@ -124,23 +124,38 @@ function tierOf(snippet: OracleSnippet, pieces: readonly OraclePiece[], names: r
 
 const byText = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right));
 
-/** The IDs of the snippets found, in order. */
-export function searchByOracle(snippets: readonly OracleSnippet[], query: OracleQuery): string[] {
+/** Where a snippet stands in a search. */
+export interface OracleRank {
+  readonly id: string;
+  readonly tier: number;
+  readonly title: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** The order of a search: negative if the first one comes before the second. */
+export function compareByOracle({ query, sort }: OracleQuery, one: OracleRank, two: OracleRank): number {
+  const chosen = sort ?? (query === undefined ? "updated" : "relevance");
+  if (chosen === "title") return byText(folded(one.title), folded(two.title)) || byText(one.id, two.id);
+  const ranks = chosen === "relevance" ? one.tier - two.tier : 0;
+  const times = chosen === "created" ? byText(two.createdAt, one.createdAt) : byText(two.updatedAt, one.updatedAt);
+  return ranks || times || byText(two.id, one.id);
+}
+
+/** The snippets found, in order. */
+export function ranksByOracle(snippets: readonly OracleSnippet[], query: OracleQuery): OracleRank[] {
   const names = query.in ?? ["title", "shortcut", "tags", "note", "content"];
   const pieces = query.query === undefined ? [] : piecesOf(query.query);
-  const sort = query.sort ?? (query.query === undefined ? "updated" : "relevance");
   return snippets
     .filter((snippet) => query.passes?.(snippet) ?? !snippet.isArchived)
     .flatMap((snippet) => {
       const tier = query.query === undefined ? 4 : tierOf(snippet, pieces, names);
-      return tier === undefined ? [] : { snippet, tier };
+      const { id, title, createdAt, updatedAt } = snippet;
+      return tier === undefined ? [] : { id, tier, title, createdAt, updatedAt };
     })
-    .sort((left, right) => {
-      const [one, two] = [left.snippet, right.snippet];
-      if (sort === "title") return byText(folded(one.title), folded(two.title)) || byText(one.id, two.id);
-      const ranks = sort === "relevance" ? left.tier - right.tier : 0;
-      const times = sort === "created" ? byText(two.createdAt, one.createdAt) : byText(two.updatedAt, one.updatedAt);
-      return ranks || times || byText(two.id, one.id);
-    })
-    .map(({ snippet }) => snippet.id);
+    .sort((left, right) => compareByOracle(query, left, right));
 }
+
+/** The IDs of the snippets found, in order. */
+export const searchByOracle = (snippets: readonly OracleSnippet[], query: OracleQuery): string[] =>
+  ranksByOracle(snippets, query).map(({ id }) => id);
