@@ -63,6 +63,24 @@ export const promises: readonly Promised[] = [
           },
   },
   {
+    id: "P11",
+    sentence: "What is stored is what comes back, byte for byte, on both engines",
+    engines: engineNames,
+    minutes: 20,
+    load: async () => (await import("./round-trip.ts")).prove,
+    control: () => ({
+      plants: "titles of new snippets are normalized",
+      faults: [
+        {
+          file: "src/library/write-snippets.ts",
+          find: "title: input.title,",
+          replace: "title: input.title.normalize(),",
+        },
+      ],
+      shows: /title came back changed/,
+    }),
+  },
+  {
     id: "P14",
     sentence: "Never more than 20 requests in any 60 s, and never fewer; waiting Retry-After is enough",
     engines: engineNames,

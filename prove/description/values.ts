@@ -10,7 +10,7 @@ export interface Making {
 }
 
 const alphabets = ["a", "Zz09 ", "é", "語", "💥", '\u0001\n\t"\\', "\u202e\u200d\ufeff"];
-const longTextShare = 0.004;
+const longTextShare = 0.001;
 const lengthUsual = 40;
 const itemsUsual = 3;
 
