@@ -1,6 +1,7 @@
 // The parts of a run, by the names that `--only` takes.
 import { join } from "node:path";
 import { measureConsole } from "./console.ts";
+import { measureFairness } from "./fairness.ts";
 import { measureNodes } from "./nodes.ts";
 import { measurePostgres } from "./one-node.ts";
 import { measurePages } from "./pages.ts";
@@ -49,6 +50,7 @@ export const parts: Readonly<Record<string, (run: Run) => Promise<Result[]>>> = 
   crowd: measureManyKeys,
   postgres: ({ directory, plan }) => measurePostgres(join(directory, "postgres"), plan),
   nodes: ({ directory, plan }) => measureNodes(join(directory, "nodes"), plan),
+  fairness: ({ directory, plan }) => measureFairness(join(directory, "fairness"), plan),
   sizes: ({ directory, plan }) => measureSizes(join(directory, "sizes"), plan),
   search: ({ directory, plan }) => measureSearch(join(directory, "search"), plan),
   console: ({ directory, plan }) => measureConsole(join(directory, "console"), plan),

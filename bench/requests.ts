@@ -41,7 +41,17 @@ const headOf = (method: string, { tenant, path }: Call): string =>
 
 /** Writes calls that read, each with a random key of its workspace. */
 export const writeReads = (path: string, calls: readonly Call[]): void =>
-  writeFileSync(path, calls.map((call) => `${headOf("GET", call)}\r\n\r\n`).join("\0"));
+  writeRequests(
+    path,
+    calls.map((call) => `${headOf("GET", call)}\r\n\r\n`),
+  );
+
+export const writeRequests = (path: string, requests: readonly string[]): void =>
+  writeFileSync(path, requests.join("\0"));
+
+/** A call that sends this body. */
+export const postOf = (call: Call, body: string): string =>
+  `${headOf("POST", call)}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
 /** Writes requests of POST /snippets, as many for each workspace as it has keys. */
 export function writeBatches(path: string, tenants: readonly Tenant[]): void {
@@ -50,12 +60,10 @@ export function writeBatches(path: string, tenants: readonly Tenant[]): void {
       const snippets = Array.from({ length: batchSize }, (_, index) =>
         sampleSnippet(number * batchSize + index, tenant.teamId),
       );
-      const body = JSON.stringify({ snippets });
-      const head = headOf("POST", { tenant, path: "/snippets" });
-      return `${head}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+      return postOf({ tenant, path: "/snippets" }, JSON.stringify({ snippets }));
     }),
   );
-  writeFileSync(path, requests.join("\0"));
+  writeRequests(path, requests);
 }
 
 /** Makes one call and saves the response, which the bare server repeats. @returns the length of its body */

@@ -146,6 +146,10 @@ export const errors = {
     new Refusal("unavailable", "busy", "Too many large requests are in progress. Nothing was changed or charged", {
       retryAfterSeconds,
     }),
+  overloaded: (retryAfterSeconds: number) =>
+    new Refusal("unavailable", "busy", "Too many requests are waiting. Nothing was changed or charged", {
+      retryAfterSeconds,
+    }),
   tooSlow: (retryAfterSeconds: number) =>
     new Refusal("unavailable", "busy", "The search took too long. Narrow it down. Nothing was changed or charged", {
       retryAfterSeconds,

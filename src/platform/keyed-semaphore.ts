@@ -4,8 +4,19 @@ export class KeyedSemaphore {
   /** The callers that wait for each key that is taken; how many hold it is in `#holders`. */
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #holders = new Map<string, number>();
+  #size = 0;
 
   constructor(readonly holdersMax: number) {}
+
+  /** How many callers wait. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How many callers wait for a key. */
+  waitingFor(key: string): number {
+    return this.#waiting.get(key)?.length ?? 0;
+  }
 
   /** @returns the function that releases the key, undefined when it was not free within the time */
   async acquire(key: string, milliseconds: number): Promise<(() => void) | undefined> {
@@ -18,13 +29,16 @@ export class KeyedSemaphore {
   #wait(key: string, milliseconds: number): Promise<boolean> {
     const waiting = this.#waiting.get(key) ?? [];
     this.#waiting.set(key, waiting);
+    this.#size += 1;
     return new Promise((resolve) => {
       const proceed = () => {
         clearTimeout(timer);
+        this.#size -= 1;
         resolve(true);
       };
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(proceed), 1);
+        this.#size -= 1;
         resolve(false);
       }, milliseconds);
       waiting.push(proceed);

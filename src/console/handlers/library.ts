@@ -52,7 +52,7 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
         metadata,
         nextCursor: pagination.nextCursor,
       };
-    }, limits.searchMilliseconds);
+    }, limits.searchMilliseconds, { workspace: workspaceId, key: actor.personId });
   },
 
   getLibrarySnippet: async (call, { query }) => ({ data: await readSnippet(libraryCall(call), query.id) }),

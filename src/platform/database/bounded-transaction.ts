@@ -1,17 +1,21 @@
 // A transaction for long reads: other work of the process goes first again and again, and it may not take longer than a given time.
-import { type Breathe, createBreather } from "../breather.ts";
+import type { Breathe } from "../breather.ts";
 import { DatabaseTooSlow, DatabaseUnavailable, type Transaction } from "./database.ts";
 import type { Sql } from "./sql.ts";
 
 export class BoundedTransaction implements Transaction {
   readonly #transaction: Transaction;
   readonly #until: number;
-  readonly #breathe: Breathe = createBreather();
+  readonly #breathe: Breathe;
 
-  /** @param until by `performance.now()` */
-  constructor(transaction: Transaction, until: number) {
+  /**
+   * @param until by `performance.now()`
+   * @param breathe waits for its turn
+   */
+  constructor(transaction: Transaction, until: number, breathe: Breathe) {
     this.#transaction = transaction;
     this.#until = until;
+    this.#breathe = breathe;
   }
 
   get now(): string {

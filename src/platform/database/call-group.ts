@@ -1,12 +1,17 @@
 // Calls that share a transaction: what the engines need to know of them. What a call does is none of their business.
+import type { Owner } from "../fair-queue.ts";
 import type { Opening, Transaction } from "./database.ts";
 
 /** A call that may share a transaction with others. */
 export interface GroupedCall {
   /** True for a call whose work writes nothing: it needs no savepoint. */
   readonly isReading: boolean;
-  /** True for a call that reads only little, and so may run together with others on PostgreSQL. */
+  /** True for a call that needs only little, and so may run together with others on PostgreSQL. */
   readonly isShort: boolean;
+  /** Whose turn it takes. */
+  readonly owner: Owner;
+  /** Roughly how much work it is, as a multiple of a call that reads one row. */
+  readonly weight: number;
 }
 
 /** A row that a call depends on. Its `id` is that of the locked row, `now` the time of the transaction. */

@@ -1,4 +1,5 @@
 // The interface of the database. No rule depends on which engine is behind it.
+import type { Owner, QueueState } from "../fair-queue.ts";
 import type { CreateGroup, GroupedCall, GroupedCalls, OpeningRow } from "./call-group.ts";
 import type { Sql, Value } from "./sql.ts";
 
@@ -88,13 +89,21 @@ export interface Database {
    * Like `read`, for work that may take long: other transactions go on meanwhile, and other work of this process gets its turn between the
    * statements. It sees everything that was committed before it began.
    * @param milliseconds how long it may take; 0 without a limit
+   * @param owner whose turn it takes: few run at a time
    * @throws DatabaseTooSlow when it takes longer
    */
-  aside<T, Row = undefined>(work: Work<T, Row>, milliseconds: number, opening?: Omit<Opening<Row>, "lock">): Promise<T>;
+  aside<T, Row = undefined>(
+    work: Work<T, Row>,
+    milliseconds: number,
+    owner?: Owner,
+    opening?: Omit<Opening<Row>, "lock">,
+  ): Promise<T>;
   /** Resolves when the database responds. @throws DatabaseUnavailable */
   ping(): Promise<void>;
   /** The connections in use now; undefined for the embedded engine. */
   pool(): Pool | undefined;
+  /** What waits in this process for its turn. */
+  queues(): readonly QueueState[];
   /** Finishes queued transactions, then closes. */
   close(): Promise<void>;
 }
@@ -109,7 +118,7 @@ export interface DatabaseObserver {
   committed(transactions: number, milliseconds: number): void;
   /** A transaction runs again because the engine asked for it. Called once for each retry. */
   retried(): void;
-  /** A transaction, read or ping ended in DatabaseUnavailable. */
+  /** A transaction, read or ping ended in DatabaseUnavailable, but not because too many wait. */
   unavailable(): void;
 }
 
@@ -124,6 +133,11 @@ export interface Pool {
 /** The engine cannot serve now: locked, full, gone. The work may be tried again later. */
 export class DatabaseUnavailable extends Error {
   override name = "DatabaseUnavailable";
+}
+
+/** Too many wait already, so nothing was begun. */
+export class Overloaded extends DatabaseUnavailable {
+  override name = "Overloaded";
 }
 
 /** A read took longer than it may. */

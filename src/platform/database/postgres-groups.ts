@@ -1,6 +1,8 @@
 // Calls that read little share transactions on PostgreSQL: round trips, commits and waits for the disk are paid once for many calls.
+import { FairQueue, type Owner, type QueueState } from "../fair-queue.ts";
+import { queueLimits } from "../queue-limits.ts";
 import type { CallGroup, CreateGroup, GroupedCall, OpeningRow } from "./call-group.ts";
-import { DatabaseUnavailable, type Opening, OutcomeUnknown, type Work } from "./database.ts";
+import { DatabaseUnavailable, type Opening, OutcomeUnknown, Overloaded, type Work } from "./database.ts";
 import { TransactionLost } from "./postgres-failures.ts";
 import type { BeginStatements, PostgresTransaction } from "./postgres-transaction.ts";
 
@@ -14,6 +16,7 @@ interface Transactions {
   readonly callMilliseconds: number;
   /** Waits for the lock, and runs the transaction again when it was lost. */
   readonly runAlone: <T>(
+    owner: Owner,
     opening: Opening<unknown>,
     body: Body<T>,
     isDone: Work<boolean>,
@@ -36,19 +39,29 @@ const groupsMax = 2;
 /** Bounds the memory that the results of a group take before the first is sent. */
 const callsMax = 32;
 
-/** @returns a function that runs a call, together with others where it only reads */
+/** What runs calls, together with others where they only read. */
+interface Groups<Call, Outcome> {
+  readonly run: (call: Call) => Promise<Outcome>;
+  readonly state: () => QueueState;
+}
+
 export function runInGroups<Call extends GroupedCall, Outcome, Row extends OpeningRow>(
   transactions: Transactions,
   create: CreateGroup<Call, Outcome, Row>,
-): (call: Call) => Promise<Outcome> {
+): Groups<Call, Outcome> {
+  const waiting = new FairQueue<WaitingCall<Call, Outcome>>(queueLimits.shortCalls);
   const gather = gatherCalls<Call, Outcome>(
+    waiting,
     (calls, until) => runTogether(transactions, create, calls, until),
     (call, until) => runAlone(transactions, create, call, until),
   );
-  return (call) => {
-    const until = performance.now() + (transactions.callMilliseconds || Number.POSITIVE_INFINITY);
-    // A call that writes may wait for locks; that, or reading much, is worth a connection of its own.
-    return call.isReading && call.isShort ? gather(call, until) : runAlone(transactions, create, call, until);
+  return {
+    run: (call) => {
+      const until = performance.now() + (transactions.callMilliseconds || Number.POSITIVE_INFINITY);
+      // A call that writes may wait for locks; that, or reading much, is worth a connection of its own.
+      return call.isReading && call.isShort ? gather(call, until) : runAlone(transactions, create, call, until);
+    },
+    state: () => ({ name: "short calls", waiting: waiting.size, max: waiting.limits.total }),
   };
 }
 
@@ -63,16 +76,16 @@ interface WaitingCall<Call, Outcome> {
 }
 
 /** Gathers calls while groups run. A call that runs alone occupies no group: it may wait for a lock. */
-function gatherCalls<Call, Outcome>(
+function gatherCalls<Call extends GroupedCall, Outcome>(
+  waiting: FairQueue<WaitingCall<Call, Outcome>>,
   runTogether: RunTogether<Call, Outcome>,
   runAlone: RunAlone<Call, Outcome>,
 ): RunAlone<Call, Outcome> {
-  let waiting: WaitingCall<Call, Outcome>[] = [];
   let running = 0;
   let isScheduled = false;
   /** Calls of the same turn of the event loop join the same group. */
   const schedule = () => {
-    if (isScheduled || running >= groupsMax || waiting.length === 0) return;
+    if (isScheduled || running >= groupsMax || waiting.size === 0) return;
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
@@ -80,8 +93,7 @@ function gatherCalls<Call, Outcome>(
     });
   };
   const runGroup = async () => {
-    const group = waiting.slice(0, callsMax);
-    waiting = waiting.slice(callsMax);
+    const group = takeUpTo(callsMax, waiting);
     running += 1;
     schedule();
     try {
@@ -101,9 +113,19 @@ function gatherCalls<Call, Outcome>(
   };
   return (call, until) =>
     new Promise((resolve, reject) => {
-      waiting.push({ call, until, resolve, reject });
+      if (!waiting.push(call.owner, { call, until, resolve, reject }))
+        reject(new Overloaded("too many requests wait for PostgreSQL"));
       schedule();
     });
+}
+
+function takeUpTo<Item>(count: number, queue: FairQueue<Item>): Item[] {
+  const taken: Item[] = [];
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    taken.push(next);
+    if (taken.length === count) break;
+  }
+  return taken;
 }
 
 /** Runs a call in a transaction of its own: first without its balance, then, should that fail, with the balance locked and known. */
@@ -118,6 +140,7 @@ async function runAlone<Call extends GroupedCall, Outcome, Row extends OpeningRo
     const opening = group.opening([call]);
     let outcome: Outcome | undefined;
     return transactions.runAlone(
+      call.owner,
       opening,
       async (transaction) => {
         group.clear();

@@ -2,7 +2,11 @@
 // may sit in between.
 import { type ReservedSQL, SQL } from "bun";
 import { V7Generator } from "uuidv7";
+import { noOwner, type Owner, type QueueState } from "../fair-queue.ts";
+import { FairSlots, type Release } from "../fair-slots.ts";
 import { KeyedSemaphore } from "../keyed-semaphore.ts";
+import { openingLimits, queueLimits } from "../queue-limits.ts";
+import { Turns } from "../turns.ts";
 import { BoundedTransaction } from "./bounded-transaction.ts";
 import type { CreateGroup, GroupedCall, GroupedCalls, OpeningRow } from "./call-group.ts";
 import {
@@ -13,6 +17,7 @@ import {
   DatabaseUnusable,
   type Opening,
   OutcomeUnknown,
+  Overloaded,
   type Pool,
   type Transaction,
   type Work,
@@ -51,6 +56,8 @@ export interface PostgresOptions {
   /** Refuses a database without a schema. */
   readonly mustExist?: boolean;
   readonly observer?: DatabaseObserver | undefined;
+  /** Of the process, which long reads take. */
+  readonly turns?: Turns | undefined;
 }
 
 const idleSeconds = 60;
@@ -125,6 +132,17 @@ async function requireSafeSettings(pool: SQL): Promise<void> {
     if (row[setting] === "off") throw new DatabaseUnusable(`${setting} is off, but durable commits require it`);
 }
 
+/** How a transaction runs. */
+interface RunOptions<T> {
+  readonly owner?: Owner;
+  readonly isDone?: Work<boolean> | undefined;
+  /** Sends the last statements, which share the round trip of the commit. */
+  readonly flush?: Body<void>;
+  /** By `performance.now()`. */
+  readonly until?: number;
+  readonly countCarried?: (value: T) => number;
+}
+
 class PostgresDatabase implements Database {
   readonly #pool: SQL;
   readonly #options: PostgresOptions;
@@ -133,13 +151,21 @@ class PostgresDatabase implements Database {
   readonly #writing: BeginStatements;
   readonly #reading: BeginStatements;
   readonly #openings = new KeyedSemaphore(openingsMax);
+  readonly #turns: Turns;
+  readonly #connections: FairSlots;
+  readonly #longReads: FairSlots;
+  readonly #callStates: (() => QueueState)[] = [];
   #inUse = 0;
-  #waiting = 0;
 
   constructor(pool: SQL, options: PostgresOptions) {
+    const { connections, turns = new Turns() } = options;
     this.#pool = pool;
     this.#options = options;
     this.#timeouts = options.timeouts;
+    this.#turns = turns;
+    this.#connections = new FairSlots("connections", connections, queueLimits.connections);
+    // The other half is left to what is quick.
+    this.#longReads = new FairSlots("long reads", Math.ceil(connections / 2), queueLimits.longReads);
     const { statement, lock } = options.timeouts;
     // Set for the transaction only: behind a pooler, the next one may run in another session.
     const configuration = [
@@ -154,7 +180,7 @@ class PostgresDatabase implements Database {
   }
 
   transaction<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>, isDone?: Work<boolean>): Promise<T> {
-    return this.#observed(this.#run(this.#bodyOf(this.#writing, work, opening), opening, isDone));
+    return this.#observed(this.#run(this.#bodyOf(this.#writing, work, opening), { opening, isDone }));
   }
 
   read<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>): Promise<T> {
@@ -162,30 +188,54 @@ class PostgresDatabase implements Database {
     return this.#observed(this.#run(this.#bodyOf(this.#reading, work, opening && { read: opening.read })));
   }
 
-  aside<T, Row = undefined>(work: Work<T, Row>, milliseconds: number, opening?: Opening<Row>): Promise<T> {
-    const limit = milliseconds || Number.POSITIVE_INFINITY;
-    const until = performance.now() + limit;
-    const timeout = milliseconds ? `, set_config('statement_timeout', '${milliseconds}', true)` : "";
-    const beginning = { ...this.#reading, configuration: this.#reading.configuration + timeout };
-    const bounded: Work<T, Row> = (transaction, row) => work(new BoundedTransaction(transaction, until), row);
-    const body = this.#bodyOf(beginning, bounded, opening && { read: opening.read });
-    // The timer of a transaction would close its connection: it is for servers that do not respond at all.
-    return this.#observed(this.#run(body, undefined, undefined, undefined, until + this.#timeouts.statement));
+  aside<T, Row = undefined>(
+    work: Work<T, Row>,
+    milliseconds: number,
+    owner = noOwner,
+    opening?: Opening<Row>,
+  ): Promise<T> {
+    return this.#observed(this.#runAside(work, milliseconds, owner, opening));
+  }
+
+  async #runAside<T, Row>(
+    work: Work<T, Row>,
+    milliseconds: number,
+    owner: Owner,
+    opening: Opening<Row> | undefined,
+  ): Promise<T> {
+    // Background work, which has no limit, waits for nobody: it paces itself.
+    const release = milliseconds > 0 ? await this.#longReads.acquire(owner, milliseconds) : undefined;
+    if (typeof release === "string") throw new Overloaded("too many long reads");
+    try {
+      const until = performance.now() + (milliseconds || Number.POSITIVE_INFINITY);
+      const timeout = milliseconds ? `, set_config('statement_timeout', '${milliseconds}', true)` : "";
+      const beginning = { ...this.#reading, configuration: this.#reading.configuration + timeout };
+      const breathe = this.#turns.breather(owner);
+      const bounded: Work<T, Row> = (transaction, row) =>
+        work(new BoundedTransaction(transaction, until, breathe), row);
+      const body = this.#bodyOf(beginning, bounded, opening && { read: opening.read });
+      // The timer of a transaction would close its connection: it is for servers that do not respond at all.
+      return await this.#run(body, { owner, until: until + this.#timeouts.statement });
+    } finally {
+      release?.();
+    }
   }
 
   grouped<Call extends GroupedCall, Outcome, Row extends OpeningRow>(
     create: CreateGroup<Call, Outcome, Row>,
   ): GroupedCalls<Call, Outcome> {
-    const run = runInGroups(
+    const { run, state } = runInGroups(
       {
         beginning: this.#writing,
         callMilliseconds: this.#timeouts.transaction,
-        runAlone: (opening, body, isDone, flush, until) => this.#run(body, opening, isDone, flush, until),
-        runOnce: (body, flush, until, countCarried) => this.#attempt(body, until, flush, countCarried),
+        runAlone: (owner, opening, body, isDone, flush, until) =>
+          this.#run(body, { owner, opening, isDone, flush, until }),
+        runOnce: (body, flush, until, countCarried) => this.#attempt(body, { until, flush, countCarried }),
         settle: (unknown, isDone) => this.#settle(unknown, isDone),
       },
       create,
     );
+    this.#callStates.push(state);
     const createAlone = () => create({ isLasting: false, isExclusive: false });
     const lookIn = async (transaction: Transaction, call: Call, row: Row | undefined): Promise<Outcome> => {
       const group = createAlone();
@@ -195,11 +245,16 @@ class PostgresDatabase implements Database {
     const openingOf = (call: Call) => createAlone().opening([call]);
     return {
       run: (call) => this.#observed(run(call)),
-      look: (call) => this.read((transaction, row) => lookIn(transaction, call, row), openingOf(call)),
+      look: (call) => {
+        const look: Work<Outcome, Row> = (transaction, row) => lookIn(transaction, call, row);
+        const { read } = openingOf(call);
+        return this.#observed(this.#run(this.#bodyOf(this.#reading, look, { read }), { owner: call.owner }));
+      },
       lookAside: (call, milliseconds, read) =>
         this.aside(
           async (transaction, row) => read(transaction, await lookIn(transaction, call, row)),
           milliseconds,
+          call.owner,
           openingOf(call),
         ),
     };
@@ -210,7 +265,13 @@ class PostgresDatabase implements Database {
   }
 
   pool(): Pool {
-    return { inUse: this.#inUse, waiting: this.#waiting, max: this.#options.connections };
+    return { inUse: this.#inUse, waiting: this.#connections.state.waiting, max: this.#options.connections };
+  }
+
+  queues(): readonly QueueState[] {
+    const openings = { name: "key locks", waiting: this.#openings.size, max: openingLimits.total };
+    const calls = this.#callStates.map((state) => state());
+    return [...calls, openings, this.#connections.state, this.#longReads.state, this.#turns.state];
   }
 
   async close(): Promise<void> {
@@ -221,7 +282,7 @@ class PostgresDatabase implements Database {
     try {
       return await running;
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) this.#options.observer?.unavailable();
+      if (error instanceof DatabaseUnavailable && !(error instanceof Overloaded)) this.#options.observer?.unavailable();
       throw error;
     }
   }
@@ -236,14 +297,12 @@ class PostgresDatabase implements Database {
   /** Runs the whole transaction, again when it was lost through no fault of its own. */
   async #run<T>(
     body: Body<T>,
-    opening?: Opening<unknown>,
-    isDone?: Work<boolean>,
-    flush?: Body<void>,
-    until = performance.now() + (this.#timeouts.transaction || Number.POSITIVE_INFINITY),
+    { opening, ...run }: RunOptions<T> & { readonly opening?: Opening<unknown> | undefined } = {},
   ): Promise<T> {
+    const { until = performance.now() + (this.#timeouts.transaction || Number.POSITIVE_INFINITY) } = run;
     const release = opening?.lock && (await this.#acquireOpening(opening.lock, opening.queue));
     try {
-      return await this.#repeat(body, until, isDone, flush);
+      return await this.#repeat(body, { ...run, until });
     } finally {
       release?.();
     }
@@ -251,15 +310,18 @@ class PostgresDatabase implements Database {
 
   /** Transactions that would only wait for the same row wait without a connection, so that one busy key leaves some for the others. */
   async #acquireOpening(lock: Sql, queue = JSON.stringify(lock.values)): Promise<() => void> {
+    if (this.#openings.size >= openingLimits.total || this.#openings.waitingFor(queue) >= openingLimits.key)
+      throw new Overloaded("too many transactions wait for the same row");
     const release = await this.#openings.acquire(queue, this.#timeouts.lock);
     if (!release) throw new DatabaseUnavailable("too many transactions are waiting for the same row");
     return release;
   }
 
-  async #repeat<T>(body: Body<T>, until: number, isDone?: Work<boolean>, flush?: Body<void>): Promise<T> {
+  async #repeat<T>(body: Body<T>, run: RunOptions<T> & { readonly until: number }): Promise<T> {
+    const { isDone, until } = run;
     for (let repetition = 0; ; repetition += 1) {
       try {
-        return await this.#attempt(body, until, flush);
+        return await this.#attempt(body, run);
       } catch (error) {
         if (error instanceof OutcomeUnknown && isDone) {
           // The value in the error is what this work returned.
@@ -281,7 +343,7 @@ class PostgresDatabase implements Database {
     const until = performance.now() + settleMilliseconds;
     for (;;) {
       try {
-        return await this.#attempt(this.#bodyOf({ ...this.#writing, mustCommit: true }, isDone, undefined), until);
+        return await this.#attempt(this.#bodyOf({ ...this.#writing, mustCommit: true }, isDone, undefined), { until });
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;
         if (performance.now() >= until) throw unknown;
@@ -290,14 +352,11 @@ class PostgresDatabase implements Database {
     }
   }
 
-  /** @param flush sends the last statements, which share the round trip of the commit */
   async #attempt<T>(
     body: Body<T>,
-    until: number,
-    flush?: Body<void>,
-    countCarried: (value: T) => number = () => 1,
+    { owner = noOwner, until, flush, countCarried = () => 1 }: RunOptions<T> & { readonly until: number },
   ): Promise<T> {
-    const connection = await this.#reserve(until);
+    const { connection, release } = await this.#reserve(owner, until);
     // A server that hangs or is unreachable does not even report a timeout.
     let isTimedOut = false;
     const end = () => {
@@ -323,24 +382,28 @@ class PostgresDatabase implements Database {
       clearTimeout(timer);
       this.#inUse -= 1;
       await connection.release();
+      release();
     }
   }
 
-  async #reserve(until: number): Promise<ReservedSQL> {
-    this.#waiting += 1;
+  async #reserve(owner: Owner, until: number): Promise<{ connection: ReservedSQL; release: Release }> {
+    const startedAt = performance.now();
+    const milliseconds = Math.max(1, Math.min(this.#timeouts.connection, until - startedAt));
+    const release = await this.#connections.acquire(owner, milliseconds);
+    if (release === "full") throw new Overloaded("too many transactions wait for a connection");
+    if (release === "late") throw new DatabaseUnavailable("PostgreSQL: no connection is free");
     try {
-      const milliseconds = Math.max(1, Math.min(this.#timeouts.connection, until - performance.now()));
-      const connection = await this.#pool.reserve({ signal: AbortSignal.timeout(milliseconds) });
+      const left = Math.max(1, milliseconds - (performance.now() - startedAt));
+      const connection = await this.#pool.reserve({ signal: AbortSignal.timeout(left) });
       this.#inUse += 1;
-      return connection;
+      return { connection, release };
     } catch (error) {
+      release();
       const failure = failureOf(error);
       // A connection that was refused would be refused again, so the transaction is not retried.
       const message =
         failure instanceof Error && error instanceof SQL.PostgresError ? failure.message : "no connection is free";
       throw new DatabaseUnavailable(`PostgreSQL: ${message}`, { cause: error });
-    } finally {
-      this.#waiting -= 1;
     }
   }
 }

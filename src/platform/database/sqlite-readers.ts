@@ -1,7 +1,12 @@
 // Long reads on SQLite: each on a connection of its own, which only reads, so that the one that writes goes on.
 import { Database as Connection } from "bun:sqlite";
+import type { Breathe } from "../breather.ts";
+import { FairSlots } from "../fair-slots.ts";
+import type { Owner, QueueState } from "../fair-queue.ts";
+import { queueLimits } from "../queue-limits.ts";
+import type { Turns } from "../turns.ts";
 import { BoundedTransaction } from "./bounded-transaction.ts";
-import type { Clock, Opening, Work } from "./database.ts";
+import { type Clock, type Opening, Overloaded, type Work } from "./database.ts";
 import { SqliteTransaction } from "./sqlite-transaction.ts";
 
 interface Reader {
@@ -9,30 +14,52 @@ interface Reader {
   readonly transaction: SqliteTransaction;
 }
 
+/** They share one processor: more at a time would only take longer together. */
+const readersMax = 4;
+
 export class SqliteReaders {
   readonly #path: string;
   readonly #clock: Clock;
   readonly #mappedBytesMax: number;
+  readonly #turns: Turns;
+  readonly #slots = new FairSlots("long reads", readersMax, queueLimits.longReads);
   readonly #free: Reader[] = [];
   readonly #running = new Set<Promise<unknown>>();
 
-  constructor(path: string, clock: Clock, mappedBytesMax: number) {
+  constructor(path: string, clock: Clock, mappedBytesMax: number, turns: Turns) {
     this.#path = path;
     this.#clock = clock;
     this.#mappedBytesMax = mappedBytesMax;
+    this.#turns = turns;
   }
 
-  /** @param milliseconds how long it may take; 0 without a limit */
-  async run<T, Row>(work: Work<T, Row>, milliseconds: number, opening: Opening<Row> | undefined): Promise<T> {
+  get state(): QueueState {
+    return this.#slots.state;
+  }
+
+  /**
+   * @param milliseconds how long it may take, and how long it may wait before that; 0 without a limit
+   * @throws Overloaded
+   */
+  async run<T, Row>(
+    work: Work<T, Row>,
+    milliseconds: number,
+    owner: Owner,
+    opening: Opening<Row> | undefined,
+  ): Promise<T> {
+    // Background work, which has no limit, waits for nobody: it paces itself.
+    const release = milliseconds > 0 ? await this.#slots.acquire(owner, milliseconds) : undefined;
+    if (typeof release === "string") throw new Overloaded("too many long reads");
     const reader = this.#free.pop() ?? this.#open();
     const until = performance.now() + (milliseconds || Number.POSITIVE_INFINITY);
-    const running = read(reader, work, until, opening);
+    const running = read(reader, work, until, this.#turns.breather(owner), opening);
     this.#running.add(running);
     try {
       return await running;
     } finally {
       this.#running.delete(running);
       this.#free.push(reader);
+      release?.();
     }
   }
 
@@ -57,12 +84,13 @@ async function read<T, Row>(
   { connection, transaction }: Reader,
   work: Work<T, Row>,
   until: number,
+  breathe: Breathe,
   opening: Opening<Row> | undefined,
 ): Promise<T> {
   connection.run("begin deferred");
   try {
     transaction.refreshNow();
-    const bounded = new BoundedTransaction(transaction, until);
+    const bounded = new BoundedTransaction(transaction, until, breathe);
     const opened = opening?.read((seconds) => transaction.moment(seconds));
     return await work(bounded, opened && (await bounded.first<Row>(opened)));
   } finally {

@@ -4,6 +4,8 @@ import { Database as Connection, constants, SQLiteError, type Statement } from "
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { noOwner, type QueueState } from "../fair-queue.ts";
+import { Turns } from "../turns.ts";
 import type { CallGroup, CreateGroup, GroupedCall, GroupedCalls, OpeningRow } from "./call-group.ts";
 import {
   type Clock,
@@ -13,6 +15,7 @@ import {
   DatabaseUnusable,
   type Opening,
   OutcomeUnknown,
+  Overloaded,
   type Work,
 } from "./database.ts";
 import { migrate } from "./migrate.ts";
@@ -20,6 +23,7 @@ import type { ColumnTypes } from "./migration.ts";
 import { isRefusedCommit } from "./sqlite-failures.ts";
 import { SqliteReaders } from "./sqlite-readers.ts";
 import { SqliteTransaction } from "./sqlite-transaction.ts";
+import { type WaitingCall, WaitingCalls } from "./waiting-calls.ts";
 
 const columnTypes: ColumnTypes = {
   uuid: "text",
@@ -47,6 +51,8 @@ export interface SqliteOptions {
   /** Refuses to create the file. */
   readonly mustExist?: boolean;
   readonly observer?: DatabaseObserver | undefined;
+  /** Of the process, which long reads take. */
+  readonly turns?: Turns | undefined;
   /** Called when the process has to end: the disk failed during a commit, and only the next start shows whether it took place. */
   readonly onFailure?: ((failure: DatabaseUnusable) => void) | undefined;
 }
@@ -119,8 +125,8 @@ function connect(path: string): Connection {
   return connection;
 }
 
-/** Something that runs in the next group's transaction. */
-interface Queued {
+/** Something that runs in the transaction of a group. */
+interface Queued extends WaitingCall {
   readonly isReading: boolean;
   /** Runs it. @returns the value with which it is resolved */
   readonly run: () => Promise<unknown>;
@@ -129,6 +135,9 @@ interface Queued {
 }
 
 const runDirectly = <T>(work: () => Promise<T>): Promise<T> => work();
+
+/** Work that is no call: of jobs, commands, and the console. */
+const unknownWork: WaitingCall = { owner: noOwner, isShort: false, weight: 1 };
 
 class SqliteDatabase implements Database {
   readonly #connection: Connection;
@@ -141,15 +150,23 @@ class SqliteDatabase implements Database {
   readonly #dataVersion: Statement<{ data_version: number }, []>;
   #knownVersion: number | undefined;
   readonly #readers: SqliteReaders;
-  #waiting: Queued[] = [];
+  readonly #turns: Turns;
+  readonly #waiting = new WaitingCalls<Queued>();
+  #lastCommitMilliseconds = 0;
   #running: Promise<void> | undefined;
   #isClosed = false;
   #hasFailed = false;
 
-  constructor(connection: Connection, path: string, clock: Clock, { observer, onFailure }: SqliteOptions) {
+  constructor(
+    connection: Connection,
+    path: string,
+    clock: Clock,
+    { observer, onFailure, turns = new Turns() }: SqliteOptions,
+  ) {
     this.#connection = connection;
     this.#path = path;
-    this.#readers = new SqliteReaders(path, clock, mappedBytesMax);
+    this.#turns = turns;
+    this.#readers = new SqliteReaders(path, clock, mappedBytesMax, turns);
     this.#observer = observer;
     this.#onFailure = onFailure;
     this.#inode = statSync(path).ino;
@@ -160,11 +177,11 @@ class SqliteDatabase implements Database {
   }
 
   transaction<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>): Promise<T> {
-    return this.#enqueue(false, () => this.#runWork(work, opening, false));
+    return this.#enqueue(unknownWork, false, () => this.#runWork(work, opening, false));
   }
 
   read<T, Row = undefined>(work: Work<T, Row>, opening?: Opening<Row>): Promise<T> {
-    return this.#enqueue(true, () => this.#runWork(work, opening, true));
+    return this.#enqueue(unknownWork, true, () => this.#runWork(work, opening, true));
   }
 
   grouped<Call extends GroupedCall, Outcome, Row extends OpeningRow>(
@@ -172,24 +189,29 @@ class SqliteDatabase implements Database {
   ): GroupedCalls<Call, Outcome> {
     const group = create({ isLasting: true, isExclusive: true });
     this.#groups.push(group);
-    const look = (call: Call) => this.#enqueue(true, () => this.#runCall(group, call));
+    const look = (call: Call) => this.#enqueue(call, true, () => this.#runCall(group, call));
     return {
-      run: (call) => this.#enqueue(false, () => this.#runCall(group, call)),
+      run: (call) => this.#enqueue(call, false, () => this.#runCall(group, call)),
       look,
       lookAside: async (call, milliseconds, read) => {
         const outcome = await look(call);
-        return this.aside((transaction) => read(transaction, outcome), milliseconds);
+        return this.aside((transaction) => read(transaction, outcome), milliseconds, call.owner);
       },
     };
   }
 
-  async aside<T, Row = undefined>(work: Work<T, Row>, milliseconds: number, opening?: Opening<Row>): Promise<T> {
+  async aside<T, Row = undefined>(
+    work: Work<T, Row>,
+    milliseconds: number,
+    owner = noOwner,
+    opening?: Opening<Row>,
+  ): Promise<T> {
     if (this.#isClosed) throw new DatabaseUnavailable("the database is closed");
     try {
       this.#requireUsable();
-      return await this.#readers.run(work, milliseconds, opening);
+      return await this.#readers.run(work, milliseconds, owner, opening);
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) this.#observer?.unavailable();
+      if (error instanceof DatabaseUnavailable && !(error instanceof Overloaded)) this.#observer?.unavailable();
       throw error;
     }
   }
@@ -210,6 +232,10 @@ class SqliteDatabase implements Database {
     // The only connection is the one in this process.
   }
 
+  queues(): readonly QueueState[] {
+    return [...this.#waiting.states, this.#readers.state, this.#turns.state];
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     while (this.#running) await this.#running;
@@ -221,22 +247,21 @@ class SqliteDatabase implements Database {
     this.#connection.close();
   }
 
-  #enqueue<T>(isReading: boolean, run: () => Promise<T>): Promise<T> {
+  #enqueue<T>({ owner, isShort, weight }: WaitingCall, isReading: boolean, run: () => Promise<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(new DatabaseUnavailable("the database is closed"));
     return new Promise<T>((resolve, reject) => {
       // Each entry resolves with the value of its own run.
-      this.#waiting.push({ isReading, run, resolve: resolve as Queued["resolve"], reject });
+      const queued = { owner, isShort, weight, isReading, run, resolve: resolve as Queued["resolve"], reject };
+      if (!this.#waiting.push(queued)) reject(new Overloaded("too many requests wait for SQLite"));
       this.#running ??= this.#runGroups();
     });
   }
 
   async #runGroups(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.size > 0) {
       // All calls of this turn of the event loop join the group; a lone call starts right after it.
       await new Promise(setImmediate);
-      const group = this.#waiting;
-      this.#waiting = [];
-      await this.#runGroup(group);
+      await this.#runGroup(this.#waiting.take(this.#lastCommitMilliseconds));
     }
     this.#running = undefined;
   }
@@ -355,8 +380,9 @@ class SqliteDatabase implements Database {
       this.#onFailure?.(new DatabaseUnusable(message, { cause }));
       throw new OutcomeUnknown(undefined, { cause });
     }
+    this.#lastCommitMilliseconds = performance.now() - startedAt;
     if (group.some((queued) => !queued.isReading))
-      this.#observer?.committed(group.length, performance.now() - startedAt);
+      this.#observer?.committed(group.length, this.#lastCommitMilliseconds);
   }
 
   #rollback(): void {

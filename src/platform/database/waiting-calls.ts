@@ -1,0 +1,55 @@
+// What waits for the next transaction of the one writer, in fair turns. Short calls and long ones go in groups of their own, one after the
+// other, so that a short one waits for few long ones.
+import { FairQueue, type Owner, type QueueState } from "../fair-queue.ts";
+import { queueLimits } from "../queue-limits.ts";
+
+export interface WaitingCall {
+  readonly owner: Owner;
+  readonly isShort: boolean;
+  /** See `GroupedCall`. */
+  readonly weight: number;
+}
+
+/** Of 64 connections that read, all calls share a commit. */
+const groupWeight = 64;
+/** A commit that takes longer is worth more calls: otherwise a slow disk would do nothing but commit. */
+const commitMilliseconds = 4;
+const groupWeightMax = 8 * groupWeight;
+
+export class WaitingCalls<Call extends WaitingCall> {
+  readonly #short = new FairQueue<Call>(queueLimits.shortCalls);
+  readonly #long = new FairQueue<Call>(queueLimits.longCalls);
+  #isLongNext = false;
+
+  get size(): number {
+    return this.#short.size + this.#long.size;
+  }
+
+  get states(): readonly QueueState[] {
+    return [
+      { name: "short calls", waiting: this.#short.size, max: queueLimits.shortCalls.total },
+      { name: "long calls", waiting: this.#long.size, max: queueLimits.longCalls.total },
+    ];
+  }
+
+  /** @returns false where too many wait already */
+  push(call: Call): boolean {
+    return (call.isShort ? this.#short : this.#long).push(call.owner, call);
+  }
+
+  /** Takes the next group. @param lastCommitMilliseconds how long the last commit took */
+  take(lastCommitMilliseconds: number): Call[] {
+    const isLong = this.#short.size === 0 || (this.#isLongNext && this.#long.size > 0);
+    this.#isLongNext = !isLong;
+    const queue = isLong ? this.#long : this.#short;
+    const enough = Math.min(groupWeightMax, groupWeight * Math.max(1, lastCommitMilliseconds / commitMilliseconds));
+    const group: Call[] = [];
+    for (let weight = 0; weight < enough; ) {
+      const call = queue.shift();
+      if (!call) break;
+      group.push(call);
+      weight += call.weight;
+    }
+    return group;
+  }
+}
