@@ -1,5 +1,5 @@
 // What one workspace feels of another one that saturates the service: the p99 of its requests alone, and beside each kind of load.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { newSecret } from "../src/metering/keys/secret.ts";
 import { type CreateEngine, onBothEngines } from "./engines.ts";
@@ -73,7 +73,11 @@ const table: readonly Loud[] = [
         words.map((query) => ({ tenant, path: `/search?query=${encodeURIComponent(query)}` })),
       ),
   },
-  { name: "POST /snippets, 100 in each", connections: loudConnections, write: (path, loud) => writeBatches(path, [loud]) },
+  {
+    name: "POST /snippets, 100 in each",
+    connections: loudConnections,
+    write: (path, loud) => writeBatches(path, [loud]),
+  },
   {
     name: "POST /snippets, 4 bodies of 6 MB",
     connections: 4,

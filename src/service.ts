@@ -24,6 +24,7 @@ import { createLog, describeCause, type Log } from "./platform/log.ts";
 import { dayMilliseconds } from "./platform/time.ts";
 import { type CertificateWatch, watchCertificate } from "./platform/tls/certificate-watch.ts";
 import { type Certificate, loadCertificate } from "./platform/tls/certificates.ts";
+import { Turns } from "./platform/turns.ts";
 
 /** The wait for load balancers plus the time for calls in flight after it. The whole shutdown takes less than 15 s. */
 const shutdownSecondsMax = 12;
@@ -73,10 +74,12 @@ export async function startService(
   const isEmbedded = config.database.engine === "sqlite";
   const metrics = await openMetrics(config);
   const failure = Promise.withResolvers<Error>();
+  const turns = new Turns();
   const database = await openDatabase(config, {
     clock: isEmbedded ? clock : givenClock,
     timeouts: callTimeouts,
     observer: metrics?.database,
+    turns,
     onFailure: failure.resolve,
   });
   try {
@@ -100,6 +103,7 @@ export async function startService(
         failedAuthentications: new FailedAuthentications(clock),
         refusedRequests,
         uploads,
+        turns,
         changes,
         report,
       },
@@ -139,6 +143,7 @@ export async function startService(
           report,
           pause,
           uploads,
+          turns,
           changes,
           log,
           baseUrl: `${origin}${config.basePath}`,

@@ -10,12 +10,15 @@ import { type AdmissionRow, findBalanceAfter } from "../metering/admission/admis
 import { Admissions, type PendingEntry } from "../metering/admission/admission.ts";
 import type { CallGroup, GroupedCall, GroupScope } from "../platform/database/call-group.ts";
 import { type Database, DatabaseUnavailable, type Opening, type Transaction } from "../platform/database/database.ts";
+import type { Owner } from "../platform/fair-queue.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import { jsonBytesMax } from "../platform/http/json-bytes.ts";
 import type { ParsedInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { redactSecrets } from "../platform/secrets/secrets.ts";
 import { type Admission, type Admitted, admit, checkKey, type KeyCheck, type PresentedKey } from "./authenticate.ts";
+import { CallOwners } from "./call-owners.ts";
+import { weigh } from "./call-weight.ts";
 import {
   type Claimed,
   claimed,
@@ -51,6 +54,7 @@ interface ApiCall {
   readonly input: ReadInput;
   /** Names the versions of a text that the client has. */
   readonly ifNoneMatch: string | null;
+  readonly bodyBytes: number;
   /** Absent for a call that is carried out each time it is sent. */
   readonly repeatable?: Repeatable | undefined;
   readonly origin: RequestOrigin;
@@ -63,6 +67,8 @@ export interface Calls {
   readonly run: (key: PresentedKey, call: ApiCall) => Promise<Outcome>;
   /** Whether a call with this key would be admitted now. */
   readonly check: (key: PresentedKey) => Promise<KeyCheck>;
+  /** Whose turn the calls of a key take. */
+  readonly ownerOf: (key: PresentedKey) => Owner;
 }
 
 interface CallSettings {
@@ -74,15 +80,20 @@ interface CallSettings {
 }
 
 export function createCalls(database: Database, settings: CallSettings): Calls {
+  const owners = new CallOwners();
   const { run, look, lookAside } = database.grouped<QueuedCall, Outcome | KeyCheck, AdmissionRow>(
-    (scope) => new ApiCallGroup(scope, settings),
+    (scope) => new ApiCallGroup(scope, settings, owners),
   );
-  const checkOf = (key: PresentedKey) => ({ key, call: undefined, read: undefined, isReading: true, isShort: true });
+  const checkOf = (key: PresentedKey): QueuedCall => {
+    const owner = owners.find(key.secretHash);
+    return { key, owner, call: undefined, read: undefined, isReading: true, isShort: true, weight: 1 };
+  };
   const inProgress = new RequestsInProgress();
   return {
     check: (key) => look(checkOf(key)) as Promise<KeyCheck>,
+    ownerOf: ({ secretHash }) => owners.find(secretHash),
     run: async (key, call) => {
-      const { name, input } = call;
+      const { name, input, bodyBytes } = call;
       const { method, cost, isLong }: Operation = operations[name];
       const { requestsPerMinute, trashDays } = settings;
       const read =
@@ -93,9 +104,12 @@ export function createCalls(database: Database, settings: CallSettings): Calls {
               ),
             )
           : undefined;
-      // A price that does not depend on what is read means that little is read.
-      const isShort = read !== undefined || !cost.dependsOnItems;
-      const work = () => run({ key, call, read, isReading: method === "GET", isShort }) as Promise<Outcome>;
+      const isReading = method === "GET";
+      const isOfOne = read !== undefined || !cost.dependsOnItems;
+      const body = input instanceof Refusal ? undefined : input.body;
+      const size = weigh({ isReading, isOfOne, body, bodyBytes });
+      const owner = owners.find(key.secretHash);
+      const work = () => run({ key, owner, call, read, isReading, ...size }) as Promise<Outcome>;
       return call.repeatable ? inProgress.run(claimOf(key, call.repeatable), work) : work();
     },
   };
@@ -116,11 +130,13 @@ const claimOf = ({ secretHash }: PresentedKey, { idempotencyHash }: Repeatable):
 class ApiCallGroup implements CallGroup<QueuedCall, Outcome | KeyCheck, AdmissionRow> {
   readonly #admissions: Admissions;
   readonly #settings: CallSettings;
+  readonly #owners: CallOwners;
   readonly #taken = new Set<string>();
 
-  constructor(scope: GroupScope, settings: CallSettings) {
+  constructor(scope: GroupScope, settings: CallSettings, owners: CallOwners) {
     this.#admissions = new Admissions(scope);
     this.#settings = settings;
+    this.#owners = owners;
   }
 
   isLoaded({ key }: QueuedCall): boolean {
@@ -139,6 +155,7 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome | KeyCheck, Admissio
     taken: readonly AdmissionRow[] = [],
   ): Promise<void> {
     for (const { secret_hash } of taken) this.#taken.add(secret_hash);
+    for (const { secret_hash, workspace_id } of rows) this.#owners.learn(secret_hash, workspace_id);
     await this.#admissions.load(transaction, rows);
   }
 

@@ -5,6 +5,7 @@ import type { RefusedRequests } from "../metering/keys/refused-requests.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import type { Uploads } from "../platform/http/uploads.ts";
+import type { Turns } from "../platform/turns.ts";
 import type { Calls } from "./charge-call.ts";
 
 export interface ApiDependencies {
@@ -15,6 +16,7 @@ export interface ApiDependencies {
   readonly failedAuthentications: FailedAuthentications;
   readonly refusedRequests: RefusedRequests;
   readonly uploads: Uploads;
+  readonly turns: Turns;
   readonly changes: LibraryChanges;
   readonly report: ReportFailure;
 }

@@ -8,7 +8,7 @@ import { followingRotation, presentedKey } from "./authenticate.ts";
 import type { Settled } from "./charge-call.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 import { inProgress, readRepeatable } from "./idempotency.ts";
-import { isLimited, readCallInput } from "./read-input.ts";
+import { isLimited, LargeBody, readCallInput } from "./read-input.ts";
 import { limitedResponse, refusedCallResponse, successResponse } from "./respond.ts";
 
 type Done = Extract<Settled, { kind: "done" }>;
@@ -20,18 +20,20 @@ export async function handleCall(
   request: IncomingRequest,
   requestId: string,
 ): Promise<OutgoingResponse> {
+  const large = new LargeBody();
   try {
     const key = presentedKey(request.authorization);
     const { clientAddress, receivedAt } = request;
     const origin = { requestId, clientAddress, receivedAt };
     const ifNoneMatch = request.header("if-none-match");
     const { input, repeatable } = await readRepeatable(name, request, (read) =>
-      readCallInput(api, operations[name], read, key),
+      readCallInput(api, operations[name], read, key, large),
     );
+    const bodyBytes = large.bytes;
     const outcome = isLimited(input)
       ? input
       : await followingRotation(key, (current) =>
-          api.calls.run(current, { name, input, ifNoneMatch, repeatable, origin }),
+          api.calls.run(current, { name, input, ifNoneMatch, bodyBytes, repeatable, origin }),
         );
     // Serialized after the transaction, so that the transaction ends sooner.
     switch (outcome.kind) {
@@ -51,6 +53,8 @@ export async function handleCall(
     }
   } catch (error) {
     return refuseCall(api, request, requestId, error);
+  } finally {
+    large.end();
   }
 }
 

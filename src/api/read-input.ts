@@ -9,24 +9,59 @@ import type { ApiDependencies } from "./dependencies.ts";
 
 /** A body beyond this is read only after the key was checked, and counts as an upload. */
 const uncheckedBodyBytesMax = 64 * 1024;
+/** A body beyond this is parsed in a turn of its own. */
+const parsedAtOnceBytesMax = 8 * 1024;
 const retryAfterSeconds = 1;
 
 /** A parsed input, or what is wrong with it. */
 export type ReadInput = ParsedInput | Refusal;
 
+/** The room that is reserved for a large body until its request is done. */
+export class LargeBody {
+  bytes = 0;
+  #release: (() => void) | undefined;
+
+  begin(bytes: number, release: () => void): void {
+    this.bytes = bytes;
+    this.#release = release;
+  }
+
+  end(): void {
+    this.#release?.();
+  }
+}
+
 /**
  * Reads and parses before the call's transaction, which then waits for nobody. A malformed input is returned as its refusal, which is
  * answered after authentication (decisions, section 6).
  * @returns `Limited` for a large body of a key that may not call now
- * @throws Refusal 401 for a large body with an unknown key; 503 while too many large bodies are being read
+ * @throws Refusal 401 for a large body with an unknown key; 503 while too many bodies are being read, or wait to be parsed
  */
 export async function readCallInput(
   api: ApiDependencies,
   operation: Operation,
   request: IncomingRequest,
   key: PresentedKey,
+  large: LargeBody,
 ): Promise<ReadInput | Limited> {
-  if (!isLarge(operation, request)) return readInput(operation, request, limits.requestBodyBytesMax);
+  if (isLarge(operation, request)) {
+    const limited = await beginLargeBody(api, request, key, large);
+    if (limited) return limited;
+  }
+  return readInput(operation, request, limits.requestBodyBytesMax, (bytes) => {
+    if (bytes <= parsedAtOnceBytesMax) return undefined;
+    const turn = api.turns.take(api.calls.ownerOf(key));
+    if (turn === false) throw errors.overloaded(retryAfterSeconds);
+    return turn;
+  });
+}
+
+async function beginLargeBody(
+  api: ApiDependencies,
+  request: IncomingRequest,
+  key: PresentedKey,
+  large: LargeBody,
+): Promise<Limited | undefined> {
   const checked = await followingRotation(key, (current) => api.calls.check(current));
   if (checked.kind === "unknown") {
     if (checked.refused) api.refusedRequests.count(checked.refused, request.clientAddress);
@@ -34,13 +69,11 @@ export async function readCallInput(
   }
   if (checked.kind === "limited") return checked;
   const bytes = Math.min(request.bodyBytes ?? limits.requestBodyBytesMax, limits.requestBodyBytesMax);
-  const release = api.uploads.reserve(checked.account.id, bytes);
+  const { id, workspaceId } = checked.account;
+  const release = api.uploads.reserve({ workspace: workspaceId, key: id }, bytes);
   if (!release) throw errors.busy(retryAfterSeconds);
-  try {
-    return await readInput(operation, request, limits.requestBodyBytesMax);
-  } finally {
-    release();
-  }
+  large.begin(bytes, release);
+  return undefined;
 }
 
 /** A body without a declared length may be of any size. */

@@ -6,6 +6,7 @@ import type { ReportFailure } from "../platform/http/failure.ts";
 import type { Uploads } from "../platform/http/uploads.ts";
 import type { Pause } from "../platform/jobs.ts";
 import type { Log } from "../platform/log.ts";
+import type { Turns } from "../platform/turns.ts";
 
 export interface ConsoleDependencies {
   readonly config: Config;
@@ -18,6 +19,7 @@ export interface ConsoleDependencies {
   /** The certificate that a client must trust; undefined where the system trusts it already. */
   readonly caPath: string | undefined;
   readonly uploads: Uploads;
+  readonly turns: Turns;
   /** Where what was changed in libraries is passed on. */
   readonly changes: LibraryChanges;
   readonly log: Log;

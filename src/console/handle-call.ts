@@ -92,10 +92,15 @@ async function readLargeInput(
 ): Promise<ParsedInput | Refusal> {
   const authorized = await requireSignIn(context, operation, credential);
   const bytes = Math.min(request.bodyBytes ?? limits.requestBodyBytesMax, limits.requestBodyBytesMax);
-  const release = context.uploads.reserve(authorized?.actor.personId ?? "", bytes);
+  const owner = { workspace: authorized?.workspaceId ?? "", key: authorized?.actor.personId ?? "" };
+  const release = context.uploads.reserve(owner, bytes);
   if (!release) throw errors.busy(1);
   try {
-    return await readInput(operation, request, limits.requestBodyBytesMax);
+    return await readInput(operation, request, limits.requestBodyBytesMax, () => {
+      const turn = context.turns.take(owner);
+      if (turn === false) throw errors.overloaded(1);
+      return turn;
+    });
   } finally {
     release();
   }

@@ -16,6 +16,9 @@ export interface QueueLimits {
   readonly key: number;
 }
 
+/** False for an owner whose turn is left out. */
+type MayGo = (workspace: string, key: string) => boolean;
+
 /** How many wait somewhere, for the metrics. */
 export interface QueueState {
   readonly name: string;
@@ -53,23 +56,22 @@ export class FairQueue<Item> {
     return true;
   }
 
-  /**
-   * Takes the next in turn.
-   * @param mayGo false for a workspace whose turn is left out
-   * @returns undefined where nothing is left
-   */
-  shift(mayGo: (workspace: string) => boolean = anyone): Item | undefined {
-    const keys = this.#size === 0 ? undefined : this.#workspaces.next(mayGo);
-    const items = keys?.members.next(anyone);
-    if (!keys || !items) return undefined;
-    items.waiting -= 1;
-    keys.waiting -= 1;
-    this.#size -= 1;
-    return items.members.shift();
+  /** Takes the next in turn. @returns undefined where nobody is left */
+  shift(mayGo: MayGo = anyone): Item | undefined {
+    if (this.#size === 0) return undefined;
+    return this.#workspaces.next((keys) =>
+      keys.members.next((items) => {
+        if (!mayGo(keys.name, items.name)) return undefined;
+        items.waiting -= 1;
+        keys.waiting -= 1;
+        this.#size -= 1;
+        return items.members.shift();
+      }),
+    );
   }
 }
 
-const anyone = (): boolean => true;
+const anyone: MayGo = () => true;
 
 interface Line<Members> {
   readonly name: string;
@@ -96,7 +98,8 @@ class Lines<Members> {
     return line;
   }
 
-  next(mayGo: (name: string) => boolean): Line<Members> | undefined {
+  /** @param take takes from the line in turn; undefined where that cannot be */
+  next<Item>(take: (line: Line<Members>) => Item | undefined): Item | undefined {
     const served = this.#served;
     this.#served = undefined;
     if (served) {
@@ -105,9 +108,10 @@ class Lines<Members> {
     }
     for (let left = this.#inTurn.size; left > 0; left -= 1) {
       const line = this.#inTurn.shift();
-      if (line && mayGo(line.name)) {
+      const taken = line && take(line);
+      if (taken !== undefined) {
         this.#served = line;
-        return line;
+        return taken;
       }
       if (line) this.#inTurn.push(line);
     }

@@ -6,18 +6,22 @@ import { startService, text } from "../support/service.ts";
 
 const full = limits.requestBodyBytesMax;
 
-test("one key has room for 8 bodies of full size at once, all together for 32", () => {
+test("one key has room for 8 bodies of full size at once, a workspace for 16, all together for 32", () => {
   const uploads = new Uploads();
-  const begin = (key: string, count: number) => Array.from({ length: count }, () => uploads.reserve(key, full));
-  const first = begin("first", 8);
+  const reserve = (workspace: string, key: string) => uploads.reserve({ workspace, key }, full);
+  const begin = (workspace: string, key: string) => Array.from({ length: 8 }, () => reserve(workspace, key));
+  const first = begin("one", "first");
   expect(first).not.toContain(undefined);
-  expect(uploads.reserve("first", 1)).toBeUndefined();
-  expect([begin("second", 8), begin("third", 8), begin("fourth", 8)].flat()).not.toContain(undefined);
-  expect(uploads.reserve("fifth", 1)).toBeUndefined();
+  expect(reserve("one", "first")).toBeUndefined();
+  expect(begin("one", "second")).not.toContain(undefined);
+  expect(reserve("one", "third")).toBeUndefined();
+  expect([begin("two", "fourth"), begin("two", "fifth")].flat()).not.toContain(undefined);
+  expect(reserve("three", "sixth")).toBeUndefined();
 
   first[0]?.();
-  expect(uploads.reserve("fifth", full)).toBeDefined();
-  expect(uploads.reserve("first", 1)).toBeUndefined();
+  expect(reserve("three", "sixth")).toBeDefined();
+  expect(reserve("one", "first")).toBeUndefined();
+  expect(uploads.inFlight).toEqual({ count: 32, bytes: 32 * full, bytesMax: 32 * full });
 });
 
 test("a key at its limit has its large body refused before it is read", async () => {

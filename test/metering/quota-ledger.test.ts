@@ -246,6 +246,7 @@ describe("under parallel calls", () => {
       const key = { secretHash: hashSecret(started.key.secret) };
       const outcome = await run(key, {
         ...pick(kinds, Math.floor(index / 2)),
+        bodyBytes: 0,
         origin: { requestId: crypto.randomUUID(), clientAddress: "203.0.113.7", receivedAt: performance.now() },
       });
       if (outcome.kind !== "done" && outcome.kind !== "refused") return outcome.kind;

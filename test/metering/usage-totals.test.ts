@@ -86,6 +86,7 @@ describe("usage totals", () => {
           await runs[index % 3 === 0 ? 1 : 0]?.(presentedKey(`Bearer ${secret}`), {
             name: "getTag",
             ifNoneMatch: null,
+            bodyBytes: 0,
             input: parseInput(operations.getTag, `?tagId=${tagId}`, new Uint8Array()),
             origin: { requestId: Bun.randomUUIDv7(), clientAddress: "203.0.113.7", receivedAt: performance.now() },
           });

@@ -62,7 +62,7 @@ interface Engine {
 }
 
 /** Few, since Bun opens all of them at once and each takes PostgreSQL 5 to 10 ms of processor time. */
-const connectionsOfService = 2;
+export const connectionsOfService = 2;
 
 /** Finalizes its statement, which would otherwise keep the file open. */
 function select<Row>(connection: SqliteConnection, text: string, values: readonly Parameter[]): Row[] {

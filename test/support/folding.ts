@@ -172,9 +172,10 @@ export const withTransaction = (database: Database, transaction: Database["trans
   transaction,
   grouped: (create) => database.grouped(create),
   read: (work, opening) => database.read(work, opening),
-  aside: (work, milliseconds, opening) => database.aside(work, milliseconds, opening),
+  aside: (work, milliseconds, owner, opening) => database.aside(work, milliseconds, owner, opening),
   ping: () => database.ping(),
   pool: () => database.pool(),
+  queues: () => database.queues(),
   close: () => database.close(),
 });
 

@@ -27,32 +27,36 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
   getLibrarySearch: async (call, { query }) => {
     const { actor, workspaceId, context } = call;
     if (!actor) throw consoleErrors.signInRequired();
-    return context.database.aside(async (transaction) => {
-      // Without the texts, every page fits into a response.
-      const { rows, metadata, pagination, matchesOf } = await findPage(
-        libraryCall({ ...call, actor, transaction }),
-        query,
-        async (ids) => ids.length,
-      );
-      const listed = await findListedSnippets(
-        transaction,
-        workspaceId,
-        rows.map(({ id }) => id),
-      );
-      const matches = await matchesOf();
-      const writers = listed.map((row) => row.updated_by);
-      const authorOf = await findAuthors(transaction, workspaceId, writers);
-      return {
-        data: listed.map((row) => ({
-          ...row,
-          tag_ids: [...row.tag_ids],
-          updated_by: authorOf(row.updated_by),
-          matches: matches.get(row.id) ?? [],
-        })),
-        metadata,
-        nextCursor: pagination.nextCursor,
-      };
-    }, limits.searchMilliseconds, { workspace: workspaceId, key: actor.personId });
+    return context.database.aside(
+      async (transaction) => {
+        // Without the texts, every page fits into a response.
+        const { rows, metadata, pagination, matchesOf } = await findPage(
+          libraryCall({ ...call, actor, transaction }),
+          query,
+          async (ids) => ids.length,
+        );
+        const listed = await findListedSnippets(
+          transaction,
+          workspaceId,
+          rows.map(({ id }) => id),
+        );
+        const matches = await matchesOf();
+        const writers = listed.map((row) => row.updated_by);
+        const authorOf = await findAuthors(transaction, workspaceId, writers);
+        return {
+          data: listed.map((row) => ({
+            ...row,
+            tag_ids: [...row.tag_ids],
+            updated_by: authorOf(row.updated_by),
+            matches: matches.get(row.id) ?? [],
+          })),
+          metadata,
+          nextCursor: pagination.nextCursor,
+        };
+      },
+      limits.searchMilliseconds,
+      { workspace: workspaceId, key: actor.personId },
+    );
   },
 
   getLibrarySnippet: async (call, { query }) => ({ data: await readSnippet(libraryCall(call), query.id) }),

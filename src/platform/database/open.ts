@@ -1,8 +1,8 @@
 // Opens the database that the settings name. Code that only a database server needs is loaded only for one.
 import { existsSync, mkdirSync, statSync } from "node:fs";
+import type { Turns } from "../turns.ts";
 import { type Clock, type Database, type DatabaseObserver, DatabaseUnusable, steadyClock } from "./database.ts";
 import type { DatabaseLocation } from "./location.ts";
-import type { Turns } from "../turns.ts";
 import { lockForService } from "./service-lock.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite.ts";
 import { commandTimeouts, type Timeouts } from "./timeouts.ts";

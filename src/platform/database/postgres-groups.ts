@@ -82,6 +82,8 @@ function gatherCalls<Call extends GroupedCall, Outcome>(
   runAlone: RunAlone<Call, Outcome>,
 ): RunAlone<Call, Outcome> {
   let running = 0;
+  /** Of the groups that run. Another group would find them locked, and each of its calls would have to run alone. */
+  const keys = new Set<string>();
   let isScheduled = false;
   /** Calls of the same turn of the event loop join the same group. */
   const schedule = () => {
@@ -93,7 +95,10 @@ function gatherCalls<Call extends GroupedCall, Outcome>(
     });
   };
   const runGroup = async () => {
-    const group = takeUpTo(callsMax, waiting);
+    const group = takeUpTo(callsMax, waiting, (_, key) => !keys.has(key));
+    if (group.length === 0) return;
+    const ownKeys = group.map(({ call }) => call.owner.key);
+    for (const key of ownKeys) keys.add(key);
     running += 1;
     schedule();
     try {
@@ -108,6 +113,7 @@ function gatherCalls<Call extends GroupedCall, Outcome>(
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
+    for (const key of ownKeys) keys.delete(key);
     running -= 1;
     schedule();
   };
@@ -119,9 +125,13 @@ function gatherCalls<Call extends GroupedCall, Outcome>(
     });
 }
 
-function takeUpTo<Item>(count: number, queue: FairQueue<Item>): Item[] {
+function takeUpTo<Item>(
+  count: number,
+  queue: FairQueue<Item>,
+  mayGo: (workspace: string, key: string) => boolean,
+): Item[] {
   const taken: Item[] = [];
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+  for (let next = queue.shift(mayGo); next !== undefined; next = queue.shift(mayGo)) {
     taken.push(next);
     if (taken.length === count) break;
   }

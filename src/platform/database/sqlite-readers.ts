@@ -1,8 +1,8 @@
 // Long reads on SQLite: each on a connection of its own, which only reads, so that the one that writes goes on.
 import { Database as Connection } from "bun:sqlite";
 import type { Breathe } from "../breather.ts";
-import { FairSlots } from "../fair-slots.ts";
 import type { Owner, QueueState } from "../fair-queue.ts";
+import { FairSlots } from "../fair-slots.ts";
 import { queueLimits } from "../queue-limits.ts";
 import type { Turns } from "../turns.ts";
 import { BoundedTransaction } from "./bounded-transaction.ts";

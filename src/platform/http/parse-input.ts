@@ -13,19 +13,31 @@ export interface ParsedInput {
   readonly body: unknown;
 }
 
-/** Reads and parses a request. A refusal is returned, so that the caller decides when to throw it. */
+/**
+ * Reads and parses a request. A refusal is returned, so that the caller decides when to throw it.
+ * @param takeTurn called before a body of this size is parsed. What it throws is thrown on.
+ */
 export async function readInput(
   operation: Pick<Operation, "query" | "body">,
   request: IncomingRequest,
   bodyBytesMax: number,
+  takeTurn: (bodyBytes: number) => Promise<void> | undefined = atOnce,
 ): Promise<ParsedInput | Refusal> {
+  const body = operation.body ? await request.readBody(bodyBytesMax).catch(returned) : new Uint8Array();
+  if (body instanceof Refusal) return body;
+  await takeTurn(body.length);
   try {
-    const body = operation.body ? await request.readBody(bodyBytesMax) : new Uint8Array();
     return parseInput(operation, request.search, body);
   } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
+    return returned(error);
   }
+}
+
+const atOnce = (): undefined => undefined;
+
+function returned(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
 }
 
 /** @throws Refusal 400; 413 where `body` is too large to have been kept */

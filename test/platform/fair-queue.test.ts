@@ -1,0 +1,101 @@
+// Fair turns: nobody waits for everything that another workspace or key has put in, and no queue grows without a limit.
+import "../support/once.ts";
+import { expect, test } from "bun:test";
+import { FairQueue, type Owner } from "../../src/platform/fair-queue.ts";
+import { FairSlots } from "../../src/platform/fair-slots.ts";
+import { Turns } from "../../src/platform/turns.ts";
+
+const wide = { total: 10_000, workspace: 10_000, key: 10_000 };
+const long = 60_000;
+const owner = (workspace: string, key = "only"): Owner => ({ workspace, key });
+
+/** What is left, in the order in which it goes. */
+function drain<Item>(queue: FairQueue<Item>): Item[] {
+  const items: Item[] = [];
+  for (let item = queue.shift(); item !== undefined; item = queue.shift()) items.push(item);
+  return items;
+}
+
+test("workspaces take turns, then the keys of each; what one key puts in stays in order", () => {
+  const queue = new FairQueue<string>(wide);
+  for (const number of [1, 2, 3]) queue.push(owner("one", "a"), `a${number}`);
+  for (const number of [1, 2, 3]) queue.push(owner("one", "b"), `b${number}`);
+  for (const number of [1, 2, 3]) queue.push(owner("two"), `c${number}`);
+  expect(drain(queue)).toEqual(["a1", "c1", "b1", "c2", "a2", "c3", "b2", "a3", "b3"]);
+});
+
+test("after a thousand of one key, the first of another one goes next", () => {
+  const queue = new FairQueue<number>(wide);
+  for (let number = 1; number <= 1_000; number += 1) queue.push(owner("loud"), number);
+  expect([queue.shift(), queue.shift()]).toEqual([1, 2]);
+  queue.push(owner("quiet"), 5_000);
+  queue.push(owner("loud", "other"), 6_000);
+  expect([queue.shift(), queue.shift(), queue.shift()]).toEqual([5_000, 6_000, 3]);
+  expect(queue.size).toBe(997);
+  expect(drain(queue)).toEqual(Array.from({ length: 997 }, (_, index) => index + 4));
+});
+
+test("one that is full refuses the next, of the key, of the workspace, or of anyone, until one has gone", () => {
+  const queue = new FairQueue<number>({ total: 4, workspace: 3, key: 2 });
+  const push = (workspace: string, key: string) => queue.push(owner(workspace, key), 1);
+  expect([push("one", "a"), push("one", "a"), push("one", "a")]).toEqual([true, true, false]);
+  expect([push("one", "b"), push("one", "b"), push("one", "c")]).toEqual([true, false, false]);
+  expect([push("two", "d"), push("three", "e")]).toEqual([true, false]);
+  queue.shift();
+  expect([push("one", "a"), push("one", "a")]).toEqual([true, false]);
+});
+
+test("places go round, and the last one is left to another workspace than the one that holds all others", async () => {
+  const slots = new FairSlots("places", 4, wide);
+  const came: string[] = [];
+  const take = async (name: string) => {
+    const release = await slots.acquire(owner(name), long);
+    if (typeof release === "string") throw new Error(release);
+    came.push(name);
+    return release;
+  };
+  const loud = Array.from({ length: 10 }, () => take("loud"));
+  const quiet = await take("quiet");
+  expect(came).toEqual(["loud", "loud", "loud", "quiet"]);
+  expect(slots.state).toEqual({ name: "places", waiting: 7, max: 10_000 });
+  const patient = [take("quiet"), take("third")];
+  (await loud[0])?.();
+  quiet();
+  (await patient[0])?.();
+  (await patient[1])?.();
+  for (const each of loud.slice(1)) (await each)();
+  expect(came.slice(4, 7)).toEqual(["loud", "quiet", "third"]);
+  expect(slots.state.waiting).toBe(0);
+});
+
+test("who waits for too long for a place is told so, and so is at once who finds too many waiting", async () => {
+  const slots = new FairSlots("places", 1, { total: 1, workspace: 1, key: 1 });
+  const first = await slots.acquire(owner("one"), long);
+  const impatient = slots.acquire(owner("one"), 1);
+  expect(await slots.acquire(owner("two"), long)).toBe("full");
+  expect(await impatient).toBe("late");
+  if (typeof first !== "string") first();
+  expect(await slots.acquire(owner("two"), long)).toBeFunction();
+});
+
+test("in each round of the event loop, one computation goes on, in fair turns", async () => {
+  const turns = new Turns();
+  const rounds: string[][] = [];
+  let isOver = false;
+  const countRounds = () => {
+    rounds.push([]);
+    if (!isOver) setImmediate(countRounds);
+  };
+  countRounds();
+  const compute = async (name: string) => {
+    await turns.take(owner(name));
+    rounds.at(-1)?.push(name);
+  };
+  const computing = [...Array.from({ length: 20 }, () => compute("loud")), compute("quiet")];
+  expect(turns.state.waiting).toBe(20);
+  await Promise.all(computing);
+  isOver = true;
+  expect(Math.max(...rounds.map(({ length }) => length))).toBe(1);
+  expect(rounds.flat().indexOf("quiet")).toBeLessThanOrEqual(2);
+  expect(turns.state.waiting).toBe(0);
+});
