@@ -20,6 +20,7 @@ export class FairSlots {
   readonly #waiting: FairQueue<Waiting>;
   readonly #held = new Map<string, number>();
   #taken = 0;
+  #drained: PromiseWithResolvers<void> | undefined;
 
   constructor(name: string, max: number, limits: QueueLimits) {
     this.#name = name;
@@ -42,6 +43,13 @@ export class FairSlots {
       if (refusal) return refusal;
     }
     return () => this.#release(workspace);
+  }
+
+  /** Resolves when nobody holds a place or waits for one. */
+  drained(): Promise<void> {
+    if (this.#taken === 0) return Promise.resolve();
+    this.#drained ??= Promise.withResolvers();
+    return this.#drained.promise;
   }
 
   #wait(owner: Owner, milliseconds: number): Promise<"full" | "late" | undefined> {
@@ -73,10 +81,11 @@ export class FairSlots {
     else this.#held.delete(workspace);
     while (this.#taken < this.#max) {
       const next = this.#waiting.shift(this.#mayHold);
-      if (!next) return;
+      if (!next) break;
       if (next.hasGivenUp) continue;
       this.#take(next.workspace);
       next.proceed();
     }
+    if (this.#taken === 0) this.#drained?.resolve();
   }
 }

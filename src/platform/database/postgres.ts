@@ -275,6 +275,10 @@ class PostgresDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, closeSeconds * 1_000);
+    await Promise.race([this.#connections.drained(), late.promise]);
+    clearTimeout(timer);
     await this.#pool.close({ timeout: closeSeconds });
   }
 
