@@ -63,6 +63,19 @@ export const promises: readonly Promised[] = [
           },
   },
   {
+    id: "P10",
+    sentence:
+      "A payment reference credits once, and a repeated request with the same `Idempotency-Key` is carried out once",
+    engines: engineNames,
+    minutes: 10,
+    load: async () => (await import("./repeats.ts")).prove,
+    control: () => ({
+      plants: "outcomes that are not kept",
+      faults: [{ file: "src/api/idempotency.ts", find: "store.keepOutcome(transaction, {", replace: "void ({" }],
+      shows: /carried out more than once/,
+    }),
+  },
+  {
     id: "P11",
     sentence: "What is stored is what comes back, byte for byte, on both engines",
     engines: engineNames,

@@ -1,5 +1,6 @@
 // Repeated requests: a request with an Idempotency-Key is carried out and charged once, however often it is sent.
 import { describe, expect, test } from "bun:test";
+import { deleteOldOutcomes } from "../../src/api/idempotency.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
 import { createKey, rotateKey } from "../../src/metering/keys/keys.ts";
@@ -148,6 +149,19 @@ describe("a repeat", () => {
     expect(await foldersOf(started)).toHaveLength(2);
   });
 
+  test("sent at the same moment with the secrets from before and after a rotation is carried out once", async () => {
+    const started = await startService();
+    const { secret } = await started.admin((transaction) => rotateKey(transaction, started.key.id, "7d"));
+    const secrets = [started.key.secret, secret];
+    for (let round = 0; round < 20; round += 1) {
+      const idempotencyKey = newKey();
+      const answers = await Promise.all(secrets.map((key) => postFolder(started, idempotencyKey, { key })));
+      for (const { status } of answers) expect([200, 409]).toContain(status);
+    }
+    expect(await foldersOf(started)).toHaveLength(20);
+    expect((await started.ledger()).reduce((sum, { units }) => sum + units, 0)).toBe(20);
+  });
+
   test("is refused where the key can no longer access the team: no response tells of it", async () => {
     const started = await startService();
     const { id, secret } = await started.admin((transaction) =>
@@ -194,6 +208,25 @@ describe("a repeat", () => {
       expect(await started.balance()).toBe(before - units);
     }
   });
+});
+
+test("a job deletes what is older than 24 hours, portion by portion, and nothing else", async () => {
+  const started = await startService({});
+  const folders = Array.from({ length: 250 }, newKey);
+  await Promise.all(folders.map((key) => postFolder(started, key)));
+  started.clock.advance(daySeconds - 1);
+  const kept = newKey();
+  const first = await postFolder(started, kept);
+  started.clock.advance(1);
+  let portions = 0;
+  const yieldToCalls = async () => {
+    portions += 1;
+    return true;
+  };
+  expect(await deleteOldOutcomes(started.service.database, yieldToCalls)).toBe(250);
+  expect(portions).toBe(2);
+  expect(await keptRows(started)).toHaveLength(1);
+  expectReplay(await postFolder(started, kept), first);
 });
 
 describe("an outcome that costs nothing is not kept", () => {
@@ -281,17 +314,17 @@ describe("the header", () => {
       expect(answer.headers.has("idempotency-replayed")).toBe(false);
     }
     expect(await started.balance()).toBe(before - 2);
-    expect(await kept(started)).toEqual([]);
+    expect(await keptRows(started)).toEqual([]);
   });
 
   test("is stored as a digest only, like the request, and without it nothing is stored", async () => {
     const started = await startService();
     await started.given.folder();
-    expect(await kept(started)).toEqual([]);
+    expect(await keptRows(started)).toEqual([]);
     const canary = `canary-${newKey()}`;
     const body = { folderName: "A folder", folderColor: "#336699", teamId: started.team.id };
     await postFolder(started, canary, { body: ` ${JSON.stringify(body)} ` });
-    const [row] = await kept(started);
+    const [row] = await keptRows(started);
     expect(row).toMatchObject({ idempotency_hash: sha256(canary), key_id: started.key.id });
     expect(JSON.stringify(row)).not.toContain(canary);
     expect(JSON.stringify(row)).not.toContain(started.key.secret.slice(4));
@@ -300,5 +333,5 @@ describe("the header", () => {
 
 const sha256 = (value: string): string => new Bun.CryptoHasher("sha256").update(value).digest("hex");
 
-const kept = ({ rows, workspace }: Started) =>
+const keptRows = ({ rows, workspace }: Started) =>
   rows<Record<string, unknown>>("select * from kept_outcomes where workspace_id = ?", workspace.id);

@@ -64,6 +64,7 @@ export interface Answer {
 export interface Request {
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Where calls are sent: a node in its own process or in this one. */
@@ -78,7 +79,7 @@ export async function callOn(target: Target, key: string, method: string, path: 
   const search = new URLSearchParams(request.query ?? {}).toString();
   const response = await target.fetch(`${target.baseUrl}${path}${search && `?${search}`}`, {
     method,
-    headers: { Authorization: `Bearer ${key}` },
+    headers: { Authorization: `Bearer ${key}`, ...request.headers },
     ...(request.body !== undefined && {
       body: typeof request.body === "string" ? request.body : JSON.stringify(request.body),
     }),
