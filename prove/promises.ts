@@ -3,6 +3,24 @@ import { engineNames, needsRoot, type Promised } from "./proof.ts";
 
 export const promises: readonly Promised[] = [
   {
+    id: "P1",
+    sentence: "Each acknowledged request is charged exactly once, and the balance is never negative",
+    engines: engineNames,
+    minutes: 30,
+    load: async () => (await import("./charges.ts")).prove,
+    control: () => ({
+      plants: "requests that share a transaction draw one unit less together than they cost",
+      faults: [
+        {
+          file: "src/metering/admission/admission.ts",
+          find: "store.drawUnits(transaction, id, month, drawn)",
+          replace: "store.drawUnits(transaction, id, month, Math.max(1, drawn - (drawn > 3 ? 1 : 0)))",
+        },
+      ],
+      shows: /grantsMinusLedger|remaining|balance_after/,
+    }),
+  },
+  {
     id: "P2",
     sentence: "No key reads, changes, counts, or infers anything of another workspace or of a team out of reach",
     engines: engineNames,

@@ -15,8 +15,8 @@ export interface Run {
   readonly seed: number;
   /** What the run has done so far. The proof adds to it: rounds or sequences, and requests or values in them. */
   readonly made: { runs: number; inputs: number };
-  /** Whether the time is up. A proof that is not done then ends early; the table shows how much it made. */
-  readonly isOver: () => boolean;
+  /** Whether the time, or this share of it, is up. A proof that is not done then ends early; the table shows how much it made. */
+  readonly isOver: (share?: number) => boolean;
   /** Shows the progress. @param share from 0 to 1, shown as a bar */
   readonly show: (detail: string, share?: number) => void;
 }

@@ -261,7 +261,8 @@ const builds: Readonly<Record<string, Build>> = {
   getShortcut: (pick) => ({ query: { shortcut: pick.dice.one(shortcuts), ...maybeTeam(pick) } }),
   getText: (pick) => {
     const { dice } = pick;
-    const named = dice.one<Query>([{ id: pick.id("snippet") }, { shortcut: dice.one(shortcuts) }]);
+    const last = pick.workspace.library.snippets.at(-1)?.id ?? nobody;
+    const named = dice.one<Query>([{ id: last }, { id: pick.id("snippet") }, { shortcut: dice.one(shortcuts) }]);
     const wanted = dice.one([pick.id("variation"), "Default", "Short", "none"]);
     return { query: { ...named, ...maybeTeam(pick), ...(dice.rarely(3) && { variation: wanted }) } };
   },
@@ -351,7 +352,7 @@ export function buildRequest(
       ...(dice.rarely(12) && maybeOther(query)),
     };
   const body = dice.rarely(14) ? spoil(dice, query, built.body) : built.body && JSON.stringify(built.body);
-  const known = operation === "getText" && dice.below(2) === 1 ? world.versions.at(-1 - dice.below(4)) : undefined;
+  const known = operation === "getText" && dice.below(2) === 1 ? world.versions.at(-1 - dice.below(3)) : undefined;
   return { operation, key, now, query, ...(body !== undefined && { body }), ...(known !== undefined && { known }) };
 }
 /** A parameter of another list. */
