@@ -27,6 +27,9 @@ const keyNames = ["All teams", "All teams too", "One team", "No team"];
 const waits = [0, 0, 0, 0, 1, 1, 1_000, 1_000, 20_000];
 const month = 31 * 86_400_000;
 const often = [
+  "getSnippet",
+  "getSnippet",
+  "getText",
   "postSnippet",
   "postSnippets",
   "postFolder",
