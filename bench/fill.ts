@@ -56,7 +56,7 @@ export async function waitForIndex({ withDatabase }: Pick<Engine, "withDatabase"
     const found = await withDatabase((database) =>
       database.read((transaction) =>
         transaction.first<{ most: number | null }>(
-          sql`select max(waiting) as most from (select count(*) as waiting from search_pending group by workspace_id) counts`,
+          sql`select max(waiting) as most from (select sum(snippet_count) as waiting from search_pending group by workspace_id) counts`,
         ),
       ),
     );

@@ -275,7 +275,7 @@ test("finds Chinese, Japanese and Korean of any length as a search without an in
   );
   clock.advance(1);
   await indexPending({ database: service.database, pace: () => undefined, goOn: () => true }, 1);
-  expect(await rows("select snippet_id from search_pending")).toEqual([]);
+  expect(await rows("select change_id from search_pending")).toEqual([]);
   const lengths = [1, 2, 3, 4, 5];
   const parts = runs.flatMap((run) => {
     const characters = [...run];

@@ -332,7 +332,7 @@ test("the index is examined, and made anew as the doctor says", async () => {
   expect((await examine()).missing.map(({ workspace_id }) => workspace_id)).toEqual([workspace.id, workspace.id]);
   await started.admin((transaction) =>
     transaction.run(
-      sql`insert into search_pending (workspace_id, snippet_id, change_id) select workspace_id, id, id from snippets`,
+      sql`insert into search_pending (workspace_id, change_id, snippet_count, snippet_ids) select workspace_id, id, 1, id from snippets`,
     ),
   );
   expect(await titlesOf(started, { query: "one" })).toEqual(["one"]);

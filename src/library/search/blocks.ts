@@ -24,14 +24,19 @@ export interface Units {
   readonly end: number;
 }
 
-const coarseKinds: readonly number[] = [termKind.coarseText, termKind.coarseName].map((kind) => kind.charCodeAt(0));
+const coarseText = termKind.coarseText.charCodeAt(0);
+const coarseName = termKind.coarseName.charCodeAt(0);
+
+/** The bytes of a code unit in UTF-8. Two halves of a character take four bytes together. */
+const bytesOf = (unit: number): number => (unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3);
 
 /** Writes blocks. Terms come in their order. */
 export class BlockWriter {
   /** What was written since it was taken. */
   #blocks: Block[] = [];
   hasCoarseTerms = false;
-  readonly #units = new Uint16Array(blockBytesMax);
+  readonly #units = new Uint16Array(blockBytesMax + 2 * termUnitsMax);
+  readonly #written = Buffer.from(this.#units.buffer);
   #length = 0;
   #bytes = 0;
   #first: string | undefined;
@@ -42,17 +47,24 @@ export class BlockWriter {
 
   /** @param ordinals which ascend, from `from` to `to` */
   add({ units, start, end }: Units, ordinals: Int32Array, from: number, to: number): void {
-    this.hasCoarseTerms ||= coarseKinds.includes(units[start] ?? 0);
+    const kind = units[start] ?? 0;
+    if (kind === coarseText || kind === coarseName) this.hasCoarseTerms = true;
+    const own = this.#units;
     for (let next = from; next < to; ) {
       const shared = this.#first === undefined ? 0 : this.#sharedLength(units, start, end);
-      const before = { length: this.#length, bytes: this.#bytes };
       const rest = end - start - shared;
-      this.#put(zero + shared);
-      this.#put(zero + rest);
-      for (let index = start + shared; index < end; index += 1) this.#put(units[index] ?? 0);
+      let at = this.#length;
+      own[at] = zero + shared;
+      own[at + 1] = zero + rest;
+      at += 2;
+      let bytes = this.#bytes + 2;
+      for (let index = start + shared; index < end; index += 1, at += 1) {
+        const unit = units[index] ?? 0;
+        own[at] = unit;
+        bytes += bytesOf(unit);
+      }
       // Room for the length of the list, and for three numbers of it.
-      if (before.length > 0 && this.#bytes + 12 > blockBytesMax) {
-        ({ length: this.#length, bytes: this.#bytes } = before);
+      if (this.#length > 0 && bytes + 12 > blockBytesMax) {
         this.#end();
         continue;
       }
@@ -60,34 +72,44 @@ export class BlockWriter {
         this.#first = String.fromCharCode(...units.subarray(start, end));
         this.#part = this.#lastFirst === this.#first ? this.#part + 1 : 0;
       }
-      for (let index = shared; index < end - start; index += 1) this.#last[index] = units[start + index] ?? 0;
+      const last = this.#last;
+      for (let index = shared; index < end - start; index += 1) last[index] = units[start + index] ?? 0;
       this.#lastLength = end - start;
+      this.#length = at;
+      this.#bytes = bytes;
       next = this.#list(ordinals, next, to);
     }
   }
 
   /** @returns where the list goes on in the next block */
   #list(ordinals: Int32Array, from: number, to: number): number {
-    const place = this.#length;
-    this.#length += 1;
+    const own = this.#units;
+    let at = this.#length + 1;
     // The length of the list takes two bytes at most.
-    this.#bytes += 2;
+    let bytes = this.#bytes + 2;
     let previous = -1;
     let index = from;
-    while (index < to && this.#bytes + 6 <= blockBytesMax) {
+    while (index < to && bytes + 6 <= blockBytesMax) {
       const ordinal = ordinals[index] ?? 0;
-      this.#put(zero + ordinal - previous);
+      const distance = zero + ordinal - previous;
+      own[at] = distance;
+      bytes += bytesOf(distance);
+      at += 1;
       previous = ordinal;
       index += 1;
       let run = 0;
       while (index + run < to && ordinals[index + run] === ordinal + run + 1) run += 1;
-      if (run < runMin || this.#bytes + 6 > blockBytesMax) continue;
-      this.#put(zero);
-      this.#put(zero + run);
+      if (run < runMin || bytes + 6 > blockBytesMax) continue;
+      own[at] = zero;
+      own[at + 1] = zero + run;
+      bytes += 1 + bytesOf(zero + run);
+      at += 2;
       previous += run;
       index += run;
     }
-    this.#units[place] = zero + this.#length - place - 1;
+    own[this.#length] = zero + at - this.#length - 1;
+    this.#length = at;
+    this.#bytes = bytes;
     return index;
   }
 
@@ -100,16 +122,9 @@ export class BlockWriter {
     return shared > 0 && unit >= 0xd800 && unit <= 0xdbff ? shared - 1 : shared;
   }
 
-  #put(unit: number): void {
-    this.#units[this.#length] = unit;
-    this.#length += 1;
-    // Two halves of a character take four bytes together.
-    this.#bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3;
-  }
-
   #end(): void {
     if (this.#first === undefined) return;
-    const data = Buffer.from(this.#units.buffer, 0, this.#length * 2).toString("utf16le");
+    const data = this.#written.toString("utf16le", 0, this.#length * 2);
     this.#blocks.push({ first_term: this.#first, part: this.#part, data });
     this.#lastFirst = this.#first;
     this.#first = undefined;

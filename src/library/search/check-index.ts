@@ -32,8 +32,8 @@ async function examine(transaction: Transaction, snippets: readonly store.Snippe
   const missing: store.SnippetPlace[] = [];
   for (const [workspaceId, ofWorkspace] of Map.groupBy(snippets, (snippet) => snippet.workspace_id)) {
     const unseen = new Map(ofWorkspace.map((snippet) => [snippet.id, snippet]));
-    for (const { snippet_id } of await store.listPending(transaction, workspaceId, Number.MAX_SAFE_INTEGER))
-      unseen.delete(snippet_id);
+    for (const { snippetIds } of await store.listPending(transaction, workspaceId, Number.MAX_SAFE_INTEGER))
+      for (const id of snippetIds) unseen.delete(id);
     for (const { segment, document_count } of await store.listSegments(transaction, workspaceId))
       for (let part = 0; part <= document_count; part += partsAtOnce)
         for (const { data } of await store.listDocumentBlocks(

@@ -70,7 +70,7 @@ export class Search {
       listPending(transaction, workspaceId, pendingMax),
       query && fields.includes("tags") ? listTagNames(transaction, workspaceId, filter.teamIds) : [],
     ]);
-    const pendingIds = new Set(changes.map((change) => change.snippet_id));
+    const pendingIds = new Set(changes.flatMap(({ snippetIds }) => snippetIds));
     const pending: Found[] = [];
     for (const ids of inPortions([...pendingIds], judgedAtOnce)) pending.push(...(await judge.judge(ids)));
     pending.sort((left, right) => (isNewer(left, right) ? -1 : 1));

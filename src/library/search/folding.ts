@@ -4,7 +4,7 @@
 const accents = /[\u0300-\u036f]/g;
 /** White space that is not a single space. */
 const otherSpace = /[^\S ]\s*| \s+/g;
-const isAscii = /^[ -~]*$/;
+const isAscii = /^[^\u0080-\uffff]*$/;
 /** True for a text that is folded character by character. */
 const isSimple = /^[\x21-\x7e]*(?: [\x21-\x7e]+)* ?$/;
 
@@ -17,10 +17,10 @@ export interface Folded {
 }
 
 /** Without accents, with single spaces. */
-export function toPlain(text: string): string {
-  const spaced = text.replace(otherSpace, " ");
-  return isAscii.test(spaced) ? spaced : spaced.normalize("NFD").replace(accents, "").normalize("NFC");
-}
+export const toPlain = (text: string): string => withoutAccents(text.replace(otherSpace, " "));
+
+export const withoutAccents = (text: string): string =>
+  isAscii.test(text) ? text : text.normalize("NFD").replace(accents, "").normalize("NFC");
 
 export function fold(text: string): Folded {
   const plain = toPlain(text);

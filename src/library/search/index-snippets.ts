@@ -1,6 +1,10 @@
 // Keeps the search index in line with the snippets.
 import type { Transaction } from "../../platform/database/database.ts";
 import { insertPending } from "./index.store.ts";
+import { inPortions } from "./segment-reads.ts";
+
+/** Snippets in one row: they are read at once. */
+const snippetsOfChange = 128;
 
 /**
  * Brings the index of these snippets in line with what is stored now, in this transaction. Every rule that writes snippets, their variations
@@ -16,6 +20,6 @@ export async function indexSnippets(
   insertPending(
     transaction,
     workspaceId,
-    snippetIds.map((snippet_id) => ({ snippet_id, change_id: transaction.newId() })),
+    inPortions(snippetIds, snippetsOfChange).map((some) => ({ id: transaction.newId(), snippetIds: some })),
   );
 }

@@ -4,58 +4,69 @@ import { fromJson, list, Sql, sql, type Value } from "../../platform/database/sq
 import type { Block } from "./segment.ts";
 import type { TermRange } from "./terms.ts";
 
-/** A change of a snippet that is not in the index yet. */
+/** A change of snippets that is not in the index yet. */
 export interface PendingChange {
-  readonly snippet_id: string;
-  readonly change_id: string;
+  readonly id: string;
+  readonly snippetIds: readonly string[];
 }
 
+/** @param changes none without snippets */
 export const insertPending = (transaction: Transaction, workspaceId: string, changes: readonly PendingChange[]): void =>
   transaction.insert(
     "search_pending",
-    changes.map((change) => ({ workspace_id: workspaceId, ...change })),
+    changes.map(({ id, snippetIds }) => ({
+      workspace_id: workspaceId,
+      change_id: id,
+      snippet_count: snippetIds.length,
+      snippet_ids: snippetIds.join(" "),
+    })),
   );
 
 /** The changes that wait, behind this one, in the order of their IDs. */
-export const listPending = (
+export async function listPending(
   transaction: Transaction,
   workspaceId: string,
   limit: number,
   after?: PendingChange,
-): Promise<PendingChange[]> =>
+): Promise<PendingChange[]> {
+  const rows = await transaction.all<{ change_id: string; snippet_ids: string }>(
+    sql`select change_id, snippet_ids from search_pending where workspace_id = ${workspaceId}
+          and ${after ? sql`change_id > ${after.id}` : sql`1 = 1`} order by change_id limit ${limit}`,
+  );
+  return rows.map(({ change_id, snippet_ids }) => ({ id: change_id, snippetIds: snippet_ids.split(" ") }));
+}
+
+export interface PendingWorkspace {
+  readonly workspace_id: string;
+  /** How many snippets wait. */
+  readonly waiting: number;
+  /** The ID of the oldest change. */
+  readonly oldest: string;
+}
+
+/** The workspaces with at least so many snippets that wait. */
+export const listPendingWorkspaces = (transaction: Transaction, least: number): Promise<PendingWorkspace[]> =>
   transaction.all(
-    after
-      ? sql`select snippet_id, change_id from search_pending where workspace_id = ${workspaceId}
-              and (snippet_id, change_id) > (${after.snippet_id}, ${after.change_id})
-            order by snippet_id, change_id limit ${limit}`
-      : sql`select snippet_id, change_id from search_pending where workspace_id = ${workspaceId}
-            order by snippet_id, change_id limit ${limit}`,
+    sql`select workspace_id, sum(snippet_count) as waiting, min(cast(change_id as text)) as oldest
+        from search_pending group by workspace_id having sum(snippet_count) >= ${least} order by workspace_id`,
   );
 
-/** The workspaces with at least so many changes that wait. */
-export const listPendingWorkspaces = (transaction: Transaction, least: number): Promise<{ workspace_id: string }[]> =>
-  transaction.all(
-    sql`select workspace_id from search_pending group by workspace_id having count(*) >= ${least} order by workspace_id`,
-  );
-
-/** How many changes wait in all workspaces, counted up to a limit. */
-export async function countPending(transaction: Transaction, limit: number): Promise<number> {
+/** How many snippets wait in all workspaces, counted for so many changes. */
+export async function countPending(transaction: Transaction, changes: number): Promise<number> {
   const row = await transaction.first<{ total: number }>(
-    sql`select count(*) as total from (select 1 from search_pending limit ${limit}) pending`,
+    sql`select coalesce(sum(snippet_count), 0) as total from (select snippet_count from search_pending limit ${changes}) pending`,
   );
   return row?.total ?? 0;
 }
 
-/** @param changes in the order of their IDs. @returns how many of them still waited */
+/** @returns how many of the changes still waited */
 export const removePending = (
   transaction: Transaction,
   workspaceId: string,
   changes: readonly PendingChange[],
 ): Promise<number> =>
   transaction.run(
-    sql`delete from search_pending where workspace_id = ${workspaceId}
-          and snippet_id >= ${changes[0]?.snippet_id ?? null} and snippet_id <= ${changes.at(-1)?.snippet_id ?? null}
-          and change_id in ${list(changes.map((change) => change.change_id))}`,
+    sql`delete from search_pending where workspace_id = ${workspaceId} and change_id in ${list(changes.map(({ id }) => id))}`,
   );
 
 export interface Segment {

@@ -8,32 +8,42 @@ import { mergeSegments } from "./merge-segments.ts";
 import { Postings } from "./postings.ts";
 import { type IndexedDocument, isNewer } from "./segment.ts";
 import { removeAbandoned, SegmentMaker } from "./segment-maker.ts";
-import { type Indexing, idsAtOnce, indexingOf, listDocuments, type WorkspaceIndexing } from "./segments.ts";
-import { addTerms, filterText, type TermSink, termKind } from "./terms.ts";
+import { inPortions } from "./segment-reads.ts";
+import { type Indexing, idsAtOnce, indexingOf, type WorkspaceIndexing } from "./segments.ts";
+import { addTerms, filterText, termKind } from "./terms.ts";
 
-/** Fewer changes than these are left for searches to look into. */
-export const leastPending = 64;
-/** Changes that become a segment at once. */
-const portionChanges = 4_096;
+/** Fewer snippets than these are left for searches to look into. */
+const leastPending = 64;
+/** With so many, the index does not wait for more. */
+const manyPending = 4_096;
+/** The time in which others join a change, so that segments are large: what is not merged costs least. */
+const joiningMilliseconds = 5_000;
+/** Snippets that become a segment at once. */
+const portionSnippets = 8_192;
+const changesAtOnce = 256;
+/** Snippets that are read at once, about. */
 const snippetsAtOnce = 64;
 /** Milliseconds by which a change may be ahead of the clock that is read. */
 const clocksApart = 10_000;
 
 /**
  * Indexes what waits, workspace by workspace.
- * @param least a workspace with fewer changes is left alone
- * @returns how many changes are in the index now
+ * @param least indexes the workspaces with so many snippets that wait; by default, those where it is time to
+ * @returns how many snippets are in the index now
  */
-export async function indexPending(indexing: Indexing, least = leastPending): Promise<number> {
+export async function indexPending(indexing: Indexing, least?: number): Promise<number> {
   const { database, goOn } = indexing;
-  const workspaces = await database.read((transaction) => store.listPendingWorkspaces(transaction, least));
+  const workspaces = await database.read(async (transaction) => {
+    const waiting = await store.listPendingWorkspaces(transaction, least ?? leastPending);
+    return least === undefined ? waiting.filter((workspace) => isDue(workspace, transaction.now)) : waiting;
+  });
   let total = 0;
   const failures: unknown[] = [];
   for (const { workspace_id: workspaceId } of workspaces)
     try {
       const ofWorkspace = indexingOf(indexing, workspaceId);
       await removeAbandoned(ofWorkspace);
-      for (let pending = portionChanges; pending >= portionChanges && goOn(); ) {
+      for (let pending = portionSnippets; pending >= portionSnippets && goOn(); ) {
         pending = await indexPortion(ofWorkspace);
         total += pending;
         while (goOn() && (await mergeSegments(ofWorkspace)));
@@ -46,86 +56,113 @@ export async function indexPending(indexing: Indexing, least = leastPending): Pr
   return total;
 }
 
-/** Makes a segment of the changes that wait. @returns how many they are */
+const isDue = ({ waiting, oldest }: store.PendingWorkspace, now: string): boolean =>
+  waiting >= manyPending || Date.parse(now) - timeOfId(oldest) >= joiningMilliseconds;
+
+/** When an ID was made: UUID version 7 begins with it, in milliseconds. */
+const timeOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+
+/** Makes a segment of the changes that wait. @returns how many snippets they have */
 async function indexPortion(indexing: WorkspaceIndexing): Promise<number> {
   const { workspaceId } = indexing;
-  const { changes, documents } = await listWaiting(indexing);
-  if (changes.length === 0) return 0;
-  documents.sort((left, right) => (isNewer(left, right) ? 1 : -1));
-  const postings = await readPostings(indexing, documents);
+  const waiting = await listWaiting(indexing);
+  if (waiting.length === 0) return 0;
+  const { changes, documents, postings } = await readPostings(indexing, waiting);
+  const order = [...documents.entries()].sort(([, left], [, right]) => (isNewer(left, right) ? 1 : -1));
   const segment = new SegmentMaker(indexing);
-  for (const posting of postings.entries()) {
-    const pause = segment.add(posting, posting.ordinals, posting.from, posting.to);
+  const sorted = postings.sorted(order.map(([index]) => index));
+  for (const term of sorted.terms) {
+    const pause = segment.add(sorted.termAt(term), sorted.ordinals, sorted.from(term), sorted.to(term));
     if (pause) await pause;
   }
-  const isPublished = await segment.publish(documents, async (transaction) => {
-    let removed = 0;
-    for (let from = 0; from < changes.length; from += idsAtOnce)
-      removed += await store.removePending(transaction, workspaceId, changes.slice(from, from + idsAtOnce));
-    // Another node may have indexed them meanwhile.
-    return removed === changes.length;
-  });
-  return isPublished ? changes.length : 0;
+  const isPublished = await segment.publish(
+    order.map(([, document]) => document),
+    async (transaction) => {
+      let removed = 0;
+      for (const some of inPortions(changes, idsAtOnce))
+        removed += await store.removePending(transaction, workspaceId, some);
+      // Another node may have indexed them meanwhile.
+      return removed === changes.length;
+    },
+  );
+  return isPublished ? changes.reduce((sum, { snippetIds }) => sum + snippetIds.length, 0) : 0;
 }
 
-/** The changes that become a segment, and the snippets that were changed. */
-async function listWaiting({ workspaceId, read, breathe }: WorkspaceIndexing) {
+/** The changes that become a segment. */
+async function listWaiting({ workspaceId, read, breathe }: WorkspaceIndexing): Promise<store.PendingChange[]> {
   const changes: store.PendingChange[] = [];
-  const documents = new Map<string, IndexedDocument>();
-  for (let last: store.PendingChange | undefined; changes.length < portionChanges; await breathe()) {
-    const after = last;
-    const found = await read(async (transaction) => {
-      const waiting = await store.listPending(transaction, workspaceId, idsAtOnce, after);
-      const ids = [...new Set(waiting.map(({ snippet_id }) => snippet_id))];
-      const now = Date.parse(transaction.now);
-      return { waiting, now, snippets: await listDocuments(transaction, workspaceId, ids) };
-    });
-    // A snippet that was changed in this millisecond may change again in it: then a document would not tell which text it has.
-    const changing = new Set<string>();
-    for (const snippet of found.snippets)
-      if (snippet.updatedAt >= found.now && snippet.updatedAt < found.now + clocksApart) changing.add(snippet.id);
-      else documents.set(snippet.id, snippet);
-    for (const change of found.waiting) if (!changing.has(change.snippet_id)) changes.push(change);
-    last = found.waiting.at(-1);
-    if (found.waiting.length < idsAtOnce) break;
+  for (let snippets = 0; snippets < portionSnippets; await breathe()) {
+    const found = await read((transaction) =>
+      store.listPending(transaction, workspaceId, changesAtOnce, changes.at(-1)),
+    );
+    for (const change of found) {
+      changes.push(change);
+      snippets += change.snippetIds.length;
+      if (snippets >= portionSnippets) break;
+    }
+    if (found.length < changesAtOnce) break;
   }
-  return { changes, documents: [...documents.values()] };
+  return changes;
 }
 
+/** Reads the snippets of these changes. @returns also which changes these are: all, or the first ones */
 async function readPostings(
   { workspaceId, read, breathe }: WorkspaceIndexing,
-  documents: readonly IndexedDocument[],
-): Promise<Postings> {
-  const postings = new Postings(documents.length);
-  for (let from = 0; from < documents.length; from += snippetsAtOnce) {
-    const portion = documents.slice(from, from + snippetsAtOnce);
-    const snippets = await read((transaction) =>
-      listTexts(
-        transaction,
-        workspaceId,
-        portion.map(({ id }) => id),
-      ),
-    );
-    for (const [index, { id, updatedAt }] of portion.entries()) {
-      const snippet = snippets.get(id);
-      // One that has changed since has another change that waits.
-      if (!snippet || Date.parse(snippet.updated_at) !== updatedAt) continue;
-      const add: TermSink = (kind, text, start, end) => postings.add(from + index, kind, text, start, end);
-      for (const text of filterTextsOf(snippet)) add(termKind.filter, text);
-      addTerms(snippet, add);
-      await breathe();
+  waiting: readonly store.PendingChange[],
+) {
+  const postings = new Postings(waiting.reduce((sum, { snippetIds }) => sum + snippetIds.length, 0));
+  const documents: IndexedDocument[] = [];
+  const changes: store.PendingChange[] = [];
+  const known = new Map<string, number>();
+  for (const some of inGroups(waiting)) {
+    const ids = [...new Set(some.flatMap(({ snippetIds }) => snippetIds))];
+    const [snippets, now] = await read(async (transaction) => [
+      new Map((await listTexts(transaction, workspaceId, ids)).map((snippet) => [snippet.id, snippet])),
+      Date.parse(transaction.now),
+    ]);
+    for (const change of some) {
+      const found = change.snippetIds.flatMap((id) => snippets.get(id) ?? []);
+      // A snippet that was changed in this millisecond may change again in it: then a document would not tell which text it has.
+      if (found.some(({ updatedAt }) => updatedAt >= now && updatedAt < now + clocksApart)) continue;
+      changes.push(change);
+      for (const snippet of found) {
+        const { id, updatedAt } = snippet;
+        if (known.get(id) === updatedAt) continue;
+        known.set(id, updatedAt);
+        documents.push({ id, updatedAt });
+        postings.beginDocument();
+        for (const text of filterTextsOf(snippet)) postings.add(termKind.filter, text);
+        addTerms(snippet, postings);
+        await breathe();
+      }
     }
+    if (postings.isFull) break;
   }
-  return postings;
+  return { changes, documents, postings };
+}
+
+/** The changes in groups of about as many snippets as are read at once. */
+function* inGroups(changes: readonly store.PendingChange[]): Generator<store.PendingChange[], void> {
+  let group: store.PendingChange[] = [];
+  let snippets = 0;
+  for (const change of changes) {
+    group.push(change);
+    snippets += change.snippetIds.length;
+    if (snippets < snippetsAtOnce) continue;
+    yield group;
+    group = [];
+    snippets = 0;
+  }
+  if (group.length > 0) yield group;
 }
 
 /** These snippets with what is searched of their texts. */
 async function listTexts(transaction: Transaction, workspaceId: string, ids: readonly string[]) {
   const rows = await store.listIndexedSnippets(transaction, workspaceId, ids, rowTextBytesMax);
-  const found = new Map<string, store.IndexedSnippet & { readonly contents: readonly string[] }>();
+  const found: (store.IndexedSnippet & { readonly updatedAt: number; readonly contents: readonly string[] })[] = [];
   for (const row of rows) {
     const contents = row.contents ?? (await store.listTexts(transaction, workspaceId, row.id, searchedLengthMax));
-    found.set(row.id, { ...row, contents: contents.map(searchedPart) });
+    found.push({ ...row, updatedAt: Date.parse(row.updated_at), contents: contents.map(searchedPart) });
   }
   return found;
 }

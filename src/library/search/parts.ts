@@ -2,8 +2,8 @@
 import type { Folded } from "./folding.ts";
 
 /** What matters about a character, as bits. */
-const kind = { letter: 1, digit: 2, capital: 4, small: 8, cjk: 16 } as const;
-const letterOrDigit = kind.letter | kind.digit;
+export const kind = { letter: 1, digit: 2, capital: 4, small: 8, cjk: 16 } as const;
+export const letterOrDigit = kind.letter | kind.digit;
 
 const cjk = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u;
 
@@ -22,7 +22,7 @@ function classify(codePoint: number): number {
 /** By code point, for the first plane; 255 for one that was not asked for yet. */
 const kinds = new Uint8Array(0x10000).fill(255);
 
-function kindOf(codePoint: number): number {
+export function kindOf(codePoint: number): number {
   const known = kinds[codePoint];
   if (known !== undefined && known !== 255) return known;
   const found = classify(codePoint);
@@ -53,33 +53,6 @@ export function isPartStart({ plain }: Pick<Folded, "plain">, index: number): bo
   if ((before & kind.small) !== 0) return true;
   const unit = plain.charCodeAt(index);
   return (kindAt(plain, index + (unit >= 0xd800 && unit <= 0xdbff ? 2 : 1)) & kind.small) !== 0;
-}
-
-/** Characters from here on may be Chinese, Japanese or Korean, or take two code units. */
-export const hasWideCharacter = /[\u1100-\uffff]/;
-
-/**
- * Calls `take` with the beginning of each part and the end of its word, in a text without wide characters. The same as `isPartStart` at
- * every place, in one pass.
- */
-export function visitParts({ plain }: Pick<Folded, "plain">, take: (start: number, end: number) => void): void {
-  const starts: number[] = [];
-  let before = 0;
-  for (let index = 0; index <= plain.length; index += 1) {
-    const unit = index < plain.length ? plain.charCodeAt(index) : 0;
-    const known = kinds[unit] ?? 0;
-    const own = known === 255 ? kindOf(unit) : known;
-    if ((own & letterOrDigit) === 0) {
-      for (let place = 0; place < starts.length; place += 1) take(starts[place] ?? 0, index);
-      starts.length = 0;
-    } else if (
-      (before & letterOrDigit) === 0 ||
-      (before & kind.letter) !== (own & kind.letter) ||
-      ((own & kind.capital) !== 0 && ((before & kind.small) !== 0 || (kindAt(plain, index + 1) & kind.small) !== 0))
-    )
-      starts.push(index);
-    before = own;
-  }
 }
 
 export const isLetterOrDigitAt = (text: string, index: number): boolean => (kindAt(text, index) & letterOrDigit) !== 0;

@@ -1,8 +1,9 @@
 // What the index holds of a text, and what it is asked for a piece of a query. The index only proposes snippets: it must propose all that
 // match, and may propose others, because the texts decide (matching.ts).
-import { type Folded, fold } from "./folding.ts";
-import { hasWideCharacter, isCjkAt, isLetterOrDigitAt, isPartStart, visitParts } from "./parts.ts";
+import { type Folded, fold, withoutAccents } from "./folding.ts";
+import { isCjkAt, isLetterOrDigitAt, isPartStart } from "./parts.ts";
 import type { Piece } from "./pieces.ts";
+import { simpleLengthMax, visitParts, visitWords, type Word } from "./words.ts";
 
 /**
  * A term begins with its kind. `text` and `name` are the texts from the beginning of a part to the end of the word, in all fields, and in
@@ -26,7 +27,7 @@ const wholeLengthMax = 32;
 /** At each Chinese, Japanese or Korean character, a term of so many begins. */
 const cjkLength = 3;
 const coarseLength = 4;
-const coarseWordLength = 40;
+const coarseWordLength = simpleLengthMax;
 
 /** The texts of a document. */
 export interface TermSource {
@@ -36,60 +37,77 @@ export interface TermSource {
   readonly contents: readonly string[];
 }
 
-/** Takes the terms of a document, some more than once: the kind, and what lies in `text` from `start` to `end`. */
-export type TermSink = (kind: string, text: string, start?: number, end?: number) => void;
+/** Takes a term: the kind, and what lies in `text` from `start` to `end`. */
+type TakeTerm = (kind: string, text: string, start: number, end: number) => void;
 
-export function addTerms({ title, shortcut, note, contents }: TermSource, add: TermSink): void {
-  const addText: TakePart = (whole, start, end) => add(termKind.text, whole, start, end);
-  const addCoarse: TakePart = (whole, start, end) => add(termKind.coarseText, whole, start, end);
-  for (const text of [title, shortcut]) {
-    if (text === null) continue;
-    const folded = fold(text);
-    add(termKind.whole, upTo(folded.folded, 0, folded.folded.length, wholeLengthMax));
-    add(termKind.start, upTo(folded.folded, 0, folded.folded.length, termLengthMax));
-    for (const sign of folded.folded.match(signs) ?? []) add(termKind.sign, sign);
-    addParts(folded, addText, addCoarse);
-    addParts(
-      folded,
-      (whole, start, end) => add(termKind.name, whole, start, end),
-      (whole, start, end) => add(termKind.coarseName, whole, start, end),
-    );
-  }
-  if (note !== null) addParts(fold(note), addText, addCoarse);
-  for (const content of contents) addParts(fold(content), addText, addCoarse);
+/** A word of any text, or of title or shortcut. */
+export type WordKind = typeof termKind.text | typeof termKind.name;
+
+/** Takes the terms of a document, some more than once. */
+export interface TermSink {
+  add(kind: string, text: string, start?: number, end?: number): void;
+  /** Takes the terms of a simple word: `visitTermsOfWord`. */
+  addWord(kind: WordKind, word: Word): void;
 }
 
-type TakePart = (text: string, start: number, end: number) => void;
+export function addTerms({ title, shortcut, note, contents }: TermSource, sink: TermSink): void {
+  for (const text of [title, shortcut]) {
+    if (text === null) continue;
+    const { folded } = fold(text);
+    sink.add(termKind.whole, upTo(folded, 0, folded.length, wholeLengthMax));
+    sink.add(termKind.start, upTo(folded, 0, folded.length, termLengthMax));
+    for (const sign of folded.match(signs) ?? []) sink.add(termKind.sign, sign);
+    addWords(text, termKind.name, sink);
+  }
+  if (note !== null) addWords(note, termKind.text, sink);
+  for (const content of contents) addWords(content, termKind.text, sink);
+}
 
 const signs = /[^\p{L}\p{N}\s]/gu;
 
-function addParts(text: Folded, add: TakePart, addCoarse: TakePart): void {
+/** White space stays as it is: it belongs to no word. */
+function addWords(text: string, kind: WordKind, sink: TermSink): void {
+  const plain = withoutAccents(text);
+  let folded: string | undefined;
+  visitWords(
+    plain,
+    (word) => sink.addWord(kind, word),
+    (start, end) => {
+      folded ??= plain.toLowerCase();
+      addTermsOfRun({ plain, folded }, start, end, kind, (...term) => sink.add(...term));
+    },
+  );
+}
+
+/** Calls `take` with the kind of each term of a simple word, and where it begins and ends in the word in lower case. */
+export function visitTermsOfWord(
+  kind: WordKind,
+  word: Word,
+  take: (kind: string, start: number, end: number) => void,
+): void {
+  visitParts(word, (start) => {
+    const end = Math.min(word.length, start + termLengthMax);
+    take(termKind.text, start, end);
+    if (kind === termKind.name) take(termKind.name, start, end);
+  });
+}
+
+/** Adds the terms of letters and digits that follow each other from `from` to `to`. */
+function addTermsOfRun(text: Folded, from: number, to: number, kind: WordKind, add: TakeTerm): void {
   const { folded } = text;
-  if (!hasWideCharacter.test(folded)) {
-    let wordEnd = -1;
-    let isCoarse = false;
-    visitParts(text, (start, end) => {
-      // The first part of a word tells how long the word is.
-      if (end !== wordEnd) isCoarse = end - start > coarseWordLength;
-      wordEnd = end;
-      if (isCoarse) addCoarse(folded, start, Math.min(end, start + coarseLength));
-      else add(folded, start, Math.min(end, start + termLengthMax));
-    });
-    return;
-  }
-  for (let index = 0; index < folded.length; ) {
-    if (!isLetterOrDigitAt(folded, index)) {
-      index += 1;
-      continue;
-    }
+  const take = (start: number, end: number, isCoarse: boolean) => {
+    add(isCoarse ? termKind.coarseText : termKind.text, folded, start, end);
+    if (kind === termKind.name) add(isCoarse ? termKind.coarseName : termKind.name, folded, start, end);
+  };
+  for (let index = from; index < to; ) {
     const end = endOfRun(folded, index);
-    if (isCjkAt(folded, index)) add(folded, index, endOfCjk(folded, index));
+    if (isCjkAt(folded, index)) take(index, endOfCjk(folded, index), false);
     else {
       const isCoarse = end - index > coarseWordLength;
-      const [take, length] = isCoarse ? ([addCoarse, coarseLength] as const) : ([add, termLengthMax] as const);
-      take(folded, index, index + upTo(folded, index, end, length).length);
+      const length = isCoarse ? coarseLength : termLengthMax;
+      take(index, index + upTo(folded, index, end, length).length, isCoarse);
       for (let part = index + widthAt(folded, index); part < end; part += widthAt(folded, part))
-        if (isPartStart(text, part)) take(folded, part, part + upTo(folded, part, end, length).length);
+        if (isPartStart(text, part)) take(part, part + upTo(folded, part, end, length).length, isCoarse);
     }
     index = end;
   }

@@ -9,12 +9,13 @@ export const search = ({
   tableEnd,
   clusteredTableEnd,
 }: ColumnTypes): string[] => [
-  // The snippets whose latest change is not in the index yet, one row for each change.
+  // Changes that are not in the index yet, each with the IDs of its snippets, separated by spaces.
   `create table search_pending (
     workspace_id ${uuid} not null,
-    snippet_id ${uuid} not null,
     change_id ${uuid} not null,
-    primary key (workspace_id, snippet_id, change_id)
+    snippet_count integer not null,
+    snippet_ids text not null,
+    primary key (workspace_id, change_id)
   ) ${clusteredTableEnd}`,
   // The segments of a workspace's index. Its documents are snippets that were changed from oldest_at to newest_at.
   // Only those that are ready are searched; where one is still made, the times say when that began.
