@@ -64,6 +64,8 @@ export class Client {
   readonly entries: Entry[] = [];
   readonly items: Item[] = [];
   acknowledged = 0;
+  /** What is acknowledged from now on counts as unknown: the power has been cut, and a real machine would not respond any more. */
+  isDistrusted = false;
   /** Rows of the ledger for which there was no response. */
   readonly untoldRows = new Set<string>();
   readonly key: { readonly id: string; readonly secret: string };
@@ -119,6 +121,7 @@ export class Client {
       status: attempt.status,
       cost: unitsOf[operation] ?? Number.NaN,
     });
+    if (this.isDistrusted) return entry;
     entry.fate = "acknowledged";
     this.acknowledged += 1;
     entry.remaining = answer.body.usage?.remainingRequests;

@@ -22,8 +22,10 @@ export interface Clients {
 }
 
 export interface Load {
-  /** Waits until so many more calls are acknowledged. */
+  /** Waits until so many more calls are acknowledged, or no client works any more. */
   readonly reach: (calls: number) => Promise<void>;
+  /** Responses that come from now on count for nothing. */
+  readonly distrust: () => void;
   readonly end: () => Promise<void>;
 }
 
@@ -50,23 +52,29 @@ export async function makeClients(
     all,
     acknowledged,
     begin: (targets, endsInSilence) => {
-      const before = acknowledged();
-      let isOver = false;
+      let [isOver, hasEnded] = [false, false];
       const working = Promise.all(all.map((client) => client.work(targets, () => isOver, endsInSilence)));
       let failure: unknown;
-      working.catch((error) => {
-        failure = error;
-      });
+      working
+        .catch((error) => {
+          failure = error;
+        })
+        .finally(() => {
+          hasEnded = true;
+        });
       return {
         reach: async (calls) => {
-          while (acknowledged() < before + calls) {
-            if (failure !== undefined) throw failure;
-            await Bun.sleep(1);
-          }
+          const enough = acknowledged() + calls;
+          while (acknowledged() < enough && !hasEnded) await Bun.sleep(1);
+          if (failure !== undefined) throw failure;
+        },
+        distrust: () => {
+          for (const client of all) client.isDistrusted = true;
         },
         end: async () => {
           isOver = true;
           await working;
+          for (const client of all) client.isDistrusted = false;
         },
       };
     },
@@ -158,7 +166,9 @@ function compareClient(client: Client, stored: Map<string, Stored>, ledger: read
     const { pending } = item;
     const found = isLike(pending) ?? isLike(item.state);
     if (found === undefined && item.state.place !== "nowhere")
-      throw new Error(`lost: ${item.kind} ${item.id} should be ${JSON.stringify(item.state).slice(0, 200)}`);
+      throw new Error(
+        `lost: ${item.kind} ${item.id} should be ${shown(item.state)}, but there is ${shown([...stored.values()].find(({ id }) => id === item.id))}`,
+      );
     if (found && pending && isLike(pending)) {
       done[pending.operation] = (done[pending.operation] ?? 0) + 1;
       item.state = pending;
@@ -177,6 +187,8 @@ function compareClient(client: Client, stored: Map<string, Stored>, ledger: read
     done,
   );
 }
+
+const shown = (state: State | undefined): string => JSON.stringify(state)?.slice(0, 200) ?? "nothing";
 
 function compareLedger(
   { entries, untoldRows }: Client,

@@ -1,12 +1,11 @@
 // What was acknowledged survives a power failure: writes under load on a disk whose power is cut again and again.
 
 import { expect } from "bun:test";
-import { readFileSync } from "node:fs";
-import type { PrivatePostgres } from "../test/support/private-postgres.ts";
 import { makeClients } from "./clients.ts";
 import { makeLoopDisk } from "./loop-disk.ts";
 import type { Form, Prove } from "./proof.ts";
 import { Random } from "./random.ts";
+import { endProcess, isRunning, processesOf } from "./server-processes.ts";
 import { makeSite } from "./site.ts";
 
 const cutsOf: Readonly<Record<Form, number>> = { long: 150, short: 3, control: 10 };
@@ -34,6 +33,7 @@ export const prove: Prove = async ({ form, seed, made, isOver, show }) => {
     await load.reach(random.integer(1, callsBeforeCutMax));
     await Bun.sleep(random.integer(0, 10));
     const serverProcesses = site.server ? processesOf(site.server) : [];
+    load.distrust();
     disk.cutPower();
     // A service that does not notice could still acknowledge something.
     await Bun.sleep(random.integer(0, 100));
@@ -63,27 +63,3 @@ export const prove: Prove = async ({ form, seed, made, isOver, show }) => {
     `0 of ${clients.acknowledged()} acknowledged calls lost; the slowest start took ${Math.round(slowestStart)} ms`,
   ];
 };
-
-/** The server and its sessions. */
-function processesOf(server: PrivatePostgres): number[] {
-  const postmaster = Number(readFileSync(`${server.dataDirectory}/postmaster.pid`, "utf8").split("\n")[0]);
-  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "utf8");
-  return [postmaster, ...children.trim().split(/\s+/).map(Number)];
-}
-
-function endProcess(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It has ended.
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,5 +1,5 @@
 // The promises that `npm run prove` proves, in the order of docs/proofs.md, which says how each is proved, and what is not.
-import { engineNames, needsRoot, type Promised } from "./proof.ts";
+import { engineNames, needsLinuxAndCompiler, needsRoot, type Promised } from "./proof.ts";
 
 export const promises: readonly Promised[] = [
   {
@@ -79,6 +79,34 @@ export const promises: readonly Promised[] = [
             environment: { PROVE_SERVER_SETTINGS: '{"synchronous_commit":"off"}' },
             shows: /lost: /,
           },
+  },
+  {
+    id: "P4",
+    sentence: "After a kill at any moment, the data is consistent, and the service responds again without manual work",
+    engines: engineNames,
+    minutes: 20,
+    missing: needsLinuxAndCompiler,
+    load: async () => (await import("./kills.ts")).prove,
+    control: (engine) => ({
+      plants: engine === "sqlite" ? "responses before the commit" : "work and charge in two transactions",
+      faults: [
+        engine === "sqlite"
+          ? {
+              file: "src/platform/database/sqlite.ts",
+              find: "this.#commit(group);",
+              replace: "for (const answer of answers.splice(0)) answer();\nawait Bun.sleep(5);\nthis.#commit(group);",
+            }
+          : {
+              file: "src/platform/database/postgres.ts",
+              find: "const isCommitted = await transaction.commit(value, flush?.(transaction));",
+              replace: `transaction.send(sql\`commit\`);
+                await Bun.sleep(20);
+                transaction.send(sql\`begin\`);
+                const isCommitted = await transaction.commit(value, flush?.(transaction));`,
+            },
+      ],
+      shows: /lost: |free: |half done: /,
+    }),
   },
   {
     id: "P10",

@@ -53,6 +53,9 @@ export interface Promised {
 export const needsLinux = (): string | undefined => (process.platform === "linux" ? undefined : "needs Linux");
 export const needsRoot = (): string | undefined =>
   needsLinux() ?? (process.getuid?.() === 0 ? undefined : "needs root on Linux");
+/** For a C library that is preloaded into the service. */
+export const needsLinuxAndCompiler = (): string | undefined =>
+  needsLinux() ?? (Bun.which("cc") === null ? "needs a C compiler (cc)" : undefined);
 
 /** What the runner tells the process of a run, in an environment variable. */
 export interface Order {

@@ -1,0 +1,28 @@
+// The processes of a PostgreSQL server, to end them as a power failure or an operator's kill does.
+import { readFileSync } from "node:fs";
+import type { PrivatePostgres } from "../test/support/private-postgres.ts";
+
+/** The server's process, which is first, and those that it started: sessions and its background work. Linux only. */
+export function processesOf(server: PrivatePostgres): readonly number[] {
+  const postmaster = Number(readFileSync(`${server.dataDirectory}/postmaster.pid`, "utf8").split("\n")[0]);
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "utf8");
+  return [postmaster, ...children.trim().split(/\s+/).map(Number)];
+}
+
+/** Kills it, if it still runs. */
+export function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
