@@ -9,15 +9,19 @@ import type { AnyResult, Caller } from "../library/call.ts";
 import type { Database, Transaction } from "../platform/database/database.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import type { YieldToCalls } from "../platform/jobs.ts";
+import { seal, sealingKey, unseal } from "../platform/secrets/sealed-text.ts";
+import { hashSecret } from "../platform/secrets/secrets.ts";
 import { addSeconds } from "../platform/time.ts";
 import * as store from "./idempotency.store.ts";
 
-/** What identifies a repeat. Only digests: an `Idempotency-Key` and a request may contain anything. */
+/** What identifies a repeat. Only digests are stored: an `Idempotency-Key` and a request may contain anything. */
 export interface Repeatable {
   /** Of the `Idempotency-Key`. */
   readonly idempotencyHash: string;
   /** Of operation, query, and body. */
   readonly requestHash: string;
+  /** Made of the `Idempotency-Key`. The outcome may contain anything too, so only who repeats the request can read it. */
+  readonly outcomeKey: Buffer;
 }
 
 /** The first request, as far as a repeat shows it: its ID, what it cost, and the balance after it. */
@@ -60,16 +64,13 @@ export async function readRepeatable<Input>(
     return body;
   };
   const input = await read({ ...request, readBody });
-  return {
-    input,
-    repeatable: isComplete ? { idempotencyHash: sha256(key), requestHash: hash.digest("hex") } : undefined,
-  };
+  if (!isComplete) return { input, repeatable: undefined };
+  const [idempotencyHash, outcomeKey] = [hashSecret(key), sealingKey(key, "outcome")];
+  return { input, repeatable: { idempotencyHash, requestHash: hash.digest("hex"), outcomeKey } };
 }
 
 const isIdempotencyKey = (text: string): boolean =>
   text.length <= limits.idempotencyKeyLengthMax && /^[!-~]+$/.test(text);
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** The repeatable requests that this process works on, by what only one of them can have at a time. */
 export class RequestsInProgress {
@@ -111,7 +112,7 @@ interface Reason {
 export async function findKept(
   transaction: Transaction,
   caller: Caller,
-  { idempotencyHash, requestHash }: Repeatable,
+  { idempotencyHash, requestHash, outcomeKey }: Repeatable,
 ): Promise<Repeat | Refusal | undefined> {
   const row = await store.findKept(
     transaction,
@@ -123,7 +124,7 @@ export async function findKept(
   // The first request is in the same transaction, where the ledger is written at the end. It was sent with the key's other secret.
   if (row.units === null || row.balance_after === null) return inProgress();
   const first = { id: row.request_id, units: row.units, balance_after: row.balance_after };
-  const stored: Stored = JSON.parse(unpack(row.outcome));
+  const stored: Stored = JSON.parse(unseal(row.outcome, outcomeKey));
   if ("result" in stored)
     return canAccess(caller, stored.teamIds) ? { first, decided: stored } : errors.teamForbidden();
   const { kind, code, message, details } = stored.reason;
@@ -137,7 +138,7 @@ const canAccess = ({ isAllTeams, teamIds }: Caller, needed: readonly string[] | 
 export function keep(
   transaction: Transaction,
   caller: Caller,
-  { idempotencyHash, requestHash }: Repeatable,
+  { idempotencyHash, requestHash, outcomeKey }: Repeatable,
   requestId: string,
   decided: Decided,
 ): void {
@@ -148,7 +149,7 @@ export function keep(
     idempotency_hash: idempotencyHash,
     request_hash: requestHash,
     request_id: requestId,
-    outcome: pack(JSON.stringify(storedOf(caller, decided))),
+    outcome: seal(JSON.stringify(storedOf(caller, decided)), outcomeKey),
     admitted_at: transaction.now,
   });
 }
@@ -161,18 +162,6 @@ function storedOf({ isAllTeams, teamIds }: Caller, decided: Decided): Stored {
   const { kind, code, message, details } = decided.reason;
   return { reason: { kind, code, message, details } };
 }
-
-const packedLengthMin = 1_024;
-
-/** A long text is compressed where that makes it shorter. What is compressed does not begin with a brace, as every outcome does. */
-function pack(json: string): string {
-  if (json.length < packedLengthMin) return json;
-  const packed = Bun.zstdCompressSync(json, { level: 1 }).toString("base64");
-  return packed.length < json.length ? packed : json;
-}
-
-const unpack = (text: string): string =>
-  text.startsWith("{") ? text : Bun.zstdDecompressSync(Buffer.from(text, "base64")).toString();
 
 /** Rows of one transaction. On an engine with one writer, calls wait for it. */
 const rowsAtOnce = 200;

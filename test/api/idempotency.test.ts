@@ -297,7 +297,11 @@ describe("the header", () => {
     expect(await foldersOf(started)).toEqual([]);
   });
 
-  test.each(["!", "~".repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"'])("%s is accepted", async (key) => {
+  test.each([
+    ["one character", "!"],
+    ["255 characters", "~".repeat(255)],
+    ["quotes", '"8e03978e-40d5-43dd-bc93-6894a57f9324"'],
+  ])("%s: accepted", async (_, key) => {
     const started = await startService();
     const first = await postFolder(started, key);
     expectReplay(await postFolder(started, key), first);
@@ -317,17 +321,26 @@ describe("the header", () => {
     expect(await keptRows(started)).toEqual([]);
   });
 
-  test("is stored as a digest only, like the request, and without it nothing is stored", async () => {
+  test("is stored as a digest only, like the request; the outcome is encrypted; and without it nothing is stored", async () => {
     const started = await startService();
     await started.given.folder();
     expect(await keptRows(started)).toEqual([]);
     const canary = `canary-${newKey()}`;
-    const body = { folderName: "A folder", folderColor: "#336699", teamId: started.team.id };
-    await postFolder(started, canary, { body: ` ${JSON.stringify(body)} ` });
+    const body = { folderName: `name-${canary}`, folderColor: "#336699", teamId: started.team.id };
+    await postFolder(started, canary, { body });
     const [row] = await keptRows(started);
-    expect(row).toMatchObject({ idempotency_hash: sha256(canary), key_id: started.key.id });
-    expect(JSON.stringify(row)).not.toContain(canary);
-    expect(JSON.stringify(row)).not.toContain(started.key.secret.slice(4));
+    expect(row).toEqual({
+      workspace_id: started.workspace.id,
+      key_id: started.key.id,
+      idempotency_hash: sha256(canary),
+      request_hash: sha256(`postFolder\n\n${JSON.stringify(body)}`),
+      request_id: newId,
+      outcome: expect.stringMatching(/^[0-9A-Za-z+/=]+$/),
+      admitted_at: expect.any(String),
+    });
+    const bytes = Buffer.from(String(row?.outcome), "base64");
+    expect(() => Bun.zstdDecompressSync(bytes.subarray(12, -16))).toThrow();
+    expect(bytes.toString("latin1")).not.toContain(canary.slice(0, 16));
   });
 });
 

@@ -59,6 +59,7 @@ describe("no key can be recovered from anything stored or printed", () => {
     const statuses = new Set<number>();
     for (const key of canaries) {
       const client = { Authorization: `Bearer ${key}` };
+      const repeatable = () => ({ ...client, "Idempotency-Key": `${key}${crypto.randomUUID()}` });
       const send = async (method: string, target: string, headers: Record<string, string> = {}, body?: string) => {
         const answer = await service.fetch(new URL(target, service.baseUrl), {
           method,
@@ -106,7 +107,11 @@ describe("no key can be recovered from anything stored or printed", () => {
         ...Object.fromEntries(places.map((name) => [name, key])),
       });
       await send("POST", "/api/snippet", client, key);
+      await send("POST", "/api/snippet", repeatable(), key);
       await send("POST", "/api/snippet", client, JSON.stringify({ [key]: key }));
+      await send("POST", "/api/snippet", repeatable(), JSON.stringify({ [key]: key }));
+      const good = { tagName: "Good", tagColor: "#fff", teamId: team };
+      await send("POST", "/api/tags", repeatable(), JSON.stringify({ tags: [good, { [key]: 1 }] }));
       await send(
         "POST",
         "/api/snippet",
@@ -115,7 +120,7 @@ describe("no key can be recovered from anything stored or printed", () => {
       );
       await send("POST", "/api/tag", client, JSON.stringify({ tagName: key, tagColor: "#fff", teamId: key }));
       await send("PUT", `/api/tags`, client, JSON.stringify({ tags: [{ id: key, tagName: key }] }));
-      await send("POST", "/api/tag", client, JSON.stringify({ tagName: "Good", tagColor: "#fff", teamId: team }));
+      await send("POST", "/api/tag", client, JSON.stringify(good));
       await exchange(
         await openTls(service.port, { rejectUnauthorized: false }),
         requestText("GET", "/api/snippet", { Host: key, Authorization: `Bearer ${key}` }),

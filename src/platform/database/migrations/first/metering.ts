@@ -91,8 +91,8 @@ export const metering = ({
   // index, calls of 64 keys would write 64 more pages at each commit.
   ...(isShared ? ["create index ledger_by_key on ledger (workspace_id, key_id, admitted_at, key_call)"] : []),
 
-  // What a request with an Idempotency-Key has decided, for a repeat. Of key and request there are only digests; admitted_at and request_id
-  // are those of the ledger row, which has the cost and the balance.
+  // What a request with an Idempotency-Key has decided, encrypted, for a repeat. Of key and request there are only digests; admitted_at and
+  // request_id are those of the ledger row, which has the cost and the balance.
   `create table kept_outcomes (
     workspace_id ${uuid} not null,
     key_id ${uuid} not null,
