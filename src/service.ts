@@ -13,6 +13,8 @@ import type { Metrics } from "./operations/metrics/metrics.ts";
 import { type Database, type SteadyClock, steadyClock } from "./platform/database/database.ts";
 import { openDatabase } from "./platform/database/open.ts";
 import { callTimeouts } from "./platform/database/timeouts.ts";
+import { Downloads } from "./platform/http/downloads.ts";
+import { type Patience, patience } from "./platform/http/large-body.ts";
 import { listen } from "./platform/http/listener.ts";
 import { addressOf, originOf } from "./platform/http/origin.ts";
 import { Probes, probeRoutes } from "./platform/http/probes.ts";
@@ -61,12 +63,14 @@ export interface ServiceOverrides {
   readonly wait?: Wait;
   /** How sign-in waits for its delays. */
   readonly pause?: Pause;
+  /** How long slow readers are waited for. */
+  readonly patience?: Patience;
 }
 
 /** Starts the whole service. @throws OperatorError, DatabaseUnusable with one clear line */
 export async function startService(
   config: Config,
-  { clock: givenClock, log: givenLog, wait, pause }: ServiceOverrides = {},
+  { clock: givenClock, log: givenLog, wait, pause, patience: givenPatience }: ServiceOverrides = {},
 ): Promise<Service> {
   const log = givenLog ?? createLog(config.logLevel, { format: config.logFormat });
   const clock = givenClock ?? steadyClock();
@@ -89,6 +93,7 @@ export async function startService(
       log.write("error", "request failed", { requestId, cause: describeCause(cause) });
     const probes = new Probes(database, report);
     const uploads = new Uploads();
+    const downloads = new Downloads();
     const changes = new LibraryChanges();
     const refusedRequests = new RefusedRequests(database, clock);
     const api = createApi(
@@ -104,6 +109,7 @@ export async function startService(
         refusedRequests,
         uploads,
         turns,
+        downloads,
         changes,
         report,
       },
@@ -130,6 +136,7 @@ export async function startService(
       log,
       observer: metrics?.requests,
       isDraining: () => probes.isDraining,
+      patience: givenPatience ?? patience,
     });
     const host = certificate.hostName ?? addressOf(config.host);
     const origin = originOf(config, certificate.hostName, listener.port);

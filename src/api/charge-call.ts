@@ -11,8 +11,9 @@ import { Admissions, type PendingEntry } from "../metering/admission/admission.t
 import type { CallGroup, GroupedCall, GroupScope } from "../platform/database/call-group.ts";
 import { type Database, DatabaseUnavailable, type Opening, type Transaction } from "../platform/database/database.ts";
 import type { Owner } from "../platform/fair-queue.ts";
+import { type ResponseRoom, smallResponseBytesMax } from "../platform/http/downloads.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
-import { jsonBytesMax } from "../platform/http/json-bytes.ts";
+import { jsonBytes } from "../platform/http/json-bytes.ts";
 import type { ParsedInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { redactSecrets } from "../platform/secrets/secrets.ts";
@@ -58,6 +59,8 @@ interface ApiCall {
   /** Absent for a call that is carried out each time it is sent. */
   readonly repeatable?: Repeatable | undefined;
   readonly origin: RequestOrigin;
+  /** Where room for a large response is reserved. */
+  readonly room: ResponseRoom;
 }
 
 type Outcome = Exclude<Admission, Admitted> | Claimed | Settled;
@@ -114,6 +117,9 @@ export function createCalls(database: Database, settings: CallSettings): Calls {
     },
   };
 }
+
+/** When there may be room for a large response again. */
+const retryAfterSeconds = 1;
 
 interface QueuedCall extends GroupedCall {
   readonly key: PresentedKey;
@@ -205,6 +211,7 @@ async function settle(
     input,
     ifNoneMatch,
     repeatable,
+    room,
     read,
     origin: { requestId, clientAddress, receivedAt },
   }: ApiCall & Pick<QueuedCall, "read">,
@@ -236,10 +243,11 @@ async function settle(
       const limit = admission.window.limit;
       const call = { transaction, caller, trashDays, requestsPerMinute: limit };
       const result = read && isReadFor(read, caller) ? read.result : await callHandler(name, call, input);
-      if (jsonBytesMax(result.data, limits.responseBytesMax) > limits.responseBytesMax)
-        throw errors.responseTooLarge(limits.responseBytesMax);
-      const { cost } = operations[name];
       const isKnown = result.version !== undefined && namesVersion(ifNoneMatch, result.version);
+      const bytes = isKnown ? 0 : jsonBytes(result.data, smallResponseBytesMax, limits.responseBytesMax);
+      if (bytes > limits.responseBytesMax) throw errors.responseTooLarge(limits.responseBytesMax);
+      const { cost, method } = operations[name];
+      if (method === "GET" && !room.reserve(caller.id, bytes)) throw errors.busy(retryAfterSeconds);
       const units = isKnown ? 0 : cost.units(result.items ?? 1);
       if (!admissions.covers(caller, units)) throw errors.quotaExceeded(units, caller.workspace.balance ?? 0);
       if (repeatable) keep(transaction, caller, repeatable, requestId, { result });
@@ -248,7 +256,7 @@ async function settle(
     return { kind: "done", admission, result, entry: charge(status, units, result.teamId ?? null) };
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
-    const isOurs = !(error instanceof Refusal) || error.status >= 500;
+    const isOurs = !(error instanceof Refusal) || error.kind === "internal";
     if (isOurs) report(requestId, error);
     const reason = isOurs ? errors.internal() : error;
     if (repeatable && !kept) keep(transaction, caller, repeatable, requestId, { reason });

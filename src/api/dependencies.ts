@@ -3,6 +3,7 @@ import type { LibraryChanges } from "../library/changes.ts";
 import type { FailedAuthentications } from "../metering/keys/failed-authentications.ts";
 import type { RefusedRequests } from "../metering/keys/refused-requests.ts";
 import type { Database } from "../platform/database/database.ts";
+import type { Downloads } from "../platform/http/downloads.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import type { Uploads } from "../platform/http/uploads.ts";
 import type { Turns } from "../platform/turns.ts";
@@ -17,6 +18,7 @@ export interface ApiDependencies {
   readonly refusedRequests: RefusedRequests;
   readonly uploads: Uploads;
   readonly turns: Turns;
+  readonly downloads: Downloads;
   readonly changes: LibraryChanges;
   readonly report: ReportFailure;
 }

@@ -1,7 +1,9 @@
 // One call of an operation, from the request to the response (decisions, section 6).
 import { errors } from "../contract/errors.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
+import { ResponseRoom } from "../platform/http/downloads.ts";
 import { toRefusal } from "../platform/http/failure.ts";
+import { isLargeBody } from "../platform/http/large-body.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
 import { followingRotation, presentedKey } from "./authenticate.ts";
@@ -20,6 +22,20 @@ export async function handleCall(
   request: IncomingRequest,
   requestId: string,
 ): Promise<OutgoingResponse> {
+  const room = new ResponseRoom(api.downloads);
+  const response = await answerCall(api, name, request, requestId, room);
+  // A large response keeps it until it was sent.
+  if (!isLargeBody(response.body)) room.release();
+  return response;
+}
+
+async function answerCall(
+  api: ApiDependencies,
+  name: OperationName,
+  request: IncomingRequest,
+  requestId: string,
+  room: ResponseRoom,
+): Promise<OutgoingResponse> {
   const large = new LargeBody();
   try {
     const key = presentedKey(request.authorization);
@@ -33,7 +49,7 @@ export async function handleCall(
     const outcome = isLimited(input)
       ? input
       : await followingRotation(key, (current) =>
-          api.calls.run(current, { name, input, ifNoneMatch, bodyBytes, repeatable, origin }),
+          api.calls.run(current, { name, input, ifNoneMatch, bodyBytes, repeatable, origin, room }),
         );
     // Serialized after the transaction, so that the transaction ends sooner.
     switch (outcome.kind) {
@@ -49,7 +65,7 @@ export async function handleCall(
         return refusedCallResponse(outcome, requestId);
       case "done":
         if (operations[name].method !== "GET" && !outcome.first) noticeChange(api, outcome, requestId);
-        return successResponse(operations[name], outcome, requestId);
+        return successResponse(operations[name], outcome, requestId, room);
     }
   } catch (error) {
     return refuseCall(api, request, requestId, error);

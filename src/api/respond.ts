@@ -4,7 +4,14 @@ import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { AnyResult } from "../library/call.ts";
 import { type RateWindow, resetSeconds } from "../metering/keys/rate-limit.ts";
-import { jsonResponse, type OutgoingResponse, refusalResponse, unchargedHeaders } from "../platform/http/respond.ts";
+import type { ResponseRoom } from "../platform/http/downloads.ts";
+import {
+  jsonResponse,
+  largeJsonResponse,
+  type OutgoingResponse,
+  refusalResponse,
+  unchargedHeaders,
+} from "../platform/http/respond.ts";
 import type { Admitted, Limited } from "./authenticate.ts";
 import type { Settled } from "./charge-call.ts";
 import { textResponse } from "./text.ts";
@@ -16,12 +23,16 @@ export function successResponse(
   { cost, isText }: Operation,
   { result, entry, admission, first }: Done,
   requestId: string,
+  room: ResponseRoom,
 ): OutgoingResponse {
   const { data, metadata, pagination } = result;
   const { id, units, balance_after } = first ?? entry;
-  if (isText) return withRateLimit(textResponse(knownText(result, entry), entry, requestId), admission);
+  if (isText) return withRateLimit(textResponse(knownText(result, entry), entry, requestId, room), admission);
   const usage = { remainingRequests: balance_after, ...(cost.dependsOnItems && { usageDeducted: units }) };
-  const response = jsonResponse(200, { success: true, data, usage, metadata, pagination }, id, units);
+  const body = { success: true, data, usage, metadata, pagination };
+  const response = room.isReserved
+    ? largeJsonResponse(body, id, units, () => room.release())
+    : jsonResponse(200, body, id, units);
   return withRateLimit(first ? replayed(response, requestId) : response, admission);
 }
 

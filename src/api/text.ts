@@ -1,4 +1,7 @@
 // Responses that are a text alone instead of the envelope.
+import type { ResponseRoom } from "../platform/http/downloads.ts";
+import { textPieces } from "../platform/http/json-pieces.ts";
+import { bodyOf } from "../platform/http/large-body.ts";
 import type { OutgoingResponse } from "../platform/http/respond.ts";
 import { unchargedHeaders } from "../platform/http/respond.ts";
 
@@ -16,6 +19,7 @@ export function textResponse(
   { text, version }: { readonly text: string | undefined; readonly version: string },
   { units, balance_after }: { readonly units: number; readonly balance_after: number },
   requestId: string,
+  room: ResponseRoom,
 ): OutgoingResponse {
   const headers = {
     ...unchargedHeaders(requestId),
@@ -27,5 +31,6 @@ export function textResponse(
     "X-Content-Type-Options": "nosniff",
   };
   if (text === undefined) return { status: 304, body: "", headers, units };
-  return { status: 200, body: text, headers: { ...headers, "Content-Type": "text/plain; charset=utf-8" }, units };
+  const body = room.isReserved ? bodyOf(textPieces(text), () => room.release()) : text;
+  return { status: 200, body, headers: { ...headers, "Content-Type": "text/plain; charset=utf-8" }, units };
 }

@@ -2,16 +2,34 @@
 
 /** The longest form of one UTF-16 code unit: \u0001. */
 const unitBytesMax = 6;
+/** The longest form of one byte of UTF-8 that is not such a character: an escaped quote. */
+const escapedBytesMax = 2;
 /** The longest number, with the comma after it. */
 const numberBytesMax = 25;
 /** Quotes, a colon and a comma. */
 const punctuationBytes = 4;
+/** Above this, bytes are counted exactly. */
+const estimatedBytesMax = 1024 * 1024;
 
 /** @returns at least the bytes of the value as JSON; once that exceeds `max`, only that it does */
-export function jsonBytesMax(value: unknown, max: number): number {
-  const bound = sum(value, (text) => text.length * unitBytesMax, max);
-  return bound <= max ? bound : sum(value, (text) => Buffer.byteLength(JSON.stringify(text)), max);
+export const jsonBytesMax = (value: unknown, max: number): number =>
+  sum(value, (text) => text.length * unitBytesMax, max);
+
+/** @returns the bytes of the value as JSON; never too few, and too many only where they are few; above `max`, only that there are more */
+export function jsonBytes(value: unknown, smallMax: number, max: number): number {
+  const bound = jsonBytesMax(value, smallMax);
+  if (bound <= smallMax) return bound;
+  const estimate = sum(value, estimateText, estimatedBytesMax);
+  return estimate <= estimatedBytesMax ? estimate : sum(value, countText, max);
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those that become six bytes.
+const longEscapes = /[\u0000-\u0007\u000b\u000e-\u001f]/;
+
+const estimateText = (text: string): number =>
+  longEscapes.test(text) ? text.length * unitBytesMax : Buffer.byteLength(text) * escapedBytesMax;
+
+const countText = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 
 function sum(value: unknown, bytesOf: (text: string) => number, max: number): number {
   if (typeof value === "string") return bytesOf(value) + punctuationBytes;

@@ -7,6 +7,7 @@ import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Certificate } from "../tls/certificates.ts";
 import { openSecurePort, type Traffic } from "../tls/secure-port.ts";
+import { isLargeBody, type LargeBody, type Patience, streamOf } from "./large-body.ts";
 import { listenFailure } from "./listen-failure.ts";
 import type { RequestObserver } from "./observer.ts";
 import { discardUnreadBody, type IncomingRequest, receive, trustedProxies } from "./receive.ts";
@@ -23,6 +24,8 @@ const begunMax = 32;
 const beginMilliseconds = 10_000;
 const retryAfterSeconds = 1;
 const hsts = "max-age=31536000";
+/** The same for a client that reads too slowly. */
+const disconnectSeconds = 1;
 
 export interface ListenerSettings {
   readonly host: string;
@@ -39,6 +42,7 @@ export interface ListenerDependencies {
   readonly observer: RequestObserver | undefined;
   /** Whether the service is stopping. Responses then ask clients to open their next connection elsewhere. */
   readonly isDraining: () => boolean;
+  readonly patience: Patience;
 }
 
 export interface Listener {
@@ -143,7 +147,7 @@ async function answer(context: PortContext, request: Request, server: Server<und
   const incoming = receive(request, { peerAddress, isTls: context.isTls, receivedAt }, context.trusted);
   const end = await context.begun.acquire(`${peerAddress} ${port} ${incoming.clientAddress}`, beginMilliseconds);
   try {
-    return signal.aborted ? abandon(context) : await serve(context, request, incoming, end !== undefined);
+    return signal.aborted ? abandon(context) : await serve(context, server, request, incoming, end !== undefined);
   } finally {
     end?.();
   }
@@ -173,7 +177,8 @@ function abandon({ observer }: PortContext): Response {
 
 /** @param mayBegin false: too many others of this client on this connection are still in progress */
 async function serve(
-  { findRoute, observer, log, isDraining, traffic }: PortContext,
+  { findRoute, observer, log, isDraining, traffic, patience }: PortContext,
+  server: Server<undefined>,
   request: Request,
   incoming: IncomingRequest,
   mayBegin: boolean,
@@ -205,7 +210,13 @@ async function serve(
     keyId: caller?.id,
   });
   observer?.answered({ kind: route.kind, status, code, units, milliseconds });
-  return toResponse(response, incoming.method === "HEAD" || status === 304);
+  const { body } = response;
+  const disconnect = () => {
+    log.write("warn", "client disconnected, because it reads too slowly", { requestId });
+    server.timeout(request, disconnectSeconds);
+  };
+  if (isLargeBody(body)) return toResponse(response, streamOf(body, patience, disconnect));
+  return toResponse(response, incoming.method === "HEAD" || status === 304 ? null : body);
 }
 
 const unknownPath: Route = {
@@ -218,10 +229,13 @@ const tooManyBegun: Route = {
   respond: (_, requestId) => refusalResponse(errors.busy(retryAfterSeconds), requestId),
 };
 
-function toResponse({ status, headers, cookies = [], body }: OutgoingResponse, isBodiless: boolean): Response {
+function toResponse(
+  { status, headers, cookies = [] }: OutgoingResponse,
+  body: Exclude<OutgoingResponse["body"], LargeBody> | null,
+): Response {
   const all = new Headers(headers);
   for (const cookie of cookies) all.append("Set-Cookie", cookie);
-  return new Response(isBodiless ? null : body, { status, headers: all });
+  return new Response(body, { status, headers: all });
 }
 
 const operationOf = (kind: RequestKind): string | undefined =>
@@ -241,5 +255,5 @@ function answerFailure({ log, observer }: ListenerDependencies, error: unknown):
   log.write("error", "request failed", { requestId, cause: String(error) });
   const response = refusalResponse(errors.internal(), requestId);
   observer?.answered({ kind: "none", status: response.status, code: response.code, units: 0, milliseconds: 0 });
-  return toResponse(response, false);
+  return toResponse(response, response.body);
 }

@@ -2,11 +2,13 @@
 import type { ErrorBody } from "../../contract/envelope.ts";
 import type { Refusal } from "../../contract/errors.ts";
 import { apiVersion } from "../../contract/operations.ts";
+import { jsonPieces } from "./json-pieces.ts";
+import { bodyOf, type LargeBody } from "./large-body.ts";
 
 /** What is sent, with what the log and the metrics record of it. */
 export interface OutgoingResponse {
   readonly status: number;
-  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | LargeBody;
   readonly headers: Record<string, string>;
   /** Values of `Set-Cookie`, of which there may be several. */
   readonly cookies?: readonly string[];
@@ -25,20 +27,40 @@ export const unchargedHeaders = (requestId: string): Record<string, string> => (
   "X-API-Version": apiVersion,
 });
 
-export function jsonResponse(status: number, body: object, requestId: string, units = 0): OutgoingResponse {
-  const headers: Record<string, string> = {
-    "Content-Type": "application/json; charset=utf-8",
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    "X-Request-Id": requestId,
-    "X-Request-Cost": String(units),
-    "X-API-Version": apiVersion,
-  };
-  return { status, body: JSON.stringify(body), headers, units };
-}
+/** A response whose body is one text. */
+type TextResponse = OutgoingResponse & { readonly body: string };
+
+export const jsonResponse = (status: number, body: object, requestId: string, units = 0): TextResponse => ({
+  status,
+  body: JSON.stringify(body),
+  headers: jsonHeaders(requestId, units),
+  units,
+});
+
+/** The same in pieces, with status 200. @param onEnd called when the response was sent or dropped */
+export const largeJsonResponse = (
+  body: object,
+  requestId: string,
+  units: number,
+  onEnd: () => void,
+): OutgoingResponse => ({
+  status: 200,
+  body: bodyOf(jsonPieces(body), onEnd),
+  headers: jsonHeaders(requestId, units),
+  units,
+});
+
+const jsonHeaders = (requestId: string, units: number): Record<string, string> => ({
+  "Content-Type": "application/json; charset=utf-8",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+  "X-Request-Id": requestId,
+  "X-Request-Cost": String(units),
+  "X-API-Version": apiVersion,
+});
 
 /** @param units what the call was charged although it was refused */
-export function refusalResponse(refusal: Refusal, requestId: string, units = 0): OutgoingResponse {
+export function refusalResponse(refusal: Refusal, requestId: string, units = 0): TextResponse {
   const { retryAfterSeconds, requiredRequests, remainingRequests, teamIds, allow, current } = refusal.details;
   const body: ErrorBody & { readonly current?: object } = {
     success: false,
