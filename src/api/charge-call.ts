@@ -4,7 +4,7 @@ import { errors, Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
-import type { AnyResult, Call } from "../library/call.ts";
+import type { AnyResult, Call, Caller } from "../library/call.ts";
 import { handlers } from "../library/handlers.ts";
 import { type AdmissionRow, findBalanceAfter } from "../metering/admission/admission.store.ts";
 import { Admissions, type PendingEntry } from "../metering/admission/admission.ts";
@@ -96,14 +96,18 @@ export function createCalls(database: Database, settings: CallSettings): Calls {
     check: (key) => look(checkOf(key)) as Promise<KeyCheck>,
     ownerOf: ({ secretHash }) => owners.find(secretHash),
     run: async (key, call) => {
-      const { name, input, bodyBytes } = call;
+      const { name, input, bodyBytes, room } = call;
       const { method, cost, isLong }: Operation = operations[name];
       const { requestsPerMinute, trashDays } = settings;
       const read =
         isLong && !(input instanceof Refusal)
           ? await lookAside(checkOf(key), limits.searchMilliseconds, (transaction, checked) =>
               readAside(transaction, checked as KeyCheck, (aside) =>
-                callHandler(name, { ...aside, trashDays, requestsPerMinute }, input),
+                callHandler(
+                  name,
+                  { ...aside, trashDays, requestsPerMinute, reserve: reserveIn(room, name, aside.caller) },
+                  input,
+                ),
               ),
             )
           : undefined;
@@ -117,9 +121,6 @@ export function createCalls(database: Database, settings: CallSettings): Calls {
     },
   };
 }
-
-/** When there may be room for a large response again. */
-const retryAfterSeconds = 1;
 
 interface QueuedCall extends GroupedCall {
   readonly key: PresentedKey;
@@ -241,13 +242,14 @@ async function settle(
       if (kept) throw kept;
       if (input instanceof Refusal) throw input;
       const limit = admission.window.limit;
-      const call = { transaction, caller, trashDays, requestsPerMinute: limit };
+      const reserve = reserveIn(room, name, caller);
+      const call = { transaction, caller, trashDays, requestsPerMinute: limit, reserve };
       const result = read && isReadFor(read, caller) ? read.result : await callHandler(name, call, input);
       const isKnown = result.version !== undefined && namesVersion(ifNoneMatch, result.version);
       const bytes = isKnown ? 0 : jsonBytes(result.data, smallResponseBytesMax, limits.responseBytesMax);
       if (bytes > limits.responseBytesMax) throw errors.responseTooLarge(limits.responseBytesMax);
-      const { cost, method } = operations[name];
-      if (method === "GET" && !room.reserve(caller.id, bytes)) throw errors.busy(retryAfterSeconds);
+      reserve(bytes);
+      const { cost } = operations[name];
       const units = isKnown ? 0 : cost.units(result.items ?? 1);
       if (!admissions.covers(caller, units)) throw errors.quotaExceeded(units, caller.workspace.balance ?? 0);
       if (repeatable) keep(transaction, caller, repeatable, requestId, { result });
@@ -266,6 +268,16 @@ async function settle(
     return { kind: "refused", admission, reason, entry };
   }
 }
+
+/** When there may be room for a large response again. */
+const retryAfterSeconds = 1;
+
+/** Reserves room for the response to a call, before it is charged. What changes something has a small one. @throws Refusal 503 */
+const reserveIn =
+  (room: ResponseRoom, name: OperationName, caller: Caller) =>
+  (bytes: number): void => {
+    if (operations[name].method === "GET" && !room.reserve(caller.id, bytes)) throw errors.busy(retryAfterSeconds);
+  };
 
 /** Nothing is carried out: a repeat is recorded like the first request, and costs nothing. */
 function settleAgain(

@@ -21,6 +21,8 @@ export interface Call {
   readonly trashDays: number;
   /** How many calls of the key are admitted in any minute. Absent for a person. */
   readonly requestsPerMinute?: number;
+  /** Reserves room for a response with so many bytes of text, before they are read. Absent for a person. @throws Refusal 503 */
+  readonly reserve?: (bytes: number) => void;
   /** An update of something whose state is another one is refused: the caller has not seen it. */
   readonly ifState?: string;
 }

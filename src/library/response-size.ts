@@ -1,6 +1,7 @@
 // Limits the text of one response: a read within all other limits could return gigabytes and exhaust the memory.
 import { errors } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import type { Call } from "./call.ts";
 
 /** How many of the first texts of these sizes fit into one response, at least one. */
 export function fittingTexts(sizesInBytes: readonly number[]): number {
@@ -17,9 +18,14 @@ const unmeasuredTextsMax = limits.responseTextBytesMax / (4 * limits.contentLeng
 
 /**
  * @param sumBytes measures the texts; called only if their number alone does not decide
- * @throws Refusal 400 if the texts exceed the limit of one response
+ * @throws Refusal 400 if the texts exceed the limit of one response, 503 if there is no room for it now
  */
-export async function limitResponseText(textCount: number, sumBytes: () => Promise<number>): Promise<void> {
-  if (textCount > unmeasuredTextsMax && (await sumBytes()) > limits.responseTextBytesMax)
-    throw errors.answerTooLarge(limits.responseTextBytesMax);
+export async function limitResponseText(call: Call, textCount: number, sumBytes: () => Promise<number>): Promise<void> {
+  if (textCount > unmeasuredTextsMax) reserveResponseText(call, await sumBytes());
+}
+
+/** @throws Refusal 400 if so many bytes exceed the limit of one response, 503 if there is no room for them now */
+export function reserveResponseText(call: Call, bytes: number): void {
+  if (bytes > limits.responseTextBytesMax) throw errors.answerTooLarge(limits.responseTextBytesMax);
+  call.reserve?.(bytes);
 }

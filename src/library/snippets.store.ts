@@ -24,7 +24,7 @@ const shortColumns = sql`s.id, s.title, s.content_type, s.shortcut, s.folder_id,
 const columns = sql`${shortColumns}, s.snippet_note`;
 
 /** The bytes of a snippet's text and note, measured without reading them. */
-export const textBytes = sql`(octet_length(s.content) + coalesce(octet_length(s.snippet_note), 0))`;
+const textBytes = sql`(octet_length(s.content) + coalesce(octet_length(s.snippet_note), 0))`;
 
 const toSnippet = (row: SnippetRow): Snippet => ({
   id: row.id,
@@ -81,19 +81,27 @@ export async function findSnippetDetail(
   };
 }
 
-/** A snippet in a list that was read without texts and notes of more than so many bytes: its text is null then, and so is its note. */
-export type ListedSnippet = Omit<Snippet, "content"> & { content: { type: string; content: string | null } };
+/** A snippet in a list whose text and note were left out, because together they have more than so many bytes. */
+export interface WithoutText extends Omit<Snippet, "content"> {
+  readonly content: { readonly type: string; readonly content: null };
+  readonly textBytes: number;
+}
+export type ListedSnippet = Snippet | WithoutText;
 
 /** Reads texts and notes of up to so many bytes with the rows, so that a list is one walk although its texts have a limit. */
 export const listedColumns = (textBytesMax: number): Sql =>
   sql`${shortColumns}, case when ${textBytes} <= ${textBytesMax} then s.snippet_note end as snippet_note,
-    case when ${textBytes} <= ${textBytesMax} then s.content end as content`;
+    case when ${textBytes} <= ${textBytesMax} then s.content end as content, ${textBytes} as text_bytes`;
 
-export type ListedRow = Omit<SnippetRow, "content"> & { content: string | null };
+export type ListedRow = Omit<SnippetRow, "content"> & { content: string | null; text_bytes: number };
 
-export const toListed = (rows: ListedRow[]): ListedSnippet[] =>
-  // The same columns, with one that may be null.
-  rows.map((row) => toSnippet(row as SnippetRow));
+export const toListed = (rows: readonly ListedRow[]): ListedSnippet[] =>
+  rows.map((row) => {
+    // The same columns, with one that may be null.
+    const snippet = toSnippet(row as SnippetRow);
+    if (row.content !== null) return snippet;
+    return { ...snippet, content: { type: row.content_type, content: null }, textBytes: row.text_bytes };
+  });
 
 /** The snippets with these IDs, in no particular order. */
 export async function findSnippets(
@@ -140,18 +148,6 @@ export const lockSnippets = (
     purpose,
     sql`select id from snippets where workspace_id = ${workspaceId} and id in ${list(ids)} order by id`,
   );
-
-/** The bytes of text and note in each of these snippets. */
-export async function measureTexts(
-  transaction: Transaction,
-  workspaceId: string,
-  ids: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await transaction.all<{ id: string; bytes: number }>(
-    sql`select s.id, ${textBytes} as bytes from snippets s where s.workspace_id = ${workspaceId} and s.id in ${list(ids)}`,
-  );
-  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
-}
 
 /** How many snippets each of these folders has. One count for each folder: grouping them takes SQLite half as long again. */
 export async function countSnippetsByFolder(

@@ -1,7 +1,7 @@
 // The statements on the trash: tables with the columns of the library's own, in which deleted snippets lie as a whole.
 import type { Locked, Transaction } from "../platform/database/database.ts";
 import { list, name, type Sql, sql } from "../platform/database/sql.ts";
-import { type ListedRow, type ListedSnippet, listedColumns, textBytes, toListed } from "./snippets.store.ts";
+import { type ListedRow, type ListedSnippet, listedColumns, toListed } from "./snippets.store.ts";
 
 /** The tables of a snippet, the snippet's own first: how they name the snippet, and all their columns. */
 export const snippetTables = [
@@ -171,7 +171,6 @@ export const findTrashedOwners = (
 interface TrashedRow extends ListedRow {
   deleted_at: string;
   deleted_by: string;
-  text_bytes: number;
 }
 
 /** A snippet in the trash, in a list that was read without texts of more than so many bytes: theirs is null. */
@@ -193,7 +192,7 @@ export async function listTrashed(
 ): Promise<ListedTrash[]> {
   if (scope.teamIds?.length === 0) return [];
   const rows = await transaction.all<TrashedRow>(
-    sql`select ${listedColumns(textBytesMax)}, s.deleted_at, s.deleted_by, ${textBytes} as text_bytes
+    sql`select ${listedColumns(textBytesMax)}, s.deleted_at, s.deleted_by
         from trashed_snippets s where ${inScope(workspaceId, scope)}
         ${position ? sql`and (s.deleted_at, s.id) < (${position[0]}, ${position[1]})` : name("")}
         order by s.deleted_at desc, s.id desc limit ${limit}`,

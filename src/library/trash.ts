@@ -3,7 +3,7 @@ import { commonTeam, requireTeams } from "./access.ts";
 import type { Handler } from "./call.ts";
 import { cursorPage, cursorPart, readCursor } from "./cursor.ts";
 import { listedTextBytesMax } from "./read-snippets.ts";
-import { fittingTexts } from "./response-size.ts";
+import { fittingTexts, reserveResponseText } from "./response-size.ts";
 import { goneUntil, restoreSnippets } from "./restore-snippets.ts";
 import { findTrashedTexts, listTrashed, type TrashedText } from "./trash.store.ts";
 
@@ -26,6 +26,11 @@ export const getTrash: Handler<"getTrash"> = async (call, { query: { teamId, lim
     snippet.id,
   ]);
   const longIds = page.filter(({ snippet }) => snippet.content.content === null).map(({ snippet }) => snippet.id);
+  if (longIds.length > 0)
+    reserveResponseText(
+      call,
+      page.reduce((sum, { textBytes }) => sum + textBytes, 0),
+    );
   const longTexts =
     longIds.length > 0
       ? await findTrashedTexts(transaction, caller.workspaceId, longIds)

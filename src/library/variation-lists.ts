@@ -14,7 +14,7 @@ import { insertVariations, listVariations, type NewVariation, replaceFirstVariat
 export const getSnippetVariations: Handler<"getSnippetVariations"> = async (call, { query }) => {
   const { transaction, caller } = call;
   const snippet = await requireSnippet(call, query.snippetId);
-  await limitResponseText(limits.variationsPerSnippetMax, () =>
+  await limitResponseText(call, limits.variationsPerSnippetMax, () =>
     sumVariationBytes(transaction, caller.workspaceId, snippet.id),
   );
   const owned = await listVariations(transaction, caller.workspaceId, snippet.id);

@@ -83,7 +83,7 @@ export const getSnippetVariationHistory: Handler<"getSnippetVariationHistory"> =
   const [found] = await findVariationOwners(transaction, caller.workspaceId, [variationId]);
   const owner = requireAccess(caller, "Variation", found);
   const page = { from: fromDate ? toBound(fromDate) : allTime.from, to: toDate ? toBound(toDate) : allTime.to, limit };
-  await limitResponseText(limit, () => sumVersionBytes(transaction, caller.workspaceId, owner, page));
+  await limitResponseText(call, limit, () => sumVersionBytes(transaction, caller.workspaceId, owner, page));
   const [total, records] = await Promise.all([
     countVersions(transaction, caller.workspaceId, owner, page),
     listVersions(transaction, caller.workspaceId, owner, page),

@@ -18,7 +18,7 @@ export const getSearch: Handler<"getSearch"> = async (call, { query }) => {
     tagIds = tags;
     const byId = new Map(read.map((snippet) => [snippet.id, snippet]));
     listed = ids.flatMap((id) => byId.get(id) ?? []);
-    return countFittingSnippets(call, listed);
+    return countFittingSnippets(listed);
   });
   const [snippets, matches] = await Promise.all([readTexts(call, listed.slice(0, rows.length)), matchesOf()]);
   return {

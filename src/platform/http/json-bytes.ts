@@ -29,7 +29,21 @@ const longEscapes = /[\u0000-\u0007\u000b\u000e-\u001f]/;
 const estimateText = (text: string): number =>
   longEscapes.test(text) ? text.length * unitBytesMax : Buffer.byteLength(text) * escapedBytesMax;
 
-const countText = (text: string): number => Buffer.byteLength(JSON.stringify(text));
+/** Serialized, a text of long escapes would take six times its memory. */
+const countText = (text: string): number =>
+  longEscapes.test(text) ? countUnits(text) : Buffer.byteLength(JSON.stringify(text));
+
+function countUnits(text: string): number {
+  let bytes = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    // Half of a surrogate pair is half of four bytes.
+    if (unit >= 0x80) bytes += unit < 0x8_00 || (unit >= 0xd8_00 && unit < 0xe0_00) ? 2 : 3;
+    else if (unit >= 0x20) bytes += unit === 0x22 || unit === 0x5c ? 2 : 1;
+    else bytes += unit >= 8 && unit <= 13 && unit !== 11 ? 2 : unitBytesMax;
+  }
+  return bytes;
+}
 
 function sum(value: unknown, bytesOf: (text: string) => number, max: number): number {
   if (typeof value === "string") return bytesOf(value) + punctuationBytes;
