@@ -276,7 +276,8 @@ const retryAfterSeconds = 1;
 const reserveIn =
   (room: ResponseRoom, name: OperationName, caller: Caller) =>
   (bytes: number): void => {
-    if (operations[name].method === "GET" && !room.reserve(caller.id, bytes)) throw errors.busy(retryAfterSeconds);
+    if (operations[name].method === "GET" && !room.reserve({ workspace: caller.workspaceId, key: caller.id }, bytes))
+      throw errors.busy(retryAfterSeconds);
   };
 
 /** Nothing is carried out: a repeat is recorded like the first request, and costs nothing. */

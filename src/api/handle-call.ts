@@ -1,9 +1,9 @@
 // One call of an operation, from the request to the response (decisions, section 6).
 import { errors } from "../contract/errors.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
+import { isInPieces } from "../platform/http/body-in-pieces.ts";
 import { ResponseRoom } from "../platform/http/downloads.ts";
 import { toRefusal } from "../platform/http/failure.ts";
-import { isLargeBody } from "../platform/http/large-body.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
 import { followingRotation, presentedKey } from "./authenticate.ts";
@@ -25,7 +25,7 @@ export async function handleCall(
   const room = new ResponseRoom(api.downloads);
   const response = await answerCall(api, name, request, requestId, room);
   // A large response keeps it until it was sent.
-  if (!isLargeBody(response.body)) room.release();
+  if (!isInPieces(response.body)) room.release();
   return response;
 }
 

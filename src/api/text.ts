@@ -1,7 +1,8 @@
 // Responses that are a text alone instead of the envelope.
+
+import { bodyOf } from "../platform/http/body-in-pieces.ts";
 import type { ResponseRoom } from "../platform/http/downloads.ts";
 import { textPieces } from "../platform/http/json-pieces.ts";
-import { bodyOf } from "../platform/http/large-body.ts";
 import type { OutgoingResponse } from "../platform/http/respond.ts";
 import { unchargedHeaders } from "../platform/http/respond.ts";
 

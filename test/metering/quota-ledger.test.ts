@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { createCalls } from "../../src/api/charge-call.ts";
 import { operations } from "../../src/contract/operations.ts";
 import { readUsage } from "../../src/metering/quota/usage.ts";
+import { Downloads, ResponseRoom } from "../../src/platform/http/downloads.ts";
 import { parseInput } from "../../src/platform/http/parse-input.ts";
 import { hashSecret } from "../../src/platform/secrets/secrets.ts";
 import { openNode } from "../support/engine.ts";
@@ -245,6 +246,7 @@ describe("under parallel calls", () => {
       const run = pick(runs, index);
       const key = { secretHash: hashSecret(started.key.secret) };
       const outcome = await run(key, {
+        room: new ResponseRoom(new Downloads()),
         ...pick(kinds, Math.floor(index / 2)),
         bodyBytes: 0,
         origin: { requestId: crypto.randomUUID(), clientAddress: "203.0.113.7", receivedAt: performance.now() },

@@ -7,6 +7,7 @@ import type { OperationName } from "../../src/contract/operations.ts";
 import { operations } from "../../src/contract/operations.ts";
 import { foldLedger } from "../../src/metering/quota/folding.ts";
 import { callsOfKeys, type UsagePart } from "../../src/metering/usage/totals.store.ts";
+import { Downloads, ResponseRoom } from "../../src/platform/http/downloads.ts";
 import { parseInput } from "../../src/platform/http/parse-input.ts";
 import { cases } from "../support/cases.ts";
 import { engine, openNode } from "../support/engine.ts";
@@ -87,6 +88,7 @@ describe("usage totals", () => {
             name: "getTag",
             ifNoneMatch: null,
             bodyBytes: 0,
+            room: new ResponseRoom(new Downloads()),
             input: parseInput(operations.getTag, `?tagId=${tagId}`, new Uint8Array()),
             origin: { requestId: Bun.randomUUIDv7(), clientAddress: "203.0.113.7", receivedAt: performance.now() },
           });

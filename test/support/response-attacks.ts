@@ -77,21 +77,29 @@ async function readOnConnection(aim: Aim, isOver: () => boolean, reading: Readin
 export interface SlowReader {
   readonly bytes: () => number;
   readonly isClosed: () => boolean;
+  /** The last bytes so far. */
+  readonly end: () => string;
+  /** Reads the rest as fast as it comes. */
+  readonly readOn: () => void;
+  /** Resolves when the service has closed the connection, whatever was read of it. */
+  readonly isDisconnected: Promise<void>;
   readonly stop: () => void;
 }
 
 const slowTicksPerSecond = 4;
 
-/** Asks once, and reads so many bytes in a second. */
+/** Asks once, and reads so many bytes in a second, at least one piece. */
 export async function readSlowly(aim: Aim, bytesPerSecond: number): Promise<SlowReader> {
   const socket = await openTls(aim.port, { ca: aim.ca });
-  let [bytes, allowed, isClosed] = [0, 0, false];
+  let [bytes, allowed, isClosed, end] = [0, 0, false, ""];
+  const isDisconnected = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   const timer = setInterval(() => {
     allowed += bytesPerSecond / slowTicksPerSecond;
     if (bytes < allowed) socket.resume();
   }, 1_000 / slowTicksPerSecond);
   socket.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
+    end = (end + chunk.subarray(-lastChunk.length).toString("latin1")).slice(-lastChunk.length);
     if (bytes >= allowed) socket.pause();
   });
   socket.on("error", () => undefined);
@@ -100,13 +108,24 @@ export async function readSlowly(aim: Aim, bytesPerSecond: number): Promise<Slow
     clearInterval(timer);
   });
   socket.write(headOf(aim));
-  return { bytes: () => bytes, isClosed: () => isClosed, stop: () => socket.destroy() };
+  const readOn = () => {
+    allowed = Number.POSITIVE_INFINITY;
+    socket.resume();
+  };
+  return {
+    bytes: () => bytes,
+    isClosed: () => isClosed,
+    end: () => end,
+    readOn,
+    isDisconnected,
+    stop: () => socket.destroy(),
+  };
 }
 
 /** Asks on so many streams of one HTTP/2 connection, and lets none of them send a byte of its body. */
 export async function holdStreams({ port, key, target, headers }: Aim, streams: number): Promise<FrameConnection> {
   const connection = await FrameConnection.open(port, [[settingIds.initialWindowSize, 0]]);
-  const block = requestBlock({ path: target, key, headers });
+  const block = requestBlock({ path: target, key, headers: headers ?? {} });
   for (let number = 0; number < streams; number += 1)
     await connection.send(frames.headers(connection.nextStream(), block));
   return connection;

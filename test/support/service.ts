@@ -6,6 +6,7 @@ import { createTeam, createWorkspace } from "../../src/accounts/workspaces/works
 import { type Config, readConfig } from "../../src/config.ts";
 import { createKey } from "../../src/metering/keys/keys.ts";
 import { steadyClock, type Transaction } from "../../src/platform/database/database.ts";
+import type { Patience } from "../../src/platform/http/body-in-pieces.ts";
 import type { Pause, Wait } from "../../src/platform/jobs.ts";
 import type { Log } from "../../src/platform/log.ts";
 import { localPair } from "../../src/platform/tls/local-certificate.ts";
@@ -32,6 +33,8 @@ export interface Options {
   readonly wait?: Wait;
   /** Replaces the delays of sign-ins. */
   readonly pause?: Pause;
+  /** How long slow readers are waited for. */
+  readonly patience?: Patience;
 }
 
 export interface RawAnswer {
@@ -108,7 +111,7 @@ async function copyCertificate(dataDirectory: string): Promise<void> {
   cpSync(await certificate, join(dataDirectory, "tls"), { recursive: true });
 }
 
-async function launch({ at, config, wait, pause }: Options) {
+async function launch({ at, config, wait, pause, patience }: Options) {
   const dataDirectory = config?.dataDirectory ?? temporaryDirectory();
   if (config?.dataDirectory === undefined && !config?.tls) await copyCertificate(dataDirectory);
   const lines: string[] = [];
@@ -135,6 +138,7 @@ async function launch({ at, config, wait, pause }: Options) {
       log,
       ...(wait && { wait }),
       ...(pause && { pause }),
+      ...(patience && { patience }),
     },
   );
   const ca = service.certificate.caPath ? readFileSync(service.certificate.caPath, "utf8") : service.certificate.cert;

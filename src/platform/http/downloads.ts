@@ -1,5 +1,6 @@
 // Limits the large responses that are on their way at the same time, so that slow readers cannot fill the memory.
 import { limits } from "../../contract/limits.ts";
+import type { Owner } from "../fair-queue.ts";
 import { InFlight } from "./in-flight.ts";
 
 /** A response up to this size is sent at once and not counted. */
@@ -7,7 +8,8 @@ export const smallResponseBytesMax = 64 * 1024;
 
 export class Downloads extends InFlight {
   constructor() {
-    super({ totalBytesMax: 3 * limits.responseBytesMax, keyBytesMax: limits.responseBytesMax });
+    const bytes = limits.responseBytesMax;
+    super({ total: 3 * bytes, workspace: 2 * bytes, key: bytes });
   }
 }
 
@@ -25,16 +27,11 @@ export class ResponseRoom {
   }
 
   /** Reserves room for a large response, instead of what was reserved before. @returns false where there is none */
-  reserve(key: string, bytes: number): boolean {
+  reserve(owner: Owner, bytes: number): boolean {
     this.release();
     if (bytes <= smallResponseBytesMax) return true;
-    this.#release = this.#downloads.reserve(key, bytes);
+    this.#release = this.#downloads.reserve(owner, bytes);
     return this.isReserved;
-  }
-
-  /** Whether there would be room for so many bytes. */
-  fits(key: string, bytes: number): boolean {
-    return this.#downloads.hasRoom(key, bytes);
   }
 
   release(): void {

@@ -1,42 +1,47 @@
-// Counts bytes that are on their way, in total and per key or person. In memory, for this process alone.
+// The bytes of large bodies on their way, in total and for each workspace and each key or person. In memory, for this process alone.
+import type { Owner } from "../fair-queue.ts";
 
-export interface InFlightLimits {
-  readonly totalBytesMax: number;
-  readonly keyBytesMax: number;
+export interface BytesMax {
+  readonly total: number;
+  readonly workspace: number;
+  readonly key: number;
 }
 
 export class InFlight {
-  readonly #limits: InFlightLimits;
+  readonly #bytesMax: BytesMax;
   #bytes = 0;
   #count = 0;
-  readonly #bytesOfKey = new Map<string, number>();
+  readonly #ofWorkspace = new Map<string, number>();
+  readonly #ofKey = new Map<string, number>();
 
-  constructor(limits: InFlightLimits) {
-    this.#limits = limits;
+  constructor(bytesMax: BytesMax) {
+    this.#bytesMax = bytesMax;
   }
 
-  get inFlight(): { readonly count: number; readonly bytes: number } {
-    return { count: this.#count, bytes: this.#bytes };
-  }
-
-  /** Whether the limits leave room for so many bytes. */
-  hasRoom(key: string, bytes: number): boolean {
-    const { totalBytesMax, keyBytesMax } = this.#limits;
-    return this.#bytes + bytes <= totalBytesMax && (this.#bytesOfKey.get(key) ?? 0) + bytes <= keyBytesMax;
+  get inFlight(): { readonly count: number; readonly bytes: number; readonly bytesMax: number } {
+    return { count: this.#count, bytes: this.#bytes, bytesMax: this.#bytesMax.total };
   }
 
   /** @returns the function that ends the reservation; undefined when the limits leave no room */
-  reserve(key: string, bytes: number): (() => void) | undefined {
-    if (!this.hasRoom(key, bytes)) return undefined;
-    this.#add(key, 1, bytes);
-    return () => this.#add(key, -1, -bytes);
+  reserve(owner: Owner, bytes: number): (() => void) | undefined {
+    const ofWorkspace = this.#ofWorkspace.get(owner.workspace) ?? 0;
+    const ofKey = this.#ofKey.get(owner.key) ?? 0;
+    const { total, workspace, key } = this.#bytesMax;
+    if (this.#bytes + bytes > total || ofWorkspace + bytes > workspace || ofKey + bytes > key) return undefined;
+    this.#add(owner, 1, bytes);
+    return () => this.#add(owner, -1, -bytes);
   }
 
-  #add(key: string, count: number, bytes: number): void {
+  #add({ workspace, key }: Owner, count: number, bytes: number): void {
     this.#count += count;
     this.#bytes += bytes;
-    const ofKey = (this.#bytesOfKey.get(key) ?? 0) + bytes;
-    if (ofKey === 0) this.#bytesOfKey.delete(key);
-    else this.#bytesOfKey.set(key, ofKey);
+    addTo(this.#ofWorkspace, workspace, bytes);
+    addTo(this.#ofKey, key, bytes);
   }
+}
+
+function addTo(counts: Map<string, number>, name: string, bytes: number): void {
+  const sum = (counts.get(name) ?? 0) + bytes;
+  if (sum === 0) counts.delete(name);
+  else counts.set(name, sum);
 }

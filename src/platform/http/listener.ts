@@ -7,7 +7,7 @@ import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Certificate } from "../tls/certificates.ts";
 import { openSecurePort, type Traffic } from "../tls/secure-port.ts";
-import { isLargeBody, type LargeBody, type Patience, streamOf } from "./large-body.ts";
+import { type BodyInPieces, isInPieces, type Patience, streamOf } from "./body-in-pieces.ts";
 import { listenFailure } from "./listen-failure.ts";
 import type { RequestObserver } from "./observer.ts";
 import { discardUnreadBody, type IncomingRequest, receive, trustedProxies } from "./receive.ts";
@@ -215,7 +215,7 @@ async function serve(
     log.write("warn", "client disconnected, because it reads too slowly", { requestId });
     server.timeout(request, disconnectSeconds);
   };
-  if (isLargeBody(body)) return toResponse(response, streamOf(body, patience, disconnect));
+  if (isInPieces(body)) return toResponse(response, streamOf(body, patience, disconnect));
   return toResponse(response, incoming.method === "HEAD" || status === 304 ? null : body);
 }
 
@@ -231,7 +231,7 @@ const tooManyBegun: Route = {
 
 function toResponse(
   { status, headers, cookies = [] }: OutgoingResponse,
-  body: Exclude<OutgoingResponse["body"], LargeBody> | null,
+  body: Exclude<OutgoingResponse["body"], BodyInPieces> | null,
 ): Response {
   const all = new Headers(headers);
   for (const cookie of cookies) all.append("Set-Cookie", cookie);

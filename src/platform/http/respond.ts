@@ -2,13 +2,13 @@
 import type { ErrorBody } from "../../contract/envelope.ts";
 import type { Refusal } from "../../contract/errors.ts";
 import { apiVersion } from "../../contract/operations.ts";
+import { type BodyInPieces, bodyOf } from "./body-in-pieces.ts";
 import { jsonPieces } from "./json-pieces.ts";
-import { bodyOf, type LargeBody } from "./large-body.ts";
 
 /** What is sent, with what the log and the metrics record of it. */
 export interface OutgoingResponse {
   readonly status: number;
-  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | LargeBody;
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | BodyInPieces;
   readonly headers: Record<string, string>;
   /** Values of `Set-Cookie`, of which there may be several. */
   readonly cookies?: readonly string[];

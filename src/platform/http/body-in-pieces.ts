@@ -1,15 +1,15 @@
 // Large responses: made and sent in pieces, as their readers take them. A reader that is too slow is disconnected.
 
-export interface LargeBody {
+export interface BodyInPieces {
   readonly pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
   /** Called when the body was sent or dropped, perhaps more than once. */
   readonly onEnd: () => void;
 }
 
-export const isLargeBody = (body: object | string): body is LargeBody => typeof body === "object" && "pieces" in body;
+export const isInPieces = (body: object | string): body is BodyInPieces => typeof body === "object" && "pieces" in body;
 
 /** The body of these pieces; a single one is sent at once. */
-export function bodyOf(pieces: Iterator<string, void>, onEnd: () => void): string | LargeBody {
+export function bodyOf(pieces: Iterator<string, void>, onEnd: () => void): string | BodyInPieces {
   const first = pieces.next().value ?? "";
   const second = pieces.next().value;
   if (second !== undefined) return { pieces: chain(first, second, pieces), onEnd };
@@ -39,7 +39,7 @@ const turnMilliseconds = 2;
 
 /** @param onSlow closes the connection */
 export function streamOf(
-  { pieces, onEnd }: LargeBody,
+  { pieces, onEnd }: BodyInPieces,
   { seconds, bytesPerSecond }: Patience,
   onSlow: () => void,
 ): ReadableStream<Uint8Array> {
