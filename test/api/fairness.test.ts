@@ -7,6 +7,7 @@ import { FailedAuthentications } from "../../src/metering/keys/failed-authentica
 import { createKey } from "../../src/metering/keys/keys.ts";
 import { RefusedRequests } from "../../src/metering/keys/refused-requests.ts";
 import { sql } from "../../src/platform/database/sql.ts";
+import { Downloads } from "../../src/platform/http/downloads.ts";
 import type { IncomingRequest } from "../../src/platform/http/receive.ts";
 import { Uploads } from "../../src/platform/http/uploads.ts";
 import { queueLimits } from "../../src/platform/queue-limits.ts";
@@ -33,6 +34,7 @@ async function startHeldNode({ dataDirectory, clock }: Started) {
       failedAuthentications: new FailedAuthentications(time),
       refusedRequests: new RefusedRequests(database, time),
       uploads: new Uploads(),
+      downloads: new Downloads(),
       turns: new Turns(),
       changes: new LibraryChanges(),
       report,
