@@ -25,6 +25,7 @@ export class SqliteReaders {
   readonly #slots = new FairSlots("long reads", readersMax, queueLimits.longReads);
   readonly #free: Reader[] = [];
   readonly #running = new Set<Promise<unknown>>();
+  #held: Promise<void> | undefined;
 
   constructor(path: string, clock: Clock, mappedBytesMax: number, turns: Turns) {
     this.#path = path;
@@ -50,6 +51,7 @@ export class SqliteReaders {
     // Background work, which has no limit, waits for nobody: it paces itself.
     const release = milliseconds > 0 ? await this.#slots.acquire(owner, milliseconds) : undefined;
     if (typeof release === "string") throw new Overloaded("too many long reads");
+    while (this.#held) await this.#held;
     const reader = this.#free.pop() ?? this.#open();
     const until = performance.now() + (milliseconds || Number.POSITIVE_INFINITY);
     const running = read(reader, work, until, this.#turns.breather(owner), opening);
@@ -60,6 +62,21 @@ export class SqliteReaders {
       this.#running.delete(running);
       this.#free.push(reader);
       release?.();
+    }
+  }
+
+  /** Waits for the reads that run, and lets no other begin until the work is done. @returns false where they take longer than that */
+  async pause(milliseconds: number, work: () => Promise<void>): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = promise;
+    try {
+      const ended = Promise.allSettled(this.#running).then(() => true);
+      const isIdle = await Promise.race([ended, Bun.sleep(milliseconds).then(() => false)]);
+      if (isIdle) await work();
+      return isIdle;
+    } finally {
+      this.#held = undefined;
+      resolve();
     }
   }
 

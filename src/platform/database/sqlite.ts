@@ -43,7 +43,10 @@ const checkedAtStartBytesMax = 64 * 1024 * 1024;
  * the disk then ends the process instead of failing one call: nothing is lost either way, and a supervisor restarts it.
  */
 const mappedBytesMax = 0x7fff0000;
-const logBytesKept = 64 * 1024 * 1024;
+/** A larger log is emptied as soon as that is possible: after a crash, the next start reads it, and the next commit moves it. */
+const logBytesMax = 64 * 1024 * 1024;
+/** Long reads are held back for this long at most to empty the log. */
+const readPauseMilliseconds = 2_000;
 const lockWaitMilliseconds = 2_000;
 const lockRetryMilliseconds = 5;
 
@@ -109,7 +112,7 @@ function connect(path: string): Connection {
   connection.run("pragma cache_size = -32768");
   connection.run(`pragma mmap_size = ${mappedBytesMax}`);
   // The log grows while a backup copies; afterwards the space is given back.
-  connection.run(`pragma journal_size_limit = ${logBytesKept}`);
+  connection.run(`pragma journal_size_limit = ${logBytesMax}`);
   const read = (pragma: string): unknown => Object.values(connection.query(`pragma ${pragma}`).get() ?? {})[0];
   for (const [pragma, wanted] of [
     ["journal_mode", "wal"],
@@ -154,6 +157,9 @@ class SqliteDatabase implements Database {
   readonly #waiting = new WaitingCalls<Queued>();
   #lastCommitMilliseconds = 0;
   #running: Promise<void> | undefined;
+  readonly #betweenGroups: (() => void)[] = [];
+  #logEmptiedAtBytes = logBytesMax;
+  #isEmptyingLog = false;
   #isClosed = false;
   #hasFailed = false;
 
@@ -262,8 +268,47 @@ class SqliteDatabase implements Database {
       // All calls of this turn of the event loop join the group; a lone call starts right after it.
       await new Promise(setImmediate);
       await this.#runGroup(this.#waiting.take(this.#lastCommitMilliseconds));
+      for (const work of this.#betweenGroups.splice(0)) work();
+      if (this.#isLogLarge()) void this.#emptyLog();
     }
     this.#running = undefined;
+  }
+
+  #isLogLarge(): boolean {
+    if (this.#isEmptyingLog || this.#hasFailed) return false;
+    return (statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > this.#logEmptiedAtBytes;
+  }
+
+  /**
+   * SQLite starts its log again from the beginning only in a moment without a read, which long reads that overlap never leave it. So they
+   * pause once; behind a read that goes on for longer, such as a backup's, the log grows until the next attempt.
+   */
+  async #emptyLog(): Promise<void> {
+    this.#isEmptyingLog = true;
+    const isEmptied = await this.#readers.pause(readPauseMilliseconds, () => this.#whenFree(() => this.#truncateLog()));
+    this.#logEmptiedAtBytes = isEmptied ? logBytesMax : this.#logEmptiedAtBytes + logBytesMax;
+    this.#isEmptyingLog = false;
+  }
+
+  /** Runs something while no transaction is open. */
+  #whenFree(work: () => void): Promise<void> {
+    return new Promise((resolve) => {
+      const run = () => {
+        work();
+        resolve();
+      };
+      if (this.#running) this.#betweenGroups.push(run);
+      else run();
+    });
+  }
+
+  #truncateLog(): void {
+    if (this.#isClosed || this.#hasFailed) return;
+    try {
+      this.#connection.run("pragma wal_checkpoint(truncate)");
+    } catch {
+      // Nothing is lost: what could not be moved is still in the log, where SQLite looks first.
+    }
   }
 
   async #runGroup(group: readonly Queued[]): Promise<void> {
