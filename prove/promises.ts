@@ -197,4 +197,29 @@ export const promises: readonly Promised[] = [
       shows: /body\.data\.(snippets|folders)/,
     }),
   },
+  {
+    id: "P26",
+    sentence: "Trouble with clocks changes no charge and opens no rate-limit window",
+    engines: engineNames,
+    minutes: 20,
+    load: async () => (await import("./clock.ts")).prove,
+    control: (engine) => ({
+      plants:
+        engine === "sqlite" ? "time goes back with the clock" : "the time of a key goes back with the server's clock",
+      faults: [
+        engine === "sqlite"
+          ? {
+              file: "src/platform/database/database.ts",
+              find: "time = Math.max(wall(), time + (at - readAt));",
+              replace: "time = wall();",
+            }
+          : {
+              file: "src/metering/admission/admission.store.ts",
+              find: "isWindowRead ? notBeforeLastCall(moment) : moment(0)",
+              replace: "isWindowRead ? moment(0) : notBeforeLastCall(moment)",
+            },
+      ],
+      shows: /instead of/,
+    }),
+  },
 ];

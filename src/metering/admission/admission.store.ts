@@ -13,6 +13,13 @@ const callsInWindow = (moment: Moment): Sql => sql`
     and l.admitted_at > ${moment(-limits.rateWindowSeconds)} and l.admitted_at <= ${moment(limits.rateWindowSeconds)}`;
 
 /**
+ * A key's time does not go back: a server's clock that is set back by up to one window, or another server that is behind, would count
+ * calls in the wrong order, and could admit as many again.
+ */
+const notBeforeLastCall = (moment: Moment): Sql =>
+  sql`greatest(${moment(0)}, case when k.last_used_at <= ${moment(limits.rateWindowSeconds)} then k.last_used_at end)`;
+
+/**
  * An active key with everything that admission depends on, read by one statement in the call's own transaction. It uses scalar
  * subqueries because SQLite is several times faster with them than with joins; PostgreSQL is as fast with either.
  */
@@ -61,7 +68,7 @@ export function admissionsOf(
           (select l.key_call ${calls} order by l.admitted_at, l.key_call limit 1) as oldest_call,
           (select l.admitted_at ${calls} order by l.admitted_at, l.key_call limit 1) as oldest_at`;
       return sql`
-        select ${moment(0)} as now, k.secret_hash, k.id, k.workspace_id, k.is_all_teams, k.call_count, k.last_used_at,
+        select ${isWindowRead ? notBeforeLastCall(moment) : moment(0)} as now, k.secret_hash, k.id, k.workspace_id, k.is_all_teams, k.call_count, k.last_used_at,
           case when k.is_all_teams then null else
             (select json_agg(t.team_id order by t.team_id) from api_key_teams t
               where t.workspace_id = k.workspace_id and t.key_id = k.id) end as team_ids,

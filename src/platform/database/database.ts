@@ -57,7 +57,7 @@ export interface Opening<Row> {
   readonly queue?: string;
   /**
    * Reads one row once the lock is held, and the time with it: `moment(seconds)` is the transaction's `now` plus that many seconds, as
-   * SQL. The row must have a column `now`.
+   * SQL. The row must have a column `now`, which is that time or a later one.
    */
   readonly read: (moment: Moment) => Sql;
   /** Only a type: what `read` selects. */

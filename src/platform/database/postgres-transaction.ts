@@ -91,11 +91,9 @@ export class PostgresTransaction implements Transaction {
     const rows = await this.all<Row & { now: string }>(
       opening ? opening.read(moment) : sql`select ${moment(0)} as now`,
     );
-    const [first] = rows;
-    if (first) {
-      this.#now = first.now;
-      this.#nowMilliseconds = Date.parse(first.now);
-    }
+    // The time goes back for none of the rows, so it is the newest of theirs.
+    for (const { now } of rows) if (now > this.#now) this.#now = now;
+    if (rows.length > 0) this.#nowMilliseconds = Date.parse(this.#now);
     return rows;
   }
 
