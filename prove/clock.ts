@@ -4,6 +4,7 @@ import { createWorkspace } from "../src/accounts/workspaces/workspaces.ts";
 import { type Calls, createCalls } from "../src/api/charge-call.ts";
 import { createKey } from "../src/metering/keys/keys.ts";
 import { type Database, steadyClock } from "../src/platform/database/database.ts";
+import { Downloads, ResponseRoom } from "../src/platform/http/downloads.ts";
 import { hashSecret } from "../src/platform/secrets/secrets.ts";
 import { engine, openNode, type Rows } from "../test/support/engine.ts";
 import { temporaryDirectory } from "../test/support/service.ts";
@@ -206,6 +207,8 @@ async function proveCalls(
   workspace.done += done;
 }
 
+const downloads = new Downloads();
+
 /** A call that costs 1. */
 const call = (node: Calls, secretHash: string) =>
   node.run(
@@ -214,6 +217,8 @@ const call = (node: Calls, secretHash: string) =>
       name: "getMe",
       input: { query: {}, body: undefined },
       ifNoneMatch: null,
+      bodyBytes: 0,
+      room: new ResponseRoom(downloads),
       origin: { requestId: Bun.randomUUIDv7(), clientAddress: "127.0.0.1", receivedAt: performance.now() },
     },
   );
