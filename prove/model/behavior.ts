@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { operations } from "../../src/contract/operations.ts";
 import type { Prove, Run } from "../proof.ts";
 import { Names } from "./compare.ts";
-import { type Key, Model, operationNames, type Request } from "./model.ts";
+import { type Key, Model, operationNames, type Request, type Response } from "./model.ts";
 import { createIn, type Nodes, startNodes } from "./nodes.ts";
 import { buildRequest, type World } from "./requests.ts";
 
@@ -15,6 +15,7 @@ const dicePerRequest = 24;
 const requestsPerMinute = 12;
 const shrinkMilliseconds = { long: 120_000, short: 30_000, control: 10_000 };
 const transcriptMax = 12;
+const replayed = "idempotency-replayed";
 
 /** The clients: all teams twice, the first team, none, and one of another workspace. */
 const teamsOfKeys = [undefined, undefined, [0], []];
@@ -80,6 +81,7 @@ async function startGame(nodes: Nodes, counts: Map<string, number>, { allowance,
     ever,
     pages: new Map(),
     versions: [],
+    repeatable: new Map(),
     names,
     secrets,
     transcript: [],
@@ -105,33 +107,41 @@ class Command implements fc.AsyncCommand<Game, Nodes> {
     const request = buildRequest(game, key, this.operation, this.dice, nodes.now());
     const expected = game.model.ask(request);
     const sent = {
-      operation: this.operation,
+      operation: request.operation,
       secret: game.secrets.get(key) ?? "",
       query: Object.fromEntries(
         Object.entries(request.query).map(([name, value]) => [name, game.names.translate(value)]),
       ),
-      headers: request.known === undefined ? {} : { "If-None-Match": `"${game.names.translate(request.known)}"` },
+      headers: {
+        ...(request.known !== undefined && { "If-None-Match": `"${game.names.translate(request.known)}"` }),
+        ...(request.repeat !== undefined && { "Idempotency-Key": request.repeat }),
+      },
       ...(request.body !== undefined && { body: game.names.translate(request.body) }),
     };
     const received = await nodes.send(sent, game.transcript.length % nodeCount);
     game.transcript.push(describe(request, this.wait, received.status));
-    count(game.counts, this.operation, expected.status);
+    count(game.counts, request, expected);
     game.names.matchResponse(expected, received);
     remember(game, request, expected.body, expected.headers.etag);
   }
   toString = (): string => this.operation;
 }
 
-const describe = ({ operation, key, query, body }: Request, wait: number, status: number): string =>
-  `after ${wait} ms, ${key.name} of ${key.workspace.name}: ${operation} ${JSON.stringify(query)} ${body ?? ""} → ${status}`;
+const describe = ({ operation, key, query, body, repeat = "" }: Request, wait: number, status: number): string =>
+  `after ${wait} ms, ${key.name} of ${key.workspace.name}: ${operation} ${JSON.stringify(query)} ${body ?? ""} ${repeat} → ${status}`;
 
-const count = (counts: Map<string, number>, operation: string, status: number): void => {
-  for (const name of [operation, String(status)]) counts.set(name, (counts.get(name) ?? 0) + 1);
-  if (status < 400) counts.set(`${operation} done`, (counts.get(`${operation} done`) ?? 0) + 1);
-};
+function count(counts: Map<string, number>, { operation }: Request, { status, headers }: Response): void {
+  const names = [
+    String(status),
+    ...(status < 400 ? [`${operation} done`] : []),
+    ...(headers[replayed] ? [replayed] : []),
+  ];
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+}
 
 /** What later requests refer to. */
-function remember(game: Game, { operation, key, query }: Request, body: unknown, etag: string | undefined): void {
+function remember(game: Game, request: Request, body: unknown, etag: string | undefined): void {
+  const { operation, key, query } = request;
   const { library, teams: own } = key.workspace;
   const add = (list: string[], all: readonly { readonly id: string }[]) => {
     for (const { id } of all) if (!list.includes(id)) list.push(id);
@@ -144,6 +154,7 @@ function remember(game: Game, { operation, key, query }: Request, body: unknown,
     game.ever.variation,
     library.snippets.flatMap(({ variations }) => variations),
   );
+  if (request.repeat !== undefined) game.repeatable.set(key, request);
   if (etag !== undefined) game.versions.push(etag.slice(1, -1));
   const next = (body as { pagination?: { nextCursor?: string | null } } | undefined)?.pagination?.nextCursor;
   if (typeof next === "string") game.pages.set(`${key.id} ${operation}`, { query, cursor: next });
@@ -219,6 +230,8 @@ export const prove: Prove = async (run) => {
   const counts = await playSequences(run, sequencesOf[run.form]);
   const never = operationNames.filter((name) => !counts.has(`${name} done`));
   if (run.form === "long" && never.length > 0) throw new Error(`never carried out: ${never.join(", ")}`);
-  const statuses = [...counts].filter(([name]) => /^\d+$/.test(name)).sort(([one], [two]) => (one < two ? -1 : 1));
+  const statuses = [...counts]
+    .filter(([name]) => /^\d+$/.test(name) || name === replayed)
+    .sort(([one], [two]) => (one < two ? -1 : 1));
   return [`responses: ${statuses.map(([status, times]) => `${times} × ${status}`).join(", ")}`];
 };

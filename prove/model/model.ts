@@ -86,6 +86,13 @@ export interface Key {
   readonly teams: readonly string[] | undefined;
   /** When its requests of the last minute were admitted. */
   admitted: number[];
+  /** What was answered to requests with an `Idempotency-Key`. */
+  readonly kept: Map<string, Kept>;
+}
+interface Kept {
+  readonly request: string;
+  readonly response: Response;
+  readonly at: number;
 }
 export interface Workspace {
   readonly id: string;
@@ -104,6 +111,8 @@ export interface Request {
   readonly body?: string;
   /** The version of a text that the client has. */
   readonly known?: string;
+  /** The `Idempotency-Key`. */
+  readonly repeat?: string;
   /** Milliseconds. */
   readonly now: number;
 }
@@ -132,6 +141,7 @@ interface Cursor {
 }
 const [minute, day] = [60_000, 86_400_000];
 const trashDays = 30;
+const quotaExceeded = "quota_exceeded";
 const toIso = (now: number): string => new Date(now).toISOString();
 const oldestFirst = (one: { id: string }, two: { id: string }): number => (one.id < two.id ? -1 : 1);
 
@@ -153,66 +163,87 @@ export class Model {
     return { ...workspace, teams: teams.map((each) => ({ id: this.newId(), name: each })) };
   }
   addKey(workspace: Workspace, name: string, teams?: readonly string[]): Key {
-    return { id: this.newId(), name, workspace, teams, admitted: [] };
+    return { id: this.newId(), name, workspace, teams, admitted: [], kept: new Map() };
   }
 
   /** Carries out a request. */
   ask(request: Request): Response {
     const { key, now } = request;
-    const { workspace } = key;
     key.admitted = key.admitted.filter((at) => at > now - minute);
-    const limits = () => ({
-      "x-ratelimit-limit": String(this.#perMinute),
-      "x-ratelimit-remaining": String(this.#perMinute - key.admitted.length),
-    });
     const [oldest] = key.admitted;
     if (oldest !== undefined && key.admitted.length >= this.#perMinute) {
       const seconds = Math.ceil((oldest + minute - now) / 1_000);
       const error = new Refused(429, "rate_limit_exceeded", `Rate limit exceeded. Try again in ${seconds} seconds`);
-      return { ...refused(error), cost: 0, headers: { "retry-after": String(seconds), ...limits() } };
+      return this.#withLimits(key, this.#refuse(error, 0, { "retry-after": String(seconds) }));
     }
     key.admitted.push(now);
+    const { workspace } = key;
     const month = toIso(now).slice(0, 7);
     if (workspace.month !== month) Object.assign(workspace, { month, balance: workspace.allowance });
+    return this.#withLimits(key, this.#once(request));
+  }
+  #withLimits(key: Key, response: Response): Response {
+    const left = this.#perMinute - key.admitted.length;
+    const headers = { "x-ratelimit-limit": String(this.#perMinute), "x-ratelimit-remaining": String(left) };
+    return { ...response, headers: { ...response.headers, ...headers } };
+  }
+
+  /** A repeat of a request with an `Idempotency-Key` gets the first response, for nothing. */
+  #once(request: Request): Response {
+    const { key, operation, query, body, repeat, now } = request;
+    if (repeat === undefined || operation.startsWith("get")) return this.#carryOut(request);
+    if (!/^[!-~]{1,255}$/.test(repeat))
+      return this.#fail(key, invalid("Idempotency-Key must be 1 to 255 visible ASCII characters"));
+    const same = JSON.stringify([operation, query, body]);
+    const kept = key.kept.get(repeat);
+    if (!kept || kept.at <= now - day) {
+      const response = this.#carryOut(request);
+      const isKept = (response.body as { error?: string }).error !== quotaExceeded;
+      if (isKept) key.kept.set(repeat, { request: same, response, at: now });
+      return response;
+    }
+    const message = "This Idempotency-Key belongs to a different request: send a new key with each new request";
+    if (kept.request !== same) return this.#fail(key, new Refused(422, "idempotency_key_reused", message));
+    return { ...kept.response, cost: 0, headers: { "idempotency-replayed": "true" } };
+  }
+
+  #carryOut(request: Request): Response {
+    const { key, operation } = request;
+    const { workspace } = key;
     const before = structuredClone(workspace.library);
     try {
       const { data, metadata, pagination, items = 1, version } = this.#run(request);
       const isKnown = version !== undefined && version === request.known;
-      const cost = isKnown ? 0 : items + (onePlusItems.has(request.operation) ? 1 : 0);
+      const cost = isKnown ? 0 : items + (onePlusItems.has(operation) ? 1 : 0);
       const remaining = workspace.balance;
       if (cost > remaining)
-        throw new Refused(
-          403,
-          "quota_exceeded",
-          `Insufficient API requests: ${cost} required, ${remaining} remaining`,
-          {
-            usage: { requiredRequests: cost, remainingRequests: remaining },
-          },
-        );
+        throw new Refused(403, quotaExceeded, `Insufficient API requests: ${cost} required, ${remaining} remaining`, {
+          usage: { requiredRequests: cost, remainingRequests: remaining },
+        });
       workspace.balance -= cost;
       if (version !== undefined) {
-        const headers = { etag: `"${version}"`, "x-remaining-requests": String(workspace.balance), ...limits() };
+        const headers = { etag: `"${version}"`, "x-remaining-requests": String(workspace.balance) };
         return { status: isKnown ? 304 : 200, cost, body: isKnown ? "" : data, headers };
       }
-      const usage = {
-        remainingRequests: workspace.balance,
-        ...(byItems.has(request.operation) && { usageDeducted: cost }),
-      };
-      const body = {
-        success: true,
-        data,
-        usage,
-        ...(metadata !== undefined && { metadata }),
-        ...(pagination !== undefined && { pagination }),
-      };
-      return { status: 200, cost, body, headers: limits() };
+      const usage = { remainingRequests: workspace.balance, ...(byItems.has(operation) && { usageDeducted: cost }) };
+      const more = { ...(metadata !== undefined && { metadata }), ...(pagination !== undefined && { pagination }) };
+      return { status: 200, cost, body: { success: true, data, usage, ...more }, headers: {} };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       workspace.library = before;
-      const cost = error.code === "quota_exceeded" ? 0 : Math.min(1, workspace.balance);
-      workspace.balance -= cost;
-      return { ...refused(error), cost, headers: limits() };
+      return this.#fail(key, error);
     }
+  }
+  /** A failed request costs one unit, if there is one. */
+  #fail({ workspace }: Key, error: Refused): Response {
+    const cost = error.code === quotaExceeded ? 0 : Math.min(1, workspace.balance);
+    workspace.balance -= cost;
+    return this.#refuse(error, cost, {});
+  }
+  #refuse({ status, code, message, more }: Refused, cost: number, headers: Response["headers"]): Response {
+    const requestId = this.newId();
+    const body = { success: false, message, error: code, requestId, ...more };
+    return { status, cost, body, headers: { ...headers, "x-request-id": requestId } };
   }
 
   #run({ operation, key, query, body, now }: Request): Result {
@@ -223,11 +254,6 @@ export class Model {
     return next(readBody(operation, body));
   }
 }
-
-const refused = ({ status, code, message, more }: Refused) => ({
-  status,
-  body: { success: false, message, error: code, ...more },
-});
 
 /** A request that is being carried out. */
 class Call {

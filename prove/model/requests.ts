@@ -25,6 +25,8 @@ export interface World {
   readonly ever: Readonly<Record<Noun, string[]>>;
   /** Of each key and operation: the last request that has a next page, and the cursor of that page. */
   readonly pages: Map<string, { query: Readonly<Record<string, string>>; cursor: string }>;
+  /** Of each key: its last request with an `Idempotency-Key`. */
+  readonly repeatable: Map<Key, Request>;
   /** The versions of texts that clients have. */
   readonly versions: string[];
 }
@@ -334,6 +336,8 @@ export function buildRequest(
   now: number,
 ): Request {
   const dice = new Dice(rolled);
+  const last = world.repeatable.get(key);
+  if (last && dice.rarely(24)) return { ...last, now };
   const built = builds[operation]?.(new Picker(dice, world, key.workspace), now);
   if (!built) throw new Error(`no requests are made for ${operation}`);
   let query: Query = Object.fromEntries(
@@ -353,7 +357,16 @@ export function buildRequest(
     };
   const body = dice.rarely(14) ? spoil(dice, query, built.body) : built.body && JSON.stringify(built.body);
   const known = operation === "getText" && dice.below(2) === 1 ? world.versions.at(-1 - dice.below(3)) : undefined;
-  return { operation, key, now, query, ...(body !== undefined && { body }), ...(known !== undefined && { known }) };
+  const repeat = dice.rarely(3) ? dice.one(["one", "two", "a b", "!~"]) : undefined;
+  return {
+    operation,
+    key,
+    now,
+    query,
+    ...(repeat !== undefined && { repeat }),
+    ...(body !== undefined && { body }),
+    ...(known !== undefined && { known }),
+  };
 }
 /** A parameter of another list. */
 const maybeOther = ({ query, teamId }: Query): Query => ({
