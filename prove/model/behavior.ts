@@ -4,9 +4,11 @@ import fc from "fast-check";
 import { operations } from "../../src/contract/operations.ts";
 import type { Prove, Run } from "../proof.ts";
 import { Names } from "./compare.ts";
-import { type Key, Model, operationNames, type Request, type Response } from "./model.ts";
+import { Model, operationNames } from "./model.ts";
 import { createIn, type Nodes, startNodes } from "./nodes.ts";
-import { buildRequest, type World } from "./requests.ts";
+import type { World } from "./picker.ts";
+import { buildRequest } from "./requests.ts";
+import type { Key, Request, Response } from "./state.ts";
 
 const sequencesOf = { long: 2_000, short: 20, control: 300 };
 /** Sequences have half as many on average. */

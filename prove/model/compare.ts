@@ -1,5 +1,5 @@
 // Compares a response with what the model expects, and learns which of the service's IDs stands for which of the model's.
-import type { Open, Response } from "./model.ts";
+import type { Open, Response } from "./state.ts";
 
 /** A response as a client received it. */
 export interface Received {

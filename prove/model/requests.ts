@@ -1,36 +1,8 @@
 // Requests for the model and the service: built from dice, so that fast-check can make them smaller. With all dice at zero, a request is
 // plain and valid.
-import type { Group, Key, Model, Request, Snippet, Workspace } from "./model.ts";
+import { Dice, nobody, Picker, type World } from "./picker.ts";
+import type { Group, Key, Request } from "./state.ts";
 
-export class Dice {
-  #next = 0;
-  constructor(private readonly rolled: readonly number[]) {}
-  below(count: number): number {
-    const rolled = this.rolled[this.#next] ?? 0;
-    this.#next += 1;
-    return rolled % count;
-  }
-  /** True in one of so many cases, and never with a zero. */
-  rarely = (oneIn: number): boolean => this.below(oneIn) === oneIn - 1;
-  one = <T>(items: readonly T[]): T => items[this.below(items.length)] as T;
-}
-
-/** What requests refer to. */
-export interface World {
-  readonly model: Model;
-  readonly keys: readonly Key[];
-  /** Whether a response has told this ID. */
-  readonly isKnown: (id: string) => boolean;
-  /** IDs that were ever there, by kind. */
-  readonly ever: Readonly<Record<Noun, string[]>>;
-  /** Of each key and operation: the last request that has a next page, and the cursor of that page. */
-  readonly pages: Map<string, { query: Readonly<Record<string, string>>; cursor: string }>;
-  /** Of each key: its last request with an `Idempotency-Key`. */
-  readonly repeatable: Map<Key, Request>;
-  /** The versions of texts that clients have. */
-  readonly versions: string[];
-}
-type Noun = "snippet" | "variation" | "folder" | "tag" | "team";
 type Query = Record<string, string>;
 type Body = Record<string, unknown>;
 
@@ -72,53 +44,6 @@ const queries = [
   '""',
 ];
 const wrongValues = [null, 5, "", "x".repeat(5_001), [], {}, "a\0b", "\ud800", true, "no id", undefined];
-const nobody = "019a0000-0000-7000-8000-000000000000";
-
-/** Picks what a request refers to: mostly something of the key's workspace, sometimes what is gone, another's, or never was. */
-class Picker {
-  constructor(
-    readonly dice: Dice,
-    private readonly world: World,
-    readonly workspace: Workspace,
-  ) {}
-  keyIds = (): string[] => this.world.keys.map(({ id }) => id);
-  private live(noun: Noun, { library, teams }: Workspace): string[] {
-    if (noun === "team") return teams.map(({ id }) => id);
-    if (noun === "variation") return library.snippets.flatMap(({ variations }) => variations.map(({ id }) => id));
-    const lists: Record<string, readonly (Snippet | Group)[]> = {
-      snippet: library.snippets,
-      folder: library.folders,
-      tag: library.tags,
-    };
-    return (lists[noun] ?? []).map(({ id }) => id);
-  }
-  id(noun: Noun): string {
-    const { dice } = this;
-    const sources = [this.live(noun, this.workspace), this.world.ever[noun], [nobody]];
-    const ids = (sources[Math.max(0, dice.below(16) - 13)] ?? []).filter(
-      (id) => id === nobody || this.world.isKnown(id),
-    );
-    const chosen = ids.length === 0 ? nobody : dice.one(ids.toReversed());
-    return dice.rarely(24) && chosen.startsWith("~") ? `${chosen}^` : chosen;
-  }
-  /** Something that fits the team of a snippet or group. */
-  ofTeam(noun: "folder" | "tag", team: string): string {
-    const all: readonly Group[] = noun === "folder" ? this.workspace.library.folders : this.workspace.library.tags;
-    const fitting = all.filter((each) => each.team === team);
-    return fitting.length === 0 || this.dice.rarely(8) ? this.id(noun) : this.dice.one(fitting).id;
-  }
-  ids(noun: Noun): string {
-    const ids = Array.from({ length: 1 + this.dice.below(4) }, () => this.id(noun));
-    return this.dice.one([ids.join(","), ids.join(" , "), JSON.stringify(ids)]);
-  }
-  /** A snippet of which all variations are known. */
-  readSnippet(): Snippet | undefined {
-    const { snippets } = this.workspace.library;
-    const read = snippets.filter(({ variations }) => variations.every(({ id }) => this.world.isKnown(id)));
-    return read.length === 0 ? undefined : this.dice.one(read.toReversed());
-  }
-  team = (): string => (this.dice.rarely(12) ? this.id("team") : this.dice.one(this.workspace.teams).id);
-}
 
 const content = (dice: Dice) => ({ type: dice.one(types), content: dice.one(texts) });
 const variation = (dice: Dice) => ({
@@ -337,7 +262,7 @@ export function buildRequest(
 ): Request {
   const dice = new Dice(rolled);
   const last = world.repeatable.get(key);
-  if (last && dice.rarely(24)) return { ...last, now };
+  if (last && dice.rarely(14)) return { ...last, now };
   const built = builds[operation]?.(new Picker(dice, world, key.workspace), now);
   if (!built) throw new Error(`no requests are made for ${operation}`);
   let query: Query = Object.fromEntries(

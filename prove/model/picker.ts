@@ -1,0 +1,81 @@
+// The dice that requests are built from, and what they pick for a request to refer to.
+import type { Model } from "./model.ts";
+import type { Group, Key, Request, Snippet, Workspace } from "./state.ts";
+
+export class Dice {
+  #next = 0;
+  constructor(private readonly rolled: readonly number[]) {}
+  below(count: number): number {
+    const rolled = this.rolled[this.#next] ?? 0;
+    this.#next += 1;
+    return rolled % count;
+  }
+  /** True in one of so many cases, and never with a zero. */
+  rarely = (oneIn: number): boolean => this.below(oneIn) === oneIn - 1;
+  one = <T>(items: readonly T[]): T => items[this.below(items.length)] as T;
+}
+
+/** What requests refer to. */
+export interface World {
+  readonly model: Model;
+  readonly keys: readonly Key[];
+  /** Whether a response has told this ID. */
+  readonly isKnown: (id: string) => boolean;
+  /** IDs that were ever there, by kind. */
+  readonly ever: Readonly<Record<Noun, string[]>>;
+  /** Of each key and operation: the last request that has a next page, and the cursor of that page. */
+  readonly pages: Map<string, { query: Readonly<Record<string, string>>; cursor: string }>;
+  /** Of each key: its last request with an `Idempotency-Key`. */
+  readonly repeatable: Map<Key, Request>;
+  /** The versions of texts that clients have. */
+  readonly versions: string[];
+}
+type Noun = "snippet" | "variation" | "folder" | "tag" | "team";
+
+export const nobody = "019a0000-0000-7000-8000-000000000000";
+
+/** Picks what a request refers to: mostly something of the key's workspace, sometimes what is gone, another's, or never was. */
+export class Picker {
+  constructor(
+    readonly dice: Dice,
+    private readonly world: World,
+    readonly workspace: Workspace,
+  ) {}
+  keyIds = (): string[] => this.world.keys.map(({ id }) => id);
+  private live(noun: Noun, { library, teams }: Workspace): string[] {
+    if (noun === "team") return teams.map(({ id }) => id);
+    if (noun === "variation") return library.snippets.flatMap(({ variations }) => variations.map(({ id }) => id));
+    const lists: Record<string, readonly (Snippet | Group)[]> = {
+      snippet: library.snippets,
+      folder: library.folders,
+      tag: library.tags,
+    };
+    return (lists[noun] ?? []).map(({ id }) => id);
+  }
+  id(noun: Noun): string {
+    const { dice } = this;
+    const sources = [this.live(noun, this.workspace), this.world.ever[noun], [nobody]];
+    const ids = (sources[Math.max(0, dice.below(16) - 13)] ?? []).filter(
+      (id) => id === nobody || this.world.isKnown(id),
+    );
+    const chosen = ids.length === 0 ? nobody : dice.one(ids.toReversed());
+    return dice.rarely(24) && chosen.startsWith("~") ? `${chosen}^` : chosen;
+  }
+  /** Something that fits the team of a snippet or group. */
+  ofTeam(noun: "folder" | "tag", team: string): string {
+    const all: readonly Group[] = noun === "folder" ? this.workspace.library.folders : this.workspace.library.tags;
+    const fitting = all.filter((each) => each.team === team);
+    return fitting.length === 0 || this.dice.rarely(8) ? this.id(noun) : this.dice.one(fitting).id;
+  }
+  ids(noun: Noun): string {
+    const ids = Array.from({ length: 1 + this.dice.below(4) }, () => this.id(noun));
+    return this.dice.one([ids.join(","), ids.join(" , "), JSON.stringify(ids)]);
+  }
+  /** A snippet of which all variations are known. */
+  readSnippet(): Snippet | undefined {
+    const { snippets } = this.workspace.library;
+    const read = snippets.filter(({ variations }) => variations.every(({ id }) => this.world.isKnown(id)));
+    return read.length === 0 ? undefined : this.dice.one(read.toReversed());
+  }
+  team = (): string => (this.dice.rarely(12) ? this.id("team") : this.dice.one(this.workspace.teams).id);
+}
