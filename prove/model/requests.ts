@@ -67,7 +67,7 @@ function newSnippet(pick: Picker): Body {
 }
 function changes(pick: Picker): Body {
   const { dice } = pick;
-  const snippet = dice.one(pick.workspace.library.snippets) as Snippet | undefined;
+  const snippet = dice.one(pick.workspace.library.snippets);
   const team = snippet?.team ?? "";
   const all: Body = {
     content: content(dice),
