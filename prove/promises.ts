@@ -1,5 +1,5 @@
 // The promises that `npm run prove` proves, in the order of docs/proofs.md, which says how each is proved, and what is not.
-import { engineNames, needsLinuxAndCompiler, needsRoot, type Promised } from "./proof.ts";
+import { engineNames, needsLinux, needsLinuxAndCompiler, needsRoot, type Promised } from "./proof.ts";
 
 export const promises: readonly Promised[] = [
   {
@@ -161,6 +161,22 @@ export const promises: readonly Promised[] = [
             },
       ],
       shows: /instead of|Retry-After is|came evenly/,
+    }),
+  },
+  {
+    id: "P15",
+    sentence: "Slow and hostile clients cannot stop others",
+    engines: engineNames,
+    minutes: 10,
+    missing: needsLinux,
+    load: async () => (await import("./hostile-connections.ts")).prove,
+    control: () => ({
+      plants: "requests that are begun although they were canceled",
+      faults: [
+        { file: "src/platform/http/listener.ts", find: "  await endOfArrivals();", replace: "" },
+        { file: "src/platform/http/listener.ts", find: "const begunMax = 32;", replace: "const begunMax = 100_000;" },
+      ],
+      shows: /others wait too long: rapidReset/,
     }),
   },
   {

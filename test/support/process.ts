@@ -5,6 +5,7 @@ import type { FirstStart } from "./first-start.ts";
 import { type Program, type Settings, serve } from "./program.ts";
 
 export interface ServiceProcess {
+  readonly pid: number;
   readonly baseUrl: string;
   readonly port: number;
   /** What the first start created. */
@@ -30,6 +31,7 @@ export async function spawnService(dataDirectory: string, settings: Settings = {
   const trustingFetch = ((input: string | URL | Request, init?: RequestInit) =>
     fetch(input, { ...init, tls: { ca } })) as typeof fetch;
   return {
+    pid: program.pid,
     baseUrl,
     port: Number(new URL(baseUrl).port),
     announced: program.first,
