@@ -116,6 +116,7 @@ export async function startService(
       config.basePath,
     );
     const metricsPort = metrics?.listen({
+      queues: () => [...database.queues(), refusedRequests.state],
       engine: config.database.engine,
       database,
       uploads,

@@ -19,7 +19,7 @@ export function createBreather(): Breathe {
 }
 
 /** How long background work goes on before it rests. */
-const workMilliseconds = { min: 2, max: 50 };
+const workMilliseconds = { min: 2, max: 8 };
 /** Timers are not finer than this. */
 const restMillisecondsMin = 1;
 

@@ -18,6 +18,7 @@ async function sources(overrides: Partial<Sources>): Promise<Sources> {
     engine: "sqlite",
     database: { pool: () => undefined },
     uploads: { inFlight: { count: 0, bytes: 0 } },
+    queues: () => [{ name: "requests", waiting: 3, max: 8_192 }],
     probes: { isDraining: false, isReady: async () => true },
     certificate: () => certificate.cert,
     ...overrides,

@@ -136,6 +136,14 @@ describe("calls", () => {
     expect(await underWay()).toEqual([0, 0, 0]);
   });
 
+  test("each queue is shown with its limit", async () => {
+    const series = await read(await startMeasured());
+    for (const queue of ["requests", "searches", "turns", "refused_requests"]) {
+      expect(series.get(`commonplace_queue_waiting{queue="${queue}"}`)).toBe(0);
+      expect(series.get(`commonplace_queue_max{queue="${queue}"}`)).toBeGreaterThan(100);
+    }
+  });
+
   test("the histogram holds the time that a call took", async () => {
     const started = await startMeasured();
     const sum = async () =>

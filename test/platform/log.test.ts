@@ -96,3 +96,25 @@ test("without a terminal the format is JSON, and in one it is text", () => {
   expect(JSON.parse(written(false))).toMatchObject({ level: "info", message: "request", ...request });
   expect(written(true)).toContain("\u001b[32m200\u001b[0m");
 });
+
+test("lines that nobody reads are left out beyond 8 MiB, and a line says how many once they are read", () => {
+  const written: { text: string; isDone: () => void }[] = [];
+  const output = {
+    isTTY: false,
+    write: (text: string, isDone: () => void) => written.push({ text, isDone }) > 0,
+  };
+  const log = createLog("info", { format: "json", output });
+  const line = "x".repeat(64 * 1024);
+  for (let count = 0; count < 200; count += 1) log.write("info", line);
+  const kept = written.length;
+  expect(written.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(9 * 1024 * 1024);
+  expect(kept).toBeGreaterThan(100);
+  for (const { isDone } of written) isDone();
+  log.write("error", "read again");
+  expect(written.length).toBe(kept + 1);
+  const lines = written.at(-1)?.text.trimEnd().split("\n");
+  expect(lines?.map((text) => JSON.parse(text))).toEqual([
+    { time: expect.any(String), level: "warn", message: "log lines were left out", lines: 200 - kept },
+    { time: expect.any(String), level: "error", message: "read again" },
+  ]);
+});

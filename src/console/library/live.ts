@@ -66,6 +66,7 @@ export class LiveFeed {
     if (this.#isEnded) throw errors.draining(1);
     const own = [...this.#streams].filter(({ personId }) => personId === watcher.personId);
     if (own.length >= consoleLimits.streamsOfPersonMax) throw consoleErrors.tooManyStreams();
+    if (this.#streams.size >= consoleLimits.streamsMax) throw errors.overloaded(1);
     let stream: OpenStream | undefined;
     return new ReadableStream<Uint8Array>({
       start: (controller) => {

@@ -32,6 +32,8 @@ export const consoleLimits = {
   libraryActsPerMinute: 300,
   /** Open pages of one person that receive changes as a stream. Further ones poll. */
   streamsOfPersonMax: 12,
+  /** Of all people at one node: the rights of each are read every few seconds. */
+  streamsMax: 4_000,
 } as const;
 
 /** How long the old secret of a rotated key keeps working. */

@@ -6,6 +6,8 @@ import type { Clock } from "../../platform/database/database.ts";
 
 /** From this many addresses on, those without a recent failure are removed. */
 const addressesSweptAtMin = 10_000;
+/** Beyond this many, the addresses that were added first are forgotten. */
+const addressesMax = 100_000;
 const windowMilliseconds = limits.rateWindowSeconds * 1_000;
 
 /** The failed authentications of each client address in the last minute. Each process counts for itself, in memory. */
@@ -25,6 +27,7 @@ export class FailedAuthentications {
     if (!isTooMany) recent.push(now);
     if (this.#times.size >= this.#addressesSweptAt) this.#sweep(now);
     this.#times.set(origin, recent);
+    if (this.#times.size > addressesMax) this.#times.delete(this.#times.keys().next().value ?? "");
     return isTooMany ? Math.max(1, Math.ceil((oldest + windowMilliseconds - now) / 1_000)) : undefined;
   }
 

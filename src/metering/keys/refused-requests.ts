@@ -1,6 +1,7 @@
 // Requests of a known key that were not admitted. They have no row in the ledger: they are counted in memory by key, minute and reason, and
 // written every few seconds, so that a flood costs no write per request. A crash loses the counts of the last seconds.
 import { type Clock, type Database, OutcomeUnknown } from "../../platform/database/database.ts";
+import type { QueueState } from "../../platform/fair-queue.ts";
 import type { YieldToCalls } from "../../platform/jobs.ts";
 import * as store from "./refused-requests.store.ts";
 
@@ -17,6 +18,8 @@ export interface RefusedRequest {
 
 /** Rows of one transaction: so few that calls wait for milliseconds only, on an engine with one writer. */
 const rowsAtOnce = 200;
+/** While the database cannot be written, so many are kept: too few rather than too many. */
+const rowsMax = 20_000;
 
 const minuteOf = (moment: string): string => `${moment.slice(0, 16)}:00.000Z`;
 
@@ -31,6 +34,10 @@ export class RefusedRequests {
   constructor(database: Database, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
+  }
+
+  get state(): QueueState {
+    return { name: "refused_requests", waiting: this.#rows.size, max: rowsMax };
   }
 
   count({ workspaceId, keyId, reason, at }: RefusedRequest, clientAddress: string): void {
@@ -67,7 +74,7 @@ export class RefusedRequests {
     const id = [row.workspace_id, row.key_id, row.minute, row.reason].join(" ");
     const known = this.#rows.get(id);
     if (!known) {
-      this.#rows.set(id, row);
+      if (this.#rows.size < rowsMax) this.#rows.set(id, row);
       return;
     }
     const client_address = known.client_address === row.client_address ? row.client_address : null;

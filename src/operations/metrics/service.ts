@@ -3,6 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { Gauge, type Registry } from "prom-client";
 import program from "../../../package.json" with { type: "json" };
 import type { Database } from "../../platform/database/database.ts";
+import type { QueueState } from "../../platform/fair-queue.ts";
 import type { Probes } from "../../platform/http/probes.ts";
 import { addGauge } from "./gauge.ts";
 
@@ -10,6 +11,7 @@ export interface Sources {
   readonly engine: string;
   readonly database: Pick<Database, "pool">;
   readonly uploads: { readonly inFlight: { readonly count: number; readonly bytes: number } };
+  readonly queues: () => readonly QueueState[];
   readonly probes: Pick<Probes, "isDraining" | "isReady">;
   /** The certificate shown now, in PEM. */
   readonly certificate: () => string;
@@ -37,10 +39,26 @@ export function watchService(registry: Registry, sources: Sources): void {
     "Bytes reserved for large request bodies.",
     () => uploads.inFlight.bytes,
   );
+  watchQueues(registry, sources.queues);
   new Gauge({
     name: "commonplace_build_info",
     help: "Always 1; the labels are the version, the database engine, and the runtime.",
     labelNames: ["version", "engine", "bun"],
     registers: [registry],
   }).set({ version: program.version, engine: sources.engine, bun: Bun.version }, 1);
+}
+
+function watchQueues(registry: Registry, queues: Sources["queues"]): void {
+  const add = (name: string, help: string, of: (queue: QueueState) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["queue"],
+      registers: [registry],
+      collect() {
+        for (const queue of queues()) this.set({ queue: queue.name }, of(queue));
+      },
+    });
+  add("commonplace_queue_waiting", "What waits in each queue of the process.", ({ waiting }) => waiting);
+  add("commonplace_queue_max", "How much can wait in each queue; beyond that, requests get 503.", ({ max }) => max);
 }

@@ -61,7 +61,7 @@ export function runInGroups<Call extends GroupedCall, Outcome, Row extends Openi
       // A call that writes may wait for locks; that, or reading much, is worth a connection of its own.
       return call.isReading && call.isShort ? gather(call, until) : runAlone(transactions, create, call, until);
     },
-    state: () => ({ name: "short calls", waiting: waiting.size, max: waiting.limits.total }),
+    state: () => ({ name: "requests", waiting: waiting.size, max: waiting.limits.total }),
   };
 }
 

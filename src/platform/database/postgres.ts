@@ -165,7 +165,7 @@ class PostgresDatabase implements Database {
     this.#turns = turns;
     this.#connections = new FairSlots("connections", connections, queueLimits.connections);
     // The other half is left to what is quick.
-    this.#longReads = new FairSlots("long reads", Math.ceil(connections / 2), queueLimits.longReads);
+    this.#longReads = new FairSlots("searches", Math.ceil(connections / 2), queueLimits.longReads);
     const { statement, lock } = options.timeouts;
     // Set for the transaction only: behind a pooler, the next one may run in another session.
     const configuration = [
@@ -269,7 +269,7 @@ class PostgresDatabase implements Database {
   }
 
   queues(): readonly QueueState[] {
-    const openings = { name: "key locks", waiting: this.#openings.size, max: openingLimits.total };
+    const openings = { name: "key_locks", waiting: this.#openings.size, max: openingLimits.total };
     const calls = this.#callStates.map((state) => state());
     return [...calls, openings, this.#connections.state, this.#longReads.state, this.#turns.state];
   }

@@ -22,7 +22,7 @@ export class SqliteReaders {
   readonly #clock: Clock;
   readonly #mappedBytesMax: number;
   readonly #turns: Turns;
-  readonly #slots = new FairSlots("long reads", readersMax, queueLimits.longReads);
+  readonly #slots = new FairSlots("searches", readersMax, queueLimits.longReads);
   readonly #free: Reader[] = [];
   readonly #running = new Set<Promise<unknown>>();
   #held: Promise<void> | undefined;

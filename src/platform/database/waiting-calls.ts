@@ -27,8 +27,8 @@ export class WaitingCalls<Call extends WaitingCall> {
 
   get states(): readonly QueueState[] {
     return [
-      { name: "short calls", waiting: this.#short.size, max: queueLimits.shortCalls.total },
-      { name: "long calls", waiting: this.#long.size, max: queueLimits.longCalls.total },
+      { name: "requests", waiting: this.#short.size, max: queueLimits.shortCalls.total },
+      { name: "long_requests", waiting: this.#long.size, max: queueLimits.longCalls.total },
     ];
   }
 

@@ -226,7 +226,7 @@ const unknownPath: Route = {
 
 const tooManyBegun: Route = {
   kind: "none",
-  respond: (_, requestId) => refusalResponse(errors.busy(retryAfterSeconds), requestId),
+  respond: (_, requestId) => refusalResponse(errors.overloaded(retryAfterSeconds), requestId),
 };
 
 function toResponse(
