@@ -26,9 +26,9 @@ import {
   type FirstRequest,
   findKept,
   keep,
-  type Repeat,
   type Repeatable,
   RequestsInProgress,
+  settleAgain,
 } from "./idempotency.ts";
 import { isReadFor, type ReadAside, readAside } from "./read-aside.ts";
 import type { ReadInput } from "./read-input.ts";
@@ -279,19 +279,6 @@ const reserveIn =
     if (operations[name].method === "GET" && !room.reserve({ workspace: caller.workspaceId, key: caller.id }, bytes))
       throw errors.busy(retryAfterSeconds);
   };
-
-/** Nothing is carried out: a repeat is recorded like the first request, and costs nothing. */
-function settleAgain(
-  { first, decided }: Repeat,
-  charge: (status: number, units: number, team_id: string | null, reason?: Refusal) => PendingEntry,
-) {
-  if ("reason" in decided) {
-    const { reason } = decided;
-    return { kind: "refused", reason, entry: charge(reason.status, 0, null, reason), first } as const;
-  }
-  const { result } = decided;
-  return { kind: "done", result, entry: charge(200, 0, result.teamId ?? null), first } as const;
-}
 
 const recordedMessageLengthMax = 300;
 

@@ -6,6 +6,7 @@ import { errors, Refusal, type RefusalDetails, type RefusalKind } from "../contr
 import { limits } from "../contract/limits.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 import type { AnyResult, Caller } from "../library/call.ts";
+import type { PendingEntry } from "../metering/admission/admission.ts";
 import type { Database, Transaction } from "../platform/database/database.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import type { YieldToCalls } from "../platform/jobs.ts";
@@ -133,6 +134,19 @@ export async function findKept(
 
 const canAccess = ({ isAllTeams, teamIds }: Caller, needed: readonly string[] | null): boolean =>
   isAllTeams || (needed?.every((id) => teamIds.has(id)) ?? false);
+
+/** Nothing is carried out: a repeat is recorded like the first request, and costs nothing. */
+export function settleAgain(
+  { first, decided }: Repeat,
+  charge: (status: number, units: number, team_id: string | null, reason?: Refusal) => PendingEntry,
+) {
+  if ("reason" in decided) {
+    const { reason } = decided;
+    return { kind: "refused", reason, entry: charge(reason.status, 0, null, reason), first } as const;
+  }
+  const { result } = decided;
+  return { kind: "done", result, entry: charge(200, 0, result.teamId ?? null), first } as const;
+}
 
 /** Keeps what was decided, in the transaction of the work. What costs nothing is not kept: the request can be sent again. */
 export function keep(
