@@ -23,7 +23,10 @@ const queriesOfKind = 12;
 const searchRounds = 6;
 /** The page of the bare statements is the last of so many snippets. */
 const bareSnippets = 1_000;
+/** So few that nothing is indexed before the last one is answered. */
 const batchesInRound = 20;
+/** Until then, the code is still being compiled. */
+const batchesAtFirst = 100;
 const batchRounds = 5;
 
 /** Median and p99 in milliseconds, by engine and size. */
@@ -127,32 +130,39 @@ async function measureSize(create: CreateEngine, size: number): Promise<Result[]
 async function measureBatches(create: CreateEngine): Promise<Result[]> {
   const indexed = await start(create, "search_with");
   const bare = await start(create, "search_without", true);
-  const pairs: { indexed: number; bare: number }[] = [];
+  const pairs: { indexed: Costs; bare: Costs }[] = [];
   let from = 0;
-  const measure = async ({ engine, tenant, server }: typeof bare): Promise<number> => {
+  const measure = async ({ engine, tenant, server }: typeof bare, batches: number): Promise<Costs> => {
     const before = processorSeconds(server);
-    for (let batch = 0; batch < batchesInRound; batch += 1) await post(server, tenant, from + batch * batchSize);
+    for (let batch = 0; batch < batches; batch += 1) await post(server, tenant, from + batch * batchSize);
+    const answered = processorSeconds(server);
     await waitForIndex(engine);
-    return ((processorSeconds(server) - before) * 1_000) / batchesInRound;
+    const msOfBatch = (seconds: number) => ((seconds - before) * 1_000) / batches;
+    return { requests: msOfBatch(answered), all: msOfBatch(processorSeconds(server)) };
   };
   for (let round = 0; round <= batchRounds; round += 1) {
     showProgress(`Batches with and without the index, ${indexed.engine.name}`, `round ${round} of ${batchRounds}`);
-    const pair = { indexed: await measure(indexed), bare: await measure(bare) };
-    from += batchesInRound * batchSize;
+    const batches = round === 0 ? batchesAtFirst : batchesInRound;
+    const pair = { indexed: await measure(indexed, batches), bare: await measure(bare, batches) };
+    from += batches * batchSize;
     if (round > 0) pairs.push(pair);
   }
   await Promise.all([indexed.server.stop(), bare.server.stop()]);
-  return [
-    {
-      group: `Search, ${indexed.engine.name}`,
-      name: "CPU of 100 created, with : without",
-      unit: "ms",
-      service: median(pairs.map((pair) => pair.indexed)),
-      baseline: median(pairs.map((pair) => pair.bare)),
-      ratio: median(pairs.map((pair) => pair.indexed / pair.bare)),
-      aim: { of: "ratio", atMost: 1.6 },
-    },
-  ];
+  const resultOf = (name: string, cost: keyof Costs): Result => ({
+    group: `Search, ${indexed.engine.name}`,
+    name: `CPU of 100 created, with : without${name}`,
+    unit: "ms",
+    service: median(pairs.map((pair) => pair.indexed[cost])),
+    baseline: median(pairs.map((pair) => pair.bare[cost])),
+    ratio: median(pairs.map((pair) => pair.indexed[cost] / pair.bare[cost])),
+  });
+  return [{ ...resultOf("", "all"), aim: { of: "ratio", atMost: 1.6 } }, resultOf(", without the job", "requests")];
+}
+
+/** Processor time of a batch in milliseconds: until it was answered, and until it was indexed. */
+interface Costs {
+  readonly requests: number;
+  readonly all: number;
 }
 
 async function start(create: CreateEngine, databaseName: string, isWithoutIndex = false) {
