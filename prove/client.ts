@@ -64,6 +64,7 @@ export class Client {
   readonly entries: Entry[] = [];
   readonly items: Item[] = [];
   acknowledged = 0;
+  refused = 0;
   /** What is acknowledged from now on counts as unknown: the power has been cut, and a real machine would not respond any more. */
   isDistrusted = false;
   /** Rows of the ledger for which there was no response. */
@@ -111,6 +112,7 @@ export class Client {
     if (answer.status === 503) {
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
       expect(cost).toBe(0);
+      this.refused += 1;
       if (unknownCodes.has(answer.body.error)) return entry;
       entry.fate = "refused";
       for (const [item] of changes) item.pending = undefined;

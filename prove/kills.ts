@@ -10,7 +10,7 @@ import { type FaultOrder, type FaultyCalls, makeFaultyCalls } from "./faulty-cal
 import { environmentOf, type Fault } from "./planted-fault.ts";
 import type { EngineName, Form, Prove } from "./proof.ts";
 import { Random } from "./random.ts";
-import { endProcess, processesOf } from "./server-processes.ts";
+import { endProcess, processesOf, supervise } from "./server-processes.ts";
 import { makeSite, type Site } from "./site.ts";
 
 const killsOf: Readonly<Record<Form, number>> = { long: 500, short: 6, control: 30 };
@@ -213,22 +213,4 @@ async function killServer(
   await load.end();
   await supervisor.end();
   return milliseconds;
-}
-
-/** Starts a server again whenever it has ended, as an operator's system does. */
-function supervise(server: PrivatePostgres) {
-  let isOver = false;
-  const watching = (async () => {
-    while (!isOver) {
-      // It refuses to start while processes of the one before are still ending.
-      if (!server.isRunning()) await server.start().catch(() => undefined);
-      await Bun.sleep(20);
-    }
-  })();
-  return {
-    end: async () => {
-      isOver = true;
-      await watching;
-    },
-  };
 }

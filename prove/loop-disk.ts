@@ -1,6 +1,6 @@
 // A disk whose power can be cut: ext4 on a loop device, which its own ioctl shuts down without writing what is not on the disk yet.
 import { dlopen, FFIType, ptr } from "bun:ffi";
-import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryRoot } from "../test/support/temporary-root.ts";
 
@@ -13,6 +13,9 @@ export interface LoopDisk {
   readonly cutPower: () => void;
   /** Mounts it again, after everything that used it has ended. */
   readonly restorePower: () => Promise<void>;
+  /** Leaves no space on it, until `free`. */
+  readonly fill: () => void;
+  readonly free: () => void;
 }
 
 /** FS_IOC_SHUTDOWN, _IOR('X', 125, __u32). */
@@ -20,6 +23,7 @@ const shutdownRequest = 0x8004587d;
 /** Neither file data nor the file system's own log are written. */
 const withoutFlush = 2;
 const unmountMilliseconds = 20_000;
+const fillerBytes = 4_194_304;
 
 /** Why this machine cannot have such a disk; undefined if it can. */
 export function missingForLoopDisk(): string | undefined {
@@ -54,7 +58,21 @@ export function makeLoopDisk(megabytes: number): LoopDisk {
       }
       mount();
     },
+    fill: () => fill(join(path, "filler")),
+    free: () => rmSync(join(path, "filler"), { force: true }),
   };
+}
+
+/** Writes a file that grows until not even a byte more fits. */
+function fill(filler: string): void {
+  const file = openSync(filler, "a");
+  for (let bytes = fillerBytes; bytes >= 1; )
+    try {
+      if (writeSync(file, Buffer.alloc(bytes)) < bytes) bytes = Math.floor(bytes / 2);
+    } catch {
+      bytes = Math.floor(bytes / 2);
+    }
+  closeSync(file);
 }
 
 function shutDown(path: string): void {

@@ -140,6 +140,58 @@ export const promises: readonly Promised[] = [
     }),
   },
   {
+    id: "P12",
+    sentence: "A failed write or flush is never glossed over: the process stops, says why, and acknowledges nothing",
+    engines: engineNames,
+    minutes: 25,
+    missing: needsLinuxAndCompiler,
+    load: async () => (await import("./failing-disk.ts")).prove,
+    control: (engine) => ({
+      plants: "a commit that fails counts as rolled back",
+      faults: [
+        engine === "sqlite"
+          ? {
+              file: "src/platform/database/sqlite-failures.ts",
+              find: "const refusedCommits = /^SQLITE_(BUSY",
+              replace: "const refusedCommits = /^SQLITE_(IOERR|BUSY",
+            }
+          : {
+              file: "src/platform/database/postgres-failures.ts",
+              find: "const refusedCommits = /^(2....",
+              replace: "const refusedCommits = /^(5....|XX...|2....",
+            },
+      ],
+      shows: /charged: |carried out: /,
+    }),
+  },
+  {
+    id: "P13",
+    sentence: "A full disk or a lost database means 503, no half-finished work, no free requests, and no restart",
+    engines: engineNames,
+    minutes: 15,
+    missing: needsRoot,
+    load: async () => (await import("./outages.ts")).prove,
+    control: (engine) => ({
+      plants:
+        engine === "sqlite" ? "a refused commit counts as carried out" : "an unknown outcome counts as rolled back",
+      faults: [
+        engine === "sqlite"
+          ? {
+              file: "src/platform/database/sqlite.ts",
+              find: "if (isRefusedCommit(cause)) throw cause;",
+              replace: "if (isRefusedCommit(cause)) return;",
+            }
+          : {
+              file: "src/platform/database/postgres.ts",
+              find: "if (error instanceof OutcomeUnknown && isDone) {",
+              replace:
+                'if (error instanceof OutcomeUnknown && isDone) {\nthrow new DatabaseUnavailable("assumed to be rolled back");',
+            },
+      ],
+      shows: /lost: |charged: |carried out: |"status"/,
+    }),
+  },
+  {
     id: "P14",
     sentence: "Never more than 20 requests in any 60 s, and never fewer; waiting Retry-After is enough",
     engines: engineNames,
@@ -193,6 +245,24 @@ export const promises: readonly Promised[] = [
           : { file: "src/library/tags.store.ts", find: '"tag_color",', replace: "" },
       ],
       shows: /the description forbids this|the response is not as described/,
+    }),
+  },
+  {
+    id: "P24",
+    sentence: "Several nodes behave as one",
+    engines: ["postgres"],
+    minutes: 20,
+    load: async () => (await import("./nodes.ts")).prove,
+    control: () => ({
+      plants: "a commit that PostgreSQL gives up counts as carried out",
+      faults: [
+        {
+          file: "src/platform/database/postgres-transaction.ts",
+          find: "throw isRefusedCommit(error) ?",
+          replace: 'if (isRefusedCommit(error)) return { command: "COMMIT" };\nthrow isRefusedCommit(error) ?',
+        },
+      ],
+      shows: /lost: |status/,
     }),
   },
   {

@@ -26,3 +26,21 @@ export function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+/** Starts a server again whenever it has ended, as an operator's system does. */
+export function supervise(server: PrivatePostgres) {
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      // It refuses to start while processes of the one before are still ending.
+      if (!server.isRunning()) await server.start().catch(() => undefined);
+      await Bun.sleep(20);
+    }
+  })();
+  return {
+    end: async () => {
+      isOver = true;
+      await watching;
+    },
+  };
+}

@@ -66,7 +66,7 @@ export async function makeSite(directory: string, options: PrivateOptions = {}):
     location: { engine: "postgres", url },
     server,
     start: (more) =>
-      spawnService(dataDirectory, {
+      spawnService(more?.COMMONPLACE_DATA ?? dataDirectory, {
         ...settings,
         COMMONPLACE_DATABASE_URL: url,
         COMMONPLACE_DATABASE_CONNECTIONS: connections,
