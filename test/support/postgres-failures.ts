@@ -73,7 +73,11 @@ export async function startFixture(
 export type Fixture = Awaited<ReturnType<typeof startFixture>>;
 
 /** Runs clients that write and read while `action` runs. @returns every response; a call without one fails the test */
-export async function underLoad(fixture: Fixture, clients: number, action: () => Promise<void>): Promise<Answer[]> {
+export async function underLoad(
+  fixture: Fixture,
+  clients: number,
+  action: (answers: readonly Answer[]) => Promise<void>,
+): Promise<Answer[]> {
   const answers: Answer[] = [];
   let isOver = false;
   const calling = Array.from({ length: clients }, async (_, client) => {
@@ -86,7 +90,7 @@ export async function underLoad(fixture: Fixture, clients: number, action: () =>
   });
   await until(async () => answers.length > 2 * clients, 60_000);
   try {
-    await action();
+    await action(answers);
   } finally {
     isOver = true;
     await Promise.all(calling);
