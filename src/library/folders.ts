@@ -1,14 +1,17 @@
 // Folders: they group a team's snippets and can be nested. Deleting a folder keeps its snippets (interface, Folder).
 import { paginate } from "../contract/envelope.ts";
+import { errors } from "../contract/errors.ts";
 import type { Folder, FolderChanges, FolderInput } from "../contract/folders.ts";
+import { limits } from "../contract/limits.ts";
 import { commonTeam, deletedCounts, requireAccess, selectAccessible } from "./access.ts";
 import { batchOfOne, createdCounts, onlyItem, updatedCounts } from "./batch.ts";
 import { type Call, fieldsUpdated, type Handler } from "./call.ts";
 import { folderStore } from "./folders.store.ts";
 import { createGroups, type GroupKind, removeGroups, updateGroups } from "./groups.ts";
-import { listedTextBytesMax, readTexts } from "./read-snippets.ts";
+import { listedTextBytesMax, readTexts, sumTextBytes } from "./read-snippets.ts";
 import {
   countSnippetsByFolder,
+  type ListedSnippet,
   listSnippetsByFolder,
   lockSnippetsInFolders,
   removeSnippetsFromFolders,
@@ -73,18 +76,38 @@ export const getFolders: Handler<"getFolders"> = async (call, { query: { folderI
 };
 
 /** How many snippets each folder has, and those on one page of each. */
-const findPages = ({ transaction, caller }: Call, folderIds: readonly string[], limit: number, offset: number) =>
+const findPages = (call: Call, folderIds: readonly string[], limit: number, offset: number) =>
   Promise.all([
-    countSnippetsByFolder(transaction, caller.workspaceId, folderIds),
-    listSnippetsByFolder(
-      transaction,
-      caller.workspaceId,
-      folderIds,
-      limit,
-      offset,
-      listedTextBytesMax(folderIds.length * limit),
-    ),
+    countSnippetsByFolder(call.transaction, call.caller.workspaceId, folderIds),
+    listPages(call, folderIds, limit, offset),
   ]);
+
+/** Snippets that are read at once. */
+const portionItemsMax = 1_000;
+
+/**
+ * The snippets on one page of each folder. They are read in portions, so that a response that would be too large is refused before all are read.
+ * @throws Refusal 400
+ */
+async function listPages(
+  { transaction, caller }: Call,
+  folderIds: readonly string[],
+  limit: number,
+  offset: number,
+): Promise<ListedSnippet[]> {
+  const textBytesMax = listedTextBytesMax(folderIds.length * limit);
+  const portionFolders = Math.max(1, Math.floor(portionItemsMax / limit));
+  const listed: ListedSnippet[] = [];
+  let bytes = 0;
+  for (let at = 0; at < folderIds.length; at += portionFolders) {
+    const portion = folderIds.slice(at, at + portionFolders);
+    const snippets = await listSnippetsByFolder(transaction, caller.workspaceId, portion, limit, offset, textBytesMax);
+    bytes += sumTextBytes(snippets);
+    if (bytes > limits.responseTextBytesMax) throw errors.answerTooLarge(limits.responseTextBytesMax);
+    listed.push(...snippets);
+  }
+  return listed;
+}
 
 export const postFolder: Handler<"postFolder"> = async (call, { body }) => {
   const folder = onlyItem(await createGroups(call, folders, batchOfOne(body)));

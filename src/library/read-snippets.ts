@@ -19,10 +19,7 @@ export const listedTextBytesMax = (snippetCount: number): number =>
 export async function readTexts(call: Call, listed: readonly ListedSnippet[]): Promise<Snippet[]> {
   const longIds = listed.flatMap((snippet) => (hasText(snippet) ? [] : [snippet.id]));
   if (longIds.length === 0) return listed.filter(hasText);
-  reserveResponseText(
-    call,
-    listed.reduce((sum, snippet) => sum + bytesOf(snippet), 0),
-  );
+  reserveResponseText(call, sumTextBytes(listed));
   const { transaction, caller } = call;
   const found = await findSnippets(transaction, caller.workspaceId, longIds, limits.responseTextBytesMax);
   const byId = new Map(found.filter(hasText).map((snippet) => [snippet.id, snippet]));
@@ -34,6 +31,10 @@ export const countFittingSnippets = (listed: readonly ListedSnippet[]): number =
   listed.every(hasText) ? listed.length : fittingTexts(listed.map(bytesOf));
 
 const hasText = (snippet: ListedSnippet): snippet is Snippet => snippet.content.content !== null;
+
+/** The bytes of their texts and notes, read or not. */
+export const sumTextBytes = (listed: readonly ListedSnippet[]): number =>
+  listed.reduce((sum, snippet) => sum + bytesOf(snippet), 0);
 
 const bytesOf = (snippet: ListedSnippet): number =>
   hasText(snippet)
