@@ -151,6 +151,7 @@ export async function startService(
           report,
           pause,
           uploads,
+          downloads,
           turns,
           changes,
           log,

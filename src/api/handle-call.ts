@@ -2,6 +2,7 @@
 import { errors } from "../contract/errors.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 import { isInPieces } from "../platform/http/body-in-pieces.ts";
+import { compressed } from "../platform/http/content-coding.ts";
 import { ResponseRoom } from "../platform/http/downloads.ts";
 import { toRefusal } from "../platform/http/failure.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
@@ -65,7 +66,7 @@ async function answerCall(
         return refusedCallResponse(outcome, requestId);
       case "done":
         if (operations[name].method !== "GET" && !outcome.first) noticeChange(api, outcome, requestId);
-        return successResponse(operations[name], outcome, requestId, room);
+        return await compressed(successResponse(operations[name], outcome, requestId, room), request);
     }
   } catch (error) {
     return refuseCall(api, request, requestId, error);

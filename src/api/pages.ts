@@ -1,5 +1,6 @@
 // The pages of the public API that need no key: the OpenAPI document and the reference.
 import { openApi } from "../contract/openapi.ts";
+import { compressed } from "../platform/http/content-coding.ts";
 import { type OutgoingResponse, unchargedHeaders } from "../platform/http/respond.ts";
 import type { Respond } from "../platform/http/routes.ts";
 import { answerPage, compressedPage, type Page, page, securityPolicy } from "../platform/http/static-page.ts";
@@ -16,7 +17,7 @@ export interface PublicPage {
 /** The pages below the base path. */
 export const publicPages = (basePath: string): readonly PublicPage[] => [
   cachedPage(page(`${basePath}/openapi.json`, "application/json", () => JSON.stringify(openApi(basePath)))),
-  { path: `${basePath}/docs`, respond: (_, requestId) => answerReference(requestId) },
+  { path: `${basePath}/docs`, respond: (request, requestId) => compressed(answerReference(requestId), request) },
   cachedPage(page(`${basePath}/docs/reference.css`, "text/css", () => css)),
   cachedPage(page(`${basePath}/docs/reference.js`, "text/javascript", () => script)),
   scalar(`${basePath}/docs/scalar.js`),

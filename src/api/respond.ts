@@ -27,7 +27,7 @@ export function successResponse(
 ): OutgoingResponse {
   const { data, metadata, pagination } = result;
   const { id, units, balance_after } = first ?? entry;
-  if (isText) return withRateLimit(textResponse(knownText(result, entry), entry, requestId, room), admission);
+  if (isText) return withRateLimit(textResponse(textOf(result), entry, requestId, room), admission);
   const usage = { remainingRequests: balance_after, ...(cost.dependsOnItems && { usageDeducted: units }) };
   const body = { success: true, data, usage, metadata, pagination };
   const response = room.isReserved
@@ -36,11 +36,8 @@ export function successResponse(
   return withRateLimit(first ? replayed(response, requestId) : response, admission);
 }
 
-/** The text of a rule that returns one, which its row promises; without it where the client has this version. */
-const knownText = ({ data, version = "" }: AnyResult, { status }: { readonly status: number }) => ({
-  text: status === 304 ? undefined : String(data),
-  version,
-});
+/** The text of a rule that returns one, which its row promises. */
+const textOf = ({ data, version = "" }: AnyResult) => ({ text: String(data), version });
 
 export function refusedCallResponse({ reason, entry, admission, first }: Refused, requestId: string): OutgoingResponse {
   const { id, units } = first ?? entry;

@@ -15,10 +15,10 @@ export function namesVersion(ifNoneMatch: string | null, version: string): boole
   return ifNoneMatch.match(/"[^"]*"/g)?.includes(entityTag(version)) === true;
 }
 
-/** @param text undefined where the client has this version */
+/** Status 304 where the client has this version: then the text is not sent. */
 export function textResponse(
-  { text, version }: { readonly text: string | undefined; readonly version: string },
-  { units, balance_after }: { readonly units: number; readonly balance_after: number },
+  { text, version }: { readonly text: string; readonly version: string },
+  { status, units, balance_after }: { readonly status: number; readonly units: number; readonly balance_after: number },
   requestId: string,
   room: ResponseRoom,
 ): OutgoingResponse {
@@ -31,7 +31,7 @@ export function textResponse(
     ETag: entityTag(version),
     "X-Content-Type-Options": "nosniff",
   };
-  if (text === undefined) return { status: 304, body: "", headers, units };
+  if (status === 304) return { status, body: text, headers, units };
   const body = room.isReserved ? bodyOf(textPieces(text), () => room.release()) : text;
   return { status: 200, body, headers: { ...headers, "Content-Type": "text/plain; charset=utf-8" }, units };
 }

@@ -2,6 +2,7 @@
 import type { Config } from "../config.ts";
 import type { LibraryChanges } from "../library/changes.ts";
 import type { Clock, Database } from "../platform/database/database.ts";
+import type { Downloads } from "../platform/http/downloads.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import type { Uploads } from "../platform/http/uploads.ts";
 import type { Pause } from "../platform/jobs.ts";
@@ -19,6 +20,7 @@ export interface ConsoleDependencies {
   /** The certificate that a client must trust; undefined where the system trusts it already. */
   readonly caPath: string | undefined;
   readonly uploads: Uploads;
+  readonly downloads: Downloads;
   readonly turns: Turns;
   /** Where what was changed in libraries is passed on. */
   readonly changes: LibraryChanges;

@@ -1,7 +1,7 @@
 // The console's page and its files. File names contain a hash of the content, so browsers cache them forever; the page is never cached.
 import { brotliCompressSync, constants } from "node:zlib";
 import { errors } from "../contract/errors.ts";
-import { preferredCoding } from "../platform/http/content-coding.ts";
+import { compressed, preferredCoding } from "../platform/http/content-coding.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse, unchargedHeaders } from "../platform/http/respond.ts";
 import { type BuiltFile, buildConsole } from "./build-pages.ts";
@@ -46,7 +46,7 @@ const built = (): Promise<Built> => {
 
 /** @param referencePath the path of the API reference */
 export const consoleFiles = (referencePath: string): ConsoleFiles => ({
-  page: async (_, requestId) => pageOf(await built(), referencePath, requestId),
+  page: async (request, requestId) => compressed(pageOf(await built(), referencePath, requestId), request),
   asset: async (name, request, requestId) => assetOf(await built(), name, request, requestId),
 });
 

@@ -8,10 +8,12 @@ import { limits } from "../contract/limits.ts";
 import type { LibraryChange } from "../library/changes.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import { compressed } from "../platform/http/content-coding.ts";
+import { ResponseRoom, smallResponseBytesMax } from "../platform/http/downloads.ts";
 import { toRefusal } from "../platform/http/failure.ts";
+import { jsonBytes } from "../platform/http/json-bytes.ts";
 import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
-import { jsonResponse, type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
+import { jsonResponse, largeJsonResponse, type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
 import { type Authorized, authorize, type Credential, credentialOf, requireOwnOrigin } from "./authorize.ts";
 import type { ConsoleCall, ConsoleContext, OwnTransactionCall } from "./call.ts";
 import type { Download } from "./handler.ts";
@@ -20,6 +22,7 @@ import type { SessionCookie } from "./sign-in/cookie.ts";
 
 /** A body beyond this is read only after the caller was identified, and only where the operation takes one. */
 const bodyBytesMax = 64 * 1024;
+const retryAfterSeconds = 1;
 
 /** Never throws: whatever happens becomes a response. */
 export async function handleConsoleCall(
@@ -49,8 +52,9 @@ export async function handleConsoleCall(
       : runInTransaction(call));
     if (result.change) context.changes.notice(result.change);
     const renewed = await extendSession(call, authorized, cookie);
-    const response = responseOf(operation, result, requestId, renewed);
-    return operation.isCompressed ? await compressed(response, request.header("accept-encoding")) : response;
+    const room = operation.method === "GET" ? reserveRoom(context, result, authorized) : undefined;
+    const response = responseOf(operation, result, requestId, renewed, room);
+    return operation.method === "GET" ? await compressed(response, request) : response;
   } catch (error) {
     return refusalResponse(toRefusal(error, requestId, context.report), requestId);
   }
@@ -94,7 +98,7 @@ async function readLargeInput(
   const bytes = Math.min(request.bodyBytes ?? limits.requestBodyBytesMax, limits.requestBodyBytesMax);
   const owner = { workspace: authorized?.workspaceId ?? "", key: authorized?.actor.personId ?? "" };
   const release = context.uploads.reserve(owner, bytes);
-  if (!release) throw errors.busy(1);
+  if (!release) throw errors.busy(retryAfterSeconds);
   try {
     return await readInput(operation, request, limits.requestBodyBytesMax, () => {
       const turn = context.turns.take(owner);
@@ -187,14 +191,32 @@ async function extendSession(
   return credential.kind === "session" && cookie ? [cookie.renewed()] : [];
 }
 
+/** Room for a large response, like for those of the API. @throws Refusal `unavailable` where there is none */
+function reserveRoom(
+  { downloads }: ConsoleContext,
+  { data }: Result,
+  authorized: Authorized | undefined,
+): ResponseRoom {
+  const room = new ResponseRoom(downloads);
+  const bytes = jsonBytes(data, smallResponseBytesMax, limits.responseBytesMax);
+  if (bytes > limits.responseBytesMax) throw errors.responseTooLarge(limits.responseBytesMax);
+  const owner = { workspace: authorized?.workspaceId ?? noWorkspace, key: authorized?.actor.personId ?? "" };
+  if (!room.reserve(owner, bytes)) throw errors.busy(retryAfterSeconds);
+  return room;
+}
+
 function responseOf(
   operation: ConsoleOperation,
   { data, metadata, nextCursor, cookies = [], body, fileName, stream }: Result,
   requestId: string,
   renewed: readonly string[],
+  room: ResponseRoom | undefined,
 ): OutgoingResponse {
+  const content = { success: true, data, metadata, nextCursor };
   const response = {
-    ...jsonResponse(200, { success: true, data, metadata, nextCursor }, requestId),
+    ...(room?.isReserved
+      ? largeJsonResponse(content, requestId, 0, () => room.release())
+      : jsonResponse(200, content, requestId)),
     cookies: [...renewed, ...cookies],
   };
   if (stream) {

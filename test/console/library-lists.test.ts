@@ -93,7 +93,7 @@ test("the tree says what is where, and what the person may do there", async () =
   });
 });
 
-test("a large tree is compressed for a client that accepts it, and for no other; nothing else of the library is", async () => {
+test("a response to a GET is compressed for a client that accepts it, and for no other", async () => {
   const { person, team, origin, fetch } = await startConsole();
   const owner = await person({ role: "owner" });
   for (const folderName of ["First", "Second", "Third", "Fourth"])
@@ -107,8 +107,10 @@ test("a large tree is compressed for a client that accepts it, and for no other;
   };
   const [plain, gzip] = [await read("tree", "identity"), await read("tree", "br, gzip")];
   expect([plain.coding, gzip.coding]).toEqual([null, "gzip"]);
+  expect((await read("tree", "gzip, zstd")).coding).toBe("zstd");
   expect(plain.body.length).toBeGreaterThan(1024);
   expect(JSON.parse(gzip.body)).toEqual(JSON.parse(plain.body));
   expect((await read("tree", "gzip;q=0")).coding).toBeNull();
+  // Too short.
   expect((await read("search", "gzip")).coding).toBeNull();
 });

@@ -34,11 +34,6 @@ export interface ConsoleOperation
   readonly isOwnTransaction?: true;
   /** A client that accepts `text/event-stream` receives a stream. */
   readonly isStream?: true;
-  /**
-   * The response is compressed for a client that accepts it. Only for one with neither credentials nor anything that the request chose:
-   * from the size of a mixture of both, credentials can be guessed.
-   */
-  readonly isCompressed?: true;
   /** The media type of the response, if it is not JSON. */
   readonly mediaType?: "text/csv" | "application/pdf";
   readonly data: z.ZodType;

@@ -135,7 +135,6 @@ export const libraryOperations = {
     ...reads,
     path: "/library/tree",
     summary: "Get the teams you can read, with their folders and tags",
-    isCompressed: true,
     query: { ...workspaceQuery, teamId: optionalIdQuery("Only this team.") },
     data: z.strictObject({
       teams: z.array(team),
