@@ -308,4 +308,23 @@ export const promises: readonly Promised[] = [
       shows: /instead of/,
     }),
   },
+  {
+    id: "P29",
+    sentence:
+      "After a kill under load, the first response comes within 5 seconds, with 1,000,000 snippets on a busy machine",
+    engines: engineNames,
+    minutes: 20,
+    load: async () => (await import("./start.ts")).prove,
+    control: () => ({
+      plants: "a start that waits",
+      faults: [
+        {
+          file: "src/service.ts",
+          find: "const certificate = await loadCertificate(config);",
+          replace: "await Bun.sleep(6_000); const certificate = await loadCertificate(config);",
+        },
+      ],
+      shows: /a start took too long/,
+    }),
+  },
 ];

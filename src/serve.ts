@@ -37,6 +37,7 @@ export const serve: Command = {
     if (!isatty(standardInput)) process.on("SIGHUP", () => void starting.then(checkCertificate, () => undefined));
     const service = await starting;
     record(service, context.config);
+    service.log.write("debug", "started", { millisecondsSinceProcessStart: Math.round(performance.now()) });
     const created = await prepareFirstStart(service.database, context.config);
     announce(context, service, created, await firstAdministratorLink(service));
     const end = await Promise.race([signal, service.failed]);

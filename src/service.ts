@@ -84,6 +84,10 @@ export async function startService(
     timeouts: callTimeouts,
     observer: metrics?.database,
     turns,
+    onStep: (step, fields) => {
+      log.write("info", step, fields);
+      log.flush();
+    },
     onFailure: failure.resolve,
   });
   try {

@@ -13,8 +13,11 @@ export const schemaVersion = migrations.length;
  */
 export const unfinishedCopyVersion = 1_000_000_000;
 
+/** Told before and after a step of the start that may take long on a large database. */
+export type OnStep = (step: string, fields: Readonly<Record<string, unknown>>) => void;
+
 /** @throws DatabaseUnusable when the database was made by a newer version, or holds a copy that was cut off. */
-export async function migrate(database: Database, dialect: Dialect): Promise<void> {
+export async function migrate(database: Database, dialect: Dialect, onStep?: OnStep): Promise<void> {
   await database.transaction(async (transaction) => {
     const execute = (text: string) => transaction.run(new Sql([text], []));
     if (dialect.migrationLock) await execute(dialect.migrationLock);
@@ -29,11 +32,16 @@ export async function migrate(database: Database, dialect: Dialect): Promise<voi
       );
     for (const [index, migration] of migrations.entries()) {
       if (index < applied) continue;
+      const version = index + 1;
+      const onMigration = applied > 0 ? onStep : undefined;
+      onMigration?.("migrating the database", { version, name: migration.name });
+      const startedAt = performance.now();
       for (const statement of migration.statements(dialect)) await execute(statement);
       await transaction.run(
         sql`insert into schema_migrations (version, name, applied_at)
-            values (${index + 1}, ${migration.name}, ${transaction.now})`,
+            values (${version}, ${migration.name}, ${transaction.now})`,
       );
+      onMigration?.("migrated", { version, milliseconds: Math.round(performance.now() - startedAt) });
     }
   });
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import type { Turns } from "../turns.ts";
 import { type Clock, type Database, type DatabaseObserver, DatabaseUnusable, steadyClock } from "./database.ts";
 import type { DatabaseLocation } from "./location.ts";
+import type { OnStep } from "./migrate.ts";
 import { lockForService } from "./service-lock.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite.ts";
 import { commandTimeouts, type Timeouts } from "./timeouts.ts";
@@ -24,6 +25,8 @@ export interface OpenOptions {
   readonly observer?: DatabaseObserver | undefined;
   /** Of the process, which long reads take. */
   readonly turns?: Turns | undefined;
+  /** Called before and after a step that may take long. */
+  readonly onStep?: OnStep | undefined;
   /** Called when the process has to end, because the disk of the embedded engine failed. */
   readonly onFailure?: SqliteOptions["onFailure"];
 }
@@ -31,13 +34,13 @@ export interface OpenOptions {
 /** @throws DatabaseUnusable with one clear line */
 export async function openDatabase(
   { dataDirectory, database, databaseConnections: connections }: DatabaseSettings,
-  { clock, mustExist = false, timeouts = commandTimeouts, observer, onFailure, turns }: OpenOptions = {},
+  { clock, mustExist = false, timeouts = commandTimeouts, observer, onStep, onFailure, turns }: OpenOptions = {},
 ): Promise<Database> {
   if (!mustExist) makeDataDirectory(dataDirectory);
   if (database.engine === "sqlite")
-    return openSqlite(database.path, clock ?? steadyClock(), { mustExist, observer, onFailure, turns });
+    return openSqlite(database.path, clock ?? steadyClock(), { mustExist, observer, onStep, onFailure, turns });
   const { openPostgres } = await import("./postgres.ts");
-  return openPostgres(database.url, { connections, timeouts, clock, mustExist, observer, turns });
+  return openPostgres(database.url, { connections, timeouts, clock, mustExist, observer, turns, onStep });
 }
 
 /**

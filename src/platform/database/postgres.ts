@@ -22,7 +22,7 @@ import {
   type Transaction,
   type Work,
 } from "./database.ts";
-import { migrate, requireSchema } from "./migrate.ts";
+import { migrate, type OnStep, requireSchema } from "./migrate.ts";
 import type { Dialect } from "./migration.ts";
 import { failureOf, isDisconnection, TransactionLost } from "./postgres-failures.ts";
 import { type Body, runInGroups } from "./postgres-groups.ts";
@@ -58,6 +58,8 @@ export interface PostgresOptions {
   readonly observer?: DatabaseObserver | undefined;
   /** Of the process, which long reads take. */
   readonly turns?: Turns | undefined;
+  /** Called before and after a step that may take long. */
+  readonly onStep?: OnStep | undefined;
 }
 
 const idleSeconds = 60;
@@ -80,7 +82,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     // Without the timeouts of calls: changing a large table may take long.
     const migrating = new PostgresDatabase(pool, { ...options, timeouts: commandTimeouts, observer: undefined });
     if (mustExist) await requireSchema(migrating);
-    await migrate(migrating, dialect);
+    await migrate(migrating, dialect, options.onStep);
     return new PostgresDatabase(pool, options);
   } catch (cause) {
     await pool.close({ timeout: 0 });

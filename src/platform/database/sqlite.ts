@@ -18,7 +18,7 @@ import {
   Overloaded,
   type Work,
 } from "./database.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, type OnStep } from "./migrate.ts";
 import type { ColumnTypes } from "./migration.ts";
 import { isRefusedCommit } from "./sqlite-failures.ts";
 import { SqliteReaders } from "./sqlite-readers.ts";
@@ -56,6 +56,8 @@ export interface SqliteOptions {
   readonly observer?: DatabaseObserver | undefined;
   /** Of the process, which long reads take. */
   readonly turns?: Turns | undefined;
+  /** Called before and after a step that may take long. */
+  readonly onStep?: OnStep | undefined;
   /** Called when the process has to end: the disk failed during a commit, and only the next start shows whether it took place. */
   readonly onFailure?: ((failure: DatabaseUnusable) => void) | undefined;
 }
@@ -65,9 +67,14 @@ export async function openSqlite(path: string, clock: Clock, options: SqliteOpti
   if (options.mustExist) requireDatabaseFile(path);
   let connection: Connection | undefined;
   try {
+    const bytes = logBytesOf(path);
+    const onRecovery = bytes > logBytesMax ? options.onStep : undefined;
+    onRecovery?.("recovering the write-ahead log of SQLite", { bytes });
+    const startedAt = performance.now();
     connection = connect(path);
+    onRecovery?.("recovered", { milliseconds: Math.round(performance.now() - startedAt) });
     const database = new SqliteDatabase(connection, path, clock, options);
-    await migrate(database, columnTypes);
+    await migrate(database, columnTypes, options.onStep);
     return database;
   } catch (cause) {
     connection?.close();
@@ -102,6 +109,8 @@ export function requireDatabaseFile(path: string): void {
   if (existsSync(path)) return;
   throw new DatabaseUnusable(`no database at ${resolve(path)} yet. Start the service first, or use --data DIR`);
 }
+
+const logBytesOf = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
 function connect(path: string): Connection {
   const connection = new Connection(path, { create: true, readwrite: true, strict: true });
@@ -276,7 +285,7 @@ class SqliteDatabase implements Database {
 
   #isLogLarge(): boolean {
     if (this.#isEmptyingLog || this.#hasFailed) return false;
-    return (statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > this.#logEmptiedAtBytes;
+    return logBytesOf(this.#path) > this.#logEmptiedAtBytes;
   }
 
   /**
