@@ -122,6 +122,28 @@ export const promises: readonly Promised[] = [
     }),
   },
   {
+    id: "P9",
+    sentence:
+      "An upgrade never loses data, is done again after a crash, and is done once if several nodes start together",
+    engines: engineNames,
+    minutes: 20,
+    load: async () => (await import("./migrations.ts")).prove,
+    control: (engine) => ({
+      plants: "each statement of a migration is committed alone",
+      faults: [
+        {
+          file: "src/platform/database/migrate.ts",
+          find: "const execute = (text: string) => transaction.run(new Sql([text], []));",
+          replace: `const execute = async (text: string) => {
+            const again = ["commit", "begin"${engine === "sqlite" ? ', "savepoint level_0"' : ""}];
+            for (const each of [text, ...again]) await transaction.run(new Sql([each], []));
+          };`,
+        },
+      ],
+      shows: /after a kill behind statement/,
+    }),
+  },
+  {
     id: "P11",
     sentence: "What is stored is what comes back, byte for byte, on both engines",
     engines: engineNames,

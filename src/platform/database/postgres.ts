@@ -32,7 +32,8 @@ import { redactUrl } from "./redact-url.ts";
 import { type Sql, sql } from "./sql.ts";
 import { commandTimeouts, type Timeouts } from "./timeouts.ts";
 
-const dialect: Dialect = {
+/** What a migration has to know of this engine. */
+export const dialect: Dialect = {
   uuid: "uuid",
   timestamp: "timestamptz",
   boolean: "boolean",

@@ -25,7 +25,8 @@ import { SqliteReaders } from "./sqlite-readers.ts";
 import { SqliteTransaction } from "./sqlite-transaction.ts";
 import { type WaitingCall, WaitingCalls } from "./waiting-calls.ts";
 
-const columnTypes: ColumnTypes = {
+/** What a migration has to know of this engine. */
+export const columnTypes: ColumnTypes = {
   uuid: "text",
   timestamp: "text",
   boolean: "integer",
