@@ -8,10 +8,10 @@ import { chooseStep, WindowModel } from "./clock-model.ts";
 import type { Run } from "./proof.ts";
 import { Random } from "./random.ts";
 
-const restartsOf = { long: 300, short: 4, control: 0 };
+const restartsOf = { long: 200, short: 4, control: 0 };
 const limit = 6;
 const followedMilliseconds = 86_400_000;
-const monthEndsOf = { long: 40, short: 2, control: 0 };
+const monthEndsOf = { long: 20, short: 2, control: 0 };
 const callsAtMonthEnd = 500;
 const keysAtMonthEnd = 50;
 const skews = [-20, 0, 20];

@@ -49,6 +49,7 @@ interface WorkspaceModel {
 }
 
 export const prove: Prove = async (run) => {
+  const services = run.engine === "sqlite" ? await proveRestarts(run) : await proveMonthEnd(run);
   const directory = temporaryDirectory();
   const time: Time = { wall: Date.parse("2026-01-15T12:00:00.000Z"), elapsed: 0 };
   // SQLite's time is the process's own; the nodes on PostgreSQL share the server's, which can be set back.
@@ -79,7 +80,7 @@ export const prove: Prove = async (run) => {
   } finally {
     await Promise.all(databases.map((database) => database.close()));
   }
-  return [run.engine === "sqlite" ? await proveRestarts(run) : await proveMonthEnd(run)];
+  return [services];
 };
 
 /** The time that a service has to go by: the model's own. */

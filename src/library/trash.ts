@@ -37,8 +37,10 @@ export const getTrash: Handler<"getTrash"> = async (call, { query: { teamId, lim
       : new Map<string, TrashedText>();
   const snippets = page.map(({ snippet, deletedAt, deletedBy }) => {
     const long = longTexts.get(snippet.id);
+    // Only a snippet without its text says how long that is.
+    const { textBytes: _, ...fields } = { textBytes: 0, ...snippet };
     return {
-      ...snippet,
+      ...fields,
       content: { type: snippet.content.type, content: long?.content ?? snippet.content.content ?? "" },
       snippet_note: long ? long.snippet_note : snippet.snippet_note,
       deleted_at: deletedAt,

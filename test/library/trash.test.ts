@@ -250,6 +250,9 @@ describe("GET /trash", () => {
     for (let number = 0; number < 6; number += 1) await deleted(started, { content: text(long) });
     const { data, pagination } = await client.getTrash({ limit: 10 });
     expect(data.snippets.map(({ content }) => content.content === long)).toEqual([true, true, true, true]);
+    // The fields of every other one.
+    const short = (await deleted(started, {})) && (await client.getTrash({ limit: 1 })).data.snippets[0];
+    expect(Object.keys(data.snippets[0] ?? {}).sort()).toEqual(Object.keys(short ?? {}).sort());
     const rest = await client.getTrash({ limit: 10, cursor: pagination.nextCursor ?? "" });
     expect(rest.data.snippets).toHaveLength(2);
     expect(rest.pagination.nextCursor).toBeNull();
