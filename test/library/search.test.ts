@@ -322,8 +322,9 @@ test("the index is examined, and made anew as the doctor says", async () => {
   await write(started, "one", "two");
   clock.advance(1);
   await index(started);
-  const examine = () => service.database.read((transaction) => examineIndex(transaction, 100));
+  const examine = (snippetsMax = 100) => service.database.read((transaction) => examineIndex(transaction, snippetsMax));
   expect(await examine()).toEqual({ examined: 2, isSample: false, missing: [] });
+  expect(await examine(1)).toEqual({ examined: 1, isSample: true, missing: [] });
   await started.admin(async (transaction) => {
     for (const table of [sql`search_blocks`, sql`search_segments`, sql`search_pending`])
       await transaction.run(sql`delete from ${table}`);

@@ -8,24 +8,31 @@ const partsAtOnce = 1_000;
 
 export interface IndexExamination {
   readonly examined: number;
-  /** True where there are more snippets than were examined. */
+  /** True where there are more snippets than were examined, which are spread over all of them. */
   readonly isSample: boolean;
   /** Snippets that are neither in the index as they are now nor wait for it, each with its workspace. */
   readonly missing: readonly store.SnippetPlace[];
 }
 
-/** @param snippetsMax how many snippets are examined, the oldest ones of each workspace */
+/** @param snippetsMax where there are more, a sample of at least half as many is examined, evenly spread over all */
 export async function examineIndex(transaction: Transaction, snippetsMax: number): Promise<IndexExamination> {
-  const snippets: store.SnippetPlace[] = [];
-  let last: store.SnippetPlace | undefined;
-  for (;;) {
+  let sample: store.SnippetPlace[] = [];
+  let step = 1;
+  let count = 0;
+  for (let last: store.SnippetPlace | undefined; ; ) {
     const rows = await store.listSnippetPlaces(transaction, last, snippetsAtOnce);
     last = rows.at(-1);
     if (!last) break;
-    if (snippets.length >= snippetsMax) return { ...(await examine(transaction, snippets)), isSample: true };
-    snippets.push(...rows);
+    for (const row of rows) {
+      if (count % step === 0) sample.push(row);
+      count += 1;
+    }
+    while (sample.length > snippetsMax) {
+      sample = sample.filter((_, index) => index % 2 === 0);
+      step *= 2;
+    }
   }
-  return { ...(await examine(transaction, snippets)), isSample: false };
+  return { ...(await examine(transaction, sample)), isSample: step > 1 };
 }
 
 async function examine(transaction: Transaction, snippets: readonly store.SnippetPlace[]) {

@@ -21,7 +21,7 @@ export interface WorkspaceIndexing {
 }
 
 /** With so few changes that wait, requests get this many times as much time as the index. */
-const unhurriedChanges = 1_024;
+const unhurriedChanges = 2_048;
 const unhurriedRest = 9;
 /** So many changes are as urgent as more. */
 const backlogMax = 32_768;

@@ -18,7 +18,9 @@ export const searchChecks: readonly Check<StoredData>[] = [
         const shown = missing.slice(0, examplesMax).map(({ workspace_id, id }) => `${id} in workspace ${workspace_id}`);
         return problem(`${formatNumber(missing.length)} missing or outdated: ${listSome(shown, missing.length)}`);
       }
-      const every = isSample ? `the first ${formatNumber(examined)} snippets are` : "every snippet is";
+      const every = isSample
+        ? `a sample of ${formatNumber(examined)} snippets, spread over all, is`
+        : "every snippet is";
       return ok(`${every} indexed or waiting to be indexed`);
     },
   },
