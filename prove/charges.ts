@@ -271,7 +271,7 @@ async function spendLastUnits(run: Run, count: number, share: number): Promise<s
   } finally {
     await stop();
   }
-  return `${count} node(s): ${made} rounds of ${parallelRequests} requests for the last unit, ${overloaded} × 503`;
+  return `${count} node(s): ${made} rounds of ${parallelRequests} requests for the last unit, ${overloaded} × 503, not charged`;
 }
 
 async function startNodes(count: number) {
