@@ -3,8 +3,8 @@ import type { GroupedCall } from "../platform/database/call-group.ts";
 
 /** A page of a hundred snippets. */
 const listWeight = 16;
-const itemWeight = 0.5;
-const bytesOfWeightOne = 2_048;
+const itemWeight = 0.25;
+const bytesOfWeightOne = 4_096;
 const shortBytesMax = 64 * 1_024;
 
 interface CallSize {
