@@ -124,6 +124,7 @@ export async function startService(
       engine: config.database.engine,
       database,
       uploads,
+      downloads,
       probes,
       certificate: () => certificates.current().cert,
     });

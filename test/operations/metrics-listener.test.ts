@@ -4,7 +4,9 @@ import { Registry } from "prom-client";
 import { readConfig } from "../../src/config.ts";
 import { operationNames } from "../../src/contract/operations.ts";
 import { type Sources, watchService } from "../../src/operations/metrics/service.ts";
+import { Downloads } from "../../src/platform/http/downloads.ts";
 import { Probes } from "../../src/platform/http/probes.ts";
+import { Uploads } from "../../src/platform/http/uploads.ts";
 import { metricsAddress as addressOf, scrapeSeries as read, scrape, startMeasured } from "../support/metrics.ts";
 import { freePort } from "../support/ports.ts";
 import { parseMetrics, parseSample, promtool, seriesIn } from "../support/prometheus.ts";
@@ -17,7 +19,8 @@ async function sources(overrides: Partial<Sources>): Promise<Sources> {
   return {
     engine: "sqlite",
     database: { pool: () => undefined },
-    uploads: { inFlight: { count: 0, bytes: 0 } },
+    uploads: new Uploads(),
+    downloads: new Downloads(),
     queues: () => [{ name: "requests", waiting: 3, max: 8_192 }],
     probes: { isDraining: false, isReady: async () => true },
     certificate: () => certificate.cert,

@@ -4,13 +4,15 @@ import { Gauge, type Registry } from "prom-client";
 import program from "../../../package.json" with { type: "json" };
 import type { Database } from "../../platform/database/database.ts";
 import type { QueueState } from "../../platform/fair-queue.ts";
+import type { InFlight } from "../../platform/http/in-flight.ts";
 import type { Probes } from "../../platform/http/probes.ts";
 import { addGauge } from "./gauge.ts";
 
 export interface Sources {
   readonly engine: string;
   readonly database: Pick<Database, "pool">;
-  readonly uploads: { readonly inFlight: { readonly count: number; readonly bytes: number } };
+  readonly uploads: InFlight;
+  readonly downloads: InFlight;
   readonly queues: () => readonly QueueState[];
   readonly probes: Pick<Probes, "isDraining" | "isReady">;
   /** The certificate shown now, in PEM. */
@@ -18,7 +20,7 @@ export interface Sources {
 }
 
 export function watchService(registry: Registry, sources: Sources): void {
-  const { probes, uploads } = sources;
+  const { probes, uploads, downloads } = sources;
   addGauge(registry, "commonplace_draining", "1 when this node is ending, else 0.", () => Number(probes.isDraining));
   addGauge(
     registry,
@@ -38,6 +40,13 @@ export function watchService(registry: Registry, sources: Sources): void {
     "commonplace_upload_bytes_in_flight",
     "Bytes reserved for large request bodies.",
     () => uploads.inFlight.bytes,
+  );
+  addGauge(registry, "commonplace_downloads_in_flight", "Large responses being sent.", () => downloads.inFlight.count);
+  addGauge(
+    registry,
+    "commonplace_download_bytes_in_flight",
+    "Bytes reserved for large responses.",
+    () => downloads.inFlight.bytes,
   );
   watchQueues(registry, sources.queues);
   new Gauge({
