@@ -122,6 +122,24 @@ export const promises: readonly Promised[] = [
     }),
   },
   {
+    id: "P5",
+    sentence: "No key, password, session, or link can be recovered from anything stored or printed",
+    engines: engineNames,
+    minutes: 10,
+    load: async () => (await import("./secrets.ts")).prove,
+    control: () => ({
+      plants: "the beginning of a secret that lists show is all of it",
+      faults: [
+        {
+          file: "src/platform/secrets/secrets.ts",
+          find: "secret.slice(0, prefix.length + shownCharacters)",
+          replace: "secret",
+        },
+      ],
+      shows: /is readable in/,
+    }),
+  },
+  {
     id: "P9",
     sentence:
       "An upgrade never loses data, is done again after a crash, and is done once if several nodes start together",

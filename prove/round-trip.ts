@@ -3,10 +3,18 @@
 // must answer the same.
 import { join } from "node:path";
 import { changeWorkspace } from "../src/metering/quota/allowance.ts";
-import { engine } from "../test/support/engine.ts";
 import { type RawAnswer, type Started, startService, temporaryDirectory } from "../test/support/service.ts";
 import type { Prove, Run } from "./proof.ts";
 import { Random } from "./random.ts";
+import {
+  contentLengthMax,
+  type Field,
+  fieldNames,
+  fields,
+  type Ids,
+  proveBytes,
+  type Texts,
+} from "./round-trip-texts.ts";
 import { anyText, refusedText, textOf } from "./unicode.ts";
 
 const recordsOf = { long: 50_000, short: 150, control: 400 };
@@ -14,25 +22,7 @@ const recordsInRound = 25;
 const lookedAtInRound = 4;
 /** Rounds with a text of the greatest length. */
 const longTextShare = 0.02;
-const contentLengthMax = 1_000_000;
 const contentLengthUsual = 300;
-
-/** Every text field: its shortest and its longest. Written by hand, never taken from the contract. */
-const fields = {
-  title: [1, 200],
-  note: [0, 5_000],
-  shortcut: [0, 100],
-  content: [0, contentLengthMax],
-  variationName: [1, 100],
-  variationContent: [0, contentLengthMax],
-  folderName: [1, 1_000],
-  folderColor: [1, 100],
-  tagName: [1, 1_000],
-  tagColor: [1, 100],
-} as const;
-type Field = keyof typeof fields;
-type Texts = Record<Field, string>;
-const fieldNames = Object.keys(fields) as Field[];
 
 /** A service with the IDs that it gave. */
 interface Side {
@@ -88,10 +78,10 @@ async function proveRound(run: Run, side: Side, random: Random, isWatched: boole
   const texts = Array.from({ length: recordsInRound }, () => anyTexts(random, isLong && random.isTrue(0.05)));
   const ids = await create(side, ask, texts);
   await proveRead(side, ask, ids, texts, random);
-  if (isWatched) await proveBytes(side, ids, texts);
+  if (isWatched) await proveBytes(side.started, ids, texts);
   const changed = await change(ask, ids, texts, random);
   await proveRead(side, ask, ids, changed, random);
-  if (isWatched) await proveBytes(side, ids, changed);
+  if (isWatched) await proveBytes(side.started, ids, changed);
   await proveRefused(run, side, ask, random);
 }
 
@@ -110,12 +100,6 @@ const anyTexts = (random: Random, isLong = false): Texts =>
       return [name, anyText(random, min, max)];
     }),
   ) as Texts;
-
-interface Ids {
-  readonly snippets: string[];
-  readonly folders: string[];
-  readonly tags: string[];
-}
 
 const folderOf = ({ folderName, folderColor }: Texts) => ({ folderName, folderColor });
 const tagOf = ({ tagName, tagColor }: Texts) => ({ tagName, tagColor });
@@ -210,43 +194,6 @@ function expectSame(sent: Texts, found: Partial<Texts>): void {
     throw new Error(
       `${name} came back changed: ${JSON.stringify(sent[name].slice(0, 300))} as ${JSON.stringify(text?.slice(0, 300))}`,
     );
-  }
-}
-
-/** Compares with the bytes in the tables. */
-async function proveBytes({ started }: Side, ids: Ids, texts: readonly Texts[]): Promise<void> {
-  const { hex } = engine;
-  const read = async (table: string, key: string, of: readonly string[], columns: readonly string[]) => {
-    const marks = of.map(() => "?").join(", ");
-    const rows = await started.rows<Record<string, string>>(
-      `select ${key} as id, ${columns.map((column) => `${hex(column)} as ${column}`).join(", ")} from ${table}
-       where workspace_id = ? and ${key} in (${marks})`,
-      started.workspace.id,
-      ...of,
-    );
-    return new Map(rows.map((row) => [row.id ?? "", row]));
-  };
-  const tables: readonly [string, string, readonly string[], Partial<Record<Field, string>>][] = [
-    [
-      "snippets",
-      "id",
-      ids.snippets,
-      { title: "title", note: "snippet_note", shortcut: "shortcut", content: "content" },
-    ],
-    ["variations", "snippet_id", ids.snippets, { variationName: "name", variationContent: "content" }],
-    ["folders", "id", ids.folders, { folderName: "folder_name", folderColor: "folder_color" }],
-    ["tags", "id", ids.tags, { tagName: "tag_name", tagColor: "tag_color" }],
-  ];
-  for (const [table, key, of, columns] of tables) {
-    const rows = await read(table, key, of, Object.values(columns));
-    for (const [index, sent] of texts.entries())
-      for (const [name, column] of Object.entries(columns) as [Field, string][]) {
-        const stored = rows.get(of[index] ?? "")?.[column];
-        if (stored !== Buffer.from(sent[name]).toString("hex").toUpperCase())
-          throw new Error(
-            `${table}.${column} does not hold the UTF-8 bytes of ${JSON.stringify(sent[name].slice(0, 300))}`,
-          );
-      }
   }
 }
 

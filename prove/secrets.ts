@@ -1,0 +1,131 @@
+// P5: no key, password, session, or link can be recovered from anything stored or printed. New secrets go through every path, then their bytes are
+// looked for in the database with its log, in a backup, in the service's log, its metrics, and what the console lists and exports.
+import { join } from "node:path";
+import { makeBackup } from "../src/operations/backup/backup.ts";
+import { redactSecrets } from "../src/platform/secrets/secrets.ts";
+import { filesIn, placesWith } from "../test/support/canaries.ts";
+import { type StartedConsole, startConsole, testPassword } from "../test/support/console.ts";
+import { engine } from "../test/support/engine.ts";
+import { scrape } from "../test/support/metrics.ts";
+import { temporaryDirectory } from "../test/support/service.ts";
+import type { Prove, Run } from "./proof.ts";
+import { Random } from "./random.ts";
+
+const roundsOf = { long: 30, short: 1, control: 1 };
+const stripe = { secretKey: `sk_canary_${crypto.randomUUID()}`, webhookSecret: `whsec_canary_${crypto.randomUUID()}` };
+const pieceLength = 14;
+
+/** A secret, by what it is. */
+type Canaries = Map<string, string>;
+
+export const prove: Prove = async (run) => {
+  const started = await startConsole({ config: { metricsPort: 0, stripe }, pause: async () => {} });
+  const random = new Random(run.seed);
+  const canaries: Canaries = new Map([
+    ["Stripe key", stripe.secretKey],
+    ["webhook secret", stripe.webhookSecret],
+    ["password", testPassword],
+  ]);
+  const listed: Record<string, Buffer> = {};
+  for (let round = 1; round <= roundsOf[run.form] && !run.isOver(); round += 1) {
+    await sendSecrets(started, random, canaries, listed, round);
+    run.made.runs += 1;
+    run.made.inputs = canaries.size;
+    run.show(`${canaries.size} secrets`, round / roundsOf[run.form]);
+  }
+  const places = await placesOf(started, listed);
+  for (const [name, secret] of canaries) {
+    const found = placesWith(piecesOf(secret), places);
+    if (found.length > 0) throw new Error(`${name} is readable in ${found.join(", ")}`);
+  }
+  requireSearch(canaries, places, run);
+  const bytes = Object.values(places).reduce((sum, place) => sum + place.length, 0);
+  return [
+    `${canaries.size} secrets looked for in ${Object.keys(places).length} places with ${Math.round(bytes / 1_024)} KiB`,
+  ];
+};
+
+/** Creates secrets of each kind, and sends each where it belongs and where it does not. */
+async function sendSecrets(
+  started: StartedConsole,
+  random: Random,
+  canaries: Canaries,
+  listed: Record<string, Buffer>,
+  round: number,
+): Promise<void> {
+  const { person, visitor, workspace, call } = started;
+  const owner = await person({ role: "owner" });
+  const remember = (name: string, secret: string) => canaries.set(`${name} ${round}`, secret);
+  remember("session", decodeURIComponent(owner.cookie.split("=").slice(1).join("=")));
+  const keyMade = (await owner.call("postKey", { body: { name: "Canary", teams: "all" } })).body.data;
+  const rotated = await owner.call("postKeyRotation", { query: { keyId: keyMade.id }, body: { overlap: "1h" } });
+  const token = await owner.call("postToken", {
+    body: { workspaceId: workspace.id, name: "Canary", mayWrite: true, expiresAt: "2026-04-01T00:00:00Z" },
+  });
+  const email = `canary-${random.uuid()}@example.com`;
+  const invited = await owner.call("postInvitation", { body: { email, role: "member" } });
+  const secrets: [string, string][] = [
+    ["API key", keyMade.secret],
+    ["rotated API key", rotated.body.data.secret],
+    ["access token", token.body.data.secret],
+    ["invitation", String(invited.body.data.link).split("#")[1] ?? ""],
+    ["mistyped password", `mistyped ${random.uuid()}`],
+    ["idempotency key", `canary-${random.uuid()}`],
+  ];
+  // Wherever somebody may paste it.
+  for (const [name, secret] of secrets) {
+    if (secret.length < pieceLength) throw new Error(`no ${name} was made`);
+    remember(name, secret);
+    const headers = { "Idempotency-Key": secret.replaceAll(" ", "-"), "User-Agent": secret, Referer: secret };
+    await call("GET", "/me", { key: secret, headers });
+    await call("GET", "/snippet", { key: started.key.secret, query: { id: secret } });
+    await call("POST", "/tag", {
+      key: started.key.secret,
+      headers,
+      body: { tagName: "T", tagColor: "c", teamId: secret },
+    });
+    // In an address, only what has the form of a key is recognized.
+    if (name.includes("API key") || name === "access token") await call("GET", `/${secret}`, { key: secret });
+    await visitor().auth("/sign-in/email", { email: owner.email, password: secret });
+    await started.bearer(secret, "getSession");
+  }
+  const signedIn = visitor();
+  await signedIn.auth("/sign-in/email", { email: owner.email, password: testPassword });
+  const [, session = ""] = [...signedIn.jar].find(([name]) => name.includes("session_token")) ?? [];
+  remember("signed-in session", decodeURIComponent(session));
+  const factor = await visitor(owner.cookie).auth("/two-factor/enable", {});
+  for (const [index, code] of (factor.body?.backupCodes ?? []).slice(0, 2).entries())
+    remember(`recovery code ${index}`, code);
+  for (const name of ["getKeys", "getAuditLog", "getUsage", "getLog", "getTokens"] as const)
+    listed[`${name} ${round}`] = Buffer.from((await owner.call(name)).text);
+}
+
+/** Everything that is stored or printed. */
+async function placesOf(started: StartedConsole, listed: Record<string, Buffer>): Promise<Record<string, Buffer>> {
+  const { dataDirectory, lines } = started;
+  const backups = temporaryDirectory();
+  if (engine.name === "sqlite") await makeBackup(join(dataDirectory, "commonplace.db"), join(backups, "backup.db"));
+  return {
+    ...filesIn(dataDirectory),
+    ...filesIn(backups),
+    ...(await engine.stored(dataDirectory)),
+    ...listed,
+    // As the service writes them: the log of these services only collects the lines.
+    log: Buffer.from(lines.map(redactSecrets).join("\n")),
+    metrics: Buffer.from(await scrape(started)),
+  };
+}
+
+/** Pieces of a secret that nobody may read. Lists show the prefix of a key and four more characters. */
+const piecesOf = (secret: string): string[] => {
+  const rest = /^cp[lt]_/.test(secret) ? secret.slice(8) : secret;
+  return rest.length <= 2 * pieceLength ? [rest] : [rest.slice(0, pieceLength), rest.slice(-pieceLength)];
+};
+
+/** The search covers the right places: it finds what may be there. */
+function requireSearch(canaries: Canaries, places: Readonly<Record<string, Buffer>>, { engine: name }: Run): void {
+  const key = canaries.get("API key 1") ?? "";
+  const kept = Object.entries(places).filter(([, bytes]) => bytes.includes(key.slice(0, 4)));
+  if (!kept.some(([place]) => (name === "sqlite" ? /\.db(-wal)?$/ : /^api_keys$/).test(place)))
+    throw new Error("the search does not reach the table of keys");
+}
