@@ -110,7 +110,7 @@ describe("the dashboard", () => {
       expect({ title, datasource }).toEqual({ title, datasource: source });
       expect({ title, description }).toEqual({ title, description: expect.stringMatching(/.{10}\.$/) });
       expect(targets.length).toBeGreaterThan(0);
-      expect(targets.map((target) => target.refId)).toEqual([..."ABC"].slice(0, targets.length));
+      expect(targets.map((target) => target.refId)).toEqual([..."ABCD"].slice(0, targets.length));
       for (const target of targets) expect(target.datasource).toEqual(source);
       const unit = fieldConfig?.defaults.unit ?? options?.yAxis?.unit;
       if (type !== "table") expect({ title, unit }).toEqual({ title, unit: expect.any(String) });
