@@ -26,7 +26,7 @@ export async function damagePages(
 ): Promise<string[]> {
   const [counts, directory] = [new Map<string, number>(), temporaryDirectory()];
   const used = usedPages(join(dataDirectory, "commonplace.db"));
-  const usual = await problemsOf(dataDirectory);
+  const usual = pages > 0 ? await problemsOf(dataDirectory) : "";
   for (let number = 1; number <= pages && !run.isOver(); number += 1) {
     rmSync(directory, { recursive: true, force: true });
     cpSync(dataDirectory, directory, { recursive: true });

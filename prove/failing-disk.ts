@@ -1,5 +1,5 @@
-// A failed write or flush is never glossed over. Of the calls with which the engine changes its files, one after another fails, until a run has
-// no such call any more; the data is compared after each. Then pages of an SQLite database are damaged.
+// A failed write or flush is never glossed over. Of the calls with which SQLite changes its files, one after another fails, until a run has no
+// such call any more; the data is compared after each. Then pages of the database are damaged.
 import { expect } from "bun:test";
 import type { ServiceProcess } from "../test/support/process.ts";
 import { temporaryDirectory } from "../test/support/service.ts";
@@ -8,21 +8,19 @@ import { damagePages } from "./damaged-pages.ts";
 import { type FaultOrder, type FaultyCalls, makeFaultyCalls } from "./faulty-calls.ts";
 import type { Form, Prove } from "./proof.ts";
 import { Random } from "./random.ts";
-import { supervise } from "./server-processes.ts";
 import { makeSite, type Site } from "./site.ts";
 
 /** How far apart the calls are that fail; the seed decides where they begin. */
 const stepOf: Readonly<Record<Form, number>> = { long: 5, short: 100, control: 2 };
-const pagesOf: Readonly<Record<Form, number>> = { long: 200, short: 5, control: 0 };
-/** PostgreSQL has background work, so that no run is without a call: the proof ends here. */
-const serverCallsMax = 250;
+const pagesOf: Readonly<Record<Form, number>> = { long: 60, short: 3, control: 0 };
 const clientsCount = 4;
 const callsPerRun = 30;
+const callsBeforeDamage = 400;
 const startMilliseconds = 5_000;
 const ownFailure = /^serve ended with 1: .*commonplace: /s;
 
 export const prove: Prove = async (run) => {
-  const { engine, form, seed, made, isOver, show } = run;
+  const { form, seed, made, isOver, show } = run;
   const random = new Random(seed);
   const calls = makeFaultyCalls();
   const directory = temporaryDirectory();
@@ -33,19 +31,22 @@ export const prove: Prove = async (run) => {
   const clients = await makeClients(site.dataDirectory, site.location, clientsCount, random);
   const counts = new Map<string, number>();
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  const load = clients.begin(() => [first], false);
+  await load.reach(callsBeforeDamage);
+  await load.end();
   await end(first);
-  const fail = site.server ? failServer : failService;
+  const damage = await damagePages(site.dataDirectory, clients, random, pagesOf[form], run);
   for (const plan of form === "control" ? plans.slice(0, 1) : plans)
     for (
       let [chosen, isClean] = [random.integer(1, stepOf[form]), false];
       !isClean && !isOver();
       chosen += stepOf[form]
     ) {
-      const outcome = await fail(site, clients, calls, { ...plan, chosen });
+      const outcome = await failService(site, clients, calls, { ...plan, chosen });
       calls.order(undefined);
       const service = await site.start();
       await site.ask(clients.compare);
-      if (made.runs % 10 === 0 || engine === "sqlite") expect(await site.findings()).toEqual([]);
+      expect(await site.findings()).toEqual([]);
       await end(service);
       count(outcome);
       isClean = outcome === nothingFailed;
@@ -53,11 +54,7 @@ export const prove: Prove = async (run) => {
       made.inputs = clients.acknowledged();
       show(`${made.runs} runs, call ${chosen}, ${plan.action}: ${outcome}`);
     }
-  const notes = [...counts].map(([name, times]) => `${times} runs: ${name}`);
-  if (engine === "sqlite" && pagesOf[form] > 0)
-    notes.push(...(await damagePages(site.dataDirectory, clients, random, pagesOf[form], run)));
-  await site.server?.stop("immediate");
-  return notes;
+  return [...damage, ...[...counts].map(([name, times]) => `${times} runs: ${name}`)];
 };
 
 const plans: readonly Pick<FaultOrder, "action" | "kinds">[] = [
@@ -100,24 +97,4 @@ async function failService(site: Site, clients: Clients, calls: FaultyCalls, ord
   expect(status).toBe(0);
   if (wasHit) return "requests were refused or served, and the service went on";
   return calls.seen().hits > 0 ? "it failed while the service was stopped" : nothingFailed;
-}
-
-/** A while in which a call on PostgreSQL's files fails: it may end, and is started again. @returns what came of it */
-async function failServer(site: Site, clients: Clients, calls: FaultyCalls, order: FaultOrder): Promise<string> {
-  const { server } = site;
-  if (!server) throw new Error("no server");
-  if (order.chosen > serverCallsMax) return nothingFailed;
-  const service = await site.start();
-  const supervisor = supervise(server);
-  calls.order(order);
-  const load = clients.begin(() => [service], false);
-  await Promise.race([load.reach(callsPerRun), Bun.sleep(startMilliseconds)]);
-  await server.sql()`checkpoint`.catch(() => undefined);
-  const wasHit = calls.seen().hits > 0;
-  calls.order(undefined);
-  await load.reach(clientsCount);
-  await load.end();
-  await supervisor.end();
-  await end(service);
-  return wasHit ? "PostgreSQL failed, and requests were served again" : "the call was not reached";
 }

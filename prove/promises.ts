@@ -182,24 +182,18 @@ export const promises: readonly Promised[] = [
   {
     id: "P12",
     sentence: "A failed write or flush is never glossed over: the process stops, says why, and acknowledges nothing",
-    engines: engineNames,
+    engines: ["sqlite"],
     minutes: 25,
     missing: needsLinuxAndCompiler,
     load: async () => (await import("./failing-disk.ts")).prove,
-    control: (engine) => ({
+    control: () => ({
       plants: "a commit that fails counts as rolled back",
       faults: [
-        engine === "sqlite"
-          ? {
-              file: "src/platform/database/sqlite-failures.ts",
-              find: "const refusedCommits = /^SQLITE_(BUSY",
-              replace: "const refusedCommits = /^SQLITE_(IOERR|BUSY",
-            }
-          : {
-              file: "src/platform/database/postgres-failures.ts",
-              find: "const refusedCommits = /^(2....",
-              replace: "const refusedCommits = /^(5....|XX...|2....",
-            },
+        {
+          file: "src/platform/database/sqlite-failures.ts",
+          find: "const refusedCommits = /^SQLITE_(BUSY",
+          replace: "const refusedCommits = /^SQLITE_(IOERR|BUSY",
+        },
       ],
       shows: /charged: |carried out: /,
     }),
