@@ -262,7 +262,9 @@ export class Client {
       status: place === "library" ? 200 : 404,
       accept: ({ status, body }) => {
         if (status !== 200) return;
-        expect([body.data.title, body.data.content.content]).toEqual([name, content]);
+        const { title, content: read } = body.data;
+        if (title !== name || read.content !== content)
+          throw new Error(`not as acknowledged: ${title} instead of ${name}`);
       },
     };
   }

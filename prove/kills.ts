@@ -7,7 +7,8 @@ import type { Settings } from "../test/support/program.ts";
 import { temporaryDirectory } from "../test/support/service.ts";
 import { type Clients, makeClients } from "./clients.ts";
 import { type FaultOrder, type FaultyCalls, makeFaultyCalls } from "./faulty-calls.ts";
-import { environmentOf, type Fault } from "./planted-fault.ts";
+import { killAt, killPoints } from "./kill-points.ts";
+import { environmentOf } from "./planted-fault.ts";
 import type { EngineName, Form, Prove } from "./proof.ts";
 import { Random } from "./random.ts";
 import { endProcess, processesOf, supervise } from "./server-processes.ts";
@@ -24,53 +25,8 @@ const readPerRound = 4;
 /** Checking all of PostgreSQL's tables and indexes takes a while. */
 const roundsPerCheck = 10;
 const noticeMilliseconds = 50;
-
-interface KillPoint {
-  readonly file: string;
-  /** The kill is right before this line. */
-  readonly find: string;
-  /** How often the kill takes place when the line is reached. */
-  readonly share: number;
-  readonly engine?: EngineName;
-}
-
-/** Lines between which something is done by half. */
-export const killPoints: readonly KillPoint[] = [
-  { file: "src/platform/database/sqlite.ts", find: "this.#transaction.refreshNow();", share: 0.02, engine: "sqlite" },
-  { file: "src/platform/database/sqlite.ts", find: "this.#commit(group);", share: 0.02, engine: "sqlite" },
-  {
-    file: "src/platform/database/sqlite.ts",
-    find: "for (const answer of answers) answer();",
-    share: 0.02,
-    engine: "sqlite",
-  },
-  {
-    file: "src/platform/database/postgres-transaction.ts",
-    find: 'const result = await this.#start(textOf("commit"), [])',
-    share: 0.01,
-    engine: "postgres",
-  },
-  {
-    file: "src/platform/database/postgres.ts",
-    find: "if (isCommitted && isTimedOut)",
-    share: 0.01,
-    engine: "postgres",
-  },
-  { file: "src/api/handle-call.ts", find: "// Serialized after the transaction", share: 0.01 },
-  {
-    file: "src/library/search/indexing.ts",
-    find: "const postings = await readPostings(indexing, documents);",
-    share: 1,
-  },
-  { file: "src/library/search/indexing.ts", find: "const isPublished = await segment.publish(", share: 1 },
-  { file: "src/serve.ts", find: "record(service, context.config);", share: 1 },
-];
-
-export const killAt = ({ file, find, share }: KillPoint): Fault => ({
-  file,
-  find,
-  replace: `if (Math.random() < ${share}) process.kill(process.pid, "SIGKILL");\n${find}`,
-});
+/** As a shell reports it: 128 and SIGKILL. */
+const killedStatus = 137;
 
 /** A way to kill something while calls are made. */
 interface Kill {
@@ -163,7 +119,9 @@ const kindsOf: Readonly<Record<EngineName, readonly ChooseKill[]>> = {
 async function killService(site: Site, clients: Clients, kill: Kill, random: Random, calls: FaultyCalls) {
   calls.order(kill.order);
   // One that is killed while it starts has acknowledged nothing.
-  const service = await site.start(kill.settings).catch(() => undefined);
+  const service = await site.start(kill.settings).catch((error) => {
+    expect(String(error)).toContain(`serve ended with ${killedStatus}`);
+  });
   if (service) {
     const load = clients.begin(() => [service], true);
     await load.reach(random.integer(1, callsBeforeKillMax));

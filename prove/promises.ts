@@ -181,7 +181,7 @@ export const promises: readonly Promised[] = [
   },
   {
     id: "P12",
-    sentence: "A failed write or flush is never glossed over: the process stops, says why, and acknowledges nothing",
+    sentence: "A failed flush is never glossed over: the process stops, says why, and acknowledges nothing",
     engines: ["sqlite"],
     minutes: 25,
     missing: needsLinuxAndCompiler,
@@ -200,7 +200,8 @@ export const promises: readonly Promised[] = [
   },
   {
     id: "P13",
-    sentence: "A full disk or a lost database means 503, no half-finished work, no free requests, and no restart",
+    sentence:
+      "A full disk or a lost database means 503 with `Retry-After`, no half-finished work, no free requests, and recovery without a restart",
     engines: engineNames,
     minutes: 15,
     missing: needsRoot,
@@ -222,7 +223,7 @@ export const promises: readonly Promised[] = [
                 'if (error instanceof OutcomeUnknown && isDone) {\nthrow new DatabaseUnavailable("assumed to be rolled back");',
             },
       ],
-      shows: /lost: |charged: |carried out: |"status"/,
+      shows: /lost: |charged: |carried out: |not as acknowledged: |"status"/,
     }),
   },
   {

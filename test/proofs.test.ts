@@ -3,6 +3,7 @@ import "./support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { killAt, killPoints } from "../prove/kill-points.ts";
 import { environmentOf, type Fault, faultyText, plant } from "../prove/planted-fault.ts";
 import { promises } from "../prove/promises.ts";
 import { temporaryRoot } from "./support/temporary-root.ts";
@@ -40,6 +41,10 @@ describe("a planted fault", () => {
         for (const { file } of faults)
           expect(faultyText(file, faults)).not.toBe(readFileSync(join(root, file), "utf8"));
       }
+  });
+
+  test("of each line at which a service is killed fits the source", () => {
+    for (const point of killPoints) expect(faultyText(point.file, [killAt(point)])).toContain("SIGKILL");
   });
 
   test("that is not in the file exactly once is refused", () => {
