@@ -1,9 +1,10 @@
 // Decisions, section 9: no key can be recovered from anything that is stored or printed.
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { newSecret } from "../../src/metering/keys/secret.ts";
 import { redactSecrets } from "../../src/platform/secrets/secrets.ts";
+import { filesIn, placesWith } from "../support/canaries.ts";
 import { engine } from "../support/engine.ts";
 import { spawnService } from "../support/process.ts";
 import { temporaryDirectory, text } from "../support/service.ts";
@@ -12,30 +13,9 @@ import { exchange, openTls, requestText } from "../support/sockets.ts";
 const never = "00000000-0000-7000-8000-000000000000";
 
 describe("no key can be recovered from anything stored or printed", () => {
-  /** Encodings of a text in a file: plain, hex, and base64 at each of its three alignments. */
-  const formsOf = (needle: string): string[] => {
-    const hex = Buffer.from(needle).toString("hex");
-    const base64 = [0, 1, 2].flatMap((shift) => {
-      const encoded = Buffer.from("\0".repeat(shift) + needle).toString("base64");
-      // The first and last characters also depend on the bytes beside the text.
-      const inner = encoded.replaceAll("=", "").slice(shift === 0 ? 0 : 4, -2);
-      return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];
-    });
-    return [needle, hex, hex.toUpperCase(), ...base64];
-  };
   /** Both halves of a key's secret part: the prefix and 4 characters may be shown. */
-  const needlesOf = (secret: string): string[] => [secret.slice(8, 24), secret.slice(24)].flatMap(formsOf);
   const found = (secret: string, places: Readonly<Record<string, Buffer>>): string[] =>
-    Object.entries(places).flatMap(([name, bytes]) =>
-      needlesOf(secret).some((needle) => bytes.includes(needle)) ? [name] : [],
-    );
-  const filesIn = (directory: string): Record<string, Buffer> =>
-    Object.fromEntries(
-      readdirSync(directory, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name))
-        .map((path) => [path, readFileSync(path)]),
-    );
+    placesWith([secret.slice(8, 24), secret.slice(24)], places);
 
   test("the search finds a key in each form", () => {
     const secret = newSecret();

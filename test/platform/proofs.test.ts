@@ -1,0 +1,41 @@
+// The short forms of long proofs (docs/proofs.md), each with a seed that is printed if it fails.
+import { expect, test } from "bun:test";
+import { prove as proveClock } from "../../prove/clock.ts";
+import { prove as proveDescription } from "../../prove/description.ts";
+import { prove as proveIsolation } from "../../prove/isolation.ts";
+import type { Prove } from "../../prove/proof.ts";
+import { prove as proveRateLimit } from "../../prove/rate-limit.ts";
+import { engine } from "../support/engine.ts";
+
+const fresh = Date.now() % 1_000_000_000;
+const fixed = 5;
+
+const short = async (prove: Prove, seed: number, inputsMin: number): Promise<void> => {
+  const made = { runs: 0, inputs: 0 };
+  await prove({ engine: engine.name, form: "short", seed, made, isOver: () => false, show: () => undefined });
+  expect(made.inputs).toBeGreaterThanOrEqual(inputsMin);
+};
+
+test.each([fixed, fresh])(
+  "what others do leaves no trace in the responses to a key (seed %d)",
+  (seed) => short(proveIsolation, seed, 480),
+  60_000,
+);
+
+test.each([fixed, fresh])(
+  "the rate limit admits what a model admits, and Retry-After is exact (seed %d)",
+  (seed) => short(proveRateLimit, seed, 50_000),
+  60_000,
+);
+
+test(
+  `what the description allows is accepted, what it forbids is refused, and responses fit it (seed ${fixed})`,
+  () => short(proveDescription, fixed, 1_500),
+  120_000,
+);
+
+test.skipIf(engine.name !== "sqlite").each([fixed, fresh])(
+  "clocks that step change no charge and open no window (seed %d)",
+  (seed) => short(proveClock, seed, 5_000),
+  60_000,
+);
