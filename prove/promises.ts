@@ -22,7 +22,8 @@ export const promises: readonly Promised[] = [
   },
   {
     id: "P2",
-    sentence: "No key reads, changes, counts, or infers anything of another workspace or of a team out of reach",
+    sentence:
+      "No key reads, changes, counts, or infers anything of another workspace, or of a team that it cannot access",
     engines: engineNames,
     minutes: 20,
     load: async () => (await import("./isolation.ts")).prove,
@@ -123,7 +124,7 @@ export const promises: readonly Promised[] = [
   },
   {
     id: "P5",
-    sentence: "No key, password, session, or link can be recovered from anything stored or printed",
+    sentence: "No key, password, or session can be recovered from anything stored or printed",
     engines: engineNames,
     minutes: 10,
     load: async () => (await import("./secrets.ts")).prove,
@@ -141,8 +142,7 @@ export const promises: readonly Promised[] = [
   },
   {
     id: "P9",
-    sentence:
-      "An upgrade never loses data, is done again after a crash, and is done once if several nodes start together",
+    sentence: "An upgrade never loses data, continues after a crash, and runs once if several nodes start together",
     engines: engineNames,
     minutes: 20,
     load: async () => (await import("./migrations.ts")).prove,
@@ -163,7 +163,7 @@ export const promises: readonly Promised[] = [
   },
   {
     id: "P11",
-    sentence: "What is stored is what comes back, byte for byte, on both engines",
+    sentence: "What you store is what you get back, byte for byte, on both engines",
     engines: engineNames,
     minutes: 20,
     load: async () => (await import("./round-trip.ts")).prove,
@@ -228,7 +228,8 @@ export const promises: readonly Promised[] = [
   },
   {
     id: "P14",
-    sentence: "Never more than 20 requests in any 60 s, and never fewer; waiting Retry-After is enough",
+    sentence:
+      "Never more requests than the limit in any 60 seconds, and never fewer when they are sent evenly; waiting `Retry-After` is enough",
     engines: engineNames,
     minutes: 20,
     load: async () => (await import("./rate-limit.ts")).prove,
@@ -268,7 +269,7 @@ export const promises: readonly Promised[] = [
   },
   {
     id: "P16",
-    sentence: "No request gives a failure, a hang, or a response outside the description, in both directions",
+    sentence: "No input leads to a failure of the service, or to a response that the description does not contain",
     engines: engineNames,
     minutes: 20,
     load: async () => (await import("./description.ts")).prove,
