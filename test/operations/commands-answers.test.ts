@@ -123,7 +123,7 @@ test("wrong values are refused with the rule, status 2", async () => {
   const rules: [string[], string][] = [
     [[...grant, "--package", "2M"], "--package must be one of 100K, 500K, 1M"],
     [[...update, "--subscription", "paused"], "--subscription must be active or inactive"],
-    [update, "use --name, --monthly-requests or --subscription"],
+    [update, "use --name, --monthly-requests, or --subscription"],
     ...["-1", "1.5", "1e3", "1000000000001", "many"].map((wrong): [string[], string] => [
       [...update, "--monthly-requests", wrong],
       "--monthly-requests must be a whole number from 0 to 1000000000000",

@@ -140,7 +140,7 @@ export const wrongSettings: readonly [string, string, string][] = [
     (value): [string, string, string] => [
       "COMMONPLACE_INVOICE_FONT",
       value,
-      `COMMONPLACE_INVOICE_FONT must be a file such as font.ttf, font.otf or font.ttc#NAME, not "${value}"`,
+      `COMMONPLACE_INVOICE_FONT must be a file such as font.ttf, font.otf, or font.ttc#NAME, not "${value}"`,
     ],
   ),
   ["COMMONPLACE_PROT", "8443", "COMMONPLACE_PROT is not a setting. Run ./commonplace serve --help for a list"],

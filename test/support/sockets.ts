@@ -61,15 +61,31 @@ export const requestText = (
     body,
   ].join("\r\n");
 
+/** @throws if the last chunk is missing: the response was cut off */
+function joinChunks(sent: string): string {
+  const bytes = Buffer.from(sent);
+  const chunks: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const end = bytes.indexOf("\r\n", at);
+    if (end === -1) throw new Error("the response was cut off");
+    const size = Number.parseInt(bytes.toString("latin1", at, end), 16);
+    if (size === 0) return Buffer.concat(chunks).toString();
+    chunks.push(bytes.subarray(end + 2, end + 2 + size));
+    at = end + 2 + size + 2;
+  }
+}
+
 export function parseAnswer(wire: string): WireAnswer {
   const [head = "", ...rest] = wire.split("\r\n\r\n");
   const [statusLine = "", ...lines] = head.split("\r\n");
-  const text = rest.join("\r\n\r\n");
+  const headers: Record<string, string> = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+  );
+  const sent = rest.join("\r\n\r\n");
+  const text = headers["transfer-encoding"] === "chunked" ? joinChunks(sent) : sent;
   return {
     status: Number(statusLine.split(" ")[1]),
-    headers: Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
-    ),
+    headers,
     text,
     body: text.startsWith("{") ? JSON.parse(text) : undefined,
   };

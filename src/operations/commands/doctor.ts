@@ -20,7 +20,8 @@ export const doctor: Command = {
     "Read-only, and safe while the service is running. It reads the whole database:",
     "about half a minute for a million snippets.",
     "",
-    "Exits with 1 if there are problems, and with 0 otherwise, even if there are warnings.",
+    "Exits with 1 if there are problems, and with 0 otherwise, even if there are",
+    "warnings.",
   ],
   run: async (context) => {
     const { examineInstance } = await import("../doctor/doctor.ts");

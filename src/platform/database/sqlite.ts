@@ -55,6 +55,8 @@ export interface SqliteOptions {
   /** Refuses to create the file. */
   readonly mustExist?: boolean;
   readonly observer?: DatabaseObserver | undefined;
+  /** Whoever only looks leaves the write-ahead log as it is. */
+  readonly leavesLog?: boolean;
   /** Of the process, which long reads take. */
   readonly turns?: Turns | undefined;
   /** Called before and after a step that may take long. */
@@ -98,7 +100,7 @@ export function inspectSqlite(path: string, isImmutable: boolean): Database {
       ? new Connection(`${pathToFileURL(path)}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI)
       : new Connection(path, { readonly: true });
     connection.run("pragma cache_size = -32768");
-    return new SqliteDatabase(connection, path, Date.now, {});
+    return new SqliteDatabase(connection, path, Date.now, { leavesLog: true });
   } catch (cause) {
     if (!(cause instanceof SQLiteError)) throw cause;
     throw new DatabaseUnusable(`cannot read the database ${path}: ${cause.message}`, { cause });
@@ -168,7 +170,7 @@ class SqliteDatabase implements Database {
   #lastCommitMilliseconds = 0;
   #running: Promise<void> | undefined;
   readonly #betweenGroups: (() => void)[] = [];
-  #logEmptiedAtBytes = logBytesMax;
+  #logEmptiedAtBytes: number;
   #isEmptyingLog = false;
   #isClosed = false;
   #hasFailed = false;
@@ -177,7 +179,7 @@ class SqliteDatabase implements Database {
     connection: Connection,
     path: string,
     clock: Clock,
-    { observer, onFailure, turns = new Turns() }: SqliteOptions,
+    { observer, onFailure, leavesLog, turns = new Turns() }: SqliteOptions,
   ) {
     this.#connection = connection;
     this.#path = path;
@@ -185,6 +187,7 @@ class SqliteDatabase implements Database {
     this.#readers = new SqliteReaders(path, clock, mappedBytesMax, turns);
     this.#observer = observer;
     this.#onFailure = onFailure;
+    this.#logEmptiedAtBytes = leavesLog ? Number.POSITIVE_INFINITY : logBytesMax;
     this.#inode = statSync(path).ino;
     this.#transaction = new SqliteTransaction(connection, clock);
     this.#dataVersion = connection.prepare("pragma data_version");

@@ -22,6 +22,7 @@ const tablesOfWorkspaces = [
   "quota_grants",
   "quota_warnings",
   "ledger",
+  "kept_outcomes",
   "usage_days",
   "usage_totals",
   "refused_requests",
