@@ -74,7 +74,7 @@ export class Names {
     for (const [name, value] of Object.entries({ ...headers, "x-request-cost": String(cost) })) {
       const found = received.headers.get(name);
       // The version in an ETag may be one that no response has named yet.
-      if (name === "etag") this.match(value.slice(1, -1), found?.slice(1, -1), name);
+      if (name === "etag") this.match(value.slice(1, -1), found?.replace(/^W\//, "").slice(1, -1), name);
       else this.match(value, found, name);
     }
   }

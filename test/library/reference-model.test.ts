@@ -5,17 +5,22 @@ import { operationNames } from "../../prove/model/model.ts";
 import { operations } from "../../src/contract/operations.ts";
 import { engine } from "../support/engine.ts";
 
+const isSqlite = engine.name === "sqlite";
 const freshSeed = Math.floor(Math.random() * 2 ** 31);
 
 test("the reference model has every operation", () => {
   expect([...operationNames].sort()).toEqual(Object.keys(operations).sort());
 });
 
-test.each([7, freshSeed])("every response is the one of the reference model, seed %d", async (seed) => {
-  const made = { runs: 0, inputs: 0 };
-  await playSequences(
-    { engine: engine.name, form: "short", seed, made, isOver: () => false, show: () => undefined },
-    4,
-  );
-  expect(made.inputs).toBeGreaterThan(0);
-});
+// On PostgreSQL, where each request takes four times as long, the new ones only.
+test.each(isSqlite ? [7, freshSeed] : [freshSeed])(
+  "every response is the one of the reference model, seed %d",
+  async (seed) => {
+    const made = { runs: 0, inputs: 0 };
+    await playSequences(
+      { engine: engine.name, form: "short", seed, made, isOver: () => false, show: () => undefined },
+      4,
+    );
+    expect(made.inputs).toBeGreaterThan(0);
+  },
+);
