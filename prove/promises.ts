@@ -290,7 +290,7 @@ export const promises: readonly Promised[] = [
     minutes: 20,
     load: async () => (await import("./nodes.ts")).prove,
     control: () => ({
-      plants: "a commit that PostgreSQL gives up counts as carried out",
+      plants: "a commit that PostgreSQL aborts counts as carried out",
       faults: [
         {
           file: "src/platform/database/postgres-transaction.ts",

@@ -1,5 +1,5 @@
 // The long proofs: `npm run prove`. Runs each promise on each engine, then once more beside a planted fault, which must fail.
-// Options: --only P1,P28; --engine sqlite or postgres; --seed N; --minutes M, the most for each run; --short for a smoke test of all.
+// Options: --only P1,P28; --engine sqlite or postgres; --seed N; --minutes M, the time limit of each run; --short for a smoke test of all.
 // TEST_DIRECTORY is where the data is, by default the system's temporary directory; TEST_DATABASE_URL names a PostgreSQL to use.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

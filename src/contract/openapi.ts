@@ -138,7 +138,7 @@ const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header" as const,
   description:
-    "A text of your choice, such as a UUID, that makes it safe to send this request again. See *Safe retries*.",
+    "A string of your choice, such as a UUID, that makes it safe to send this request again. See *Safe retries*.",
   required: false,
   schema: {
     type: "string",

@@ -212,7 +212,7 @@ async function serve(
   observer?.answered({ kind: route.kind, status, code, units, milliseconds });
   const { body } = response;
   const disconnect = () => {
-    log.write("warn", "client disconnected, because it reads too slowly", { requestId });
+    log.write("warn", "disconnected a client that reads too slowly", { requestId });
     server.timeout(request, disconnectSeconds);
   };
   if (isInPieces(body)) return toResponse(response, streamOf(body, patience, disconnect));

@@ -28,7 +28,7 @@ const verbs: Readonly<Record<string, string>> = {
   "payment.record": "recorded a payment for",
   "payment.paid": "confirmed the payment for the package",
   "payment.failed": "reported a failed payment for the package",
-  "payment.mismatch": "reported a payment that does not match for the package",
+  "payment.mismatch": "reported a mismatched payment for the package",
   "payment.paid_again": "reported another payment for the package",
   "billing_details.change": "changed the billing details for",
   "member.create": "created an account for",
