@@ -31,7 +31,7 @@ const value = fc.letrec((tie) => ({
     fc.constantFrom(null, undefined, true, 0, -1.5, Number.NaN, "", "plain"),
     longText,
     fc.array(tie("any"), { maxLength: 5 }),
-    fc.dictionary(fc.string({ maxLength: 5 }), tie("any"), { maxKeys: 5 }),
+    fc.dictionary(fc.string({ unit: fc.constantFrom(..."az_"), maxLength: 5 }), tie("any"), { maxKeys: 5 }),
   ),
 })).any;
 
@@ -71,6 +71,10 @@ test("the bytes are never fewer than those sent; where there are many, they are 
       const sent = Buffer.byteLength(JSON.stringify({ data: any }));
       expect(jsonBytes({ data: any }, 1_000, max)).toBeGreaterThanOrEqual(sent);
     }),
+  );
+  const mixed = `\u001f${"\udc00".repeat(600_000)}`;
+  expect(jsonBytes({ data: mixed }, 1_000, max)).toBeGreaterThanOrEqual(
+    Buffer.byteLength(JSON.stringify({ data: mixed })),
   );
   for (const unit of units) {
     const data = Array(8).fill(unit.repeat(300_000));

@@ -11,7 +11,7 @@ const punctuationBytes = 4;
 /** Above this, bytes are counted exactly. */
 const estimatedBytesMax = 1024 * 1024;
 
-/** @returns at least the bytes of the value as JSON; once that exceeds `max`, only that it does */
+/** Names are those of our responses, which nothing in them makes longer. @returns at least the bytes of the value as JSON; once that exceeds `max`, only that it does */
 export const jsonBytesMax = (value: unknown, max: number): number =>
   sum(value, (text) => text.length * unitBytesMax, max);
 
@@ -30,8 +30,11 @@ const estimateText = (text: string): number =>
   longEscapes.test(text) ? text.length * unitBytesMax : Buffer.byteLength(text) * escapedBytesMax;
 
 /** Serialized, a text of long escapes would take six times its memory. */
-const countText = (text: string): number =>
-  longEscapes.test(text) ? countUnits(text) : Buffer.byteLength(JSON.stringify(text));
+function countText(text: string): number {
+  if (!longEscapes.test(text)) return Buffer.byteLength(JSON.stringify(text));
+  // A lone surrogate, which no stored text has, is escaped too.
+  return text.isWellFormed() ? countUnits(text) : text.length * unitBytesMax;
+}
 
 function countUnits(text: string): number {
   let bytes = 0;
