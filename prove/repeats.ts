@@ -15,7 +15,7 @@ import { temporaryDirectory, text } from "../test/support/service.ts";
 import type { Form, Prove } from "./proof.ts";
 import { Random } from "./random.ts";
 
-const createsOf: Readonly<Record<Form, number>> = { long: 10_000, short: 300, control: 200 };
+const createsOf: Readonly<Record<Form, number>> = { long: 10_000, short: 150, control: 200 };
 const paymentsOf: Readonly<Record<Form, number>> = { long: 500, short: 20, control: 0 };
 const killsOf: Readonly<Record<Form, number>> = { long: 20, short: 2, control: 0 };
 const clientsCount = 8;

@@ -1,4 +1,5 @@
 // Responses are compressed for clients that accept it, and are as they always were for those that do not (decisions, Bodies).
+import "../support/once.ts";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { type Started, startService, text } from "../support/service.ts";

@@ -1,5 +1,6 @@
 // Floods over HTTP/2: what is canceled before its turn costs nothing, a connection has its share, and the runtime ends what is no longer a
 // request. What they do to the time of other requests is measured by `npm run prove`.
+import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import {
   enhanceYourCalm,
