@@ -235,7 +235,7 @@ const foldersAndTags = [
 ].flatMap(({ table, parent, one, field }): Invariant[] => [
   {
     name: `${one} nesting`,
-    question: `Is every ${one} below a top-level ${one}?`,
+    question: `Is the nesting of ${one}s free of cycles?`,
     confirmation: `no ${one} contains itself`,
     remedy: `Set ${parent} of one of them to null (PUT /${one} with ${field} null). ${foreignWrites}.`,
     violations: () => sql`

@@ -120,7 +120,7 @@ function gatherCalls<Call extends GroupedCall, Outcome>(
   return (call, until) =>
     new Promise((resolve, reject) => {
       if (!waiting.push(call.owner, { call, until, resolve, reject }))
-        reject(new Overloaded("too many requests wait for PostgreSQL"));
+        reject(new Overloaded("too many requests are waiting for PostgreSQL"));
       schedule();
     });
 }

@@ -318,7 +318,7 @@ class PostgresDatabase implements Database {
   /** Transactions that would only wait for the same row wait without a connection, so that one busy key leaves some for the others. */
   async #acquireOpening(lock: Sql, queue = JSON.stringify(lock.values)): Promise<() => void> {
     if (this.#openings.size >= openingLimits.total || this.#openings.waitingFor(queue) >= openingLimits.key)
-      throw new Overloaded("too many transactions wait for the same row");
+      throw new Overloaded("too many transactions are waiting for the same row");
     const release = await this.#openings.acquire(queue, this.#timeouts.lock);
     if (!release) throw new DatabaseUnavailable("too many transactions are waiting for the same row");
     return release;
@@ -397,7 +397,7 @@ class PostgresDatabase implements Database {
     const startedAt = performance.now();
     const milliseconds = Math.max(1, Math.min(this.#timeouts.connection, until - startedAt));
     const release = await this.#connections.acquire(owner, milliseconds);
-    if (release === "full") throw new Overloaded("too many transactions wait for a connection");
+    if (release === "full") throw new Overloaded("too many transactions are waiting for a connection");
     if (release === "late") throw new DatabaseUnavailable("PostgreSQL: no connection is free");
     try {
       const left = Math.max(1, milliseconds - (performance.now() - startedAt));

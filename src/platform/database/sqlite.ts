@@ -271,7 +271,7 @@ class SqliteDatabase implements Database {
     return new Promise<T>((resolve, reject) => {
       // Each entry resolves with the value of its own run.
       const queued = { owner, isShort, weight, isReading, run, resolve: resolve as Queued["resolve"], reject };
-      if (!this.#waiting.push(queued)) reject(new Overloaded("too many requests wait for SQLite"));
+      if (!this.#waiting.push(queued)) reject(new Overloaded("too many requests are waiting for SQLite"));
       this.#running ??= this.#runGroups();
     });
   }
