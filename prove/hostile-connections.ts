@@ -12,8 +12,7 @@ import type { Form, Prove, Run } from "./proof.ts";
 
 const allowance = 100_000_000;
 const p99MillisecondsMax = 200;
-/** What the requirements in docs/hosting.md allow for. */
-const megabytesMax = 512;
+const megabytesMax = 400;
 const pauseMilliseconds = 5;
 /** To PostgreSQL. */
 const connections = "8";

@@ -15,7 +15,6 @@ import {
   waitForFocus,
 } from "../support/browser.ts";
 import { afterThisFile } from "../support/cleanup.ts";
-import { scale } from "../support/node-processes.ts";
 import { pageTest as test } from "../support/pages.ts";
 import { type Started, startService, text } from "../support/service.ts";
 
@@ -262,9 +261,7 @@ test("shows every operation with its method, path and cost, an example call and 
   read(async (page, { baseUrl }) => {
     const entryOf = (name: string) => page.locator(`a[href$="/${name}"]:visible`);
     for (const name of operationNames) expect(await entryOf(name).count()).toBe(1);
-    // Rendering takes a third of a second for each: a third of them in each run, and all with TEST_SCALE.
-    const turn = Date.now() % 3;
-    for (const name of operationNames.filter((_, place) => scale > 1 || place % 3 === turn)) {
+    for (const name of operationNames) {
       const { method, path, summary, cost, isText, example }: Operation = operations[name];
       // Parts outside of the view are not rendered yet.
       await entryOf(name).click();

@@ -170,8 +170,10 @@ describe.skipIf(!isOnPostgres)(onPostgres("a server that goes away and comes bac
     const answers = await underLoad(fixture, 8, async (so) => {
       await server.stop(mode);
       await until(async () => so.some(({ status }) => status === 503), 60_000);
+      // While the server is down, calls are refused quickly.
       const refused = await fixture.write();
       expect(refused).toMatchObject({ status: 503, body: { error: "unavailable" } });
+      expect(refused.milliseconds).toBeLessThan(3_000);
       await server.start();
       fixture.reconnect();
       await expectRecovery(fixture);

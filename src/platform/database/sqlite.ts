@@ -55,7 +55,7 @@ export interface SqliteOptions {
   /** Refuses to create the file. */
   readonly mustExist?: boolean;
   readonly observer?: DatabaseObserver | undefined;
-  /** Whoever only looks leaves the write-ahead log as it is. */
+  /** Leaves the write-ahead log as it is, for an inspection. */
   readonly leavesLog?: boolean;
   /** Of the process, which long reads take. */
   readonly turns?: Turns | undefined;

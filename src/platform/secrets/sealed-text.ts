@@ -1,4 +1,4 @@
-// Texts that are stored, but can only be read by whoever brings the secret that they were sealed with: the database does not have it.
+// Stored texts that can be read only with the secret that they were sealed with, which the database does not contain.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 
 const cipher = "aes-256-gcm";
