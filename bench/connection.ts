@@ -9,8 +9,10 @@ interface State {
   unsent: Buffer;
   /** The head of the response, until it is complete. */
   head: string;
-  /** Bytes of the body that are still to come; undefined before the head is complete. */
+  /** Bytes of the body that are still to come; undefined before the head is complete, infinite where only the end tells. */
   missingBytes: number | undefined;
+  /** The last bytes of a body in chunks. */
+  tail: string;
   isGood: boolean;
   answered: Answered | undefined;
   readonly opened: (connection: Connection) => void;
@@ -23,6 +25,7 @@ export interface Connection {
 }
 
 const headEnd = "\r\n\r\n";
+const lastChunk = "\r\n0\r\n\r\n";
 
 /** Opens a connection to a port of this machine. @param failed called when it is closed with a request in flight */
 export const connect = (port: number, failed: () => void): Promise<Connection> =>
@@ -36,6 +39,7 @@ export const connect = (port: number, failed: () => void): Promise<Connection> =
         unsent: Buffer.alloc(0),
         head: "",
         missingBytes: undefined,
+        tail: "",
         isGood: false,
         answered: undefined,
         opened: resolve,
@@ -45,7 +49,7 @@ export const connect = (port: number, failed: () => void): Promise<Connection> =
         handshake: (socket) =>
           socket.data.opened({
             send: (request, answered) => {
-              Object.assign(socket.data, { head: "", missingBytes: undefined, answered });
+              Object.assign(socket.data, { head: "", missingBytes: undefined, tail: "", answered });
               write(socket, Buffer.from(request, "latin1"));
             },
             close: () => {
@@ -68,7 +72,7 @@ function write(socket: Socket<State>, bytes: Buffer): void {
   socket.data.unsent = bytes.subarray(Math.max(0, socket.write(bytes)));
 }
 
-/** The service always declares the length of its responses. */
+/** A response has a declared length, or ends with an empty chunk. */
 function receive(state: State, bytes: Buffer): void {
   if (state.missingBytes === undefined) {
     const headBefore = state.head.length;
@@ -77,8 +81,16 @@ function receive(state: State, bytes: Buffer): void {
     if (end < 0) return;
     const length = /\r\ncontent-length: (\d+)/i.exec(state.head)?.[1];
     state.isGood = state.head.startsWith("HTTP/1.1 200");
-    state.missingBytes = Number(length) - (headBefore + bytes.length - end - headEnd.length);
+    state.missingBytes =
+      length === undefined
+        ? Number.POSITIVE_INFINITY
+        : Number(length) - (headBefore + bytes.length - end - headEnd.length);
   } else state.missingBytes -= bytes.length;
+  if (state.missingBytes === Number.POSITIVE_INFINITY) {
+    // It may be split between two packets.
+    state.tail = (state.tail + bytes.toString("latin1")).slice(-lastChunk.length);
+    if (state.tail === lastChunk) state.missingBytes = 0;
+  }
   if (state.missingBytes > 0) return;
   const { answered, isGood } = state;
   state.answered = undefined;

@@ -6,13 +6,24 @@ import { queueLimits } from "./queue-limits.ts";
 
 /** A computation that has gone on for so long waits for its next turn. */
 const portionMilliseconds = 4;
+/** After a round of the event loop that took so long, no turn begins for some rounds. */
+const longRoundMilliseconds = 2;
+/** So many that what arrived during the long round is read, carried out, and answered. Without it, these rounds take no time. */
+const restingRounds = 3;
 
 export class Turns {
   readonly #waiting = new FairQueue<() => void>(queueLimits.turns);
-  #isTaken = false;
+  #takenAt: number | undefined;
+  #restingRounds = 0;
+  #isGoingRound = false;
 
   get state(): QueueState {
     return { name: "turns", waiting: this.#waiting.size, max: this.#waiting.limits.total };
+  }
+
+  /** Whether what takes long should wait, although it takes no turns. */
+  get isResting(): boolean {
+    return this.#restingRounds > 0;
   }
 
   /**
@@ -20,33 +31,58 @@ export class Turns {
    * @returns undefined where it begins at once; false where too many wait
    */
   take(owner: Owner): Promise<void> | undefined | false {
-    if (!this.#isTaken) {
-      this.#isTaken = true;
-      setImmediate(this.#pass);
+    if (this.#takenAt === undefined && !this.isResting && this.#waiting.size === 0) {
+      this.#begin();
       return undefined;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
     return this.#waiting.push(owner, resolve) && promise;
   }
 
+  /** Something that takes no turns took long: the next turn waits for some rounds. */
+  rest(): void {
+    this.#restingRounds = restingRounds;
+    this.#goRound();
+  }
+
   /** For a computation of many steps: it goes on at once, or in its next turn if the last one was a while ago. */
   breather(owner: Owner): Breathe {
-    let portionEnd = performance.now() + portionMilliseconds;
+    let portionEnd = 0;
+    const begin = () => {
+      portionEnd = performance.now() + portionMilliseconds;
+      return undefined;
+    };
     return () => {
       if (performance.now() < portionEnd) return undefined;
+      const turn = this.take(owner);
+      if (turn === undefined) return begin();
       // What has begun goes on, even where too many wait.
-      const turn = this.take(owner) || new Promise<void>(setImmediate);
-      return turn.then(() => {
-        portionEnd = performance.now() + portionMilliseconds;
-      });
+      return (turn || new Promise<void>(setImmediate)).then(begin);
     };
   }
 
-  readonly #pass = (): void => {
-    const proceed = this.#waiting.shift();
-    this.#isTaken = proceed !== undefined;
-    if (!proceed) return;
-    setImmediate(this.#pass);
-    proceed();
+  #begin(): void {
+    this.#takenAt = performance.now();
+    this.#goRound();
+  }
+
+  #goRound(): void {
+    if (this.#isGoingRound) return;
+    this.#isGoingRound = true;
+    setImmediate(this.#round);
+  }
+
+  readonly #round = (): void => {
+    this.#isGoingRound = false;
+    if (this.#takenAt !== undefined && performance.now() - this.#takenAt >= longRoundMilliseconds)
+      this.#restingRounds = restingRounds;
+    this.#takenAt = undefined;
+    if (this.isResting) this.#restingRounds -= 1;
+    else {
+      const proceed = this.#waiting.shift();
+      if (proceed) this.#begin();
+      proceed?.();
+    }
+    if (this.isResting || this.#waiting.size > 0) this.#goRound();
   };
 }

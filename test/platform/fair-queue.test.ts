@@ -1,6 +1,7 @@
 // Fair turns: nobody waits for everything that another workspace or key has put in, and no queue grows without a limit.
 import "../support/once.ts";
 import { expect, test } from "bun:test";
+import { type WaitingCall, WaitingCalls } from "../../src/platform/database/waiting-calls.ts";
 import { FairQueue, type Owner } from "../../src/platform/fair-queue.ts";
 import { FairSlots } from "../../src/platform/fair-slots.ts";
 import { Turns } from "../../src/platform/turns.ts";
@@ -78,8 +79,8 @@ test("who waits for too long for a place is told so, and so is at once who finds
   expect(await slots.acquire(owner("two"), long)).toBeFunction();
 });
 
-test("in each round of the event loop, one computation goes on, in fair turns", async () => {
-  const turns = new Turns();
+/** Who goes on in each round of the event loop. */
+function watchRounds() {
   const rounds: string[][] = [];
   let isOver = false;
   const countRounds = () => {
@@ -87,6 +88,17 @@ test("in each round of the event loop, one computation goes on, in fair turns", 
     if (!isOver) setImmediate(countRounds);
   };
   countRounds();
+  return {
+    rounds,
+    end: () => {
+      isOver = true;
+    },
+  };
+}
+
+test("in each round of the event loop, one computation goes on, in fair turns", async () => {
+  const turns = new Turns();
+  const { rounds, end } = watchRounds();
   const compute = async (name: string) => {
     await turns.take(owner(name));
     rounds.at(-1)?.push(name);
@@ -94,8 +106,37 @@ test("in each round of the event loop, one computation goes on, in fair turns", 
   const computing = [...Array.from({ length: 20 }, () => compute("loud")), compute("quiet")];
   expect(turns.state.waiting).toBe(20);
   await Promise.all(computing);
-  isOver = true;
+  end();
   expect(Math.max(...rounds.map(({ length }) => length))).toBe(1);
   expect(rounds.flat().indexOf("quiet")).toBeLessThanOrEqual(2);
   expect(turns.state.waiting).toBe(0);
+});
+
+test("computations that begin together take turns from the first portion on, with time for others between two long ones", async () => {
+  const turns = new Turns();
+  const { rounds, end } = watchRounds();
+  const compute = async (name: string) => {
+    const breathe = turns.breather(owner(name));
+    await breathe();
+    rounds.at(-1)?.push(name);
+    for (const until = performance.now() + 3; performance.now() < until; );
+  };
+  await Promise.all(["one", "one", "two"].map(compute));
+  end();
+  const busy = rounds.flatMap((names, round) => (names.length > 0 ? [{ names, round }] : []));
+  expect(busy.map(({ names }) => names)).toEqual([["one"], ["one"], ["two"]]);
+  for (const [index, { round }] of busy.entries())
+    expect(round - (busy[index - 1]?.round ?? -10)).toBeGreaterThanOrEqual(4);
+});
+
+test("beside long calls, which rest after each group, short ones go on; alone, long calls follow one another", () => {
+  const waiting = new WaitingCalls<WaitingCall & { readonly name: string }>();
+  const push = (name: string, isShort: boolean) => waiting.push({ name, owner: owner(name), isShort, weight: 64 });
+  const take = (mayBeLong: boolean) => waiting.take(0, mayBeLong).map(({ name }) => name);
+  for (const name of ["long", "long", "long"]) push(name, false);
+  push("short", true);
+  expect(take(false)).toEqual(["short"]);
+  expect(take(false)).toEqual([]);
+  push("short", true);
+  expect([take(true), take(true), take(true), take(true)]).toEqual([["long"], ["short"], ["long"], ["long"]]);
 });

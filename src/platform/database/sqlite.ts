@@ -280,7 +280,10 @@ class SqliteDatabase implements Database {
     while (this.#waiting.size > 0) {
       // All calls of this turn of the event loop join the group; a lone call starts right after it.
       await new Promise(setImmediate);
-      await this.#runGroup(this.#waiting.take(this.#lastCommitMilliseconds));
+      const group = this.#waiting.take(this.#lastCommitMilliseconds, !this.#turns.isResting);
+      if (group.length === 0) continue;
+      await this.#runGroup(group);
+      if (group.some(({ isShort }) => !isShort)) this.#turns.rest();
       for (const work of this.#betweenGroups.splice(0)) work();
       if (this.#isLogLarge()) void this.#emptyLog();
     }

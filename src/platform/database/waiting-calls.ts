@@ -37,9 +37,13 @@ export class WaitingCalls<Call extends WaitingCall> {
     return (call.isShort ? this.#short : this.#long).push(call.owner, call);
   }
 
-  /** Takes the next group. @param lastCommitMilliseconds how long the last commit took */
-  take(lastCommitMilliseconds: number): Call[] {
-    const isLong = this.#short.size === 0 || (this.#isLongNext && this.#long.size > 0);
+  /**
+   * Takes the next group.
+   * @param lastCommitMilliseconds how long the last commit took
+   * @param mayBeLong false: none where only long calls wait
+   */
+  take(lastCommitMilliseconds: number, mayBeLong: boolean): Call[] {
+    const isLong = this.#long.size > 0 && mayBeLong && (this.#short.size === 0 || this.#isLongNext);
     this.#isLongNext = !isLong;
     const queue = isLong ? this.#long : this.#short;
     const enough = Math.min(groupWeightMax, groupWeight * Math.max(1, lastCommitMilliseconds / commitMilliseconds));

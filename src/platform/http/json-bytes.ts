@@ -52,9 +52,16 @@ function sum(value: unknown, bytesOf: (text: string) => number, max: number): nu
   if (typeof value === "string") return bytesOf(value) + punctuationBytes;
   if (typeof value !== "object" || value === null) return numberBytesMax;
   let bytes = punctuationBytes;
-  for (const [name, part] of Object.entries(value)) {
-    bytes += (Array.isArray(value) ? 0 : name.length + punctuationBytes) + sum(part, bytesOf, max);
-    if (bytes > max) break;
-  }
+  if (Array.isArray(value))
+    for (const part of value) {
+      bytes += sum(part, bytesOf, max);
+      if (bytes > max) break;
+    }
+  // Unlike `Object.entries`, makes nothing.
+  else
+    for (const name in value) {
+      bytes += name.length + punctuationBytes + sum((value as Record<string, unknown>)[name], bytesOf, max);
+      if (bytes > max) break;
+    }
   return bytes;
 }
