@@ -303,7 +303,7 @@ export const promises: readonly Promised[] = [
   },
   {
     id: "P28",
-    sentence: "The service behaves as its reference model",
+    sentence: "The service behaves exactly like its reference model",
     engines: engineNames,
     minutes: 30,
     load: async () => (await import("./model/behavior.ts")).prove,

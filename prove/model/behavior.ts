@@ -225,7 +225,7 @@ export async function playSequences(run: Run, wanted: number): Promise<ReadonlyM
   return counts;
 }
 
-/** P28: the service behaves as its reference model. */
+/** P28: the service behaves exactly like its reference model. */
 export const prove: Prove = async (run) => {
   const missing = Object.keys(operations).filter((name) => !operationNames.includes(name));
   if (missing.length > 0) throw new Error(`the model lacks ${missing.join(", ")}`);

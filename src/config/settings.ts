@@ -182,7 +182,7 @@ const table = {
   },
   COMMONPLACE_SELLER_NAME: {
     default: "",
-    meaning: "Seller name on invoices; if unset, the instance's address",
+    meaning: "Seller name on invoices; if unset, the instance's URL",
     parse: parseBillingLine,
   },
   COMMONPLACE_SELLER_ADDRESS: { default: "", meaning: "Seller address; separate lines with ;", parse: parseAddress },

@@ -176,7 +176,7 @@ describe("refused", () => {
     [" ", "query must have something to search for"],
     ["\u0301", "query must have something to search for"],
     ["x".repeat(501), "query must be 1 to 500 characters"],
-    ["a b c d e f g h -i", "query must have at most 8 pieces"],
+    ["a b c d e f g h -i", "query must have at most 8 terms"],
   ])("the query %s", async (query, message) => {
     const started = await startService();
     expect(await refusalOf(started.client.getSearch({ query }))).toEqual({

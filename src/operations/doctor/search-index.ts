@@ -19,8 +19,8 @@ export const searchChecks: readonly Check<StoredData>[] = [
         return problem(`${formatNumber(missing.length)} missing or outdated: ${listSome(shown, missing.length)}`);
       }
       const every = isSample
-        ? `a sample of ${formatNumber(examined)} snippets, spread over all, is`
-        : "every snippet is";
+        ? `all ${formatNumber(examined)} snippets in a sample from the whole database are`
+        : "all snippets are";
       return ok(`${every} indexed or waiting to be indexed`);
     },
   },

@@ -10,7 +10,7 @@ export function observeDatabase(registry: Registry): DatabaseObserver {
   const registers = [registry];
   const batchSize = new Histogram({
     name: "commonplace_commit_batch_size",
-    help: "Transactions that shared a commit: SQLite commits in groups, PostgreSQL requests that only read.",
+    help: "Transactions that shared a commit. SQLite groups all transactions; PostgreSQL groups only requests that read.",
     buckets: batchBuckets,
     registers,
   });

@@ -19,7 +19,7 @@ const statusNames: Readonly<Record<Status, string>> = {
   "404": "Not found",
   "409": "Conflict",
   "413": "Too large",
-  "422": "Key reused",
+  "422": "Idempotency key reused",
   "429": "Rate limited",
   "500": "Server error",
 };

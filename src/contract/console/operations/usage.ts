@@ -143,7 +143,7 @@ export const usageOperations = {
     access: "usage.read",
     query: {
       ...workspaceQuery,
-      from: dayQuery("First day (UTC). Default: 30 days, ending with the last day."),
+      from: dayQuery("First day (UTC). Default: 29 days before the last day."),
       to: dayQuery("Last day (UTC). Default: today."),
       by: choiceQuery("How units are grouped.", usageParts, "operation"),
     },
