@@ -70,8 +70,15 @@ export async function authorize(
   const { access } = operation;
   const isOwn = access === "public" || access === "signedIn";
   const reach = isOwn ? "all" : await reachIn(transaction, actor, token?.workspaceId, access, workspaceId);
-  if (operation.isConfirmed && !token && actor.confirmedUntil === null) throw consoleErrors.confirmationRequired();
   return { actor, workspaceId: (isOwn ? undefined : workspaceId) ?? noWorkspace, reach, touchSession };
+}
+
+/** @param body of the operation's schema. @throws Refusal `forbidden` where the password must be given again */
+export function requireConfirmation({ confirmation }: ConsoleOperation, body: unknown, { actor }: Authorized): void {
+  const isAsked =
+    // Only rows whose body is an object decide by it.
+    typeof confirmation === "function" ? confirmation(body as Record<string, unknown>) : confirmation === "always";
+  if (isAsked && actor.kind === "person" && actor.confirmedUntil === null) throw consoleErrors.confirmationRequired();
 }
 
 interface Identified extends Pick<Authorized, "actor" | "touchSession"> {

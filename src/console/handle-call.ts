@@ -14,7 +14,7 @@ import { jsonBytes } from "../platform/http/json-bytes.ts";
 import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { jsonResponse, largeJsonResponse, type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
-import { type Authorized, authorize, type Credential, credentialOf, requireOwnOrigin } from "./authorize.ts";
+import { type Authorized, authorize, type Credential, credentialOf, requireConfirmation, requireOwnOrigin } from "./authorize.ts";
 import type { ConsoleCall, ConsoleContext, OwnTransactionCall } from "./call.ts";
 import type { Download } from "./handler.ts";
 import { consoleHandlers } from "./handlers.ts";
@@ -121,10 +121,15 @@ async function requireSignIn(
   return database.read((transaction) => authorize(transaction, credential, signedIn, undefined, ""));
 }
 
-function authorizeCall({ credential, operation, request, input }: Call, transaction: Transaction): Promise<Authorized> {
+async function authorizeCall(
+  { credential, operation, request, input }: Call,
+  transaction: Transaction,
+): Promise<Authorized> {
   const { workspaceId } = input.query;
   const named = typeof workspaceId === "string" ? workspaceId : undefined;
-  return authorize(transaction, credential, operation, named, request.clientAddress);
+  const authorized = await authorize(transaction, credential, operation, named, request.clientAddress);
+  requireConfirmation(operation, input.body, authorized);
+  return authorized;
 }
 
 /** Authorizes and works in one transaction, so that a right that was taken away meanwhile is not used. */

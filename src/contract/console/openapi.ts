@@ -114,7 +114,7 @@ function contentOf(row: ConsoleOperation, schemas: Record<string, Schema>): obje
 const list = new Intl.ListFormat("en");
 
 /** Who may send the request, and whether a token may, in words. */
-function describeAccess({ access, isForTokens, isConfirmed }: ConsoleOperation): string {
+function describeAccess({ access, isForTokens, confirmation }: ConsoleOperation): string {
   const sentences: string[] = [];
   if (access === "public") sentences.push("No sign-in required.");
   else if (access === "signedIn") sentences.push("Available to everyone who is signed in.");
@@ -132,6 +132,8 @@ function describeAccess({ access, isForTokens, isConfirmed }: ConsoleOperation):
     sentences.push(`Available to ${list.format(roles)}${ofTeam}.`);
   }
   if (access !== "public" && !isForTokens) sentences.push("Access tokens cannot be used.");
-  else if (isConfirmed) sentences.push("In a session, the password must have been confirmed recently.");
+  else if (confirmation === "always") sentences.push("In a session, the password must have been confirmed recently.");
+  else if (confirmation !== "never")
+    sentences.push("In a session, some changes require that the password was confirmed recently.");
   return sentences.join(" ");
 }

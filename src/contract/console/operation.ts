@@ -22,8 +22,11 @@ export interface ConsoleOperation
    * not `instance.manage`, the query names the workspace.
    */
   readonly access: "public" | "signedIn" | Action;
-  /** The password must have been entered in the last minutes. */
-  readonly isConfirmed?: true;
+  /**
+   * Whether the password must have been entered in the last minutes. Required, so that a new action cannot forget it: what gives
+   * access, takes it from somebody else, or moves money asks for it. A function decides by the body.
+   */
+  readonly confirmation: "always" | "never" | ((body: Readonly<Record<string, unknown>>) => boolean);
   /** Personal access tokens may call it too. */
   readonly isForTokens: boolean;
   /** Writes at least one row into the audit log. */

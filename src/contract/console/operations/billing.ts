@@ -117,6 +117,7 @@ export const billingOperations = {
     summary: "Change the billing details of future invoices",
     description: "Invoices that were opened before do not change.",
     access: "workspace.change",
+    confirmation: "always",
     body: objectBody(
       object({
         name: billingLine(),
@@ -133,8 +134,8 @@ export const billingOperations = {
     path: "/purchase",
     summary: "Buy an add-on package",
     access: "billing.buy",
+    confirmation: "always",
     isForTokens: false,
-    isConfirmed: true,
     isOwnTransaction: true,
     body: objectBody(
       object({
@@ -188,8 +189,8 @@ export const billingOperations = {
     path: "/payment",
     summary: "Record the payment of an invoice or a package",
     access: "payment.record",
+    confirmation: "always",
     isForTokens: false,
-    isConfirmed: true,
     body: objectBody(
       object({
         purpose: choice(["package", "invoice"]),

@@ -65,7 +65,7 @@ export const keyOperations = {
     path: "/key",
     summary: "Create an API key. Its secret is returned once",
     access: "keys.manage",
-    isConfirmed: true,
+    confirmation: "always",
     body: objectBody(object({ name: displayName(most.keyNameLengthMax), teams: keyTeams })),
     data: keyWithSecret,
   },
@@ -76,6 +76,8 @@ export const keyOperations = {
     path: "/key",
     summary: "Rename an API key or change its teams",
     access: "keys.manage",
+    // A new name gives nobody access.
+    confirmation: ({ name: _, ...access }) => Object.keys(access).length > 0,
     body: objectBody(
       object({ name: displayName(most.keyNameLengthMax).optional(), teams: keyTeams.optional() }).refine(
         ({ name, teams }) => name !== undefined || teams !== undefined,
@@ -91,7 +93,7 @@ export const keyOperations = {
     path: "/key",
     summary: "Permanently delete an inactive API key",
     access: "keys.manage",
-    isConfirmed: true,
+    confirmation: "always",
     data: key,
   },
   postKeyRotation: {
@@ -101,7 +103,7 @@ export const keyOperations = {
     path: "/key/rotation",
     summary: "Rotate an API key. The old secret works until the overlap ends",
     access: "keys.manage",
-    isConfirmed: true,
+    confirmation: "always",
     body: objectBody(object({ overlap: choice(overlaps) })),
     data: keyWithSecret,
   },
@@ -112,6 +114,7 @@ export const keyOperations = {
     path: "/key/deactivation",
     summary: "Deactivate an API key immediately",
     access: "keys.manage",
+    confirmation: "never",
     data: key,
   },
   postKeyActivation: {
@@ -121,6 +124,7 @@ export const keyOperations = {
     path: "/key/activation",
     summary: "Reactivate an API key",
     access: "keys.manage",
+    confirmation: "always",
     data: key,
   },
 } as const satisfies Record<string, ConsoleOperation>;

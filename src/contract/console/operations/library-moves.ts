@@ -33,7 +33,7 @@ const undo = z.strictObject({
 });
 
 const { change } = defaultsOf("Library");
-const changes = { ...change, isAudited: false, isLarge: true } as const;
+const changes = { ...change, confirmation: "never", isAudited: false, isLarge: true } as const;
 
 export const libraryMoves = {
   putLibrarySnippets: {

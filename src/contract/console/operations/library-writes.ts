@@ -65,6 +65,7 @@ const derive = (name: SharedName) => {
   const { method, path, summary, description, query, body, data, metadata } = operations[name];
   return {
     ...change,
+    confirmation: "never",
     isAudited: false,
     isLarge: true,
     access: libraryAccess[name],
@@ -80,6 +81,7 @@ const derive = (name: SharedName) => {
 };
 
 type Row<Name extends SharedName> = Omit<typeof change, "isAudited" | "query" | "body"> & {
+  readonly confirmation: "never";
   readonly isAudited: false;
   readonly isLarge: true;
   readonly access: (typeof libraryAccess)[Name];

@@ -49,6 +49,7 @@ export const signInOperations = {
     summary: "Request a link to reset the password",
     description: "The response is the same whether or not an account with this address exists.",
     access: "public",
+    confirmation: "never",
     isForTokens: false,
     isAudited: false,
     isOwnTransaction: true,
@@ -61,6 +62,7 @@ export const signInOperations = {
     path: "/invitation/preview",
     summary: "Get an invitation by the token in its link",
     access: "public",
+    confirmation: "never",
     isForTokens: false,
     isAudited: false,
     isOwnTransaction: true,
@@ -75,6 +77,7 @@ export const signInOperations = {
     description:
       "With `name` and `password`, creates an account and signs in. If you already have an account, sign in first and send only the token.",
     access: "public",
+    confirmation: "never",
     isForTokens: false,
     isOwnTransaction: true,
     body: objectBody(

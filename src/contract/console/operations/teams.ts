@@ -49,6 +49,7 @@ export const teamOperations = {
     path: "/team",
     summary: "Create a team",
     access: "teams.create",
+    confirmation: "never",
     body: objectBody(object({ name: displayName(most.teamNameLengthMax), visibility: choice(visibilities) })),
     data: team,
   },
@@ -59,6 +60,7 @@ export const teamOperations = {
     path: "/team",
     summary: "Rename a team or change its visibility",
     access: "teams.manage",
+    confirmation: "never",
     body: objectBody(
       object({
         name: displayName(most.teamNameLengthMax).optional(),
@@ -76,6 +78,7 @@ export const teamOperations = {
     path: "/team/member",
     summary: "Add a member to a team, or change their role in it",
     access: "teams.manage",
+    confirmation: ({ role }) => role === "admin",
     body: objectBody(object({ role: choice(teamRoles) })),
     data: team,
   },
@@ -86,6 +89,7 @@ export const teamOperations = {
     path: "/team/member",
     summary: "Remove a member from a team",
     access: "teams.manage",
+    confirmation: "never",
     data: team,
   },
 } as const satisfies Record<string, ConsoleOperation>;

@@ -37,6 +37,7 @@ export const workspaceOperations = {
     path: "/workspace",
     summary: "Create a workspace with a first team",
     access: "instance.manage",
+    confirmation: "always",
     isForTokens: false,
     body: objectBody(
       object({ name: displayName(most.workspaceNameLengthMax), teamName: displayName(most.teamNameLengthMax) }),
@@ -58,6 +59,7 @@ export const workspaceOperations = {
     path: "/workspace",
     summary: "Rename a workspace",
     access: "workspace.change",
+    confirmation: "never",
     body: objectBody(object({ name: displayName(most.workspaceNameLengthMax) })),
     data: workspace,
   },
@@ -68,8 +70,8 @@ export const workspaceOperations = {
     path: "/subscription",
     summary: "Change the subscription or the monthly allowance of a workspace",
     access: "subscription.change",
+    confirmation: "always",
     isForTokens: false,
-    isConfirmed: true,
     body: objectBody(
       object({
         subscription: choice(["active", "inactive"]).optional(),
