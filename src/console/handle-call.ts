@@ -14,7 +14,14 @@ import { jsonBytes } from "../platform/http/json-bytes.ts";
 import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { jsonResponse, largeJsonResponse, type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
-import { type Authorized, authorize, type Credential, credentialOf, requireConfirmation, requireOwnOrigin } from "./authorize.ts";
+import {
+  type Authorized,
+  authorize,
+  type Credential,
+  credentialOf,
+  requireConfirmation,
+  requireOwnOrigin,
+} from "./authorize.ts";
 import type { ConsoleCall, ConsoleContext, OwnTransactionCall } from "./call.ts";
 import type { Download } from "./handler.ts";
 import { consoleHandlers } from "./handlers.ts";

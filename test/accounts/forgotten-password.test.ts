@@ -1,8 +1,9 @@
 // A forgotten password: the mail with its link, and what the link does.
 import { describe, expect, test } from "bun:test";
+import { type TOTP, URI } from "otpauth";
 import { sql } from "../../src/platform/database/sql.ts";
 import type { Wait } from "../../src/platform/jobs.ts";
-import { startConsole } from "../support/console.ts";
+import { startConsole, testPassword } from "../support/console.ts";
 
 const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
 
@@ -48,7 +49,7 @@ We received a request to reset the password for your Commonplace account.
 Reset your password:
 ${origin}/console/password#${token}
 
-The link works once and expires in 60 minutes. Resetting your password signs you out everywhere.
+The link works once and expires in 60 minutes. Resetting your password signs you out everywhere and revokes your access tokens. Two-factor authentication and passkeys stay as they are.
 
 If you did not request this, you can ignore this email. Your password stays the same.
 `;
@@ -104,10 +105,18 @@ If you did not request this, you can ignore this email. Your password stays the 
     expect(await rows("select id from mails")).toHaveLength(1);
   });
 
-  test("of an account whose maker never showed that its address is theirs: it goes to who reads its mail", async () => {
+  test("is no second factor: a reset ends tokens and verifies the address, and leaves codes and passkeys", async () => {
     const { person, visitor, stranger, bearer, tokenFor, admin, rows, workspace } = await startWithMail();
-    const { id, email, call } = await person({ role: "owner" });
-    const made = await call("postToken", {
+    const { id, email, call, cookie } = await person({ role: "owner" });
+    const enabled = await visitor(cookie).auth("/two-factor/enable", { password: testPassword });
+    const totp = URI.parse(enabled.body.totpURI) as TOTP;
+    const codes = enabled.body.backupCodes as string[];
+    expect((await visitor(cookie).auth("/two-factor/verify-totp", { code: totp.generate() })).status).toBe(200);
+    const again = visitor();
+    await again.auth("/sign-in/email", { email, password: testPassword });
+    expect((await again.auth("/two-factor/verify-backup-code", { code: codes[0] })).status).toBe(200);
+    expect((await call("getSession")).status).toBe(401);
+    const made = await again.call("postToken", {
       body: { workspaceId: workspace.id, name: "Kept", mayWrite: true, expiresAt: "2026-03-20T00:00:00Z" },
     });
     await admin(async (transaction) => {
@@ -128,25 +137,49 @@ If you did not request this, you can ignore this email. Your password stays the 
         },
       ]);
     });
-    const reset = async () => {
-      const mails = (await rows("select id from mails")).length;
-      await stranger("postPasswordReset", { body: { email } });
-      const token = await tokenFor(email, mails + 1);
-      const answer = await visitor().auth("/reset-password", { token, newPassword: "the owner's long password" });
-      expect(answer.status).toBe(200);
-    };
-    await reset();
+    expect((await bearer(made.body.data.secret, "getWorkspace")).status).toBe(200);
+    await stranger("postPasswordReset", { body: { email } });
+    const newPassword = "the owner's long password";
+    expect((await visitor().auth("/reset-password", { token: await tokenFor(email), newPassword })).status).toBe(200);
     expect((await bearer(made.body.data.secret, "getWorkspace")).status).toBe(401);
-    expect(await rows("select id from person_passkeys where person_id = ?", id)).toEqual([]);
+    expect(await rows("select name from person_passkeys where person_id = ?", id)).toEqual([{ name: "Another's" }]);
+    const [stored] = await rows<{ email_verified: unknown }>("select email_verified from people where id = ?", id);
+    expect(Boolean(stored?.email_verified)).toBe(true);
     const browser = visitor();
-    const signedIn = await browser.auth("/sign-in/email", { email, password: "the owner's long password" });
-    expect(signedIn.status).toBe(200);
-    // From now on it is their password, and a reset removes nothing else.
-    const kept = await browser.call("postToken", {
-      body: { workspaceId: workspace.id, name: "Own", mayWrite: false, expiresAt: "2026-03-20T00:00:00Z" },
-    });
-    await reset();
-    expect((await bearer(kept.body.data.secret, "getWorkspace")).status).toBe(200);
+    const signedIn = await browser.auth("/sign-in/email", { email, password: newPassword });
+    expect(signedIn.body).toMatchObject({ twoFactorRedirect: true });
+    expect((await browser.call("getSession")).status).toBe(401);
+    expect((await browser.auth("/two-factor/verify-backup-code", { code: codes[1] })).status).toBe(200);
+    expect((await browser.call("getSession")).body.data.person.has_second_factor).toBe(true);
+  });
+
+  test("who was invited by a mailed link has a verified address; nobody else adds a factor before theirs is", async () => {
+    const { person, visitor, stranger, tokenFor, rows, admin } = await startWithMail();
+    const owner = await person({ role: "owner" });
+    const email = "invited@example.com";
+    const { body } = await owner.call("postInvitation", { body: { email, role: "member" } });
+    expect(body.data.link).toBeNull();
+    const [mail] = await rows<{ body: string }>("select body from mails where recipient = ?", email);
+    const token = /\/console\/invitation#([\w-]+)/.exec(mail?.body ?? "")?.[1];
+    const password = "quite a long passphrase";
+    const browser = visitor();
+    await browser.call("postInvitationAcceptance", { body: { token, name: "New", password } });
+    expect((await browser.auth("/two-factor/enable", { password })).status).toBe(200);
+    // As an account that was made before mail was set up.
+    await admin((transaction) => transaction.run(sql`update people set email_verified = ${false}`));
+    for (const [path, sent] of [
+      ["/two-factor/enable", { password }],
+      ["/passkey/generate-register-options", undefined],
+      ["/passkey/verify-registration", { response: {} }],
+    ] as const) {
+      const refused = await browser.auth(path, sent);
+      expect([path, refused.status, refused.body.error]).toEqual([path, 403, "email_unverified"]);
+    }
+    await stranger("postPasswordReset", { body: { email } });
+    const reset = { token: await tokenFor(email, 2), newPassword: "another long passphrase" };
+    expect((await visitor().auth("/reset-password", reset)).status).toBe(200);
+    await browser.auth("/sign-in/email", { email, password: reset.newPassword });
+    expect((await browser.auth("/two-factor/enable", { password: reset.newPassword })).status).toBe(200);
   });
 
   test("without mail nothing is queued", async () => {

@@ -53,6 +53,12 @@ test("the mail says who invites to what, what one can do there, how long the lin
   const owner = await person({ role: "owner", name: "Ada" });
   const invited = { email: "grace@example.com", role: "member", teams: [{ teamId: team.id, role: "viewer" }] };
   const { body } = await owner.call("postInvitation", { body: invited });
+  const mails = await rows<{ recipient: string; subject: string; body: string }>(
+    "select recipient, subject, body from mails",
+  );
+  const [link] = /https:\S+\/console\/invitation#[\w-]{43}/.exec(mails[0]?.body ?? "") ?? [];
+  // The inviter must not be able to join as the person they invited.
+  expect([body.data.is_mailed, body.data.link]).toEqual([true, null]);
   const text = `Hello,
 
 Ada (${owner.email}) invited you to “Test workspace” on Commonplace, where teams keep the replies, code, and other text they use again and again.
@@ -61,7 +67,7 @@ What you can do there:
 - In the team “Own team”: read and copy snippets.
 
 Accept the invitation:
-${body.data.link}
+${link}
 
 You'll choose a name and a password, or sign in if you already have an account. The library opens once you join.
 
@@ -69,7 +75,7 @@ The link works once and expires on March 22, 2026 at 09:05 UTC.
 
 If you were not expecting this invitation, you can ignore this email.
 `;
-  expect(await rows("select recipient, subject, body from mails")).toEqual([
+  expect(mails).toEqual([
     { recipient: "grace@example.com", subject: "Ada invited you to Test workspace on Commonplace", body: text },
   ]);
 });

@@ -294,7 +294,7 @@ test("an invitation is mailed by the running service, and its link opens it", as
   expect(to).toEqual(["bob@example.org"]);
   expect(text).not.toMatch(/^Bcc:/m);
   const plain = text.replaceAll(/=\r\n/g, "").replaceAll("=3D", "=");
-  expect(plain).toContain(body.data.link);
+  expect(plain).toMatch(/\/console\/invitation#[\w-]{43}/);
   await service.stop();
   expect(await rows("select body from mails")).toEqual([{ body: "" }]);
 });

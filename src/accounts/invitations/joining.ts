@@ -5,7 +5,14 @@ import { errors } from "../../contract/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { type AuditActor, noWorkspace, recordAccountEntry, recordAuditEntry } from "../audit/audit.ts";
 import { makeFirstAdministrator } from "../people/first-administrator.ts";
-import { findPersonByEmail, hasPeople, insertPassword, insertPerson, type PersonRow } from "../people/people.store.ts";
+import {
+  findPersonByEmail,
+  hasPeople,
+  insertPassword,
+  insertPerson,
+  type PersonRow,
+  verifyEmail,
+} from "../people/people.store.ts";
 import { acceptInvitation, findInvitation, type Invitation } from "./invitations.ts";
 
 /** @throws Refusal `not_found` for a link that was used, revoked or has expired */
@@ -35,6 +42,7 @@ export async function joinWithAccount(
   if (!actor) throw consoleErrors.accountExists(invitation.email);
   if (actor.email !== invitation.email) throw consoleErrors.otherAccount(invitation.email);
   await acceptInvitation(transaction, invitation, actor.id);
+  if (invitation.is_mailed) await verifyEmail(transaction, actor.id);
   recordJoining(transaction, invitation, actor, actor.email);
 }
 
@@ -99,8 +107,9 @@ async function joinAsMember(
   invitation: Invitation,
   { name, email, passwordHash, clientAddress }: NewPerson,
 ): Promise<string> {
-  // The inviter has seen the link too, so using it does not verify that mail to the address reaches this person.
-  const personId = await insertPerson(transaction, { name, email, isEmailVerified: false, isOperator: false });
+  // A mailed link was only in that mail. Any other has been seen by the inviter, so it verifies nothing.
+  const isEmailVerified = invitation.is_mailed;
+  const personId = await insertPerson(transaction, { name, email, isEmailVerified, isOperator: false });
   if (personId === undefined) throw consoleErrors.accountExists(invitation.email);
   insertPassword(transaction, personId, passwordHash);
   const actor = { kind: "person", id: personId, name, clientAddress } as const;

@@ -37,7 +37,7 @@ export async function saveAccount(
   const { id } = existing;
   if (name !== undefined) store.renamePerson(transaction, id, name);
   // The operator confirms who owns the address.
-  await store.confirmEmail(transaction, id, { keepsPassword: false });
+  await store.takeOver(transaction, id);
   if (isOperator) store.makeOperator(transaction, id);
   if (dropsSecondFactor) store.deleteSecondFactors(transaction, id);
   return { before: toAccount(existing), after: await requireAccount(transaction, id) };

@@ -6,6 +6,7 @@ export interface PersonRow {
   readonly id: string;
   readonly name: string;
   readonly email: string;
+  readonly email_verified: boolean | number;
   readonly is_operator: boolean | number;
   readonly two_factor_enabled: boolean | number;
   readonly created_at: string;
@@ -14,7 +15,7 @@ export interface PersonRow {
 /** Better Auth's name for a password. */
 const passwordProvider = "credential";
 
-const columns = sql`id, name, email, is_operator, two_factor_enabled, created_at`;
+const columns = sql`id, name, email, email_verified, is_operator, two_factor_enabled, created_at`;
 
 export const findPerson = (transaction: Transaction, id: string): Promise<PersonRow | undefined> =>
   transaction.first<PersonRow>(sql`select ${columns} from people where id = ${id}`);
@@ -58,29 +59,26 @@ export const renamePerson = (transaction: Transaction, id: string, name: string)
 export const makeOperator = (transaction: Transaction, id: string): void =>
   transaction.send(sql`update people set is_operator = ${true}, updated_at = ${transaction.now} where id = ${id}`);
 
+/** Marks the address of an account as verified. @returns whether it was not before */
+export const verifyEmail = async (transaction: Transaction, id: string): Promise<boolean> =>
+  (await transaction.run(
+    sql`update people set email_verified = ${true}, updated_at = ${transaction.now}
+        where id = ${id} and email_verified = ${false}`,
+  )) === 1;
+
 /**
- * Marks the address of an account as verified. If it was not verified before, another person may have created the account, so everything
- * that this person could sign in with is deleted.
+ * Verifies the address of an account for whoever has just proved that it is theirs, without its password. If it was not verified before,
+ * another person may have created the account, so everything that this person could sign in with is deleted.
  *
- * @param keepsPassword the password belongs to the person who verified the address
  * @returns whether the address was not verified before
  */
-export async function confirmEmail(
-  transaction: Transaction,
-  id: string,
-  { keepsPassword }: { readonly keepsPassword: boolean },
-): Promise<boolean> {
-  const person = await transaction.first<{ email_verified: boolean | number }>(
-    sql`select email_verified from people where id = ${id}`,
-  );
-  if (!person || person.email_verified) return false;
+export async function takeOver(transaction: Transaction, id: string): Promise<boolean> {
+  if (!(await verifyEmail(transaction, id))) return false;
   deleteSecondFactors(transaction, id);
   deleteVerifications(transaction, id);
   transaction.send(sql`delete from person_sessions where person_id = ${id}`);
   transaction.send(sql`delete from access_tokens where person_id = ${id}`);
-  if (!keepsPassword)
-    transaction.send(sql`delete from person_credentials where person_id = ${id} and provider_id = ${passwordProvider}`);
-  transaction.send(sql`update people set email_verified = ${true}, updated_at = ${transaction.now} where id = ${id}`);
+  transaction.send(sql`delete from person_credentials where person_id = ${id} and provider_id = ${passwordProvider}`);
   return true;
 }
 

@@ -47,3 +47,7 @@ export const insertToken = (transaction: Transaction, token: NewAccessToken): vo
 
 export const removeToken = (transaction: Transaction, personId: string, id: string): Promise<number> =>
   transaction.run(sql`delete from access_tokens where person_id = ${personId} and id = ${id}`);
+
+/** Ends all tokens of a person. @returns how many ended */
+export const removeAllTokens = (transaction: Transaction, personId: string): Promise<number> =>
+  transaction.run(sql`delete from access_tokens where person_id = ${personId}`);

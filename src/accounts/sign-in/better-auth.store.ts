@@ -6,7 +6,7 @@ import { type AdapterFactory, type CleanedWhere, createAdapterFactory } from "be
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { assignments, join, list, name, type Sql, sql, type Value } from "../../platform/database/sql.ts";
 import { addMilliseconds } from "../../platform/time.ts";
-import { confirmEmail } from "../people/people.store.ts";
+import { takeOver } from "../people/people.store.ts";
 import { type AuditContext, recorderFor, recordOwnChange } from "./account-audit.ts";
 import { hashSessionToken } from "./session-token.ts";
 
@@ -84,7 +84,7 @@ export function betterAuthStorage(database: Database, currentCall: () => AuditCo
             // The provider verified the address of the account.
             if (model === "account" && row.provider_id !== "credential") {
               const personId = String(row.person_id);
-              const isTakenOver = await confirmEmail(transaction, personId, { keepsPassword: false });
+              const isTakenOver = await takeOver(transaction, personId);
               const action = isTakenOver ? "account.take_over" : "openid.link";
               await recordOwnChange(transaction, personId, call?.clientAddress ?? null, { action });
             }

@@ -4,7 +4,8 @@ import type { OpenIdSettings } from "../../config.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import type { PasswordHashing } from "../../platform/secrets/password-hashing.ts";
-import { confirmEmail, deleteVerifications } from "../people/people.store.ts";
+import { deleteVerifications, verifyEmail } from "../people/people.store.ts";
+import { removeAllTokens } from "../people/tokens.store.ts";
 import { recordOwnChange } from "./account-audit.ts";
 import type { BetterAuthCall } from "./better-auth-call.ts";
 import { loadBetterAuth } from "./load-better-auth.ts";
@@ -94,15 +95,21 @@ async function configure(
   });
 }
 
-/** Only the owner of the email address, or a person the operator chose, has the password reset link. */
+/**
+ * Only the owner of the email address, or a person the operator chose, has the password reset link. The mailbox alone is no second
+ * factor, so those stay. They are the owner's: with mail set up, nobody adds one to an account whose address is not verified.
+ */
 async function afterPasswordReset(
   transaction: Transaction,
   personId: string,
   clientAddress: string | null,
 ): Promise<void> {
-  const isTakenOver = await confirmEmail(transaction, personId, { keepsPassword: true });
   deleteVerifications(transaction, personId);
-  if (isTakenOver) await recordOwnChange(transaction, personId, clientAddress, { action: "account.take_over" });
+  if (await verifyEmail(transaction, personId))
+    await recordOwnChange(transaction, personId, clientAddress, { action: "account.verify" });
+  const ended = await removeAllTokens(transaction, personId);
+  if (ended > 0)
+    await recordOwnChange(transaction, personId, clientAddress, { action: "token.delete_all", after: { ended } });
 }
 
 interface Lazy<T> {

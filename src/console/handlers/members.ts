@@ -69,7 +69,7 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
       target: { kind: "invitation", id: invitation.id, name: body.email },
       after: { email: body.email, role: invitation.role, teams: invitation.teams, replaces: invited.replaces },
     });
-    return { data: { ...toInvitationRecord(invitation), link } };
+    return { data: { ...toInvitationRecord(invitation), link: isMailed ? null : link } };
   },
 
   deleteInvitation: async (call, { query: { invitationId } }) => {

@@ -27,7 +27,7 @@ We received a request to reset the password for your Commonplace account.
 Reset your password:
 ${link}
 
-The link works once and expires in ${consoleLimits.resetLinkMinutes} minutes. Resetting your password signs you out everywhere.
+The link works once and expires in ${consoleLimits.resetLinkMinutes} minutes. Resetting your password signs you out everywhere and revokes your access tokens. Two-factor authentication and passkeys stay as they are.
 
 If you did not request this, you can ignore this email. Your password stays the same.
 `,

@@ -2,7 +2,7 @@
 // confirmed by a password.
 
 import { verificationIdentifier } from "../../accounts/people/password-links.ts";
-import { findEmailOfVerification, findPasswordHash } from "../../accounts/people/people.store.ts";
+import { findEmailOfVerification, findPasswordHash, findPerson } from "../../accounts/people/people.store.ts";
 import { findSession } from "../../accounts/people/sessions.store.ts";
 import { betterAuthPath } from "../../accounts/sign-in/better-auth-call.ts";
 import { hashSessionToken } from "../../accounts/sign-in/session-token.ts";
@@ -58,10 +58,12 @@ async function confirm(
     const email = typeof body?.email === "string" ? body.email.trim().toLowerCase() : undefined;
     return { isConfirmed: false, account: email ?? (await accountOfCode(context, call)) };
   }
-  const { actor, hasPassword } = await findActor(context, call);
+  const { actor, hasPassword, isVerified } = await findActor(context, call);
   // An account without a password ignores a password that is sent.
   const isGiven = hasPassword && row.confirmedBy !== "session" && body?.[row.confirmedBy] !== undefined;
   if (!isGiven && actor.confirmedUntil === null) throw consoleErrors.confirmationRequired();
+  // Without mail, nobody could verify an address, and a mailbox opens no account.
+  if (row.enrolls && context.config.mail && !isVerified) throw consoleErrors.emailUnverified();
   return { isConfirmed: !isGiven, account: isGiven ? actor.email : undefined };
 }
 
@@ -69,13 +71,18 @@ async function confirm(
 async function findActor(
   { database }: SignInContext,
   { request, token }: UnconfirmedCall,
-): Promise<{ actor: Actor; hasPassword: boolean }> {
+): Promise<{ actor: Actor; hasPassword: boolean; isVerified: boolean }> {
   if (token === undefined) throw consoleErrors.signInRequired();
   return database.read(async (transaction) => {
     const credential = { kind: "session", token } as const;
     const { getSessions } = consoleOperations;
     const { actor } = await authorize(transaction, credential, getSessions, undefined, request.clientAddress);
-    return { actor, hasPassword: (await findPasswordHash(transaction, actor.personId)) !== undefined };
+    const person = await findPerson(transaction, actor.personId);
+    return {
+      actor,
+      hasPassword: (await findPasswordHash(transaction, actor.personId)) !== undefined,
+      isVerified: Boolean(person?.email_verified),
+    };
   });
 }
 

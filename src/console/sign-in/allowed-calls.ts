@@ -17,6 +17,8 @@ export interface AllowedCall {
   readonly isCode?: true;
   /** Needs a password given in the last minutes, or in this field. */
   readonly confirmedBy?: "session" | "password" | "currentPassword";
+  /** Adds a factor, so that mail to the account's address must be known to reach its owner. */
+  readonly enrolls?: true;
   /** Needs the OpenID provider. */
   readonly isOpenId?: true;
   /** The change that the account's security log records. */
@@ -50,7 +52,7 @@ export const allowedCalls: Readonly<Record<string, AllowedCall>> = {
     isGuess: true,
     audits: { model: "account", action: "password.change" },
   },
-  "/two-factor/enable": { ...secondFactor, fixed: { method: "totp" }, isGuess: true },
+  "/two-factor/enable": { ...secondFactor, fixed: { method: "totp" }, isGuess: true, enrolls: true },
   "/two-factor/disable": {
     ...secondFactor,
     isGuess: true,
@@ -64,10 +66,11 @@ export const allowedCalls: Readonly<Record<string, AllowedCall>> = {
   // The first right code turns the second factor on. At sign-in, a code changes nothing of the account.
   "/two-factor/verify-totp": { ...code, audits: { model: "user", action: "second_factor.enable" } },
   "/two-factor/verify-backup-code": code,
-  "/passkey/generate-register-options": { method: "GET", query: ["name"], confirmedBy: "session" },
+  "/passkey/generate-register-options": { method: "GET", query: ["name"], confirmedBy: "session", enrolls: true },
   "/passkey/verify-registration": {
     ...passkey,
     fields: ["response", "name"],
+    enrolls: true,
     audits: { model: "passkey", action: "passkey.create" },
   },
   "/passkey/generate-authenticate-options": { method: "GET" },

@@ -31,6 +31,12 @@ export const consoleErrors = {
       current && { current },
     ),
   confirmationRequired: () => new Refusal("forbidden", "confirmation_required", "Confirm your password to continue"),
+  emailUnverified: () =>
+    new Refusal(
+      "forbidden",
+      "email_unverified",
+      "Verify your email address first. Sign out, select “Forgot password?”, and use the link in the email",
+    ),
   passwordWrong: () => new Refusal("forbidden", "password_wrong", "Incorrect password"),
   noPassword: () => new Refusal("invalid", "no_password", "Your account has no password. Sign in again instead"),
   /** `noun` in lower case: key, team, member. The message is the same for what does not exist and what the caller may not see. */

@@ -47,7 +47,7 @@ export function InviteDialog({ earlier, onClose, onInvited }: InviteProps) {
   return (
     <FormDialog
       title={earlier ? "Invite again" : "Invite member"}
-      description="Creates an invitation link that works once and expires in 7 days."
+      description="Creates an invitation that works once and expires in 7 days."
       submitLabel="Create invitation"
       noValidate
       isBusy={invite.isPending}
@@ -83,21 +83,23 @@ export function InviteDialog({ earlier, onClose, onInvited }: InviteProps) {
 /** Shows the link once. */
 export function InvitationLinkDialog({ invitation, onClose }: { invitation: CreatedInvitation; onClose: () => void }) {
   useForgetSecrets();
+  const { link, email } = invitation;
+  const end = formatMoment(invitation.expires_at);
   return (
     <Dialog
       open
       isPersistent
       onOpenChange={onClose}
-      title={invitation.is_mailed ? "Invitation sent" : "Share this link"}
+      title={link === null ? "Invitation sent" : "Share this link"}
       description={
-        invitation.is_mailed
-          ? `We’re emailing the link to ${invitation.email}. You can also share it yourself.`
-          : `Send it to ${invitation.email} over a channel you trust. You won’t see this link again.`
+        link === null
+          ? `We’re emailing the link to ${email}. Only they can see it, which proves that the address is theirs.`
+          : `Send it to ${email} over a channel you trust. You won’t see this link again.`
       }
     >
-      <CodeBlock label="Invitation link" text={invitation.link} />
+      {link !== null && <CodeBlock label="Invitation link" text={link} />}
       <Notice>
-        Anyone with this link can join. It works once and expires on {formatMoment(invitation.expires_at)}. You can
+        {link === null ? "The link" : "Anyone with this link can join. It"} works once and expires on {end}. You can
         revoke it until then.
       </Notice>
       <DialogActions>

@@ -34,8 +34,13 @@ const invitation = z
   })
   .meta({ id: "Invitation" });
 
-/** The link is returned once, to the inviter. With mail set up, it is also sent to the invited address. */
-const invitationWithLink = invitation.extend({ link: z.string() }).meta({ id: "InvitationWithLink" });
+const invitationWithLink = invitation
+  .extend({
+    link: z.string().nullable().meta({
+      description: "Null if the link was emailed: only the invited person has it, which verifies their address.",
+    }),
+  })
+  .meta({ id: "InvitationWithLink" });
 
 const { read, change } = defaultsOf("Members");
 const ofMember = { query: { ...workspaceQuery, personId: idQuery("personId", "The ID of the person.") } } as const;
@@ -85,7 +90,7 @@ export const memberOperations = {
     ...ofWorkspace,
     method: "POST",
     path: "/invitation",
-    summary: "Create an invitation. Its link is returned once",
+    summary: "Create an invitation. Its link is emailed, or returned once",
     access: "members.manage",
     confirmation: "always",
     // The session of a new member is confirmed. Without this, an unattended session could invite its user and bypass every confirmation.
