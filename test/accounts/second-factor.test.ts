@@ -2,13 +2,17 @@
 import { describe, expect, test } from "bun:test";
 import { type TOTP, URI } from "otpauth";
 import { sql } from "../../src/platform/database/sql.ts";
-import type { Pause } from "../../src/platform/jobs.ts";
+import type { Pause, Wait } from "../../src/platform/jobs.ts";
 import { startConsole, testPassword } from "../support/console.ts";
+import type { Options } from "../support/service.ts";
 
 const session = "__Host-commonplace.session_token";
 
 /** The delays of sign-ins end at once. */
 const quick = async (): Promise<void> => {};
+
+/** No background job runs: queued mail stays where the test finds it. */
+const still: Wait = (_, signal) => new Promise((end) => signal.addEventListener("abort", () => end()));
 
 const periodMilliseconds = 30_000;
 
@@ -21,9 +25,9 @@ async function earlierCode(totp: TOTP): Promise<string> {
 
 describe("a second factor", () => {
   /** A person who has just enabled it. */
-  const withSecondFactor = async (pause: Pause = quick) => {
+  const withSecondFactor = async (pause: Pause = quick, options: Options = {}) => {
     // A separate service: failures here must not slow down other tests.
-    const started = await startConsole({ pause });
+    const started = await startConsole({ pause, ...options });
     const { email, cookie, id } = await started.person({ role: "owner" });
     const browser = started.visitor(cookie);
     const enabled = await browser.auth("/two-factor/enable", {});
@@ -102,6 +106,54 @@ describe("a second factor", () => {
     const sixth = await guesser.auth("/two-factor/verify-totp", { code: right });
     expect([sixth.status, sixth.body.error]).toEqual([400, "too_many_attempts_request_new_code"]);
     expect((await (await half()).auth("/two-factor/verify-totp", { code: right })).status).toBe(200);
+  });
+
+  test("wrong codes in a row are counted for the account, wherever they come from: from the tenth on they wait, at a hundred they stop", async () => {
+    const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
+    const { half, totp, codes, rows, clock, id, email, admin } = await withSecondFactor(quick, {
+      config: { trustedProxies: ["127.0.0.1", "::1"], mail },
+      wait: still,
+    });
+    const right = totp.generate();
+    const valid = [-60, -30, 0, 30, 60].map((seconds) => totp.generate({ timestamp: Date.now() + seconds * 1_000 }));
+    const wrong = Array.from({ length: 30 }, (_, index) => String(index).padStart(6, "0")).filter(
+      (code) => !valid.includes(code),
+    );
+    let tried = 0;
+    /** A wrong code, each from a network of its own and after a sign-in of its own. */
+    const guess = async (code = wrong[tried % wrong.length]) => {
+      tried += 1;
+      const headers = { "X-Forwarded-For": `198.51.100.${tried % 250}` };
+      return (await half()).auth("/two-factor/verify-totp", { code }, headers);
+    };
+    const tenAtOnce = await Promise.all(Array.from({ length: 12 }, () => guess()));
+    expect(tenAtOnce.map(({ status }) => status).sort()).toEqual([...Array(10).fill(401), 429, 429]);
+    const refused = await guess(right);
+    expect([refused.status, refused.body.error, refused.headers.get("retry-after")]).toEqual([
+      429,
+      "too_many_codes",
+      "30",
+    ]);
+    for (const seconds of [30, 60, 120, 240, 480, 900, 900]) {
+      clock.advance(seconds - 1);
+      expect((await guess()).status).toBe(429);
+      clock.advance(1);
+      expect((await guess()).status).toBe(401);
+    }
+    const mails = () => rows<{ subject: string }>("select subject from mails where recipient = ? order by id", email);
+    expect(await mails()).toEqual([{ subject: "10 wrong codes for your Commonplace account" }]);
+    await admin((transaction) =>
+      transaction.run(sql`update person_second_factors set failed_verification_count = ${99} where person_id = ${id}`),
+    );
+    clock.advance(900);
+    expect((await guess()).status).toBe(401);
+    clock.advance(86_400);
+    const stopped = await guess(right);
+    expect([stopped.status, stopped.body.error]).toEqual([403, "codes_stopped"]);
+    expect((await mails()).at(-1)).toEqual({ subject: "100 wrong codes for your Commonplace account" });
+    // A recovery code still opens, and begins the count again.
+    expect((await (await half()).auth("/two-factor/verify-backup-code", { code: codes[0] })).status).toBe(200);
+    expect((await guess(right)).status).toBe(200);
   });
 
   test("is not switched on by who has no password and signed in long ago, whatever password is sent", async () => {

@@ -1,17 +1,27 @@
 // Guessing passwords is slowed down, and locks nobody out.
 import { describe, expect, spyOn, test } from "bun:test";
+import { openThrottle } from "../../src/accounts/sign-in/throttle.ts";
+import { sql } from "../../src/platform/database/sql.ts";
 import { startConsole, testPassword } from "../support/console.ts";
+import { refusalOf } from "../support/service.ts";
 
 /** The delays of sign-ins end at once. */
 const quick = async (): Promise<void> => {};
 
 describe("guessing", () => {
   test("of one network: after 30 failures within a minute it has to wait, and then may try again", async () => {
-    const { visitor, clock, person } = await startConsole({});
+    const { visitor, clock, person, rows } = await startConsole({ pause: quick });
     const { email } = await person({ role: "owner" });
+    // What names no account is no guess: nobody is kept out by it.
+    for (const path of ["/two-factor/verify-totp", "/two-factor/verify-backup-code"])
+      for (let index = 0; index < 31; index += 1)
+        expect((await visitor().auth(path, { code: String(index).padStart(6, "0") })).status).toBe(401);
+    expect(await rows("select id from sign_in_attempts")).toEqual([]);
+    const verify = spyOn(Bun.password, "verify").mockResolvedValue(false);
     const guess = (index: number) =>
-      visitor().auth("/two-factor/verify-totp", { code: String(index).padStart(6, "0") });
+      visitor().auth("/sign-in/email", { email: `guessed-${index}@example.com`, password: "wrong" });
     for (let index = 0; index < 30; index += 1) expect((await guess(index)).status).toBe(401);
+    verify.mockRestore();
     const refused = await visitor().auth("/sign-in/email", { email, password: testPassword });
     expect([refused.status, refused.body.error, refused.headers.get("retry-after")]).toEqual([
       429,
@@ -63,6 +73,30 @@ describe("guessing", () => {
       ...Array<number>(3).fill(429),
     ]);
     expect(hashes).toBe(30);
+  });
+
+  test("is counted by all nodes together, and a restart forgets nothing", async () => {
+    const waited: number[] = [];
+    const { admin, service } = await startConsole({});
+    const nodes = [0, 1].map(() =>
+      openThrottle(service.database, async (milliseconds) => void waited.push(milliseconds)),
+    );
+    const fail = (index: number) =>
+      nodes[index % 2]?.attempt(
+        "192.0.2.1",
+        "a@example.com",
+        async () => "no",
+        () => true,
+      );
+    for (let index = 0; index < 6; index += 1) await fail(index);
+    expect(waited).toEqual([250, 500, 1_000]);
+    for (let index = 6; index < 30; index += 1) await fail(index);
+    for (const index of [0, 1])
+      expect(await refusalOf(fail(index) ?? Promise.resolve())).toMatchObject({ status: 429 });
+    // Of what was typed, only a hash is stored.
+    const stored = await admin((transaction) => transaction.all(sql`select * from sign_in_attempts`));
+    expect(stored).toHaveLength(2);
+    expect(JSON.stringify(stored)).not.toMatch(/example|192/);
   });
 
   test("stands in the log, without the address and the password that were typed", async () => {

@@ -15,6 +15,9 @@ export const deleteExpiredSessions = (transaction: Transaction, before: string, 
 export const deleteExpiredVerifications = (transaction: Transaction, before: string, limit: number): Promise<number> =>
   deleteExpired(transaction, name("person_verifications"), before, limit);
 
+export const deleteExpiredAttempts = (transaction: Transaction, before: string, limit: number): Promise<number> =>
+  deleteExpired(transaction, name("sign_in_attempts"), before, limit);
+
 /** Deletes expired invitations, accepted ones too: the audit log says who became a member. */
 export const deleteExpiredInvitations = (transaction: Transaction, before: string, limit: number): Promise<number> =>
   deleteExpired(transaction, name("invitations"), before, limit);

@@ -5,6 +5,7 @@ import type { YieldToCalls } from "../../platform/jobs.ts";
 import { removeMailsBefore } from "../../platform/mail/mails.store.ts";
 import { addDays } from "../../platform/time.ts";
 import {
+  deleteExpiredAttempts,
   deleteExpiredInvitations,
   deleteExpiredSessions,
   deleteExpiredTokens,
@@ -20,6 +21,7 @@ type DeleteRows = (transaction: Transaction, before: string, limit: number) => P
 const kinds: readonly { readonly deleteRows: DeleteRows; readonly keptDays: number }[] = [
   { deleteRows: deleteExpiredSessions, keptDays: 0 },
   { deleteRows: deleteExpiredVerifications, keptDays: 0 },
+  { deleteRows: deleteExpiredAttempts, keptDays: 0 },
   { deleteRows: deleteExpiredInvitations, keptDays: 30 },
   { deleteRows: deleteExpiredTokens, keptDays: 30 },
   { deleteRows: removeMailsBefore, keptDays: 30 },

@@ -62,12 +62,12 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
     const known = await database.read((transaction) => findPasswordHash(transaction, personId));
     if (known === undefined) throw consoleErrors.noPassword();
     const verify = () => signIn.hashing.withQueueSlot(() => signIn.hashing.verify(body.password, known));
-    const isRight = await signIn.attempt(clientAddress, email, verify, (outcome) => !outcome);
+    const isRight = await signIn.throttle.attempt(clientAddress, email, verify, (outcome) => !outcome);
     if (!isRight) {
       context.log.write("warn", "password confirmation failed", { requestId: call.requestId, client: clientAddress });
       throw consoleErrors.passwordWrong();
     }
-    signIn.throttle.forgetFailures(email);
+    await signIn.throttle.forgetFailures(email);
     const confirmed = await database.transaction((transaction) => confirmSession(transaction, session.id));
     if (confirmed === 0) throw consoleErrors.signInRequired();
     return { data: { message: "Confirmed" } };

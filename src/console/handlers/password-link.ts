@@ -1,14 +1,17 @@
 // Password reset links. Anyone can request one; it is mailed to the owner of the account.
 import { makePasswordToken, passwordLink } from "../../accounts/people/password-links.ts";
 import { findPersonByEmail } from "../../accounts/people/people.store.ts";
+import { admitMail } from "../../accounts/sign-in/throttle.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import type { OwnTransactionCall } from "../call.ts";
 
-/** Continues after it has returned, so that the duration does not reveal whether the account exists. */
-export function mailPasswordLink({ context, request }: OwnTransactionCall, email: string): void {
-  const { config, database, signIn, report } = context;
-  if (!config.mail || !signIn.throttle.admitMail(request.clientAddress, email)) return;
+/** Continues after it has resolved, so that the duration does not reveal whether the account exists. */
+export async function mailPasswordLink({ context, request }: OwnTransactionCall, email: string): Promise<void> {
+  const { config, database, report } = context;
+  if (!config.mail) return;
+  const isAdmitted = await database.transaction((transaction) => admitMail(transaction, request.clientAddress, email));
+  if (!isAdmitted) return;
   const work = database.transaction(async (transaction) => {
     const person = await findPersonByEmail(transaction, email);
     if (!person) return;

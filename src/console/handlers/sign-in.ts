@@ -21,7 +21,7 @@ export const signInHandlers: HandlersOf<typeof signInOperations> = {
   },
 
   postPasswordReset: async (call, { body }) => {
-    mailPasswordLink(call, body.email);
+    await mailPasswordLink(call, body.email);
     return { data: { message: "If an account with this address exists, a link is on its way" } };
   },
 

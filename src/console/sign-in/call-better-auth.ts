@@ -1,12 +1,15 @@
 // Passes an admitted call to Better Auth, and translates its response into the forms of the console.
-import { deleteVerifications, findPersonByEmail } from "../../accounts/people/people.store.ts";
+import { deleteVerifications, findPersonByEmail, type PersonRow } from "../../accounts/people/people.store.ts";
+import { countGuess, forgetGuesses, isReported, retractGuess } from "../../accounts/sign-in/code-guesses.ts";
 import { claimCode, releaseCode } from "../../accounts/sign-in/used-codes.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { kindOfStatus, Refusal } from "../../contract/errors.ts";
-import type { Database } from "../../platform/database/database.ts";
+import type { Database, Transaction } from "../../platform/database/database.ts";
+import { queueMail } from "../../platform/mail/outbox.ts";
 import type { AdmittedCall } from "./admit.ts";
 import { betterAuthRequest } from "./better-auth-request.ts";
 import type { SignInContext } from "./context.ts";
+import { wrongCodesMail } from "./wrong-codes-mail.ts";
 
 export interface BetterAuthReply {
   readonly status: number;
@@ -19,31 +22,69 @@ export interface BetterAuthReply {
 }
 
 /** @throws Error where Better Auth fails */
-export const callBetterAuth = (context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> =>
-  call.path === "/two-factor/verify-totp" ? callWithUnusedCode(context, call) : passOn(context, call);
+export function callBetterAuth(context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> {
+  if (call.path === "/two-factor/verify-totp") return callWithUnusedCode(context, call);
+  if (call.path === "/two-factor/verify-backup-code") return callWithRecoveryCode(context, call);
+  return passOn(context, call);
+}
 
 /**
- * A code of an app works once. It is claimed before Better Auth sees it: of two simultaneous calls with it, Better Auth would open a
- * session for each.
+ * A code of an app works once, and wrong ones are counted. It is claimed and counted before Better Auth sees it: of two simultaneous calls
+ * with it, Better Auth would open a session for each.
  */
 async function callWithUnusedCode(context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> {
   const { account, body } = call;
+  const { database } = context;
   const code = String(body?.code);
-  const claim = await context.database.transaction(async (transaction) => {
+  const claim = await database.transaction(async (transaction) => {
     const person = account === undefined ? undefined : await findPersonByEmail(transaction, account);
-    return person && { personId: person.id, isOurs: await claimCode(transaction, person.id, code) };
+    if (!person) return undefined;
+    const isOurs = await claimCode(transaction, person.id, code);
+    return { person, isOurs, guesses: isOurs ? await countGuess(transaction, person.id) : 0 };
   });
   const used = consoleErrors.codeUsed();
   if (claim?.isOurs === false) return { status: used.status, body: "", cookies: [], refusal: used };
-  let isRight = false;
+  let reply: BetterAuthReply | undefined;
   try {
-    const reply = await passOn(context, call);
-    isRight = reply.status === 200;
+    reply = await passOn(context, call);
     return reply;
   } finally {
-    if (claim && !isRight)
-      await context.database.transaction(async (transaction) => releaseCode(transaction, claim.personId, code));
+    if (claim) await database.transaction((transaction) => settleCode(context, transaction, { ...claim, call, reply }));
   }
+}
+
+interface TriedCode {
+  readonly person: PersonRow;
+  /** Wrong codes in a row, with this one. */
+  readonly guesses: number;
+  readonly call: AdmittedCall;
+  /** Undefined where the call failed. */
+  readonly reply: BetterAuthReply | undefined;
+}
+
+/** Keeps what was counted, or takes it back, by what became of the code. */
+async function settleCode(
+  { config, origin }: SignInContext,
+  transaction: Transaction,
+  { person, guesses, call: { body, request }, reply }: TriedCode,
+): Promise<void> {
+  if (reply?.status === 200) return forgetGuesses(transaction, person.id);
+  releaseCode(transaction, person.id, String(body?.code));
+  if (reply?.refusal?.code !== "invalid_code") return retractGuess(transaction, person.id);
+  if (config.mail && isReported(guesses))
+    queueMail(transaction, wrongCodesMail(person.email, guesses, request.clientAddress, origin));
+}
+
+/** A right recovery code ends the count of wrong codes, as a right code of the app does. */
+async function callWithRecoveryCode(context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> {
+  const reply = await passOn(context, call);
+  const { account } = call;
+  if (reply.status === 200 && account !== undefined)
+    await context.database.transaction(async (transaction) => {
+      const person = await findPersonByEmail(transaction, account);
+      if (person) forgetGuesses(transaction, person.id);
+    });
+  return reply;
 }
 
 async function passOn(context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> {

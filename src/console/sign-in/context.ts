@@ -1,8 +1,8 @@
 // What the parts of signing in share.
 import type { BetterAuth } from "../../accounts/sign-in/better-auth.ts";
-import type { Attempt, SignInThrottle } from "../../accounts/sign-in/throttle.ts";
+import type { SignInThrottle } from "../../accounts/sign-in/throttle.ts";
 import type { Config } from "../../config.ts";
-import type { Clock, Database } from "../../platform/database/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import type { ReportFailure } from "../../platform/http/failure.ts";
 import type { Pause } from "../../platform/jobs.ts";
 import type { Log } from "../../platform/log.ts";
@@ -11,7 +11,6 @@ import type { PasswordHashing } from "../../platform/secrets/password-hashing.ts
 export interface SignInDependencies {
   readonly config: Config;
   readonly database: Database;
-  readonly clock: Clock;
   readonly origin: string;
   readonly log: Log;
   readonly pause: Pause | undefined;
@@ -22,7 +21,6 @@ export interface SignInContext extends SignInDependencies {
   readonly cookieSecret: () => Promise<string>;
   readonly hashing: PasswordHashing;
   readonly throttle: SignInThrottle;
-  readonly attempt: Attempt;
   readonly betterAuth: BetterAuth;
   readonly pause: Pause;
 }

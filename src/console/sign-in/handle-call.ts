@@ -24,7 +24,7 @@ export async function handleSignInCall(
     // The duration must not reveal whether the account exists.
     if (call.path === "/sign-in/email") await context.pause(untilNextStep(performance.now() - startedAt));
   } else if (call.account !== undefined && reply.status === 200 && !reply.needsSecondFactor) {
-    context.throttle.forgetFailures(call.account);
+    await context.throttle.forgetFailures(call.account);
   }
   return responseOf(reply, requestId);
 }
@@ -33,7 +33,9 @@ function attemptCall(context: SignInContext, call: AdmittedCall): Promise<Better
   const { row, account, request } = call;
   const attempt = () =>
     row.hashes ? context.hashing.withQueueSlot(() => callBetterAuth(context, call)) : callBetterAuth(context, call);
-  return row.isGuess ? context.attempt(request.clientAddress, account, attempt, isRefused) : attempt();
+  // Without an account there is nothing to guess: nobody finds the token of a link, or signs with another's passkey.
+  const isCounted = row.isGuess && account !== undefined;
+  return isCounted ? context.throttle.attempt(request.clientAddress, account, attempt, isRefused) : attempt();
 }
 
 const isRefused = ({ status }: BetterAuthReply): boolean => [400, 401, 403].includes(status);

@@ -3,7 +3,7 @@
 import { openBetterAuth } from "../../accounts/sign-in/better-auth.ts";
 import { findOrCreateCookieSecret } from "../../accounts/sign-in/cookie-secret.ts";
 import { hashSessionToken, newSessionToken } from "../../accounts/sign-in/session-token.ts";
-import { type Attempt, SignInThrottle, throttledBy } from "../../accounts/sign-in/throttle.ts";
+import { openThrottle, type SignInThrottle } from "../../accounts/sign-in/throttle.ts";
 import { toRefusal } from "../../platform/http/failure.ts";
 import type { IncomingRequest } from "../../platform/http/receive.ts";
 import { refusalResponse } from "../../platform/http/respond.ts";
@@ -23,18 +23,16 @@ export interface SignIn {
   readonly respond: Respond;
   readonly hashing: PasswordHashing;
   readonly throttle: SignInThrottle;
-  readonly attempt: Attempt;
   /** Loads Better Auth while the person is still typing. */
   readonly preload: () => void;
 }
 
 export function openSignIn(dependencies: SignInDependencies): SignIn {
   const context = makeContext(dependencies);
-  const { hashing, throttle, attempt, betterAuth, cookieSecret, report } = context;
+  const { hashing, throttle, betterAuth, cookieSecret, report } = context;
   return {
     hashing,
     throttle,
-    attempt,
     readSessionCookie: async (request) => {
       const header = request.header("cookie");
       if (header === null) return undefined;
@@ -58,7 +56,7 @@ export function openSignIn(dependencies: SignInDependencies): SignIn {
 }
 
 function makeContext(dependencies: SignInDependencies): SignInContext {
-  const { config, database, clock, origin, report, pause = inRealTime } = dependencies;
+  const { config, database, origin, report, pause = inRealTime } = dependencies;
   // The secret never changes, so it is read once.
   let knownSecret: string | undefined;
   const cookieSecret = async (): Promise<string> => {
@@ -66,7 +64,7 @@ function makeContext(dependencies: SignInDependencies): SignInContext {
     return knownSecret;
   };
   const hashing = new PasswordHashing();
-  const throttle = new SignInThrottle(clock);
+  const throttle = openThrottle(database, pause);
   const betterAuth = openBetterAuth({
     database,
     origin,
@@ -76,7 +74,7 @@ function makeContext(dependencies: SignInDependencies): SignInContext {
     pause,
     onFailure: (cause) => report("", cause),
   });
-  return { ...dependencies, cookieSecret, hashing, throttle, attempt: throttledBy(throttle, pause), betterAuth, pause };
+  return { ...dependencies, cookieSecret, hashing, throttle, betterAuth, pause };
 }
 
 const inRealTime: Pause = (milliseconds) => wait(milliseconds, new AbortController().signal);

@@ -93,6 +93,19 @@ export const consoleErrors = {
   /** The same for an unknown address and for a wrong password. */
   signInRefused: () => new Refusal("unauthenticated", "sign_in_refused", "Incorrect email address or password"),
   codeUsed: () => new Refusal("unauthenticated", "code_used", "This code was already used. Wait for the next one"),
+  tooManyCodes: (retryAfterSeconds: number) =>
+    new Refusal(
+      "rate_limited",
+      "too_many_codes",
+      `Too many wrong codes. Use a passkey or a recovery code, or try again in ${inSeconds(retryAfterSeconds)}`,
+      { retryAfterSeconds },
+    ),
+  codesStopped: () =>
+    new Refusal(
+      "forbidden",
+      "codes_stopped",
+      "Too many wrong codes. This account accepts no more codes from an app. Use a passkey or a recovery code",
+    ),
   signInBusy: (retryAfterSeconds: number) =>
     new Refusal("unavailable", "busy", `Too many people are signing in. Try again in ${inSeconds(retryAfterSeconds)}`, {
       retryAfterSeconds,

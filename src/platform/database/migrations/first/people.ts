@@ -75,4 +75,11 @@ export const people = ({ uuid, timestamp, boolean, bigint, tableEnd }: ColumnTyp
   ) ${tableEnd}`,
   "create index person_verifications_by_identifier on person_verifications (identifier)",
   "create index person_verifications_by_end on person_verifications (expires_at)",
+  // Recent attempts to sign in and requests of reset links, by a hash of their network or account; times is JSON.
+  `create table sign_in_attempts (
+    id text primary key,
+    times text not null,
+    expires_at ${timestamp} not null
+  ) ${tableEnd}`,
+  "create index sign_in_attempts_by_end on sign_in_attempts (expires_at)",
 ];

@@ -1,0 +1,25 @@
+// The email to the owner of an account whose codes somebody guesses.
+import { guessesMax } from "../../accounts/sign-in/code-guesses.ts";
+import type { Mail } from "../../platform/mail/outbox.ts";
+
+export function wrongCodesMail(recipient: string, guesses: number, clientAddress: string, origin: string): Mail {
+  const next =
+    guesses < guessesMax
+      ? "Each further wrong code makes the next one wait longer."
+      : "Codes from your app are no longer accepted until you sign in with a recovery code.";
+  return {
+    recipient,
+    subject: `${guesses} wrong codes for your Commonplace account`,
+    body: `Hello,
+
+Someone entered ${guesses} wrong two-factor codes in a row for your Commonplace account. The last one came from ${clientAddress}.
+
+${next} Passkeys and recovery codes work as before.
+
+If this was not you, someone knows your password. Change it now:
+${origin}/console/account
+
+If you entered the codes yourself, check that the clock of your phone is right.
+`,
+  };
+}
