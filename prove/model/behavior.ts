@@ -149,12 +149,10 @@ function remember(game: Game, request: Request, body: unknown, etag: string | un
     for (const { id } of all) if (!list.includes(id)) list.push(id);
   };
   add(game.ever.team, own);
-  add(game.ever.folder, library.folders);
-  add(game.ever.tag, library.tags);
-  add(game.ever.snippet, library.snippets);
+  for (const noun of ["snippet", "folder", "tag"] as const) add(game.ever[noun], library[noun]);
   add(
     game.ever.variation,
-    library.snippets.flatMap(({ variations }) => variations),
+    library.snippet.flatMap(({ variations }) => variations),
   );
   if (request.repeat !== undefined) game.repeatable.set(key, request);
   if (etag !== undefined) game.versions.push(etag.slice(1, -1));

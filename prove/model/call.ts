@@ -1,136 +1,122 @@
-// A request that the reference model carries out: what is the same in many operations.
-import { cursorInvalid, type Fields, type Item, type Parameters, Refused } from "./input.ts";
-import type { Key, Library, Snippet, Variation } from "./state.ts";
+// The reference model: what many operations have in common.
+import { cursorInvalid, type Item, Refused } from "./input.ts";
+import { capital, type Fields, type Key, type Library, type Noun, type Row } from "./state.ts";
 
 export interface Result {
   readonly data: unknown;
-  readonly metadata?: unknown;
-  readonly pagination?: unknown;
-  /** What the cost is counted from; a plain 1 without it. */
-  readonly items?: number;
+  /** Of operations whose cost depends on what they return or change; a plain 1 without it. */
+  readonly cost?: number;
   /** Of a text that is answered alone: the ID of its version. */
   readonly version?: string;
+  readonly [more: string]: unknown;
 }
-/** Where a page begins: after this position in this list. */
+export type Operations = Readonly<Record<string, (call: Call, query: Fields, body: Fields) => Result>>;
+/** Where a page begins: after this row of this list. */
 export interface Cursor {
   readonly list: string;
-  readonly after: unknown;
+  readonly last: unknown;
+  readonly total: number;
 }
-/** Reads the parameters; what it returns reads the body and carries the request out. */
-export type Operation = (call: Call) => (body: unknown) => Result;
 
-/** A request that is being carried out. */
 export class Call {
   readonly library: Library;
   constructor(
+    readonly operation: string,
     readonly key: Key,
+    readonly query: Fields,
     readonly now: string,
-    readonly sent: Parameters,
     readonly newId: () => string,
     readonly cursors: Map<string, Cursor>,
-    readonly perMinute: number,
   ) {
     this.library = key.workspace.library;
   }
+  newRow = () => ({ id: this.newId(), created_at: this.now, updated_at: this.now });
+  newOwned = (team_id: string) => ({ ...this.newRow(), team_id, workspace_id: this.key.workspace.id });
   reaches = (team: string): boolean => this.key.teams?.includes(team) ?? true;
 
-  /** The resource, if the key may touch it. @throws Refused 404, then 403 */
-  required<Resource extends { readonly team: string }>(noun: string, found: Resource | undefined): Resource {
-    if (!found) throw new Refused(404, `${noun.toLowerCase()}_not_found`, `${noun} not found`);
-    if (!this.reaches(found.team))
-      throw new Refused(403, "team_forbidden", "API key does not have access to this team");
-    return found;
+  /** What was found, if the key may touch it. @throws Refused 404, then 403 */
+  reachable(noun: string, found: Row | undefined): Row {
+    if (!found) throw new Refused(404, `${noun}_not_found`, `${capital(noun)} not found`);
+    if (this.reaches(found.team_id)) return found;
+    throw new Refused(403, "team_forbidden", "API key does not have access to this team");
   }
+  peek = (noun: Noun, id: unknown): Row | undefined => this.library[noun].find((each) => each.id === id);
+  find = (noun: Noun, id: unknown): Row => this.reachable(noun, this.peek(noun, id));
   team(id: string): void {
-    this.required("Team", this.key.workspace.teams.some((team) => team.id === id) ? { team: id } : undefined);
+    const isThere = this.key.workspace.teams.some((team) => team.id === id);
+    this.reachable("team", isThere ? { id, team_id: id } : undefined);
   }
   /** The teams that a list is about. */
   teams(named: string | undefined): string[] {
     if (named !== undefined) this.team(named);
-    return this.key.workspace.teams
-      .map(({ id }) => id)
-      .filter((id) => (named === undefined ? this.reaches(id) : id === named));
+    const isIn = (id: string) => (named === undefined ? this.reaches(id) : id === named);
+    return this.key.workspace.teams.map(({ id }) => id).filter(isIn);
   }
-  snippet = (id: string): Snippet =>
-    this.required(
-      "Snippet",
-      this.library.snippets.find((each) => each.id === id),
-    );
-
-  /** A variation with its snippet. */
-  variation(id: string): { team: string; snippet: Snippet; variation: Variation } | undefined {
-    for (const snippet of this.library.snippets)
-      for (const variation of snippet.variations)
-        if (variation.id === id) return { team: snippet.team, snippet, variation };
-    return undefined;
+  /** A variation and its snippet. */
+  variation(id: string): Row | undefined {
+    const of = (snippet: Row) => snippet.variations.map((each: Row) => ({ ...snippet, snippet, variation: each }));
+    return this.library.snippet.flatMap(of).find(({ variation }) => variation.id === id);
   }
-  /** Those of a list that are there and may be touched, in its order, and the five counts. */
-  among<Resource extends { readonly id: string; readonly team: string }>(
-    ids: readonly string[],
-    all: readonly Resource[],
-  ) {
-    const found = ids.flatMap((id) => all.find((each) => each.id === id) ?? []);
-    const rows = found.filter(({ team }) => this.reaches(team));
-    const counts = {
-      requestedCount: ids.length,
-      foundCount: found.length,
-      accessibleCount: rows.length,
-      inaccessibleCount: found.length - rows.length,
-      missingCount: ids.length - found.length,
-    };
-    return { rows, counts };
+  /** Those of a list of IDs that are there and may be touched, in its order, and the five counts. */
+  among(noun: Noun, ids: readonly string[]) {
+    const found = ids.map((id) => this.peek(noun, id)).filter((each) => each !== undefined);
+    const rows = found.filter(({ team_id }) => this.reaches(team_id));
+    const [requestedCount, foundCount, accessibleCount] = [ids.length, found.length, rows.length];
+    const [inaccessibleCount, missingCount] = [foundCount - accessibleCount, requestedCount - foundCount];
+    return { rows, counts: { requestedCount, foundCount, accessibleCount, inaccessibleCount, missingCount } };
+  }
+  rows(noun: Noun, ids: readonly string[], shown: (rows: Row[]) => unknown): Result {
+    const { rows, counts } = this.among(noun, ids);
+    return { data: shown(rows), metadata: counts, cost: rows.length };
   }
   /** Items that succeed or fail on their own. Fails as the first one does if all fail. */
-  each<Done>(items: readonly Item[], decide: (value: Fields) => Done, doneCount: string) {
-    const done: Done[] = [];
-    const failed: { item: Item; error: Refused }[] = [];
-    for (const item of items) {
+  each(items: readonly Item[], counted: string, listed: string, decide: (value: Fields) => unknown) {
+    const [done, errors, refusals]: [unknown[], Fields[], Refused[]] = [[], [], []];
+    for (const { value, refused, ...known } of items)
       try {
-        if (item.refused || !item.value) throw item.refused;
-        done.push(decide(item.value));
+        if (!value) throw refused;
+        done.push(decide(value));
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        failed.push({ item, error });
+        errors.push({ ...known, message: error.message });
+        refusals.push(error);
       }
-    }
-    if (done.length === 0 && failed[0]) throw failed[0].error;
-    const errors = failed.map(({ item: { index, sentId }, error: { message } }) => ({
-      index,
-      ...(sentId !== undefined && { id: sentId }),
-      message,
-    }));
-    const metadata = { requestedCount: items.length, [doneCount]: done.length, failedCount: errors.length };
-    return { done, errors, metadata, items: done.length };
+    if (done.length === 0 && refusals.length > 0) throw refusals[0];
+    const metadata = { requestedCount: items.length, [counted]: done.length, failedCount: errors.length };
+    return { data: { [listed]: done, errors }, metadata, cost: done.length };
   }
-  /** One page of a list that is paged by cursor. */
-  page<Row>(
-    operation: string,
-    parameters: unknown,
-    rows: readonly Row[],
-    isAfter: (row: Row, after: unknown) => boolean,
-    positionOf: (row: Row) => unknown,
-  ) {
-    const list = JSON.stringify([operation, parameters]);
-    const limit = this.sent.integer("limit", 1, 100, 50);
-    const after = this.cursor(list)?.after;
-    const left = after === undefined ? rows : rows.filter((row) => isAfter(row, after));
-    const page = left.slice(0, limit);
-    const last = page.at(-1);
-    const nextCursor = left.length > page.length && last !== undefined ? `~cursor${this.cursors.size}` : null;
-    if (nextCursor !== null && last !== undefined) this.cursors.set(nextCursor, { list, after: positionOf(last) });
-    return { page, pagination: { limit, nextCursor } };
+  /** Where the page begins that is asked for. @param parameters what the cursor is bound to */
+  start(...parameters: unknown[]): { readonly list: string; readonly after?: Cursor } {
+    const list = JSON.stringify([this.operation, parameters]);
+    const { cursor } = this.query;
+    const after = this.cursors.get(cursor);
+    if (cursor !== undefined && after?.list !== list) throw cursorInvalid();
+    return { list, ...(after && { after }) };
   }
-  cursor(list: string): Cursor | undefined {
-    const sent = this.sent.cursor();
-    const cursor = sent === undefined ? undefined : this.cursors.get(sent);
-    if (sent !== undefined && cursor?.list !== list) throw cursorInvalid();
-    return cursor;
+  /** One page of rows that `compare` has put in order. */
+  page<Row>({ list, after }: ReturnType<Call["start"]>, rows: Row[], compare: (one: Row, two: Row) => number) {
+    const left = rows.filter((row) => !after || compare(after.last as Row, row) < 0).sort(compare);
+    const [{ limit }, total] = [this.query, after?.total ?? rows.length];
+    const nextCursor = left.length > limit ? `~cursor${this.cursors.size}` : null;
+    if (nextCursor !== null) this.cursors.set(nextCursor, { list, last: structuredClone(left[limit - 1]), total });
+    return { rows: left.slice(0, limit), total, pagination: { limit, nextCursor } };
   }
 }
 
+// Records, as responses show them.
+export const contentOf = (variation: Fields) => variation.versions.at(-1).content;
+export const listed = ({ created_by: _, tag_ids: __, variations, ...shown }: Row) => ({
+  ...shown,
+  content: contentOf(variations[0]),
+});
+/** The fields of a body as records name them. */
+const nameOf = (field: string): string =>
+  field === "note" ? "snippet_note" : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const named = (body: Fields): Fields =>
+  Object.fromEntries(Object.entries(body).map(([field, value]) => [nameOf(field), value]));
+const order = (one: string, two: string): number => (one < two ? -1 : one > two ? 1 : 0);
+export const newestFirst = (time: string) => (one: Row, two: Row) =>
+  order(`${two[time]} ${two.id}`, `${one[time]} ${one.id}`);
 export const updatedFields = (body: Fields) => ({
   fieldsUpdated: Object.fromEntries(Object.keys(body).map((name) => [name, true])),
-});
-export const deletedCounts = (requestedCount: number, deletedCount: number) => ({
-  ...{ requestedCount, deletedCount, inaccessibleCount: requestedCount - deletedCount, accessibleCount: deletedCount },
 });

@@ -1,6 +1,6 @@
 // The dice that requests are built from, and what they pick for a request to refer to.
 import type { Model } from "./model.ts";
-import type { Group, Key, Request, Snippet, Workspace } from "./state.ts";
+import type { Key, Noun, Request, Row, Workspace } from "./state.ts";
 
 export class Dice {
   #next = 0;
@@ -22,7 +22,7 @@ export interface World {
   /** Whether a response has told this ID. */
   readonly isKnown: (id: string) => boolean;
   /** IDs that were ever there, by kind. */
-  readonly ever: Readonly<Record<Noun, string[]>>;
+  readonly ever: Readonly<Record<Referred, string[]>>;
   /** Of each key and operation: the last request that has a next page, and the cursor of that page. */
   readonly pages: Map<string, { query: Readonly<Record<string, string>>; cursor: string }>;
   /** Of each key: its last request with an `Idempotency-Key`. */
@@ -30,7 +30,7 @@ export interface World {
   /** The versions of texts that clients have. */
   readonly versions: string[];
 }
-type Noun = "snippet" | "variation" | "folder" | "tag" | "team";
+type Referred = Noun | "variation" | "team";
 
 export const nobody = "019a0000-0000-7000-8000-000000000000";
 
@@ -42,17 +42,15 @@ export class Picker {
     readonly workspace: Workspace,
   ) {}
   keyIds = (): string[] => this.world.keys.map(({ id }) => id);
-  private live(noun: Noun, { library, teams }: Workspace): string[] {
-    if (noun === "team") return teams.map(({ id }) => id);
-    if (noun === "variation") return library.snippets.flatMap(({ variations }) => variations.map(({ id }) => id));
-    const lists: Record<string, readonly (Snippet | Group)[]> = {
-      snippet: library.snippets,
-      folder: library.folders,
-      tag: library.tags,
+  private live(noun: Referred, { library, teams }: Workspace): string[] {
+    const of: Record<Referred, readonly { readonly id: string }[]> = {
+      ...library,
+      variation: library.snippet.flatMap(({ variations }) => variations),
+      team: teams,
     };
-    return (lists[noun] ?? []).map(({ id }) => id);
+    return of[noun].map(({ id }) => id);
   }
-  id(noun: Noun): string {
+  id(noun: Referred): string {
     const { dice } = this;
     const sources = [this.live(noun, this.workspace), this.world.ever[noun], [nobody]];
     const ids = (sources[Math.max(0, dice.below(16) - 13)] ?? []).filter(
@@ -63,18 +61,18 @@ export class Picker {
   }
   /** Something that fits the team of a snippet or group. */
   ofTeam(noun: "folder" | "tag", team: string): string {
-    const all: readonly Group[] = noun === "folder" ? this.workspace.library.folders : this.workspace.library.tags;
-    const fitting = all.filter((each) => each.team === team);
+    const fitting = this.workspace.library[noun].filter(({ team_id }) => team_id === team);
     return fitting.length === 0 || this.dice.rarely(8) ? this.id(noun) : this.dice.one(fitting).id;
   }
-  ids(noun: Noun): string {
+  ids(noun: Referred): string {
     const ids = Array.from({ length: 1 + this.dice.below(4) }, () => this.id(noun));
     return this.dice.one([ids.join(","), ids.join(" , "), JSON.stringify(ids)]);
   }
   /** A snippet of which all variations are known. */
-  readSnippet(): Snippet | undefined {
-    const { snippets } = this.workspace.library;
-    const read = snippets.filter(({ variations }) => variations.every(({ id }) => this.world.isKnown(id)));
+  readSnippet(): Row | undefined {
+    const read = this.workspace.library.snippet.filter(({ variations }) =>
+      variations.every(({ id }: Row) => this.world.isKnown(id)),
+    );
     return read.length === 0 ? undefined : this.dice.one(read.toReversed());
   }
   team = (): string => (this.dice.rarely(12) ? this.id("team") : this.dice.one(this.workspace.teams).id);

@@ -1,7 +1,7 @@
 // Requests for the model and the service: built from dice, so that fast-check can make them smaller. With all dice at zero, a request is
 // plain and valid.
 import { Dice, nobody, Picker, type World } from "./picker.ts";
-import type { Group, Key, Request } from "./state.ts";
+import type { Key, Request, Row } from "./state.ts";
 
 type Query = Record<string, string>;
 type Body = Record<string, unknown>;
@@ -67,8 +67,8 @@ function newSnippet(pick: Picker): Body {
 }
 function changes(pick: Picker): Body {
   const { dice } = pick;
-  const snippet = dice.one(pick.workspace.library.snippets);
-  const team = snippet?.team ?? "";
+  const snippet = dice.one(pick.workspace.library.snippet);
+  const team = snippet?.team_id ?? "";
   const all: Body = {
     content: content(dice),
     title: dice.one(words),
@@ -100,8 +100,7 @@ function newGroup(pick: Picker, noun: "folder" | "tag"): Body {
 const parentOf = (noun: "folder" | "tag") => (noun === "folder" ? "parentFolderId" : "parentTagId");
 function groupChanges(pick: Picker, noun: "folder" | "tag"): Body {
   const { dice, workspace } = pick;
-  const groups: readonly Group[] = noun === "folder" ? workspace.library.folders : workspace.library.tags;
-  const team = dice.one(groups)?.team ?? "";
+  const team = dice.one(workspace.library[noun])?.team_id ?? "";
   return some(dice, {
     [parentOf(noun)]: dice.rarely(4) ? null : pick.ofTeam(noun, team),
     [`${noun}Name`]: dice.one(words),
@@ -148,7 +147,7 @@ const builds: Readonly<Record<string, Build>> = {
   getSnippetVariation: (pick) => {
     const snippet = pick.readSnippet();
     if (!snippet || pick.dice.rarely(5)) return { query: { ...ofSnippet(pick), variationId: pick.id("variation") } };
-    return { query: { snippetId: snippet.id, variationId: pick.dice.one(snippet.variations).id } };
+    return { query: { snippetId: snippet.id, variationId: pick.dice.one<Row>(snippet.variations).id } };
   },
   putSnippetVariation: (pick) => {
     const { dice } = pick;
@@ -174,7 +173,7 @@ const builds: Readonly<Record<string, Build>> = {
   }),
   putSnippetVariationsOrder: (pick) => {
     const snippet = pick.readSnippet();
-    const ids = snippet?.variations.map(({ id }) => id) ?? [nobody];
+    const ids = snippet?.variations.map(({ id }: Row) => id) ?? [nobody];
     const start = pick.dice.below(ids.length);
     const turned = [...ids.slice(start), ...ids.slice(0, start)];
     const body = {
@@ -188,7 +187,7 @@ const builds: Readonly<Record<string, Build>> = {
   getShortcut: (pick) => ({ query: { shortcut: pick.dice.one(shortcuts), ...maybeTeam(pick) } }),
   getText: (pick) => {
     const { dice } = pick;
-    const last = pick.workspace.library.snippets.at(-1)?.id ?? nobody;
+    const last = pick.workspace.library.snippet.at(-1)?.id ?? nobody;
     const named = dice.one<Query>([{ id: last }, { id: pick.id("snippet") }, { shortcut: dice.one(shortcuts) }]);
     const wanted = dice.one([pick.id("variation"), "Default", "Short", "none"]);
     return { query: { ...named, ...maybeTeam(pick), ...(dice.rarely(3) && { variation: wanted }) } };
@@ -211,7 +210,7 @@ const builds: Readonly<Record<string, Build>> = {
   },
   getTrash: (pick) => ({ query: { ...maybeTeam(pick), ...byCursor(pick.dice) } }),
   postSnippetsRestore: (pick) => {
-    const trashed = pick.workspace.library.trash.map(({ snippet }) => snippet.id);
+    const trashed = pick.workspace.library.trash.map(({ id }) => id);
     const id = () =>
       trashed.length === 0 || pick.dice.rarely(4) ? pick.id("snippet") : pick.dice.one(trashed.toReversed());
     return { body: { snippetIds: Array.from({ length: 1 + pick.dice.below(3) }, id) } };

@@ -1,138 +1,67 @@
 // The reference model: search. What matches, and in which order, says the test oracle, which has no index.
-import {
-  compareByOracle,
-  type OracleQuery,
-  type OracleRank,
-  type OracleSnippet,
-  piecesOf,
-  ranksByOracle,
-} from "../../test/support/search-oracle.ts";
-import type { Call, Result } from "./call.ts";
-import { find, folder, tag } from "./groups.ts";
+import * as oracle from "../../test/support/search-oracle.ts";
+import { type Call, contentOf, listed, type Result } from "./call.ts";
 import { invalid } from "./input.ts";
-import { contentOf, listed } from "./snippets.ts";
-import type { Open, Snippet } from "./state.ts";
+import type { Fields, Noun, Open, Row } from "./state.ts";
 
-const sorts = ["relevance", "updated", "created", "title"];
-const searchedFields = ["title", "shortcut", "tags", "note", "content"];
-export function search(call: Call): (body: unknown) => Result {
-  const { sent, library } = call;
-  const query = sent.text("query", 500);
-  const [teamId, folderId, isInside, tagIds] = [
-    sent.id("teamId"),
-    sent.id("folderId"),
-    sent.flag("inside"),
-    sent.ids("tagIds") ?? [],
-  ];
-  const [contentType, createdBy, isArchived] = [
-    sent.text("contentType", 50),
-    sent.id("createdBy"),
-    sent.flag("isArchived"),
-  ];
-  const [updatedSince = "0", createdSince = "0"] = [sent.time("updatedSince"), sent.time("createdSince")];
-  const [sort, fields] = [sent.word("sort", sorts), sent.words("in", searchedFields) ?? searchedFields];
-  sent.integer("limit", 1, 100, 50);
-  sent.cursor();
-  return () => {
-    if (query !== undefined && piecesOf(query).length === 0) throw invalid("query must have something to search for");
-    if (sort === "relevance" && query === undefined) throw invalid("sort can be relevance only with a query");
-    const order = sort ?? (query === undefined ? "updated" : "relevance");
-    const parameters = [
-      query,
-      teamId,
-      folderId,
-      isInside && folderId !== undefined,
-      tagIds.toSorted(),
-      contentType,
-      createdBy,
-      isArchived,
-      updatedSince,
-      createdSince,
-      order,
-      fields.toSorted(),
-    ];
-    const after = call.cursor(JSON.stringify(["getSearch", parameters]))?.after as { total: number } | undefined;
-    if (teamId !== undefined) call.team(teamId);
-    const isSearched = (team: string | undefined) =>
-      team !== undefined && (teamId === undefined ? call.reaches(team) : team === teamId);
-    if (folderId !== undefined && !isSearched(find(call, folder, folderId)?.team))
-      throw invalid("folderId must be a folder of the teams searched");
-    if (!tagIds.every((id) => isSearched(find(call, tag, id)?.team)))
-      throw invalid("tagIds must be tags of the teams searched");
-    const isIn = (id: string | null): boolean =>
-      id === folderId || (isInside && id !== null && isIn(find(call, folder, id)?.parent ?? null));
-    const passes = (each: Snippet) =>
-      isSearched(each.team) &&
-      (folderId === undefined || (each.folder !== null && isIn(each.folder))) &&
-      tagIds.every((id) => each.tags.includes(id)) &&
-      (contentType === undefined || contentOf(each.variations[0]).type === contentType) &&
-      (createdBy === undefined || each.by === createdBy) &&
-      each.isArchived === isArchived &&
-      each.updated >= updatedSince &&
-      each.created >= createdSince;
-    const asked: OracleQuery = {
-      ...(query !== undefined && { query }),
-      sort: order as NonNullable<OracleQuery["sort"]>,
-      in: fields,
-      passes: () => true,
-    };
-    const ranks = ranksByOracle(
-      library.snippets.filter(passes).map((each) => forOracle(call, each)),
-      asked,
-    );
-    const total = after?.total ?? ranks.length;
-    const isAfter = (rank: OracleRank, last: unknown) =>
-      compareByOracle(asked, (last as { rank: OracleRank }).rank, rank) < 0;
-    const { page, pagination } = call.page("getSearch", parameters, ranks, isAfter, (rank) => ({ total, rank }));
-    const snippets = page.map(({ id }) => {
-      const snippet = call.snippet(id);
-      return {
-        ...listed(call, snippet),
-        tag_ids: snippet.tags.toSorted(),
-        matches: matchesIn(call, snippet, fields, query),
-      };
-    });
-    return { data: { snippets }, metadata: { totalCount: total }, pagination, items: snippets.length };
+export function search(call: Call, query: Fields): Result {
+  const { query: words, teamId, folderId, inside, tagIds, contentType, createdBy, isArchived, in: fields } = query;
+  const pieces = oracle.piecesOf(words ?? "");
+  if (words !== undefined && pieces.length === 0) throw invalid("query must have something to search for");
+  if (query.sort === "relevance" && words === undefined) throw invalid("sort can be relevance only with a query");
+  const { sort = words === undefined ? "updated" : "relevance", updatedSince, createdSince } = query;
+  const isInside = inside && folderId !== undefined;
+  const filters = [contentType, createdBy, isArchived, updatedSince, createdSince];
+  const start = call.start(words, teamId, folderId, isInside, tagIds.toSorted(), filters, sort, fields.toSorted());
+  if (teamId !== undefined) call.team(teamId);
+  const isSearched = (team: string) => (teamId === undefined ? call.reaches(team) : team === teamId);
+  const isNamed = (noun: Noun, id: string) => [call.peek(noun, id)].some((found) => found && isSearched(found.team_id));
+  if (folderId !== undefined && !isNamed("folder", folderId))
+    throw invalid("folderId must be a folder of the teams searched");
+  if (!tagIds.every((id: string) => isNamed("tag", id))) throw invalid("tagIds must be tags of the teams searched");
+  const isIn = (id: string | null | undefined): boolean =>
+    id === folderId || (isInside && id != null && isIn(call.peek("folder", id)?.parent_folder_id));
+  const passes = (each: Row) =>
+    isSearched(each.team_id) &&
+    (folderId === undefined || isIn(each.folder_id)) &&
+    tagIds.every((id: string) => each.tag_ids.includes(id)) &&
+    (contentType === undefined || contentOf(each.variations[0]).type === contentType) &&
+    (createdBy === undefined || each.created_by === createdBy) &&
+    each.is_archived === isArchived &&
+    each.updated_at >= updatedSince &&
+    each.created_at >= createdSince;
+  const asked: oracle.OracleQuery = {
+    ...(words !== undefined && { query: words }),
+    sort,
+    in: fields,
+    passes: () => true,
   };
+  const searched = call.library.snippet.filter(passes).map((each) => forOracle(call, each));
+  const found = oracle.ranksByOracle(searched, asked);
+  const { rows, pagination, total } = call.page(start, found, (one, two) => oracle.compareByOracle(asked, one, two));
+  const isShown = pieces.some((piece) => !piece.isExcluded);
+  const snippets = rows.map(({ id }) => {
+    const snippet = call.find("snippet", id);
+    const matches = isShown ? matchesIn(textsOf(call, snippet), fields) : [];
+    return { ...listed(snippet), tag_ids: snippet.tag_ids.toSorted(), matches };
+  });
+  return { data: { snippets }, metadata: { totalCount: total }, pagination, cost: 1 + rows.length };
 }
-const textsOf = (call: Call, one: Snippet): Record<string, string[]> => ({
-  ...{ title: [one.title], shortcut: [one.shortcut ?? ""], note: [one.note ?? ""] },
-  ...{
-    tags: one.tags.map((id) => find(call, tag, id)?.name ?? ""),
-    content: one.variations.map((each) => contentOf(each).content),
-  },
+const textsOf = (call: Call, one: Row): Record<string, string[]> => ({
+  ...{ title: [one.title], shortcut: [one.shortcut ?? ""], note: [one.snippet_note ?? ""] },
+  tags: one.tag_ids.map((id: string) => call.peek("tag", id)?.tag_name ?? ""),
+  content: one.variations.map((each: Fields) => contentOf(each).content),
 });
-function forOracle(call: Call, one: Snippet): OracleSnippet {
-  const { tags = [], content = [] } = textsOf(call, one);
-  const places = {
-    teamId: one.team,
-    folderId: one.folder,
-    type: contentOf(one.variations[0]).type,
-    isArchived: one.isArchived,
-  };
-  const { id, title, shortcut, note, created: createdAt, updated: updatedAt } = one;
-  return {
-    id,
-    title,
-    shortcut,
-    note,
-    contents: content,
-    tagNames: tags,
-    tagIds: one.tags,
-    ...places,
-    createdAt,
-    updatedAt,
-  };
+function forOracle(call: Call, snippet: Row): oracle.OracleSnippet {
+  const { id, title, shortcut, snippet_note: note, tag_ids: tagIds, team_id: teamId, folder_id: folderId } = snippet;
+  const { is_archived: isArchived, created_at: createdAt, updated_at: updatedAt, variations } = snippet;
+  const { tags: tagNames = [], content: contents = [] } = textsOf(call, snippet);
+  const texts = { title, shortcut, note, tagNames, contents, type: contentOf(variations[0]).type };
+  return { id, ...texts, tagIds, teamId, folderId, isArchived, createdAt, updatedAt };
 }
 /** Which matches are shown is open; each is a piece of the text of a searched field. */
-function matchesIn(call: Call, snippet: Snippet, fields: readonly string[], query: string | undefined): Open | [] {
-  const texts = textsOf(call, snippet);
-  const isShown = (match: { field: string; before: string; match: string; after: string }) =>
-    fields.includes(match.field) &&
-    match.match !== "" &&
-    texts[match.field]?.some((text) => text.includes(match.before + match.match + match.after));
-  const isWanted = query !== undefined && piecesOf(query).some((piece) => !piece.isExcluded);
-  return isWanted
-    ? (value) => Array.isArray(value) && value.length >= 1 && value.length <= 3 && value.every(isShown)
-    : [];
+function matchesIn(texts: Readonly<Record<string, readonly string[]>>, fields: readonly string[]): Open {
+  const isPiece = ({ field, before, match, after }: Fields) =>
+    fields.includes(field) && match !== "" && texts[field]?.some((text) => text.includes(before + match + after));
+  return (value) => Array.isArray(value) && value.length >= 1 && value.length <= 3 && value.every(isPiece);
 }

@@ -1,62 +1,28 @@
-// What the reference model knows: plain lists, with the model's own IDs.
+// What the reference model knows: records as responses show them, with the model's own IDs.
 
-export interface Content {
-  readonly type: string;
-  readonly content: string;
-}
-export interface Version {
+// biome-ignore lint/suspicious/noExplicitAny: which fields there are follows from the tables in input.ts
+export type Fields = Record<string, any>;
+export type Texts = Readonly<Record<string, string>>;
+export type Group = "folder" | "tag";
+export type Noun = "snippet" | Group;
+export const capital = (noun: string): string => noun.charAt(0).toUpperCase() + noun.slice(1);
+
+/** A record with the fields that responses show. A snippet also has its variations, which have their versions, oldest first. */
+export interface Row extends Fields {
   readonly id: string;
-  readonly at: string;
-  readonly content: Content;
-}
-export interface Variation {
-  readonly id: string;
-  name: string;
-  index: number;
-  readonly created: string;
-  updated: string;
-  /** The oldest first; the last one is the current text. */
-  readonly versions: Version[];
-}
-export interface Snippet {
-  readonly id: string;
-  readonly team: string;
-  readonly by: string;
-  readonly created: string;
-  updated: string;
-  title: string;
-  note: string | null;
-  shortcut: string | null;
-  folder: string | null;
-  isArchived: boolean;
-  tags: string[];
-  /** By index. */
-  variations: Variation[];
-}
-export interface Group {
-  readonly id: string;
-  readonly team: string;
-  readonly created: string;
-  updated: string;
-  name: string;
-  color: string;
-  parent: string | null;
-}
-export interface Trashed {
-  readonly snippet: Snippet;
-  readonly at: string;
-  readonly by: string;
+  readonly team_id: string;
 }
 /** What requests change. A refused request leaves it as it was. */
-export interface Library {
-  snippets: Snippet[];
-  folders: Group[];
-  tags: Group[];
-  trash: Trashed[];
-}
-export interface Team {
+export type Library = Record<Noun | "trash", Row[]>;
+export interface Workspace {
   readonly id: string;
   readonly name: string;
+  readonly teams: readonly { readonly id: string; readonly name: string }[];
+  readonly allowance: number;
+  readonly perMinute: number;
+  month: string;
+  balance: number;
+  library: Library;
 }
 export interface Key {
   readonly id: string;
@@ -67,26 +33,12 @@ export interface Key {
   /** When its requests of the last minute were admitted. */
   admitted: number[];
   /** What was answered to requests with an `Idempotency-Key`. */
-  readonly kept: Map<string, Kept>;
-}
-export interface Kept {
-  readonly request: string;
-  readonly response: Response;
-  readonly at: number;
-}
-export interface Workspace {
-  readonly id: string;
-  readonly name: string;
-  readonly teams: readonly Team[];
-  readonly allowance: number;
-  month: string;
-  balance: number;
-  library: Library;
+  readonly kept: Map<string, { readonly request: string; readonly response: Response; readonly at: number }>;
 }
 export interface Request {
   readonly operation: string;
   readonly key: Key;
-  readonly query: Readonly<Record<string, string>>;
+  readonly query: Texts;
   /** JSON text. */
   readonly body?: string;
   /** The version of a text that the client has. */
@@ -101,6 +53,6 @@ export interface Response {
   readonly status: number;
   readonly cost: number;
   readonly body: unknown;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Texts;
 }
 export type Open = (value: unknown) => boolean;
