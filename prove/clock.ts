@@ -213,7 +213,7 @@ const downloads = new Downloads();
 /** A call that costs 1. */
 const call = (node: Calls, secretHash: string) =>
   node.run(
-    { secretHash },
+    { secretHash, clientAddress: "203.0.113.7" },
     {
       name: "getMe",
       input: { query: {}, body: undefined },

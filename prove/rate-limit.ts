@@ -158,7 +158,7 @@ function changeLimit(caller: Arrivals, limit: number): void {
 async function proveCall(moment: Transaction, admissions: Admissions, caller: Arrivals, now: number): Promise<boolean> {
   const { model, limit, hash } = caller;
   const used = model.inWindow(now);
-  const admission = await admit(moment, admissions, { secretHash: hash }, limit);
+  const admission = await admit(moment, admissions, { secretHash: hash, clientAddress: "" }, limit);
   const expected = used < limit ? "admitted" : "limited";
   if (admission.kind !== expected)
     throw new Error(`a call was ${admission.kind} instead of ${expected}: ${used} of ${limit} calls in the window`);

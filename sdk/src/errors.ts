@@ -43,9 +43,24 @@ export class AuthenticationError extends CommonplaceError {
   override name = "AuthenticationError";
 }
 
+/** 401: the key has expired. Use another key. */
+export class KeyExpiredError extends AuthenticationError {
+  override name = "KeyExpiredError";
+}
+
 /** 403: the key has no access to the team, or the subscription is not active. Ask an admin of the workspace. */
 export class ForbiddenError extends CommonplaceError {
   override name = "ForbiddenError";
+}
+
+/** 403: the key can only read. Use a key that can also write. */
+export class InsufficientScopeError extends ForbiddenError {
+  override name = "InsufficientScopeError";
+}
+
+/** 403: the key cannot be used from this address. */
+export class NetworkNotAllowedError extends ForbiddenError {
+  override name = "NetworkNotAllowedError";
 }
 
 /** 403: too few units are left for this request; nothing changed. Send a smaller request, buy a package, or wait for the next month. */
@@ -61,6 +76,11 @@ export class QuotaExceededError extends CommonplaceError {
     this.requiredRequests = requiredRequests;
     this.remainingRequests = remainingRequests;
   }
+}
+
+/** 403: the key has used up its own monthly budget; nothing changed. The numbers are those of the budget, not of the workspace. */
+export class KeyBudgetExceededError extends QuotaExceededError {
+  override name = "KeyBudgetExceededError";
 }
 
 /** 404: the snippet, variation, folder, tag or team does not exist, or no longer exists. */
@@ -91,7 +111,10 @@ export class InvalidRequestError extends CommonplaceError {
   override name = "InvalidRequestError";
 }
 
-/** 429: the key sent too many requests; nothing changed and nothing was charged. Wait, or let the client wait: `waitForRateLimit`. */
+/**
+ * 429: the key sent too many requests; nothing changed and nothing was charged. Wait, or let the client wait: `waitForRateLimit`. With the code
+ * `key_rate_limit_exceeded`, the limit is the key's own.
+ */
 export class RateLimitError extends CommonplaceError {
   override name = "RateLimitError";
   /** Seconds until the next request is accepted; undefined if the response does not say. */

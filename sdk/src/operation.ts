@@ -60,6 +60,8 @@ export interface CallInfo {
   readonly isReplay?: true;
   /** The version of a text. Send it as `If-None-Match` to learn whether the text is still the same. */
   readonly etag?: string;
+  /** When the key expires; present in its last 14 days. */
+  readonly keyExpiresAt?: string;
 }
 
 /** The state of the key's rate limit after a request. */
@@ -79,6 +81,7 @@ export function readCallInfo(headers: Headers): CallInfo {
     return digits === undefined ? undefined : Number(digits);
   };
   const etag = headers.get("ETag");
+  const keyExpiresAt = headers.get("X-Key-Expires");
   const limit = read("RateLimit-Policy", /;\s*q=(\d+)/);
   const remaining = read("RateLimit", /;\s*r=(\d+)/);
   const resetSeconds = read("RateLimit", /;\s*t=(\d+)/);
@@ -89,5 +92,6 @@ export function readCallInfo(headers: Headers): CallInfo {
     rateLimit: isKnown ? { limit, remaining, resetSeconds } : undefined,
     ...(headers.get("Idempotency-Replayed") === "true" && { isReplay: true }),
     ...(etag !== null && { etag }),
+    ...(keyExpiresAt !== null && { keyExpiresAt }),
   };
 }

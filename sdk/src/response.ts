@@ -5,7 +5,11 @@ import {
   ConflictError,
   type Failure,
   ForbiddenError,
+  InsufficientScopeError,
   InvalidRequestError,
+  KeyBudgetExceededError,
+  KeyExpiredError,
+  NetworkNotAllowedError,
   NotFoundError,
   QuotaExceededError,
   RateLimitError,
@@ -56,12 +60,13 @@ function toError(
   const code = asText(body.error) ?? `status_${status}`;
   const requestId = asText(body.requestId) ?? info.requestId;
   const failure: Failure = { message, status, code, requestId, body, response: info };
-  if (status === 401) return new AuthenticationError(failure);
-  if (code === "quota_exceeded") {
+  if (status === 401) return new (code === "api_key_expired" ? KeyExpiredError : AuthenticationError)(failure);
+  if (code === "quota_exceeded" || code === "key_budget_exceeded") {
     const usage = isObject(body.usage) ? body.usage : {};
-    return new QuotaExceededError(failure, asNumber(usage.requiredRequests), asNumber(usage.remainingRequests));
+    const ShortageError = code === "quota_exceeded" ? QuotaExceededError : KeyBudgetExceededError;
+    return new ShortageError(failure, asNumber(usage.requiredRequests), asNumber(usage.remainingRequests));
   }
-  if (status === 403) return new ForbiddenError(failure);
+  if (status === 403) return new (forbiddenErrors[code] ?? ForbiddenError)(failure);
   // An unknown path means a wrong base URL, and must not be mistaken for a deleted snippet.
   if (status === 404 && code !== "not_found") return new NotFoundError(failure);
   if (status === 400) return new InvalidRequestError(failure);
@@ -71,6 +76,11 @@ function toError(
   }
   return errorOfStatus(status, headers, failure);
 }
+
+const forbiddenErrors: Readonly<Record<string, typeof ForbiddenError>> = {
+  insufficient_scope: InsufficientScopeError,
+  network_not_allowed: NetworkNotAllowedError,
+};
 
 /** A proxy responded instead of the service, or the base URL is wrong. */
 function toUnexpectedError(operation: Operation, raw: RawResponse, info: CallInfo): CommonplaceError {

@@ -8,6 +8,7 @@ import type { AnyResult, Call, Caller } from "../library/call.ts";
 import { handlers } from "../library/handlers.ts";
 import { type AdmissionRow, findBalanceAfter } from "../metering/admission/admission.store.ts";
 import { Admissions, type PendingEntry } from "../metering/admission/admission.ts";
+import { isInScope } from "../metering/keys/key-limits.ts";
 import type { CallGroup, GroupedCall, GroupScope } from "../platform/database/call-group.ts";
 import { type Database, DatabaseUnavailable, type Opening, type Transaction } from "../platform/database/database.ts";
 import type { Owner } from "../platform/fair-queue.ts";
@@ -16,7 +17,6 @@ import type { ReportFailure } from "../platform/http/failure.ts";
 import { jsonBytes } from "../platform/http/json-bytes.ts";
 import type { ParsedInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
-import { redactSecrets } from "../platform/secrets/secrets.ts";
 import { type Admission, type Admitted, admit, checkKey, type KeyCheck, type PresentedKey } from "./authenticate.ts";
 import { CallOwners } from "./call-owners.ts";
 import { weigh } from "./call-weight.ts";
@@ -32,6 +32,7 @@ import {
 } from "./idempotency.ts";
 import { isReadFor, type ReadAside, readAside } from "./read-aside.ts";
 import type { ReadInput } from "./read-input.ts";
+import { recordable } from "./recordable.ts";
 import { namesVersion } from "./text.ts";
 
 /** The outcome of an admitted call. */
@@ -234,10 +235,12 @@ async function settle(
       client_address: clientAddress,
       admitted_at: admission.now,
     });
-  const kept = repeatable && (await findKept(transaction, caller, repeatable));
+  const mayCall = isInScope(caller.limits, operations[name].scope);
+  const kept = mayCall && repeatable && (await findKept(transaction, caller, repeatable));
   if (kept && !(kept instanceof Refusal)) return { ...settleAgain(kept, charge), admission };
   try {
     const { result, status, units } = await savepoint(async () => {
+      if (!mayCall) throw errors.scopeInsufficient();
       if (!caller.workspace.isSubscriptionActive) throw errors.subscriptionInactive();
       if (kept) throw kept;
       if (input instanceof Refusal) throw input;
@@ -251,7 +254,8 @@ async function settle(
       reserve(bytes);
       const { cost } = operations[name];
       const units = isKnown ? 0 : cost.units(result.items ?? 1);
-      if (!admissions.covers(caller, units)) throw errors.quotaExceeded(units, caller.workspace.balance ?? 0);
+      const shortage = admissions.shortageOf(caller, units, admission.now);
+      if (shortage) throw shortage;
       if (repeatable) keep(transaction, caller, repeatable, requestId, { result });
       return { result, status: isKnown ? 304 : 200, units };
     });
@@ -263,8 +267,9 @@ async function settle(
     const reason = isOurs ? errors.internal() : error;
     if (repeatable && !kept) keep(transaction, caller, repeatable, requestId, { reason });
     const units = unitsOfRefusal(reason.status, reason.code);
-    // Nothing where the balance is too low.
-    const entry = charge(reason.status, admissions.covers(caller, units) ? units : 0, null, reason);
+    // Nothing where the budget or the balance is too low.
+    const isShort = admissions.shortageOf(caller, units, admission.now) !== undefined;
+    const entry = charge(reason.status, isShort ? 0 : units, null, reason);
     return { kind: "refused", admission, reason, entry };
   }
 }
@@ -279,19 +284,6 @@ const reserveIn =
     if (operations[name].method === "GET" && !room.reserve({ workspace: caller.workspaceId, key: caller.id }, bytes))
       throw errors.busy(retryAfterSeconds);
   };
-
-const recordedMessageLengthMax = 300;
-
-/**
- * A message as the ledger records it. It may repeat the name of a field as the client sent it: of any length, and with characters that a
- * database does not store.
- */
-const recordable = (message: string): string =>
-  // Redacted before it is cut: half a key would not be recognized.
-  redactSecrets(message)
-    .slice(0, recordedMessageLengthMax)
-    .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, "\ufffd");
 
 /** The input was parsed by the schemas of this row, which the handler's type is made of. */
 const callHandler = (name: OperationName, call: Call, input: ParsedInput): Promise<AnyResult> =>

@@ -1,17 +1,18 @@
 // One call of an operation, from the request to the response (decisions, section 6).
 import { errors } from "../contract/errors.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
+import { refusalOf } from "../metering/usage/refusals.ts";
 import { isInPieces } from "../platform/http/body-in-pieces.ts";
 import { compressed } from "../platform/http/content-coding.ts";
 import { ResponseRoom } from "../platform/http/downloads.ts";
 import { toRefusal } from "../platform/http/failure.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
-import { followingRotation, presentedKey } from "./authenticate.ts";
+import { type Barred, followingRotation, presentedKey } from "./authenticate.ts";
 import type { Settled } from "./charge-call.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 import { inProgress, readRepeatable } from "./idempotency.ts";
-import { isLimited, LargeBody, readCallInput } from "./read-input.ts";
+import { isRefused, LargeBody, readCallInput } from "./read-input.ts";
 import { limitedResponse, refusedCallResponse, successResponse } from "./respond.ts";
 
 type Done = Extract<Settled, { kind: "done" }>;
@@ -39,7 +40,7 @@ async function answerCall(
 ): Promise<OutgoingResponse> {
   const large = new LargeBody();
   try {
-    const key = presentedKey(request.authorization);
+    const key = presentedKey(request.authorization, request.clientAddress);
     const { clientAddress, receivedAt } = request;
     const origin = { requestId, clientAddress, receivedAt };
     const ifNoneMatch = request.header("if-none-match");
@@ -47,7 +48,7 @@ async function answerCall(
       readCallInput(api, operations[name], read, key, large),
     );
     const bodyBytes = large.bytes;
-    const outcome = isLimited(input)
+    const outcome = isRefused(input)
       ? input
       : await followingRotation(key, (current) =>
           api.calls.run(current, { name, input, ifNoneMatch, bodyBytes, repeatable, origin, room }),
@@ -57,6 +58,9 @@ async function answerCall(
       case "unknown":
         if (outcome.refused) api.refusedRequests.count(outcome.refused, clientAddress);
         throw errors.keyInvalid();
+      case "barred":
+        api.refusedRequests.count(outcome.refused, clientAddress);
+        return barredResponse(api, request, requestId, outcome);
       case "limited":
         api.refusedRequests.count(outcome.refused, clientAddress);
         return limitedResponse(outcome, requestId);
@@ -79,6 +83,17 @@ function noticeChange({ changes }: ApiDependencies, { admission, result }: Done,
   const { workspaceId } = admission.caller;
   const teamIds = result.teamId === undefined ? undefined : [result.teamId];
   changes.notice({ workspaceId, teamIds, ids: [requestId] });
+}
+
+/** The key is known, so the log names it. */
+function barredResponse(
+  api: ApiDependencies,
+  request: IncomingRequest,
+  requestId: string,
+  { refused: { workspaceId, keyId, reason } }: Barred,
+): OutgoingResponse {
+  const response = refuseCall(api, request, requestId, refusalOf(reason).refusal);
+  return { ...response, caller: { id: keyId, workspaceId } };
 }
 
 /** A failed authentication counts against the client's address, which has to wait after too many (decisions, section 8). */

@@ -4,7 +4,7 @@ import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
-import { followingRotation, type Limited, type PresentedKey } from "./authenticate.ts";
+import { type Barred, followingRotation, type Limited, type PresentedKey } from "./authenticate.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 
 /** A body beyond this is read only after the key was checked, and counts as an upload. */
@@ -34,7 +34,7 @@ export class LargeBody {
 /**
  * Reads and parses before the call's transaction, which then waits for nobody. A malformed input is returned as its refusal, which is
  * answered after authentication (decisions, section 6).
- * @returns `Limited` for a large body of a key that may not call now
+ * @returns `Limited` or `Barred` for a large body of a key that may not call now
  * @throws Refusal 401 for a large body with an unknown key; 503 while too many bodies are being read, or wait to be parsed
  */
 export async function readCallInput(
@@ -43,10 +43,10 @@ export async function readCallInput(
   request: IncomingRequest,
   key: PresentedKey,
   large: LargeBody,
-): Promise<ReadInput | Limited> {
+): Promise<ReadInput | Limited | Barred> {
   if (isLarge(operation, request)) {
-    const limited = await beginLargeBody(api, request, key, large);
-    if (limited) return limited;
+    const refused = await beginLargeBody(api, request, key, large);
+    if (refused) return refused;
   }
   return readInput(operation, request, limits.requestBodyBytesMax, (bytes) => {
     if (bytes <= parsedAtOnceBytesMax) return undefined;
@@ -61,13 +61,13 @@ async function beginLargeBody(
   request: IncomingRequest,
   key: PresentedKey,
   large: LargeBody,
-): Promise<Limited | undefined> {
+): Promise<Limited | Barred | undefined> {
   const checked = await followingRotation(key, (current) => api.calls.check(current));
   if (checked.kind === "unknown") {
     if (checked.refused) api.refusedRequests.count(checked.refused, request.clientAddress);
     throw errors.keyInvalid();
   }
-  if (checked.kind === "limited") return checked;
+  if (checked.kind === "limited" || checked.kind === "barred") return checked;
   const bytes = Math.min(request.bodyBytes ?? limits.requestBodyBytesMax, limits.requestBodyBytesMax);
   const { id, workspaceId } = checked.account;
   const release = api.uploads.reserve({ workspace: workspaceId, key: id }, bytes);
@@ -80,4 +80,5 @@ async function beginLargeBody(
 const isLarge = (operation: Operation, request: IncomingRequest): boolean =>
   operation.body !== undefined && (request.bodyBytes ?? Number.POSITIVE_INFINITY) > uncheckedBodyBytesMax;
 
-export const isLimited = (input: ReadInput | Limited): input is Limited => "kind" in input && input.kind === "limited";
+export const isRefused = (input: ReadInput | Limited | Barred): input is Limited | Barred =>
+  "kind" in input && (input.kind === "limited" || input.kind === "barred");

@@ -3,6 +3,7 @@ import { errors } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { AnyResult } from "../library/call.ts";
+import { expiryToAnnounce } from "../metering/keys/key-limits.ts";
 import { type RateWindow, resetSeconds } from "../metering/keys/rate-limit.ts";
 import type { ResponseRoom } from "../platform/http/downloads.ts";
 import {
@@ -52,10 +53,18 @@ function replayed(response: OutgoingResponse, requestId: string): OutgoingRespon
 }
 
 export const limitedResponse = (limited: Limited, requestId: string): OutgoingResponse =>
-  withRateLimit(refusalResponse(errors.rateLimited(resetSeconds(limited.window, limited.now)), requestId), limited);
+  withRateLimit(
+    refusalResponse(limitedBy(limited.refused)(resetSeconds(limited.window, limited.now)), requestId),
+    limited,
+  );
+
+const limitedBy = ({ reason }: Limited["refused"]) =>
+  reason === "key_rate_limit" ? errors.keyRateLimited : errors.rateLimited;
 
 function withRateLimit(response: OutgoingResponse, admission: Admitted | Limited): OutgoingResponse {
   setRateLimitHeaders(response.headers, admission.window, admission.now);
+  const expiresAt = expiryToAnnounce(admission.caller.limits, admission.now);
+  if (expiresAt !== undefined) response.headers["X-Key-Expires"] = expiresAt;
   return admission.kind === "admitted" ? { ...response, caller: admission.caller } : response;
 }
 

@@ -25,7 +25,13 @@ export const onePlusItems = (words: string): Cost => ({ words, dependsOnItems: t
 export const failedCallUnits = 1;
 
 /** Codes of refusals that cost nothing although the key is valid. Failures of the service (5xx) cost nothing either. */
-const uncharged = new Set(["subscription_inactive", "quota_exceeded", "request_in_progress"]);
+const uncharged = new Set([
+  "subscription_inactive",
+  "insufficient_scope",
+  "quota_exceeded",
+  "key_budget_exceeded",
+  "request_in_progress",
+]);
 
 /** Units charged for a refused call. */
 export const unitsOfRefusal = (status: number, code: string): number =>

@@ -72,6 +72,16 @@ export const errors = {
   authorizationMissing: () =>
     new Refusal("unauthenticated", "authorization_required", "Authorization header with Bearer token is required"),
   keyInvalid: () => new Refusal("unauthenticated", "invalid_api_key", "Invalid or inactive API key"),
+  keyExpired: () => new Refusal("unauthenticated", "api_key_expired", "API key has expired"),
+  networkNotAllowed: () => new Refusal("forbidden", "network_not_allowed", "API key cannot be used from this address"),
+  scopeInsufficient: () => new Refusal("forbidden", "insufficient_scope", "API key has read access only"),
+  keyBudgetExceeded: (requiredRequests: number, remainingRequests: number) =>
+    new Refusal(
+      "forbidden",
+      "key_budget_exceeded",
+      `Monthly budget of the API key exceeded: ${requiredRequests} required, ${remainingRequests} remaining`,
+      { requiredRequests, remainingRequests },
+    ),
   rateLimited: (retryAfterSeconds: number) =>
     new Refusal(
       "rate_limited",
@@ -80,6 +90,13 @@ export const errors = {
       {
         retryAfterSeconds,
       },
+    ),
+  keyRateLimited: (retryAfterSeconds: number) =>
+    new Refusal(
+      "rate_limited",
+      "key_rate_limit_exceeded",
+      `Rate limit of the API key exceeded. Try again in ${retryAfterSeconds} seconds`,
+      { retryAfterSeconds },
     ),
   subscriptionInactive: () => new Refusal("forbidden", "subscription_inactive", "Workspace subscription is not active"),
   invalid: (message: string) => new Refusal("invalid", "invalid_request", message),

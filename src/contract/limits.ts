@@ -58,4 +58,6 @@ export const limits = {
   /** Failed authentications of one client address in a window; further ones get a 429. */
   failedAuthenticationsMax: 60,
   monthlyRequestsDefault: 100_000,
+  /** The days before the end of a key in which its responses announce it. */
+  keyExpiryNoticeDays: 14,
 } as const;

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { errorBody } from "./envelope.ts";
 import type { OperationName } from "./operations.ts";
+import type { Scope } from "./scopes.ts";
 
 export interface Reference {
   readonly $ref: string;
@@ -54,6 +55,8 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, SuccessObject | BodilessObject | Reference>> & {
     readonly 200: SuccessObject;
   };
+  /** What the key must be allowed. */
+  readonly "x-scope": Scope;
   /** Units charged: `base`, plus `perItem` for each item that the call returns or changes. */
   readonly "x-cost": { readonly words: string; readonly base: number; readonly perItem: number };
   /** Marks an operation beyond the interface. */

@@ -30,6 +30,10 @@ export const headers: OpenApi["components"]["headers"] = {
     description: "When another request is available, as a Unix timestamp in seconds.",
     schema: integer,
   },
+  "X-Key-Expires": {
+    description: `When the key expires. Only in the last ${limits.keyExpiryNoticeDays} days before that.`,
+    schema: { type: "string", format: "date-time" },
+  },
   "Idempotency-Replayed": {
     description: "`true` if this is the response to an earlier request with the same `Idempotency-Key`.",
     schema: { type: "string", const: "true" },
@@ -46,7 +50,9 @@ export const replayHeaders = ["Idempotency-Replayed"];
 /** Headers of every response. */
 export const commonHeaders = ["X-Request-Id", "X-Request-Cost", "X-API-Version"];
 /** Headers of responses to calls with a valid key. */
-export const rateLimitHeaders = Object.keys(headers).filter((name) => name.includes("RateLimit"));
+export const rateLimitHeaders = Object.keys(headers).filter(
+  (name) => name.includes("RateLimit") || name === "X-Key-Expires",
+);
 /** References to these headers. */
 export const headersNamed = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -81,20 +87,23 @@ export const refusals: readonly RefusalRow[] = [
   {
     status: 401,
     name: "Unauthorized",
-    description: "The API key is missing, invalid, or inactive. Costs nothing.",
+    description: "The API key is missing, invalid, inactive, or expired. Costs nothing.",
     headers: ["WWW-Authenticate"],
-    examples: [errors.authorizationMissing(), errors.keyInvalid()],
+    examples: [errors.authorizationMissing(), errors.keyInvalid(), errors.keyExpired()],
   },
   {
     status: 403,
     name: "Forbidden",
     description:
-      "The key does not have access to the team (costs 1 unit), or the subscription is inactive, the balance is too low, or the request did not use HTTPS (each costs nothing).",
+      "The key does not have access to the team (costs 1 unit), or the key is read-only, cannot be used from this address, or has used up its budget, the subscription is inactive, the balance is too low, or the request did not use HTTPS (each costs nothing).",
     headers: [...rateLimitHeaders, ...replayHeaders],
     examples: [
       errors.teamForbidden(),
       errors.subscriptionInactive(),
       errors.quotaExceeded(12, 3),
+      errors.scopeInsufficient(),
+      errors.networkNotAllowed(),
+      errors.keyBudgetExceeded(12, 3),
       errors.httpsRequired(),
     ],
   },
@@ -137,9 +146,9 @@ export const refusals: readonly RefusalRow[] = [
     status: 429,
     name: "TooManyRequests",
     description:
-      "The key exceeded its rate limit, or too many requests from this address failed to authenticate. Costs nothing.",
+      "The key exceeded the rate limit, or a lower one of its own, or too many requests from this address failed to authenticate. Costs nothing.",
     headers: ["Retry-After", ...rateLimitHeaders],
-    examples: [errors.rateLimited(7)],
+    examples: [errors.rateLimited(7), errors.keyRateLimited(7)],
   },
   {
     status: 500,

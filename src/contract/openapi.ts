@@ -121,6 +121,7 @@ function describe(name: OperationName, schemas: Record<string, Schema>): Operati
       ...(row.isText && { 304: notModified }),
       ...Object.fromEntries(given.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }])),
     },
+    "x-scope": row.scope,
     "x-cost": { words: row.cost.words, base, perItem: row.cost.units(1) - base },
     ...(row.isAddition && { "x-addition": true as const }),
   };

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Cost } from "./costs.ts";
 import type { CursorPagination, Pagination } from "./envelope.ts";
 import type { QueryParameter } from "./query.ts";
+import type { Scope } from "./scopes.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -37,6 +38,8 @@ interface Common {
   readonly resource: Resource;
   readonly summary: string;
   readonly description?: string;
+  /** What a key must be allowed. */
+  readonly scope: Scope;
   readonly cost: Cost;
   /** True for a read that may take long: it runs beside the transaction that admits and charges it. */
   readonly isLong?: true;

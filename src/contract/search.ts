@@ -59,6 +59,7 @@ export const searchOperations = {
     description: `Case and accents are ignored. \`metadata\` has \`totalCount\`, or \`totalIsAtLeast\` for more than \
 ${limits.searchTotalMax.toLocaleString("en-US")} snippets.`,
     isLong: true,
+    scope: "read",
     cost: onePlusItems("1 + 1 per snippet returned"),
     query: {
       query: textParameter(

@@ -18,6 +18,7 @@ export const shortcutOperations = {
     summary: "Get a snippet by its shortcut",
     description:
       "Archived snippets are not found. If several snippets of a team have the shortcut, the most recently updated one is returned. If several teams have it, the request is refused with 409 unless you add a `teamId`.",
+    scope: "read",
     cost: one,
     query: {
       shortcut: requiredTextParameter("shortcut", shortcutWords, limits.shortcutLengthMax),
@@ -37,6 +38,7 @@ export const shortcutOperations = {
     summary: "Get the plain text of a snippet",
     description:
       "The response is the text alone, as `text/plain`. Send either `id` or `shortcut`. `ETag` identifies the version of the text. Send it back in `If-None-Match`: if the text has not changed, the response is 304 without a body and costs nothing. Errors are JSON.",
+    scope: "read",
     cost: one,
     query: {
       id: {

@@ -30,6 +30,7 @@ export const trashOperations = {
     resource,
     summary: "List deleted snippets",
     description: "Most recently deleted first.",
+    scope: "read",
     cost: onePlusItems("1 + 1 per snippet returned"),
     query: { teamId: idFilterParameter("Only deleted snippets of this team."), ...cursorParameters("snippets") },
     data: z.strictObject({ snippets: z.array(trashedSnippet) }),
@@ -51,6 +52,7 @@ export const trashOperations = {
     summary: "Restore deleted snippets",
     description:
       "A restored snippet keeps its ID, variations, history, and timestamps. It returns to its folder and keeps its tags, if they still exist. Duplicate IDs count once, including for the `index` of an error.",
+    scope: "write",
     cost: perItem("1 per snippet restored"),
     body: objectBody(object({ snippetIds: idSet(1, limits.batchItemsMax) }).meta({ id: "SnippetIds" })),
     data: z.strictObject({ restoredSnippets: z.array(snippetReference), errors: itemErrors }),

@@ -11,13 +11,18 @@ import {
   ConflictError,
   ConnectionError,
   ForbiddenError,
+  InsufficientScopeError,
   InvalidRequestError,
+  KeyBudgetExceededError,
+  KeyExpiredError,
+  NetworkNotAllowedError,
   NotFoundError,
   QuotaExceededError,
   RateLimitError,
   ServiceError,
 } from "../../sdk/src/index.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
+import { createKey } from "../../src/metering/keys/keys.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { startService, text } from "../support/service.ts";
 
@@ -226,6 +231,26 @@ describe("what comes back", () => {
     const exceeded = await failureOf(client.postFolders({ folders: [folder, folder] }));
     expect(exceeded).toBeInstanceOf(QuotaExceededError);
     expect(exceeded).toMatchObject({ status: 403, requiredRequests: 2, remainingRequests: 0 });
+  });
+
+  test.each([
+    [{ scope: "read" }, 403, "insufficient_scope", InsufficientScopeError],
+    [{ networks: ["192.0.2.0/24"] }, 403, "network_not_allowed", NetworkNotAllowedError],
+    [{ monthlyBudget: 0 }, 403, "key_budget_exceeded", KeyBudgetExceededError],
+    [{ expiresAt: "2026-03-15T12:00:01.000Z" }, 401, "api_key_expired", KeyExpiredError],
+  ] as const)("a limit of the key, %p: %i, %s", async (limits, status, code, kind) => {
+    const { admin, clientFor, clock, team, workspace } = await startService({});
+    const { secret } = await admin((transaction) =>
+      createKey(transaction, workspace.id, "Limited", "all", null, limits),
+    );
+    const send = () => clientFor(secret).postTag({ tagName: "A", tagColor: "red", teamId: team.id });
+    if ("expiresAt" in limits) {
+      expect((await send()).response?.keyExpiresAt).toBe(limits.expiresAt);
+      clock.advance(1);
+    }
+    const failure = await failureOf(send());
+    expect(failure.constructor).toBe(kind);
+    expect(failure).toMatchObject({ status, code, ...(kind === KeyBudgetExceededError && { requiredRequests: 1 }) });
   });
 
   test.each([

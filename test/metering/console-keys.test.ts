@@ -1,7 +1,7 @@
 // API access in the console: keys by the console's operations, and how the public API answers with them afterwards.
 import { describe, expect, test } from "bun:test";
 import { type StartedConsole, startConsole } from "../support/console.ts";
-import { moment, newId } from "../support/expect.ts";
+import { moment, newId, withoutLimits } from "../support/expect.ts";
 
 const never = "00000000-0000-7000-8000-000000000000";
 type Person = Awaited<ReturnType<StartedConsole["person"]>>;
@@ -50,6 +50,7 @@ describe("the life of a key", () => {
       deactivated_at: null,
       calls_30_days: 0,
       previous_secret_until: null,
+      ...withoutLimits,
       is_managed: true,
     });
     expect(curl).toContain(secret);

@@ -6,7 +6,7 @@ import { activateKey, createKey, deactivateKey, deleteKey, listKeys } from "../.
 import { isSecret, newSecret } from "../../src/metering/keys/secret.ts";
 import { readUsage } from "../../src/metering/quota/usage.ts";
 import { engine, openNode } from "../support/engine.ts";
-import { expectRefusal, moment, newId } from "../support/expect.ts";
+import { expectRefusal, moment, newId, withoutLimits } from "../support/expect.ts";
 import { run } from "../support/program.ts";
 import { type Started, startService, text } from "../support/service.ts";
 
@@ -96,6 +96,7 @@ describe("what is stored and shown", () => {
       last_used_at: null,
       deactivated_at: null,
       previous_secret_until: null,
+      ...withoutLimits,
     });
     const { secret: _, ...shown } = created;
     const listed = await started.admin((transaction) => listKeys(transaction, started.workspace.id));

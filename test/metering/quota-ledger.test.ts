@@ -244,7 +244,7 @@ describe("under parallel calls", () => {
     ] as const;
     const spend = async (index: number) => {
       const run = pick(runs, index);
-      const key = { secretHash: hashSecret(started.key.secret) };
+      const key = { secretHash: hashSecret(started.key.secret), clientAddress: "203.0.113.7" };
       const outcome = await run(key, {
         room: new ResponseRoom(new Downloads()),
         ...pick(kinds, Math.floor(index / 2)),

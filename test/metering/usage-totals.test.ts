@@ -84,7 +84,7 @@ describe("usage totals", () => {
         Array.from({ length: 60 }, async (_, index) => {
           const { secret } = [key, limitedKey][index % 2] ?? key;
           const tagId = index % 5 === 0 ? crypto.randomUUID() : id;
-          await runs[index % 3 === 0 ? 1 : 0]?.(presentedKey(`Bearer ${secret}`), {
+          await runs[index % 3 === 0 ? 1 : 0]?.(presentedKey(`Bearer ${secret}`, "127.0.0.1"), {
             name: "getTag",
             ifNoneMatch: null,
             bodyBytes: 0,

@@ -8,6 +8,16 @@ export const newId: string = expect.stringMatching(
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
 );
 
+/** A key without limits, as its administrator sees it. */
+export const withoutLimits = {
+  scope: "read_write",
+  expires_at: null,
+  networks: [],
+  monthly_budget: null,
+  budget_used: null,
+  requests_per_minute: null,
+} as const;
+
 /** The clock's time as it appears in responses. */
 export const moment = (clock: TestClock): string => new Date(clock.now).toISOString();
 

@@ -21,6 +21,7 @@ import {
   rotateKey,
   searchKeys,
 } from "../../metering/keys/keys.ts";
+import { requireRateLimit } from "../../metering/keys/limit-settings.ts";
 import { countRecentCalls } from "../../metering/keys/recent-calls.ts";
 import { auditActorOf } from "../actor.ts";
 import type { ConsoleCall } from "../call.ts";
@@ -49,8 +50,10 @@ export const keyHandlers: HandlersOf<typeof keyOperations> = {
 
   postKey: async (call, { body }) => {
     requireWithinTeams(call.reach, body.teams);
-    const { transaction, workspaceId, actor } = call;
-    const { secret, ...key } = await createKey(transaction, workspaceId, body.name, body.teams, actor.name);
+    const { transaction, workspaceId, actor, context } = call;
+    const { name, teams, ...limits } = body;
+    requireRateLimit(limits.requestsPerMinute, context.config.requestsPerMinute);
+    const { secret, ...key } = await createKey(transaction, workspaceId, name, teams, actor.name, limits);
     await record(call, "create", { after: key });
     return { data: await withSecret(call, key, secret) };
   },
@@ -58,6 +61,7 @@ export const keyHandlers: HandlersOf<typeof keyOperations> = {
   putKey: async (call, { query, body }) => {
     const before = await requireForChange(call, query.keyId);
     if (body.teams !== undefined) requireWithinTeams(call.reach, body.teams);
+    requireRateLimit(body.requestsPerMinute, call.context.config.requestsPerMinute);
     const after = await changeKey(call.transaction, before.id, body);
     await record(call, "change", { before, after });
     return { data: await toRecord(call, after) };
@@ -122,6 +126,7 @@ async function toRecords(call: ConsoleCall, keys: readonly Key[], managing: Reac
   return keys.map((key) => ({
     ...key,
     team_permissions: [...key.team_permissions],
+    networks: [...key.networks],
     calls_30_days: calls.get(key.id) ?? 0,
     is_managed: managing !== undefined && includesKey(managing, key),
   }));

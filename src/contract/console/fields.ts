@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { errors } from "../errors.ts";
 import { text, timestamp } from "../fields.ts";
+import { parseNetwork } from "../networks.ts";
 import type { QueryParameter } from "../query.ts";
 import { isUuid } from "../uuid.ts";
 import { consoleLimits } from "./limits.ts";
@@ -30,6 +31,23 @@ export const billingLine = () =>
   displayName(consoleLimits.billingLineLengthMax)
     .refine((value) => !/\p{Cc}/u.test(value), { error: "must be one line" })
     .overwrite((value) => value.trim());
+
+/** A moment. */
+export const moment = () =>
+  z.string({ error: (issue) => (issue.input === undefined ? "is required" : "must be a string") }).datetime({
+    error: "must be an ISO 8601 timestamp in UTC, such as 2026-01-31T09:30:00Z",
+  });
+
+/** A network or an address. */
+export const network = () =>
+  z.string({ error: "must be a string" }).refine((value) => parseNetwork(value) !== undefined, {
+    error: "must be a network such as 203.0.113.0/24 or 2001:db8::/32",
+  });
+
+export const wholeNumber = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+};
 
 export const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, {

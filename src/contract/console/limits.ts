@@ -8,6 +8,10 @@ export const consoleLimits = {
   workspaceNameLengthMax: 100,
   teamNameLengthMax: 100,
   keyNameLengthMax: 100,
+  /** Networks from which a key works. */
+  keyNetworksMax: 50,
+  keyBudgetMax: 1_000_000_000_000,
+  keyRateLimitMax: 1_000_000,
   tokenNameLengthMax: 100,
   referenceLengthMax: 200,
   /** A line of the invoice recipient: name, address line or tax ID. */

@@ -2,6 +2,7 @@
 import { limits } from "../../contract/limits.ts";
 import type { Moment, Opening, Transaction } from "../../platform/database/database.ts";
 import { fromJson, list, type Sql, sql } from "../../platform/database/sql.ts";
+import type { LimitColumns } from "../keys/key-limits.ts";
 import type { LedgerEntry } from "../quota/quota.store.ts";
 
 /**
@@ -23,7 +24,7 @@ const notBeforeLastCall = (moment: Moment): Sql =>
  * An active key with everything that admission depends on, read by one statement in the call's own transaction. It uses scalar
  * subqueries because SQLite is several times faster with them than with joins; PostgreSQL is as fast with either.
  */
-export interface AdmissionRow {
+export interface AdmissionRow extends LimitColumns {
   now: string;
   secret_hash: string;
   id: string;
@@ -69,6 +70,7 @@ export function admissionsOf(
           (select l.admitted_at ${calls} order by l.admitted_at, l.key_call limit 1) as oldest_at`;
       return sql`
         select ${isWindowRead ? notBeforeLastCall(moment) : moment(0)} as now, k.secret_hash, k.id, k.workspace_id, k.is_all_teams, k.call_count, k.last_used_at,
+          k.scope, k.expires_at, k.networks, k.monthly_budget, k.budget_month, k.budget_used, k.requests_per_minute,
           case when k.is_all_teams then null else
             (select json_agg(t.team_id order by t.team_id) from api_key_teams t
               where t.workspace_id = k.workspace_id and t.key_id = k.id) end as team_ids,
@@ -121,6 +123,18 @@ export interface CountedKey extends Readonly<Record<string, string | number>> {
 
 /** Writes how many calls of these locked keys were admitted so far. */
 export const updateCallCounts = (transaction: Transaction, keys: readonly CountedKey[]): void =>
+  transaction.update("api_keys", ["workspace_id", "id"], keys);
+
+/** What a key with a budget has drawn in a month. */
+export interface DrawnBudget extends Readonly<Record<string, string | number>> {
+  readonly workspace_id: string;
+  readonly id: string;
+  readonly budget_month: string;
+  readonly budget_used: number;
+}
+
+/** Writes what these locked keys have drawn from their budgets. */
+export const updateBudgets = (transaction: Transaction, keys: readonly DrawnBudget[]): void =>
   transaction.update("api_keys", ["workspace_id", "id"], keys);
 
 /** Draws units from a balance. The statement fails, and the transaction with it, where the balance is too low. */

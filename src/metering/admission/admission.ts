@@ -1,8 +1,10 @@
 // What the calls of a transaction share: their keys with the rate windows, the balances they draw from, their ledger rows and totals.
 // Everything is read once and written once, however many calls there are (decisions, sections 6, 8 and 10).
+import { errors, type Refusal } from "../../contract/errors.ts";
 import type { GroupScope } from "../../platform/database/call-group.ts";
 import type { Opening, Transaction } from "../../platform/database/database.ts";
 import { monthOf } from "../../platform/time.ts";
+import { budgetLeft, drawFromBudget, type LimitsInUse, limitsOf } from "../keys/key-limits.ts";
 import type { RateWindow } from "../keys/rate-limit.ts";
 import { findBalance, type LedgerEntry, lockForBalanceChange } from "../quota/quota.store.ts";
 import { openMonth } from "../quota/quota.ts";
@@ -31,6 +33,8 @@ export interface KeyAccount {
   readonly teamIds: ReadonlySet<string>;
   readonly workspace: WorkspaceAccount;
   readonly times: CallTimes;
+  /** Undefined for a key without any. */
+  readonly limits: LimitsInUse | undefined;
 }
 
 /** What the ledger records of a call, except for whose it is and the balance after it. */
@@ -118,16 +122,21 @@ export class Admissions {
     workspace.month = month;
   }
 
-  /** Whether the balance has so many units. Where it is not known, the commit finds out. */
-  covers({ workspace }: KeyAccount, units: number): boolean {
-    return workspace.balance === undefined || workspace.balance >= units;
+  /**
+   * Why so many units cannot be drawn. The budget comes first, because it is always known: where the balance is not, the commit finds out.
+   */
+  shortageOf({ limits, workspace: { balance } }: KeyAccount, units: number, now: string): Refusal | undefined {
+    const left = budgetLeft(limits, now);
+    if (left !== undefined && left < units) return errors.keyBudgetExceeded(units, left);
+    return balance !== undefined && balance < units ? errors.quotaExceeded(units, balance) : undefined;
   }
 
-  /** Draws the units of a call, which the balance must cover, and records it. @returns its ledger row */
+  /** Draws the units of a call, which balance and budget must cover, and records it. @returns its ledger row */
   charge(key: KeyAccount, entry: ChargedCall): PendingEntry {
     const { workspace } = key;
     workspace.drawn += entry.units;
     if (workspace.balance !== undefined) workspace.balance -= entry.units;
+    if (key.limits) drawFromBudget(key.limits, entry.units, entry.admitted_at);
     this.#charged.add(workspace);
     // Relative until the balance is known: what was drawn up to this call. See `flush`.
     const balance_after = workspace.balance ?? -workspace.drawn;
@@ -149,6 +158,8 @@ export class Admissions {
       last_used_at: transaction.now,
     }));
     store.updateCallCounts(transaction, keys);
+    const budgets = [...this.#counted].flatMap(drawnBudgetOf);
+    if (budgets.length > 0) store.updateBudgets(transaction, budgets);
     addToTotals(transaction, entries);
     // In the order of their IDs, in which all transactions lock them.
     const workspaces = [...this.#charged]
@@ -193,7 +204,13 @@ const accountOf = (row: store.AdmissionRow, workspace: WorkspaceAccount, times: 
   teamIds: new Set(store.teamsOf(row)),
   workspace,
   times,
+  limits: limitsOf(row),
 });
+
+const drawnBudgetOf = ({ workspaceId, id, limits }: KeyAccount): store.DrawnBudget[] =>
+  limits?.budget
+    ? [{ workspace_id: workspaceId, id, budget_month: limits.budget.month, budget_used: limits.budget.used }]
+    : [];
 
 const timesOf = ({ oldest_call, oldest_at, call_count }: store.AdmissionRow): CallTimes =>
   new CountedCalls(

@@ -41,12 +41,21 @@ async function detailsOf(transaction: Transaction, verb: KeyVerb, key: Key): Pro
     case "deactivate":
       return { status };
     case "change":
-      return { name, teams: await teamsOf(transaction, key) };
+      return { name, teams: await teamsOf(transaction, key), ...limitsOf(key) };
     case "create":
     case "delete":
-      return { name, teams: await teamsOf(transaction, key), status, secret_start };
+      return { name, teams: await teamsOf(transaction, key), status, secret_start, ...limitsOf(key) };
   }
 }
+
+/** The limits that the key has. */
+const limitsOf = ({ scope, expires_at, networks, monthly_budget, requests_per_minute }: Key) => ({
+  ...(scope !== "read_write" && { scope }),
+  ...(expires_at !== null && { expires_at }),
+  ...(networks.length > 0 && { networks }),
+  ...(monthly_budget !== null && { monthly_budget }),
+  ...(requests_per_minute !== null && { requests_per_minute }),
+});
 
 /** Teams with their present names, for the reader, and their ids, for a search. */
 async function teamsOf(transaction: Transaction, key: Key): Promise<"all" | { id: string; name: string }[]> {

@@ -1,9 +1,10 @@
 // The rows of API keys.
 import type { Transaction } from "../../platform/database/database.ts";
 import { assignments, join, list, type Sql, sql, type Value } from "../../platform/database/sql.ts";
+import type { LimitColumns } from "./key-limits.ts";
 import { startOf } from "./secret.ts";
 
-export interface KeyRow {
+export interface KeyRow extends LimitColumns {
   id: string;
   workspace_id: string;
   name: string;
@@ -19,7 +20,7 @@ export interface KeyRow {
 }
 
 const columns = sql`id, workspace_id, name, secret_start, is_active, is_all_teams, created_at, created_by, last_used_at, deactivated_at,
-  previous_secret_until`;
+  previous_secret_until, scope, expires_at, networks, monthly_budget, budget_month, budget_used, requests_per_minute`;
 
 export interface KeyOfSecret {
   readonly workspace_id: string;

@@ -19,10 +19,11 @@ import {
   replaceTeams,
   updateKey,
 } from "./keys.store.ts";
+import { columnsOfLimits, type LimitChanges, type LimitFields, limitFieldsOf } from "./limit-settings.ts";
 import { newSecret, startOf } from "./secret.ts";
 
 /** A key as its administrator sees it, without its secret. */
-export interface Key {
+export interface Key extends LimitFields {
   readonly id: string;
   readonly workspace_id: string;
   readonly name: string;
@@ -54,13 +55,17 @@ const overlapSeconds: Readonly<Record<Overlap, number>> = {
   "7d": 7 * daySeconds,
 };
 
-/** Creates a key. @returns it with its secret, which cannot be shown again. @throws Refusal `not_found` for an unknown team */
+/**
+ * Creates a key. @returns it with its secret, which cannot be shown again.
+ * @throws Refusal `not_found` for an unknown team, `invalid` for a limit
+ */
 export async function createKey(
   transaction: Transaction,
   workspaceId: string,
   name: string,
   teams: KeyTeams,
   createdBy: string | null = null,
+  limits: LimitChanges = {},
 ): Promise<Key & { secret: string }> {
   const teamIds = await requireKeyTeams(transaction, workspaceId, teams);
   const secret = newSecret();
@@ -76,6 +81,7 @@ export async function createKey(
       is_active: true,
       is_all_teams: teams === "all",
       created_by: createdBy,
+      ...(await columnsOfLimits(transaction, limits)),
     },
     teamIds,
   );
@@ -101,17 +107,23 @@ export async function searchKeys(transaction: Transaction, workspaceId: string, 
   return rows.map((row) => keyOf(row, transaction.now, row.is_all_teams ? [] : (teams.get(row.id) ?? [])));
 }
 
-/** Renames a key, or changes its teams from its next call on. @throws Refusal `not_found` */
+export interface KeyChanges extends LimitChanges {
+  readonly name?: string | undefined;
+  readonly teams?: KeyTeams | undefined;
+}
+
+/** Renames a key, or changes its teams and limits from its next call on. @throws Refusal `not_found`; `invalid` for a limit */
 export async function changeKey(
   transaction: Transaction,
   id: string,
-  { name, teams }: { readonly name?: string | undefined; readonly teams?: KeyTeams | undefined },
+  { name, teams, ...limits }: KeyChanges,
 ): Promise<Key> {
   const row = await requireKeyForChange(transaction, id);
   if (teams !== undefined) replaceTeams(transaction, row, await requireKeyTeams(transaction, row.workspace_id, teams));
   const changes = {
     ...(name !== undefined && { name }),
     ...(teams !== undefined && { is_all_teams: teams === "all" }),
+    ...(await columnsOfLimits(transaction, limits, row)),
   };
   if (Object.keys(changes).length > 0) updateKey(transaction, row, changes);
   return readKey(transaction, id);
@@ -215,4 +227,5 @@ const keyOf = (row: KeyRow, now: string, teamIds: readonly string[]): Key => ({
   deactivated_at: row.deactivated_at,
   previous_secret_until:
     row.previous_secret_until !== null && row.previous_secret_until > now ? row.previous_secret_until : null,
+  ...limitFieldsOf(row, now),
 });

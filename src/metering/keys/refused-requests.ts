@@ -5,8 +5,17 @@ import type { QueueState } from "../../platform/fair-queue.ts";
 import type { YieldToCalls } from "../../platform/jobs.ts";
 import * as store from "./refused-requests.store.ts";
 
-/** Why a request of a known key was not admitted. `secret_expired`: a rotation replaced the secret, and its overlap is over. */
-export type RefusalReason = "rate_limit" | "key_inactive" | "secret_expired";
+/**
+ * Why a request of a known key was not admitted. `secret_expired`: a rotation replaced the secret, and its overlap is over. `network`: the
+ * key does not work from the client's address. `key_rate_limit`: the key's own rate limit.
+ */
+export type RefusalReason =
+  | "rate_limit"
+  | "key_inactive"
+  | "secret_expired"
+  | "key_expired"
+  | "network"
+  | "key_rate_limit";
 
 export interface RefusedRequest {
   readonly workspaceId: string;

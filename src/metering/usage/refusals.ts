@@ -24,6 +24,19 @@ const table: Readonly<Record<RefusalReason, ReasonRow>> = {
     refusal: errors.keyInvalid(),
     explanation: "0 units: requests with an expired secret are not charged",
   },
+  key_expired: {
+    refusal: errors.keyExpired(),
+    explanation: "0 units: requests with an expired key are not charged",
+  },
+  network: {
+    refusal: errors.networkNotAllowed(),
+    explanation: "0 units: requests from networks that the key does not allow are not charged",
+  },
+  key_rate_limit: {
+    refusal: errors.keyRateLimited(0),
+    message: "Rate limit of the API key exceeded",
+    explanation: "0 units: rate-limited requests are not charged",
+  },
 };
 
 // The keys of this constant are exactly the reasons.
@@ -42,5 +55,5 @@ export const reasonsOf = ({ operation, requestId, status }: LogFilter): RefusalR
 
 export function refusalOf(reason: RefusalReason) {
   const { refusal, message = refusal.message, explanation } = table[reason];
-  return { status: refusal.status, code: refusal.code, message, explanation };
+  return { refusal, status: refusal.status, code: refusal.code, message, explanation };
 }

@@ -74,6 +74,20 @@ export async function callsOfKeys(
   return new Map(rows.map((row) => [row.key_id, row.calls]));
 }
 
+/** Units that a key has drawn since the beginning of a day. */
+export async function unitsOfKey(
+  transaction: Transaction,
+  workspaceId: string,
+  keyId: string,
+  fromDay: string,
+): Promise<number> {
+  const row = await transaction.first<{ units: number | null }>(
+    sql`select sum(units) as units from usage_totals
+        where workspace_id = ${workspaceId} and key_id = ${keyId} and day >= ${fromDay}`,
+  );
+  return row?.units ?? 0;
+}
+
 /** The newest of these days on which the key made calls. */
 export async function findNewestDay(
   transaction: Transaction,

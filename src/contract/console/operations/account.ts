@@ -4,7 +4,7 @@ import { z } from "zod";
 import { boolean, id, message, object, text, timestamp, uuid } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
 import { workspaceRoles } from "../actions.ts";
-import { displayName, idQuery, optionalTimestamp, paging } from "../fields.ts";
+import { displayName, idQuery, moment, optionalTimestamp, paging } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { auditEntry } from "./audit.ts";
@@ -72,11 +72,6 @@ const token = z
 const tokenWithSecret = token.extend({ secret: z.string() }).meta({ id: "AccessTokenWithSecret" });
 
 const { read, change } = defaultsOf("Account");
-const expiry = () =>
-  z.string({ error: (issue) => (issue.input === undefined ? "is required" : "must be a string") }).datetime({
-    error: "must be an ISO 8601 timestamp in UTC, such as 2026-01-31T09:30:00Z",
-  });
-
 export const accountOperations = {
   getSession: {
     ...read,
@@ -161,7 +156,7 @@ export const accountOperations = {
         workspaceId: uuid(),
         name: displayName(most.tokenNameLengthMax),
         mayWrite: boolean(),
-        expiresAt: expiry(),
+        expiresAt: moment(),
       }),
     ),
     data: tokenWithSecret,

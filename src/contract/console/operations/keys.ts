@@ -1,8 +1,20 @@
 // API access: the keys of a workspace.
 import { z } from "zod";
-import { array, count, id, object, timestamp, uuid } from "../../fields.ts";
+import { array, atLeastOneField, count, id, object, timestamp, uuid } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
-import { choice, displayName, idQuery, optionalTimestamp, paging, textQuery, workspaceQuery } from "../fields.ts";
+import { keyScopeNames } from "../../scopes.ts";
+import {
+  choice,
+  displayName,
+  idQuery,
+  moment,
+  network,
+  optionalTimestamp,
+  paging,
+  textQuery,
+  wholeNumber,
+  workspaceQuery,
+} from "../fields.ts";
 import { consoleLimits as most, overlaps } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { defaultsOf, ofWorkspace } from "./defaults.ts";
@@ -25,6 +37,12 @@ const key = z
     calls_30_days: count(),
     /** Until then, the secret before the last rotation also works. */
     previous_secret_until: optionalTimestamp(),
+    scope: z.enum(keyScopeNames).meta({ description: "`read` for a key that can only read." }),
+    expires_at: optionalTimestamp(),
+    networks: z.array(z.string()).meta({ description: "Where the key works, in CIDR notation. Empty for everywhere." }),
+    monthly_budget: count().nullable().meta({ description: "Units that the key can use in a calendar month (UTC)." }),
+    budget_used: count().nullable().meta({ description: "Units of the budget that were used this month." }),
+    requests_per_minute: count().nullable().meta({ description: "The key's own rate limit." }),
     /** Whether the caller may change it. */
     is_managed: z.boolean(),
   })
@@ -39,6 +57,21 @@ const ofKey = { query: { ...workspaceQuery, keyId: idQuery("keyId", "The ID of t
 const keyTeams = z.union([z.literal("all"), array(uuid(), 1, most.teamsMax)], {
   error: (issue) => (issue.input === undefined ? "is required" : 'must be "all" or an array of team IDs'),
 });
+
+/** What a key can be limited to. Null, or an empty list, removes the limit. */
+const keyLimits = {
+  scope: choice(keyScopeNames).optional(),
+  expiresAt: moment().nullable().optional(),
+  networks: array(network(), 0, most.keyNetworksMax)
+    .optional()
+    .meta({ description: "Where the key works, in CIDR notation, or single addresses." }),
+  monthlyBudget: wholeNumber(0, most.keyBudgetMax).nullable().optional(),
+  requestsPerMinute: wholeNumber(1, most.keyRateLimitMax)
+    .nullable()
+    .optional()
+    .meta({ description: "At most the rate limit of all keys." }),
+};
+const keyChanges = { name: displayName(most.keyNameLengthMax).optional(), teams: keyTeams.optional(), ...keyLimits };
 
 export const keyOperations = {
   getKeys: {
@@ -66,7 +99,7 @@ export const keyOperations = {
     summary: "Create an API key. Its secret is returned once",
     access: "keys.manage",
     confirmation: "always",
-    body: objectBody(object({ name: displayName(most.keyNameLengthMax), teams: keyTeams })),
+    body: objectBody(object({ name: displayName(most.keyNameLengthMax), teams: keyTeams, ...keyLimits })),
     data: keyWithSecret,
   },
   putKey: {
@@ -74,16 +107,11 @@ export const keyOperations = {
     ...ofKey,
     method: "PUT",
     path: "/key",
-    summary: "Rename an API key or change its teams",
+    summary: "Rename an API key or change its teams and limits",
     access: "keys.manage",
     // A new name gives nobody access.
     confirmation: ({ name: _, ...access }) => Object.keys(access).length > 0,
-    body: objectBody(
-      object({ name: displayName(most.keyNameLengthMax).optional(), teams: keyTeams.optional() }).refine(
-        ({ name, teams }) => name !== undefined || teams !== undefined,
-        { error: "at least one of these fields is required: name, teams" },
-      ),
-    ),
+    body: objectBody(atLeastOneField(object(keyChanges))),
     data: key,
   },
   deleteKey: {

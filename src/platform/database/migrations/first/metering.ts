@@ -11,7 +11,8 @@ export const metering = ({
   isShared,
 }: ColumnTypes): string[] => [
   // A deleted key keeps its row, without the hash, so that its usage keeps a name. The secret from before a rotation is accepted until
-  // previous_secret_until. created_by is null for keys made by command.
+  // previous_secret_until. created_by is null for keys made by command. networks is a JSON array of networks, null for all. budget_used
+  // units were drawn in budget_month; both are null without a budget.
   `create table api_keys (
     workspace_id ${uuid} not null references workspaces (id),
     id ${uuid} not null,
@@ -23,6 +24,13 @@ export const metering = ({
     is_active ${boolean} not null,
     is_all_teams ${boolean} not null,
     call_count ${bigint} not null,
+    scope text not null default 'read_write' check (scope in ('read', 'read_write')),
+    expires_at ${timestamp},
+    networks text,
+    monthly_budget ${bigint} check (monthly_budget >= 0),
+    budget_month text,
+    budget_used ${bigint} check (budget_used >= 0),
+    requests_per_minute integer check (requests_per_minute > 0),
     created_by text,
     created_at ${timestamp} not null,
     last_used_at ${timestamp},
@@ -31,6 +39,7 @@ export const metering = ({
     primary key (workspace_id, id)
   ) ${tableEnd}`,
   "create unique index api_keys_by_previous_secret on api_keys (previous_secret_hash) where previous_secret_hash is not null",
+  "create index api_keys_by_expiry on api_keys (expires_at) where expires_at is not null",
   `create table api_key_teams (
     workspace_id ${uuid} not null,
     key_id ${uuid} not null,
