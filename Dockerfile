@@ -7,7 +7,7 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund
-COPY tsconfig.json ./
+COPY tsconfig.json THIRD-PARTY.md ./
 COPY scripts scripts
 COPY src src
 COPY web web
@@ -16,7 +16,7 @@ RUN npm run build && mkdir --mode=700 /build/data
 # The executable needs glibc and nothing else: TLS, SQLite, the PostgreSQL client and the certificates of public authorities are inside.
 # An image with musl, such as Alpine, has no glibc, and debian-slim adds a shell and 75 MB that the service does not need.
 FROM gcr.io/distroless/base-nossl-debian12:nonroot
-COPY --from=build /build/dist/commonplace /commonplace
+COPY --from=build /build/dist/commonplace /build/dist/THIRD-PARTY.md /
 COPY --from=build --chown=65532:65532 /build/data /data
 # By number: Kubernetes cannot tell whether a name is root.
 USER 65532:65532

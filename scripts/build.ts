@@ -3,7 +3,7 @@
 //   npm run build                                         for this machine
 //   npm run build -- --target bun-linux-arm64             for another one; Bun fetches that runtime from the npm registry
 //   npm run build -- --target bun-linux-arm64 --runtime PATH     the same with a local runtime, without the network
-import { mkdirSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { compressedScalar } from "../src/api/reference/scalar.ts";
@@ -14,6 +14,7 @@ const startedAt = performance.now();
 const root = join(import.meta.dir, "..");
 const { values } = parseArgs({ options: { target: { type: "string" }, runtime: { type: "string" } } });
 
+const licensesFile = "THIRD-PARTY.md";
 const directory = join(root, "dist");
 const suffix = values.target?.includes("windows") ? ".exe" : "";
 const outfile = join(directory, `commonplace${values.target ? values.target.replace(/^bun/, "") : ""}${suffix}`);
@@ -61,7 +62,9 @@ const platform = values.target?.replace(/^bun-/, "") ?? `${process.platform}-${p
 console.log(
   `Built ${outfile.slice(root.length + 1)} for ${platform} in ${seconds} s (${formatAmount(statSync(outfile).size, "bytes")})`,
 );
+copyFileSync(join(root, licensesFile), join(directory, licensesFile));
 console.log("Copy this one file to a server and run: commonplace serve");
+console.log(`If you pass it on, add ${licensesFile}: it has the licenses of what the executable contains.`);
 
 /** A module whose `buildConsole` reads the files bundled now from a file in the executable: as code, they would be in it three times. */
 async function bundledConsole(): Promise<string> {

@@ -1,4 +1,4 @@
-// Writes what is generated from the code: openapi.json, console-openapi.json, the SDK's types and methods, the tables in docs/.
+// Writes what is generated from the code: openapi.json, console-openapi.json, the SDK's types and methods, the tables in docs/, THIRD-PARTY.md.
 // With --check it writes nothing and fails when a file is stale.
 import { join } from "node:path";
 import { printOperations } from "../sdk/generator/operations.ts";
@@ -9,6 +9,7 @@ import { openApi } from "../src/contract/openapi.ts";
 import type { Operation } from "../src/contract/operation.ts";
 import { operations } from "../src/contract/operations.ts";
 import type { Command, Option } from "../src/operations/commands/command.ts";
+import { thirdPartyText } from "./third-party.ts";
 
 const root = join(import.meta.dir, "..");
 const isCheck = process.argv.includes("--check");
@@ -21,6 +22,7 @@ const files = [
   { path: client, text: format(client, printOperations()) },
   { path: "docs/api.md", text: await fill("docs/api.md", "operations", costTables()) },
   { path: "docs/settings.md", text: await fill("docs/settings.md", "settings", settingsTable()) },
+  { path: "THIRD-PARTY.md", text: thirdPartyText() },
   { path: "docs/commands.md", text: await fill("docs/commands.md", "commands", commandChapters()) },
 ];
 

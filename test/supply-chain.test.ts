@@ -1,0 +1,73 @@
+// What comes from others, and what must not leave: packages are pinned by checksum, and no file contains a secret.
+import "./support/once.ts";
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findSecrets } from "../scripts/secret-scan.ts";
+import { lockedPackages } from "../scripts/third-party.ts";
+import { newSecret } from "../src/metering/keys/secret.ts";
+
+const root = join(import.meta.dir, "..");
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+test("the lock file has a checksum for each package, and no download address", () => {
+  const packages = lockedPackages();
+  expect(packages.length).toBeGreaterThan(200);
+  expect(packages.filter(({ integrity }) => !integrity?.startsWith("sha512-"))).toEqual([]);
+  expect(packages.filter(({ resolved }) => resolved !== undefined)).toEqual([]);
+});
+
+test("only packages on the list run a script when they are installed, and none is on it for nothing", () => {
+  const running = lockedPackages().flatMap(({ name, hasInstallScript }) => (hasInstallScript ? [name] : []));
+  expect(Object.keys(manifest.allowScripts).sort()).toEqual([...new Set(running)].sort());
+});
+
+test("each dependency has an exact version", () => {
+  const versions = Object.values<string>({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.overrides,
+  });
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+});
+
+test("the license of each package is known", () => {
+  const unknown = lockedPackages().filter(({ license }) => /unknown|unlicensed|see license/i.test(license));
+  expect(unknown.map(({ name }) => name)).toEqual([]);
+});
+
+test("no file of the repository contains a secret", async () => {
+  const found: string[] = [];
+  let files = 0;
+  for await (const path of new Bun.Glob("**/*").scan({ cwd: root, dot: true })) {
+    if (/^(node_modules|\.git|data|dist|sdk\/dist)\/|^\.git$|\.(png|jpg|ttf|woff2|gif|webp)$/.test(path)) continue;
+    files += 1;
+    for (const { line, kind } of findSecrets(readFileSync(join(root, path), "utf8"))) {
+      // The tests name mail servers and databases that do not exist.
+      if (path.startsWith("test/") && kind === "password in a URL") continue;
+      found.push(`${path}:${line} ${kind}`);
+    }
+  }
+  expect(files).toBeGreaterThan(500);
+  expect(found).toEqual([]);
+});
+
+test("a secret of each kind would be found, and an invented API key would not", () => {
+  const letters = (count: number) => "aB3dE6gH9k".repeat(10).slice(0, count);
+  const planted = [
+    newSecret(),
+    `-----BEGIN ${""}PRIVATE KEY-----\n${letters(64)}`,
+    `AGE-SECRET-KEY-1${"QPZRY9X8".repeat(8).slice(0, 58)}`,
+    `AKIA${letters(16).toUpperCase()}`,
+    `ghp_${letters(36)}`,
+    `glpat-${letters(20)}`,
+    `npm_${letters(36)}`,
+    `xoxb-${letters(24)}`,
+    `sk_live_${letters(24)}`,
+    `AIza${letters(35)}`,
+    `sk-ant-${letters(40)}`,
+    `postgres://commonplace:${letters(12)}@db.internal/commonplace`,
+  ];
+  expect(planted.filter((secret) => findSecrets(`first line\nkey = "${secret}"\n`)[0]?.line !== 2)).toEqual([]);
+  expect(findSecrets(`cpl_${letters(38)}`)).toEqual([]);
+});
