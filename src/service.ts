@@ -13,6 +13,7 @@ import type { Metrics } from "./operations/metrics/metrics.ts";
 import { type Database, type SteadyClock, steadyClock } from "./platform/database/database.ts";
 import { openDatabase } from "./platform/database/open.ts";
 import { callTimeouts } from "./platform/database/timeouts.ts";
+import { Demand } from "./platform/demand.ts";
 import { type Patience, patience } from "./platform/http/body-in-pieces.ts";
 import { Downloads } from "./platform/http/downloads.ts";
 import { listen } from "./platform/http/listener.ts";
@@ -79,6 +80,7 @@ export async function startService(
   const metrics = await openMetrics(config);
   const failure = Promise.withResolvers<Error>();
   const turns = new Turns();
+  const demand = new Demand();
   const database = await openDatabase(config, {
     clock: isEmbedded ? clock : givenClock,
     timeouts: callTimeouts,
@@ -142,6 +144,7 @@ export async function startService(
       log,
       observer: metrics?.requests,
       isDraining: () => probes.isDraining,
+      demand,
       patience: givenPatience ?? patience,
     });
     const host = certificate.hostName ?? addressOf(config.host);
@@ -173,6 +176,7 @@ export async function startService(
       log,
       wait,
       observer: metrics?.jobs,
+      isQuiet: demand.isQuiet,
       runs: new JobRuns(database, jobs, log),
     });
     return {

@@ -20,6 +20,8 @@ export function createBreather(): Breathe {
 
 /** How long background work goes on before it rests. */
 const workMilliseconds = { min: 2, max: 8 };
+/** The same while nobody asks for anything. */
+const quietWorkMilliseconds = 4;
 /** Timers are not finer than this. */
 const restMillisecondsMin = 1;
 
@@ -29,19 +31,23 @@ export type Pace = (rest: number) => Promise<void> | undefined;
 /**
  * For background work: requests have the rests to themselves, where a breather would make them wait at each turn of the event loop. Where
  * they make a rest longer than it was meant to be, the work after it may last longer too, up to as long as the rest: so the work gets its
- * share however busy the service is.
+ * share however busy the service is. While there are no requests, it hardly rests: work that is spread over a longer time takes twice as
+ * much of the processor.
+ * @param isQuiet whether there are no requests
  */
-export function createPace(wait: (milliseconds: number) => Promise<void>): Pace {
+export function createPace(wait: (milliseconds: number) => Promise<void>, isQuiet: () => boolean): Pace {
   let startedAt = performance.now();
   let sliceMilliseconds = workMilliseconds.min;
   return (rest) => {
     const endedAt = performance.now();
     const worked = endedAt - startedAt;
     if (worked < sliceMilliseconds) return undefined;
-    return wait(Math.max(restMillisecondsMin, worked * rest)).then(() => {
+    return wait(Math.max(restMillisecondsMin, isQuiet() ? 0 : worked * rest)).then(() => {
       startedAt = performance.now();
       const share = (startedAt - endedAt) / Math.max(1, rest);
-      sliceMilliseconds = Math.min(workMilliseconds.max, Math.max(workMilliseconds.min, share));
+      sliceMilliseconds = isQuiet()
+        ? quietWorkMilliseconds
+        : Math.min(workMilliseconds.max, Math.max(workMilliseconds.min, share));
     });
   };
 }

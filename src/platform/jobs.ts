@@ -75,6 +75,8 @@ export interface JobDependencies {
   readonly log: Log;
   readonly wait?: Wait | undefined;
   readonly observer?: JobObserver | undefined;
+  /** Whether there are no requests to make room for. */
+  readonly isQuiet?: () => boolean;
   /** Where runs are recorded for the doctor. */
   readonly runs?: JobRuns | undefined;
 }
@@ -103,7 +105,7 @@ async function repeat(job: Job, dependencies: JobDependencies, signal: AbortSign
 
 async function runOnce(
   { name: job, run, describeFailure = describeCause }: Job,
-  { log, observer, runs }: JobDependencies,
+  { log, observer, runs, isQuiet = () => false }: JobDependencies,
   waitFor: Wait,
   signal: AbortSignal,
 ): Promise<void> {
@@ -118,7 +120,7 @@ async function runOnce(
     const fields = await run({
       signal,
       yieldToCalls: yieldWith(waitFor, signal),
-      pace: createPace((milliseconds) => waitFor(milliseconds, signal)),
+      pace: createPace((milliseconds) => waitFor(milliseconds, signal), isQuiet),
     });
     if (fields) log.write("info", "job finished", { job, milliseconds: milliseconds(), ...fields });
     await finish("success");

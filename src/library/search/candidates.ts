@@ -118,8 +118,10 @@ function meet(reads: SegmentReads, proposal: Proposal, requirements: readonly Re
   let { all, proven } = proposal;
   for (const ranges of requirements) {
     const exact = union(ranges.filter(({ isCoarse }) => !isCoarse));
+    // Without coarse terms, both sets are the same one.
+    const isSame = all === proven && !segment.has_coarse_terms;
     all = all.intersect(segment.has_coarse_terms ? union(ranges) : exact);
-    proven = proven.intersect(exact);
+    proven = isSame ? all : proven.intersect(exact);
   }
   return { ...proposal, all, proven };
 }

@@ -5,8 +5,6 @@ const accents = /[\u0300-\u036f]/g;
 /** White space that is not a single space. */
 const otherSpace = /[^\S ]\s*| \s+/g;
 const isAscii = /^[^\u0080-\uffff]*$/;
-/** True for a text that is folded character by character. */
-const isSimple = /^[\x21-\x7e]*(?: [\x21-\x7e]+)* ?$/;
 
 /** A text ready to be searched. Both forms have the same length. */
 export interface Folded {
@@ -33,9 +31,29 @@ const character = /\s+|[\uac00-\ud7a3]?[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]
 const safeCut = /[\x21-\x7e](?=[\x21-\x7e])/g;
 const blockLength = 512;
 
+const isSpace = (unit: number): boolean => unit === 0x20 || (unit >= 9 && unit <= 13);
+
+/** `originalPlaces` for a text in which only white space becomes shorter. */
+function placesInAscii(text: string): (start: number, end: number) => readonly [number, number] {
+  let at = 0;
+  let folded = 0;
+  const placeOf = (wanted: number): number => {
+    for (; at < text.length && folded < wanted; folded += 1) {
+      const isRun = isSpace(text.charCodeAt(at));
+      at += 1;
+      if (isRun) while (isSpace(text.charCodeAt(at))) at += 1;
+    }
+    return at;
+  };
+  return (start, end) => {
+    const first = placeOf(start);
+    return [first, placeOf(end)];
+  };
+}
+
 /** Tells which place of `text` is `start` to `end` in its folded form. Each place begins where the one before it ends, or later. */
 export function originalPlaces(text: string): (start: number, end: number) => readonly [number, number] {
-  if (isSimple.test(text)) return (start, end) => [start, end];
+  if (isAscii.test(text)) return placesInAscii(text);
   let from = 0;
   let folded = 0;
   return (start, end) => {

@@ -40,6 +40,8 @@ export function searchedPart(text: string): string {
 export class Matcher {
   readonly #query: SearchQuery;
   readonly #fields: ReadonlySet<SearchedField>;
+  /** What was folded of texts, for their marks. */
+  readonly #folded = new WeakMap<SearchedTexts, Map<ReadonlySet<SearchedField>, readonly FieldText[]>>();
 
   constructor(query: SearchQuery, fields: readonly SearchedField[]) {
     this.#query = query;
@@ -95,8 +97,13 @@ export class Matcher {
   #occursIn = (piece: Piece, texts: readonly FieldText[]): boolean =>
     texts.some((text) => this.#isSearched(text) && findPiece(text, piece) >= 0);
 
-  #fieldsOf(texts: SearchedTexts, which: ReadonlySet<SearchedField>): FieldText[] {
+  #fieldsOf(texts: SearchedTexts, which: ReadonlySet<SearchedField>): readonly FieldText[] {
+    const ofTexts = this.#folded.get(texts) ?? new Map<ReadonlySet<SearchedField>, readonly FieldText[]>();
+    this.#folded.set(texts, ofTexts);
+    const known = ofTexts.get(which);
+    if (known) return known;
     const found: FieldText[] = [];
+    ofTexts.set(which, found);
     const add = (field: SearchedField, text: string | null) => {
       if (text !== null && which.has(field) && this.#fields.has(field)) found.push({ field, text, ...fold(text) });
     };

@@ -71,12 +71,11 @@ export class OrdinalSet {
   /** What both sets have. */
   intersect(other: OrdinalSet): OrdinalSet {
     const [one, two] = [this.#bits, other.#bits];
-    if (one && two)
-      return new OrdinalSet(
-        this.#size,
-        one.map((word, index) => word & (two[index] ?? 0)),
-        none,
-      );
+    if (one && two) {
+      const bits = new Uint32Array(one.length);
+      for (let word = 0; word < bits.length; word += 1) bits[word] = (one[word] ?? 0) & (two[word] ?? 0);
+      return new OrdinalSet(this.#size, bits, none);
+    }
     const [short, long] = two || (!one && this.#list.length < other.#list.length) ? [this, other] : [other, this];
     return new OrdinalSet(
       this.#size,

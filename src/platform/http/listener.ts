@@ -2,6 +2,7 @@
 import type { BlockList } from "node:net";
 import type { Server } from "bun";
 import { errors } from "../../contract/errors.ts";
+import type { Demand } from "../demand.ts";
 import { KeyedSemaphore } from "../keyed-semaphore.ts";
 import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
@@ -42,6 +43,8 @@ export interface ListenerDependencies {
   readonly observer: RequestObserver | undefined;
   /** Whether the service is stopping. Responses then ask clients to open their next connection elsewhere. */
   readonly isDraining: () => boolean;
+  /** Learns of every request. */
+  readonly demand: Demand;
   readonly patience: Patience;
 }
 
@@ -77,7 +80,15 @@ export function listen(
         // The size limit is ours, in the interface's form: see receive.ts.
         maxRequestBodySize: Number.MAX_SAFE_INTEGER,
         development: false,
-        fetch: (request, server) => answer(context, request, server),
+        fetch: async (request, server) => {
+          const { demand } = dependencies;
+          demand.begin();
+          try {
+            return await answer(context, request, server);
+          } finally {
+            demand.end();
+          }
+        },
         error: (error) => answerFailure(dependencies, error),
       });
     } catch (error) {
