@@ -77,12 +77,16 @@ function commandChapter(command: Command): string {
     const spelled = `${spell(name, option)}${option.isRepeatable ? " ..." : ""}`;
     return option.isRequired ? spelled : `[${spelled}]`;
   });
-  const rows = options.map(([name, option]) => [`\`${spell(name, option)}\``, option.meaning]);
+  const { argument } = command;
+  const rows = [
+    ...(argument ? [[`\`${argument.value}\``, argument.meaning]] : []),
+    ...options.map(([name, option]) => [`\`${spell(name, option)}\``, option.meaning]),
+  ];
   // The notes of `serve` are the settings, which have a page of their own.
   const notes = command.name === "serve" ? ["Reads the [settings](settings.md)."] : (command.notes ?? []);
   return [
     `## ${command.name}\n\n${command.summary}.\n`,
-    `\`\`\`\n./commonplace ${[command.name, ...usage].join(" ")}\n\`\`\`\n`,
+    `\`\`\`\n./commonplace ${[command.name, ...(argument ? [`[${argument.value}]`] : []), ...usage].join(" ")}\n\`\`\`\n`,
     ...(rows.length > 0 ? [table(["option", "meaning"], rows)] : []),
     ...(notes.length > 0 ? [`${notes.join("\n")}\n`] : []),
   ].join("\n");

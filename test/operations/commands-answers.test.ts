@@ -1,8 +1,9 @@
 // The output of the operator's commands, every field of their JSON, and which values they refuse.
 import { expect, test } from "bun:test";
+import { newSecret } from "../../src/metering/keys/secret.ts";
 import { engine } from "../support/engine.ts";
-import { newId } from "../support/expect.ts";
-import { expectFailure, makeWorkspace, run, runJson, type Settings } from "../support/program.ts";
+import { newId, withoutLimits } from "../support/expect.ts";
+import { environment, expectFailure, makeWorkspace, program, run, runJson, type Settings } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
 const data = temporaryDirectory();
@@ -78,6 +79,7 @@ test("a key for all teams; the secret is told at creation and never again", asyn
     last_used_at: null,
     deactivated_at: null,
     previous_secret_until: null,
+    ...withoutLimits,
   });
   expect(secret).toMatch(/^cpl_[0-9A-Za-z]{38}$/);
   const [list, show, people] = await Promise.all([
@@ -114,6 +116,98 @@ test("a key for some teams: --team repeated, and several after one --team", asyn
   expectFailure(none, 2, "use either --all-teams or --team ID", hint);
   expectFailure(both, 2, "use either --all-teams or --team ID", hint);
   expectFailure(foreign, 1, `team not found: ${foreignTeam}`);
+});
+
+test("the limits of a key: set at creation, changed one by one, and removed with none", async () => {
+  const { workspace } = await makeWorkspace(here);
+  const create = ["key", "create", "--workspace", workspace, "--name", "CI", "--all-teams"];
+  const limits = ["--scope", "read", "--expires", "2099-12-31", "--network", "203.0.113.9/24", "2001:DB8::1"];
+  const made = await runJson([...create, ...limits, "--budget", "5000", "--rate-limit", "10"], here);
+  const set = {
+    scope: "read",
+    expires_at: "2100-01-01T00:00:00.000Z",
+    networks: ["203.0.113.0/24", "2001:db8::1/128"],
+    monthly_budget: 5_000,
+    budget_used: 0,
+    requests_per_minute: 10,
+  };
+  expect(made).toMatchObject(set);
+  const change = (...words: string[]) => runJson(["key", "change", "--key", made.id, ...words], here);
+  expect(await change("--name", "CI, west", "--budget", "0")).toMatchObject({
+    ...set,
+    name: "CI, west",
+    monthly_budget: 0,
+  });
+  const people = await run(["key", "show", "--key", made.id], here);
+  expect(people.stdout).toContain("scope       read\n");
+  expect(people.stdout).toContain("networks    203.0.113.0/24\n            2001:db8::1/128\n");
+  expect(people.stdout).toContain("budget      0 units a month, 0 used\n");
+  const none = [
+    "--scope",
+    "read-write",
+    "--expires",
+    "none",
+    "--network",
+    "none",
+    "--budget",
+    "none",
+    "--rate-limit",
+    "none",
+  ];
+  expect(await change(...none)).toMatchObject(withoutLimits);
+
+  const [rate, day, network, past, nothing] = await Promise.all([
+    run([...create, "--rate-limit", "21"], here),
+    run([...create, "--expires", "2099-02-30"], here),
+    run([...create, "--network", "203.0.113.0/33"], here),
+    run([...create, "--expires", "2020-01-01"], here),
+    run(["key", "change", "--key", made.id], here),
+  ]);
+  const hint = "./commonplace key create --help";
+  expectFailure(rate, 1, "requestsPerMinute must be at most 20, the rate limit of all keys");
+  expectFailure(day, 2, "--expires must be a day such as 2026-12-31", hint);
+  expectFailure(network, 2, "--network must be a network or an address, such as 203.0.113.0/24 or 2001:db8::/32", hint);
+  expectFailure(past, 1, "expiresAt must be in the future");
+  expectFailure(
+    nothing,
+    2,
+    "nothing to change: use --name, a team option, or a limit",
+    "./commonplace key change --help",
+  );
+});
+
+test("key identify names the owner of a secret, and nothing else; what it does not know is status 1", async () => {
+  const { workspace } = await makeWorkspace(here);
+  const create = ["key", "create", "--workspace", workspace, "--name", "Leaked", "--all-teams"];
+  const { secret, id } = await runJson(create, here);
+  const names = await runJson(["workspace", "list"], here);
+  const { name } = names.find((one: { id: string }) => one.id === workspace);
+  const identify = (text: string) => runJson(["key", "identify", text], here);
+  const found = { workspace: { id: workspace, name }, key: { id, name: "Leaked" } };
+  expect(await identify(secret)).toEqual({ ...found, state: "active" });
+  const rotated = (await runJson(["key", "rotate", "--key", id, "--overlap", "1h"], here)).secret;
+  expect((await identify(secret)).state).toBe("active");
+  await run(["key", "deactivate", "--key", id], here);
+  const [old, current] = await Promise.all([identify(secret), identify(rotated)]);
+  expect([old.state, current.state]).toEqual(["inactive", "inactive"]);
+
+  const child = Bun.spawn([...program, "key", "identify"], {
+    env: await environment(here),
+    stdin: new Blob([`  ${rotated}\nand more\n`]),
+    stdout: "pipe",
+  });
+  const [people, status] = [await new Response(child.stdout).text(), await child.exited];
+  expect([people, status]).toEqual([
+    `workspace     ${name}\nworkspace ID  ${workspace}\nkey           Leaked\nkey ID        ${id}\nstate         inactive\n`,
+    0,
+  ]);
+  expect(people).not.toContain(rotated.slice(4, 8));
+  for (const unknown of [`${secret.slice(0, -1)}_`, newSecret(), "hunter2"])
+    expectFailure(
+      await run(["key", "identify", unknown], here),
+      1,
+      "unknown: this secret belongs to no API key of this instance",
+    );
 });
 
 test("wrong values are refused with the rule, status 2", async () => {

@@ -42,6 +42,8 @@ const examples: Record<string, () => string[]> = {
   "key create": () => ["--workspace", made.workspace, "--name", "Another", "--team", made.team],
   "key list": () => ["--workspace", made.workspace],
   "key show": () => ["--key", made.key],
+  "key change": () => ["--key", made.key, "--scope", "read-write"],
+  "key identify": () => [made.secret],
   "key rotate": () => ["--key", made.key, "--overlap", "24h"],
   "key deactivate": () => ["--key", made.key],
   "key activate": () => ["--key", made.key],

@@ -35,12 +35,15 @@ export function parseOptions(command: Command, words: readonly string[]): Parsed
     throw new UsageError(message, command.name);
   };
   const options = new Map<string, Option>(Object.entries({ ...command.options, ...commonOptions }));
-  const values = collectValues(options, words, refuse);
+  const [first] = words;
+  const argument = command.argument && first !== undefined && !first.startsWith("-") ? first : undefined;
+  const values = collectValues(options, argument === undefined ? words : words.slice(1), refuse);
   for (const [name, { isRequired }] of options) {
     if (isRequired && !values.has(name)) refuse(`--${name} is required`);
     if (values.get(name)?.includes("")) refuse(`--${name} cannot be empty`);
   }
   return {
+    argument,
     text: (name) => values.get(name)?.[0],
     required: (name) => values.get(name)?.[0] ?? refuse(`--${name} is required`),
     texts: (name) => values.get(name) ?? [],

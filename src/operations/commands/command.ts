@@ -5,6 +5,8 @@ export interface Command {
   /** One or two words. */
   readonly name: string;
   readonly summary: string;
+  /** A value without an option's name, if the command takes one. It can be left out. */
+  readonly argument?: { readonly value: string; readonly meaning: string };
   readonly options: Readonly<Record<string, Option>>;
   /** Lines shown below the options in the command's help. */
   readonly notes?: readonly string[];
@@ -33,6 +35,7 @@ export interface CommandContext {
 
 /** The options of one command line, after the checks that the table of commands asks for. */
 export interface ParsedOptions {
+  readonly argument: string | undefined;
   readonly text: (name: string) => string | undefined;
   /** The value of an option that the table requires. */
   readonly required: (name: string) => string;

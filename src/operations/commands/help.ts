@@ -27,16 +27,24 @@ export function formatHelp(command: Command): string {
     const text = `${formatOption(name, option)}${option.isRepeatable ? " ..." : ""}`;
     return option.isRequired ? text : `[${text}]`;
   });
-  const options = Object.entries({ ...command.options, ...commonOptions });
-  const width = Math.max(...options.map(([name, option]) => formatOption(name, option).length));
+  const { argument } = command;
+  const rows = [
+    ...(argument ? [[argument.value, argument.meaning] as const] : []),
+    ...Object.entries({ ...command.options, ...commonOptions }).map(
+      ([name, option]) => [formatOption(name, option), option.meaning] as const,
+    ),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
   return [
     `${command.summary}.`,
     "",
-    ...wrap([`./commonplace ${command.name}`, ...usage], "  ", "      ").map(bold),
+    ...wrap(
+      [`./commonplace ${command.name}`, ...(argument ? [`[${argument.value}]`] : []), ...usage],
+      "  ",
+      "      ",
+    ).map(bold),
     "",
-    ...options.flatMap(([name, option]) =>
-      wrap(option.meaning.split(" "), `  ${formatOption(name, option).padEnd(width)}  `, " ".repeat(width + 4)),
-    ),
+    ...rows.flatMap(([name, meaning]) => wrap(meaning.split(" "), `  ${name.padEnd(width)}  `, " ".repeat(width + 4))),
     ...(command.notes ? ["", ...command.notes] : []),
     "",
   ].join("\n");

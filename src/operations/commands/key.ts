@@ -4,10 +4,12 @@ import { overlaps } from "../../contract/console/limits.ts";
 import { type KeyVerb, keyAuditEntry } from "../../metering/keys/key-audit.ts";
 import {
   activateKey,
+  changeKey,
   createKey,
   deactivateKey,
   deleteKey,
   type Key,
+  type KeyTeams,
   listKeys,
   type Overlap,
   readKey,
@@ -17,7 +19,9 @@ import type { Transaction } from "../../platform/database/database.ts";
 import { formatMoment } from "../format.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
-import { nameOption, readId, readRequiredName, workspaceOption } from "./options.ts";
+import { keyIdentify } from "./key-identify.ts";
+import { formatLimits, limitOptions, readLimits } from "./key-limits.ts";
+import { nameOption, readId, readName, readRequiredName, workspaceOption } from "./options.ts";
 import { bold, formatDay, formatFields, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
 
@@ -32,6 +36,7 @@ const formatKey = (key: Key): string[] =>
     teams: key.is_all_teams ? "all" : key.team_permissions.join("\n") || "none",
     created: formatMoment(key.created_at) + (key.created_by === null ? "" : ` by ${key.created_by}`),
     "last used": formatMoment(key.last_used_at),
+    ...formatLimits(key),
     ...(key.previous_secret_until !== null && { "old secret works until": formatMoment(key.previous_secret_until) }),
   });
 
@@ -74,6 +79,16 @@ const changeCommand = (
   },
 });
 
+const allTeamsOption = { meaning: "Access to all teams, including future ones" } as const;
+const teamOption = { value: "ID", meaning: "Access to this team; repeat for more teams", isRepeatable: true } as const;
+
+/** @returns undefined where no option says it */
+function readTeams(options: ParsedOptions): KeyTeams | undefined {
+  if (options.isSet("all-teams") && options.isSet("team")) return options.refuse("use either --all-teams or --team ID");
+  if (options.isSet("all-teams")) return "all";
+  return options.isSet("team") ? options.texts("team").map((id) => id.toLowerCase()) : undefined;
+}
+
 function readOverlap(options: ParsedOptions): Overlap {
   const text = options.required("overlap");
   return (
@@ -88,18 +103,18 @@ export const keyCommands: readonly Command[] = [
     options: {
       workspace: workspaceOption,
       name: nameOption,
-      "all-teams": { meaning: "Access to all teams, including future ones" },
-      team: { value: "ID", meaning: "Access to this team; repeat for more teams", isRepeatable: true },
+      "all-teams": allTeamsOption,
+      team: teamOption,
+      ...limitOptions(false),
     },
     run: async (context) => {
       const { options } = context;
       const name = readRequiredName(options);
-      const teams = options.isSet("all-teams") ? "all" : options.texts("team").map((id) => id.toLowerCase());
-      if (options.isSet("all-teams") === options.isSet("team"))
-        return options.refuse("use either --all-teams or --team ID");
+      const limits = readLimits(context, false);
+      const teams = readTeams(options) ?? options.refuse("use either --all-teams or --team ID");
       const key = await inTransaction(context, async (transaction) => {
         const workspace = await requireWorkspace(transaction, readId(options, "workspace"));
-        const created = await createKey(transaction, workspace.id, name, teams);
+        const created = await createKey(transaction, workspace.id, name, teams, null, limits);
         await record(transaction, "create", created, { after: created });
         return created;
       });
@@ -125,6 +140,32 @@ export const keyCommands: readonly Command[] = [
     options: { key: keyOption },
     run: async (context) => {
       const key = await inTransaction(context, (transaction) => readKey(transaction, readId(context.options, "key")));
+      printResult(context, key, formatKey(key));
+    },
+  },
+  keyIdentify,
+  {
+    name: "key change",
+    summary: "Change an API key's name, teams, or limits",
+    options: {
+      key: keyOption,
+      name: { ...nameOption, isRequired: false },
+      "all-teams": allTeamsOption,
+      team: teamOption,
+      ...limitOptions(true),
+    },
+    run: async (context) => {
+      const { options } = context;
+      const changes = { name: readName(options), teams: readTeams(options), ...readLimits(context, true) };
+      if (Object.values(changes).every((value) => value === undefined))
+        return options.refuse("nothing to change: use --name, a team option, or a limit");
+      const key = await inTransaction(context, async (transaction) => {
+        const id = readId(options, "key");
+        const before = await readKey(transaction, id);
+        const after = await changeKey(transaction, id, changes);
+        await record(transaction, "change", after, { before, after });
+        return after;
+      });
       printResult(context, key, formatKey(key));
     },
   },

@@ -1,0 +1,97 @@
+// The options of commands that set the limits of a key, and the lines that show them.
+import { consoleLimits } from "../../contract/console/limits.ts";
+import { parseNetwork } from "../../contract/networks.ts";
+import type { Key } from "../../metering/keys/keys.ts";
+import { type LimitChanges, requireRateLimit } from "../../metering/keys/limit-settings.ts";
+import { startOfNextDay } from "../../platform/time.ts";
+import { formatMoment, formatNumber } from "../format.ts";
+import type { CommandContext, Option, ParsedOptions } from "./command.ts";
+
+const scopes = { read: "read", "read-write": "read_write" } as const;
+/** In place of a value: removes the limit. */
+const none = "none";
+
+/** @param isChange whether a limit can also be removed */
+export const limitOptions = (isChange: boolean) => {
+  const orNone = isChange ? `, or ${none}` : "";
+  return {
+    scope: { value: "SCOPE", meaning: "What the key can do: read, or read-write (the default)" },
+    expires: { value: "DAY", meaning: `Last day on which the key works (UTC), such as 2026-12-31${orNone}` },
+    network: {
+      value: "CIDR",
+      meaning: `Network or address from which the key works; repeat for more${orNone}`,
+      isRepeatable: true,
+    },
+    budget: { value: "UNITS", meaning: `Most units per calendar month (UTC)${orNone}` },
+    "rate-limit": { value: "N", meaning: `Most requests in any 60 seconds, at most that of all keys${orNone}` },
+  } as const satisfies Record<string, Option>;
+};
+
+/** The limits that the options name. */
+export function readLimits({ options, config }: CommandContext, isChange: boolean): LimitChanges {
+  const requestsPerMinute = readNumber(options, "rate-limit", 1, consoleLimits.keyRateLimitMax, isChange);
+  requireRateLimit(requestsPerMinute, config.requestsPerMinute);
+  return {
+    scope: readScope(options),
+    expiresAt: readExpiry(options, isChange),
+    networks: readNetworks(options, isChange),
+    monthlyBudget: readNumber(options, "budget", 0, consoleLimits.keyBudgetMax, isChange),
+    requestsPerMinute,
+  };
+}
+
+export const formatLimits = (key: Key): Record<string, string | number> => ({
+  ...(key.scope === "read" && { scope: "read" }),
+  ...(key.expires_at !== null && { expires: formatMoment(key.expires_at) }),
+  ...(key.networks.length > 0 && { networks: key.networks.join("\n") }),
+  ...(key.monthly_budget !== null && {
+    budget: `${formatNumber(key.monthly_budget)} units a month, ${formatNumber(key.budget_used ?? 0)} used`,
+  }),
+  ...(key.requests_per_minute !== null && { "rate limit": `${formatNumber(key.requests_per_minute)} in 60 seconds` }),
+});
+
+function readScope(options: ParsedOptions): LimitChanges["scope"] {
+  const text = options.text("scope");
+  if (text === undefined) return undefined;
+  const name =
+    Object.keys(scopes).find((scope) => scope === text) ?? options.refuse("--scope must be read or read-write");
+  // One of the names of this constant.
+  return scopes[name as keyof typeof scopes];
+}
+
+function readExpiry(options: ParsedOptions, isChange: boolean): string | null | undefined {
+  const text = options.text("expires");
+  if (text === undefined) return undefined;
+  if (isChange && text === none) return null;
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  const isDay = !Number.isNaN(at) && new Date(at).toISOString().startsWith(text) && !text.startsWith("9999");
+  return isDay ? startOfNextDay(text) : options.refuse("--expires must be a day such as 2026-12-31");
+}
+
+function readNetworks(options: ParsedOptions, isChange: boolean): readonly string[] | undefined {
+  const texts = options.texts("network");
+  if (!options.isSet("network")) return undefined;
+  if (isChange && texts.length === 1 && texts[0] === none) return [];
+  if (texts.length > consoleLimits.keyNetworksMax)
+    return options.refuse(`--network can be given at most ${consoleLimits.keyNetworksMax} times`);
+  const wrong = texts.find((text) => parseNetwork(text) === undefined);
+  return wrong === undefined
+    ? texts
+    : options.refuse("--network must be a network or an address, such as 203.0.113.0/24 or 2001:db8::/32");
+}
+
+function readNumber(
+  options: ParsedOptions,
+  option: string,
+  min: number,
+  max: number,
+  isChange: boolean,
+): number | null | undefined {
+  const text = options.text(option);
+  if (text === undefined) return undefined;
+  if (isChange && text === none) return null;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max
+    ? value
+    : options.refuse(`--${option} must be a whole number from ${min} to ${max}`);
+}
