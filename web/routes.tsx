@@ -22,6 +22,7 @@ const pageImports = {
   audit: () => import("./pages/audit.tsx"),
   settings: () => import("./pages/settings.tsx"),
   workspaces: () => import("./pages/workspaces.tsx"),
+  people: () => import("./pages/people.tsx"),
   account: () => import("./pages/account.tsx"),
   accountLog: () => import("./pages/account-log.tsx"),
 } as const;
@@ -66,6 +67,7 @@ export const InvitationPage = lazyPage("invitation");
 export const PasswordPage = lazyPage("password");
 export const AccountPage = lazyPage("account");
 export const AccountLogPage = lazyPage("accountLog");
+export const PeoplePage = lazyPage("people");
 export const WorkspacesPage = lazyPage("workspaces");
 
 export interface WorkspacePage {

@@ -171,6 +171,7 @@ function Navigation({ onNavigate }: { onNavigate?: () => void }) {
           <p className={headingClass}>Operator</p>
           <ul className="grid gap-0.5">
             {link("/workspaces", "Workspaces", "workspaces")}
+            {link("/people", "People", "members")}
             {link("/account-log", "Account log", "audit")}
           </ul>
         </div>

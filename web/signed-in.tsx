@@ -11,6 +11,7 @@ import { AccessDenied, NotFound, NoWorkspace } from "./pages/not-found.tsx";
 import {
   AccountLogPage,
   AccountPage,
+  PeoplePage,
   prefetchPages,
   startPage,
   type WorkspacePage,
@@ -79,6 +80,9 @@ function Pages() {
               </Route>
               <Route path="/workspaces">
                 <OperatorOnly page={WorkspacesPage} />
+              </Route>
+              <Route path="/people">
+                <OperatorOnly page={PeoplePage} />
               </Route>
               <Route path="/account-log">
                 <OperatorOnly page={AccountLogPage} />

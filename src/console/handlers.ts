@@ -7,6 +7,7 @@ import { billingHandlers } from "./handlers/billing.ts";
 import { keyHandlers } from "./handlers/keys.ts";
 import { libraryHandlers } from "./handlers/library.ts";
 import { memberHandlers } from "./handlers/members.ts";
+import { peopleHandlers } from "./handlers/people.ts";
 import { signInHandlers } from "./handlers/sign-in.ts";
 import { teamHandlers } from "./handlers/teams.ts";
 import { usageHandlers } from "./handlers/usage.ts";
@@ -21,6 +22,7 @@ export const consoleHandlers: HandlersOf<typeof consoleOperations> = {
   ...billingHandlers,
   ...memberHandlers,
   ...teamHandlers,
+  ...peopleHandlers,
   ...libraryHandlers,
   ...auditHandlers,
 };

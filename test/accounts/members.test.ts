@@ -177,7 +177,7 @@ test("a member who is removed: their next call of this workspace finds nothing, 
   const { body: invited } = await member.call("postInvitation", { body: { email: "eve@example.com", role: "admin" } });
   expect((await bearer(token.body.data.secret, "getWorkspace")).status).toBe(200);
   const { status, body } = await owner.call("deleteMember", { query: { personId: member.id } });
-  expect({ status, data: body.data }).toEqual({ status: 200, data: { message: "Member removed" } });
+  expect({ status, data: body.data }).toEqual({ status: 200, data: { message: "Member removed", keys: [] } });
   expect((await member.call("getWorkspace")).status).toBe(404);
   expect((await member.call("getTokens")).status).toBe(200);
   expect((await bearer(token.body.data.secret, "getWorkspace")).status).toBe(401);

@@ -11,6 +11,8 @@ import { type ConsoleCallOptions, startConsole } from "../support/console.ts";
 const always: readonly ConsoleOperationName[] = [
   ...(["postToken", "postWorkspace", "putSubscription", "putBillingDetails", "postPurchase", "postPayment"] as const),
   ...(["postKey", "deleteKey", "postKeyRotation", "postKeyActivation"] as const),
+  ...(["postInstancePersonDeactivation", "postInstancePersonActivation", "deleteInstancePersonAccess"] as const),
+  ...(["deleteInstancePersonFactors", "deleteInstancePersonOperator"] as const),
   ...(["putMember", "deleteMember", "postInvitation"] as const),
 ];
 const byBody: readonly ConsoleOperationName[] = ["putKey", "putTeamMember"];

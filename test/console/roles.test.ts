@@ -38,6 +38,11 @@ const ownTokens = "        404   200   200   200     200      200      200      
 
 const month = "2026-02";
 
+const ofAnyPerson: Case = {
+  expected: operatorOfAll,
+  input: async ({ person }) => ({ query: { personId: (await person()).id } }),
+};
+
 const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   getSignIn: { expected: everybody },
   postPasswordReset: { expected: everybody, input: () => ({ body: { email: `${crypto.randomUUID()}@example.com` } }) },
@@ -166,6 +171,13 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
       return { query: { teamId: team.id, personId: id } };
     },
   },
+
+  getInstancePeople: { expected: operatorOfAll },
+  postInstancePersonDeactivation: ofAnyPerson,
+  postInstancePersonActivation: ofAnyPerson,
+  deleteInstancePersonAccess: ofAnyPerson,
+  deleteInstancePersonFactors: ofAnyPerson,
+  deleteInstancePersonOperator: ofAnyPerson,
 
   ...libraryCases,
 

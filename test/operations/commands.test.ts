@@ -19,6 +19,7 @@ import { temporaryDirectory } from "../support/service.ts";
 
 const data = temporaryDirectory();
 const here: Settings = { COMMONPLACE_DATA: data };
+const address = "grace@example.com";
 const neverExisted = "00000000-0000-7000-8000-000000000000";
 
 let made: Awaited<ReturnType<typeof makeWorkspace>>;
@@ -26,6 +27,7 @@ let location: Awaited<ReturnType<typeof engine.locate>>;
 beforeAll(async () => {
   made = await makeWorkspace(here);
   location = await engine.locate(data);
+  await runJson(["member", "create", "--email", address], here);
 });
 
 /** The arguments of each command. */
@@ -57,6 +59,10 @@ const examples: Record<string, () => string[]> = {
     "owner",
   ],
   "member list": () => [],
+  "member disable": () => ["--email", address],
+  "member enable": () => ["--email", address],
+  "member sign-out": () => ["--email", address],
+  "member revoke-operator": () => ["--email", address],
   "quota show": () => ["--workspace", made.workspace],
   "quota grant": () => [
     "--workspace",

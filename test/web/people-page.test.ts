@@ -15,11 +15,11 @@ import { pageTest as test } from "../support/pages.ts";
 
 setDefaultTimeout(browserMilliseconds);
 
-type PageName = "members" | "teams" | "audit" | "settings" | "workspaces";
+type PageName = "members" | "teams" | "audit" | "settings" | "workspaces" | "people";
 type Person = Awaited<ReturnType<StartedConsole["person"]>>;
 
 const pathOf = ({ workspace }: StartedConsole, name: PageName): string =>
-  name === "workspaces" ? "/console/workspaces" : `/console/w/${workspace.id}/${name}`;
+  name === "workspaces" || name === "people" ? `/console/${name}` : `/console/w/${workspace.id}/${name}`;
 
 const open = (started: StartedConsole, person: Person, name: PageName) =>
   visit({ origin: started.origin, path: pathOf(started, name), cookie: person.cookie });
@@ -102,11 +102,33 @@ test("change a role and remove a member: both hold for their next call", async (
   await button(page, "Save role").click();
   await rowOf(page, "Bob").getByText("Admin").waitFor();
   expect((await bob.call("getAuditLog")).status).toBe(200);
+  await bob.call("postKey", { body: { name: "Made by Bob", teams: "all" } });
   await choose(page, "Bob", "Remove");
   await button(page, "Remove member").click();
   await page.getByText("Member removed").waitFor();
   await rowOf(page, "Bob").waitFor({ state: "detached" });
+  await page.getByRole("dialog", { name: "Member removed" }).getByText("Made by Bob").waitFor();
+  await page.getByRole("link", { name: "Go to API access" }).click();
+  await page.getByRole("heading", { name: "API access" }).waitFor();
   expect((await bob.call("getWorkspace")).status).toBe(404);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("the operator disables an account in the page and enables it again, and can not do it to their own", async () => {
+  const started = await startConsole({});
+  const operator = await started.person({ isOperator: true, name: "Olive" });
+  const bob = await started.person({ role: "member", name: "Bob" });
+  const { page, complaints, leave } = await open(started, operator, "people");
+  await rowOf(page, "Olive").getByText("You").waitFor();
+  expect(await button(page, "Actions for Olive").count()).toBe(0);
+  await choose(page, "Bob", "Disable account");
+  await button(page, "Disable account").click();
+  await rowOf(page, "Bob").getByText("Disabled").waitFor();
+  expect((await bob.call("getSession")).status).toBe(401);
+  await choose(page, "Bob", "Enable account");
+  await button(page, "Enable account").click();
+  await rowOf(page, "Bob").getByText("Active").waitFor();
   expect(complaints).toEqual([]);
   await leave();
 });
@@ -312,11 +334,12 @@ test("hostile and long text in every name and window, in both themes and on a ph
       make: (page) => button(page, "Create workspace").click(),
       subscription: (page) => choose(page, long, "Change subscription"),
     },
+    people: { disable: (page) => choose(page, long, "Disable account") },
   };
   const { page, complaints, leave } = await open(started, owner, "members");
   const expectSound = async (what: string) =>
     expect([what, await findPageProblems(page, widths), complaints]).toEqual([what, [], []]);
-  for (const name of ["members", "teams", "audit", "settings", "workspaces"] as const) {
+  for (const name of ["members", "teams", "audit", "settings", "workspaces", "people"] as const) {
     await goTo(page, started.origin + pathOf(started, name));
     await eventually(() => page.getByRole("main").innerText(), expect.stringContaining("<script>alert(1)</script>"));
     for (const act of await page.locator("summary").all()) await act.click();

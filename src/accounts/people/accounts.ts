@@ -18,6 +18,7 @@ export interface Account {
   readonly email: string;
   readonly is_operator: boolean;
   readonly has_second_factor: boolean;
+  readonly is_disabled: boolean;
   readonly created_at: string;
 }
 
@@ -82,4 +83,5 @@ const toAccount = (person: store.PersonRow): Account => ({
   created_at: person.created_at,
   is_operator: Boolean(person.is_operator),
   has_second_factor: Boolean(person.two_factor_enabled),
+  is_disabled: person.disabled_at !== null,
 });

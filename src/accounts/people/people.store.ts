@@ -9,13 +9,14 @@ export interface PersonRow {
   readonly email_verified: boolean | number;
   readonly is_operator: boolean | number;
   readonly two_factor_enabled: boolean | number;
+  readonly disabled_at: string | null;
   readonly created_at: string;
 }
 
 /** Better Auth's name for a password. */
 const passwordProvider = "credential";
 
-const columns = sql`id, name, email, email_verified, is_operator, two_factor_enabled, created_at`;
+const columns = sql`id, name, email, email_verified, is_operator, two_factor_enabled, disabled_at, created_at`;
 
 export const findPerson = (transaction: Transaction, id: string): Promise<PersonRow | undefined> =>
   transaction.first<PersonRow>(sql`select ${columns} from people where id = ${id}`);
@@ -55,6 +56,15 @@ export async function insertPerson(transaction: Transaction, person: NewPerson):
 
 export const renamePerson = (transaction: Transaction, id: string, name: string): void =>
   transaction.send(sql`update people set name = ${name}, updated_at = ${transaction.now} where id = ${id}`);
+
+export const revokeOperator = (transaction: Transaction, id: string): void =>
+  transaction.send(sql`update people set is_operator = ${false}, updated_at = ${transaction.now} where id = ${id}`);
+
+/** @param disabledAt null to enable the account */
+export const saveDisabledAt = (transaction: Transaction, id: string, disabledAt: string | null): void =>
+  transaction.send(
+    sql`update people set disabled_at = ${disabledAt}, updated_at = ${transaction.now} where id = ${id}`,
+  );
 
 export const makeOperator = (transaction: Transaction, id: string): void =>
   transaction.send(sql`update people set is_operator = ${true}, updated_at = ${transaction.now} where id = ${id}`);

@@ -20,7 +20,7 @@ export const findSession = (transaction: Transaction, tokenHash: string): Promis
   transaction.first<SessionRow>(
     sql`select s.id, s.person_id, p.name, p.email, p.is_operator, s.created_at, s.updated_at, s.confirmed_at, s.expires_at
         from person_sessions s join people p on p.id = s.person_id
-        where s.token = ${tokenHash} and s.expires_at > ${transaction.now}`,
+        where s.token = ${tokenHash} and s.expires_at > ${transaction.now} and p.disabled_at is null`,
   );
 
 /** Extends a session in use. */
@@ -86,6 +86,10 @@ export const endSession = (
 export const endOtherSessions = (transaction: Transaction, personId: string, id: string): Promise<number> =>
   transaction.run(sql`delete from person_sessions where person_id = ${personId} and id <> ${id}`);
 
+/** Ends all sessions of a person. @returns how many ended */
+export const endAllSessions = (transaction: Transaction, personId: string): Promise<number> =>
+  transaction.run(sql`delete from person_sessions where person_id = ${personId}`);
+
 export interface TokenRow {
   id: string;
   workspace_id: string;
@@ -103,7 +107,7 @@ export const findToken = (transaction: Transaction, secretHash: string): Promise
     sql`select t.id, t.workspace_id, t.person_id, t.name as token_name, t.may_write, t.last_used_at,
           p.name, p.email, p.is_operator
         from access_tokens t join people p on p.id = t.person_id
-        where t.secret_hash = ${secretHash} and t.expires_at > ${transaction.now}`,
+        where t.secret_hash = ${secretHash} and t.expires_at > ${transaction.now} and p.disabled_at is null`,
   );
 
 /** The workspace and the expiry of a token. */

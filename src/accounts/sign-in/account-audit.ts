@@ -3,6 +3,7 @@ import type { Transaction } from "../../platform/database/database.ts";
 import type { Value } from "../../platform/database/sql.ts";
 import { type AuditEntry, recordAccountEntry } from "../audit/audit.ts";
 import { findPerson } from "../people/people.store.ts";
+import { removeAllTokens } from "../people/tokens.store.ts";
 
 /** A change of an account. It is done when Better Auth writes a row of this model. */
 export interface AuditedChange {
@@ -42,4 +43,15 @@ export async function recordOwnChange(
   const person = await findPerson(transaction, personId);
   if (!person) return;
   recordAccountEntry(transaction, { kind: "person", id: personId, name: person.name, clientAddress }, person, entry);
+}
+
+/** Ends all tokens of a person, and audits it. */
+export async function revokeAllTokens(
+  transaction: Transaction,
+  personId: string,
+  clientAddress: string | null,
+): Promise<void> {
+  const ended = await removeAllTokens(transaction, personId);
+  if (ended > 0)
+    await recordOwnChange(transaction, personId, clientAddress, { action: "token.delete_all", after: { ended } });
 }

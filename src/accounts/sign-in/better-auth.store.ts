@@ -3,10 +3,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { BetterAuthOptions } from "better-auth";
 import { type AdapterFactory, type CleanedWhere, createAdapterFactory } from "better-auth/adapters";
+import { APIError } from "better-auth/api";
+import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { assignments, join, list, name, type Sql, sql, type Value } from "../../platform/database/sql.ts";
 import { addMilliseconds } from "../../platform/time.ts";
-import { takeOver } from "../people/people.store.ts";
+import { findPerson, takeOver } from "../people/people.store.ts";
 import { type AuditContext, recorderFor, recordOwnChange } from "./account-audit.ts";
 import { hashSessionToken } from "./session-token.ts";
 
@@ -78,6 +80,12 @@ export function betterAuthStorage(database: Database, currentCall: () => AuditCo
           const record = recorderFor(call, model);
           return write(async (transaction) => {
             const row: Row = { id: transaction.newId(), ...toRow(data, transaction) };
+            // However the person showed who they are. Only they are told, because others do not come this far.
+            if (model === "session" && (await findPerson(transaction, String(row.person_id)))?.disabled_at)
+              throw new APIError("FORBIDDEN", {
+                code: "ACCOUNT_DISABLED",
+                message: consoleErrors.accountDisabled().message,
+              });
             transaction.insert(tableOf(model), [
               model === "session" ? { ...row, token: hashSessionToken(String(row.token)) } : row,
             ]);

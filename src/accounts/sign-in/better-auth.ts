@@ -5,8 +5,7 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import type { PasswordHashing } from "../../platform/secrets/password-hashing.ts";
 import { deleteVerifications, verifyEmail } from "../people/people.store.ts";
-import { removeAllTokens } from "../people/tokens.store.ts";
-import { recordOwnChange } from "./account-audit.ts";
+import { recordOwnChange, revokeAllTokens } from "./account-audit.ts";
 import type { BetterAuthCall } from "./better-auth-call.ts";
 import { loadBetterAuth } from "./load-better-auth.ts";
 
@@ -107,9 +106,7 @@ async function afterPasswordReset(
   deleteVerifications(transaction, personId);
   if (await verifyEmail(transaction, personId))
     await recordOwnChange(transaction, personId, clientAddress, { action: "account.verify" });
-  const ended = await removeAllTokens(transaction, personId);
-  if (ended > 0)
-    await recordOwnChange(transaction, personId, clientAddress, { action: "token.delete_all", after: { ended } });
+  await revokeAllTokens(transaction, personId, clientAddress);
 }
 
 interface Lazy<T> {

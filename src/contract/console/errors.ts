@@ -31,6 +31,9 @@ export const consoleErrors = {
       current && { current },
     ),
   confirmationRequired: () => new Refusal("forbidden", "confirmation_required", "Confirm your password to continue"),
+  accountDisabled: () =>
+    new Refusal("forbidden", "account_disabled", "This account is disabled. Ask the operator of this service"),
+  ownAccount: () => conflict("own_account", "You cannot do this to your own account. Ask another operator"),
   emailUnverified: () =>
     new Refusal(
       "forbidden",

@@ -64,6 +64,7 @@ const descriptions: Readonly<Record<ConsoleOperation["area"], string>> = {
   Billing: "Prices, packages, invoices, and payments.",
   Members: "Members of a workspace and invitations.",
   Teams: "Teams and their members.",
+  People: "Everyone with an account on the instance, for operators.",
   Library: "Snippets, folders, and tags. Programs should normally use the public API, where requests cost units.",
   "Audit log": "Who did what, when, and from where.",
 };

@@ -10,6 +10,7 @@ export type Area =
   | "Usage"
   | "Billing"
   | "Members"
+  | "People"
   | "Teams"
   | "Library"
   | "Audit log";

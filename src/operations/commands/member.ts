@@ -4,12 +4,15 @@ import { operatorEditor } from "../../accounts/members/editor.ts";
 import { assignRole } from "../../accounts/members/members.ts";
 import { type Account, type AccountRequest, listAccounts, saveAccount } from "../../accounts/people/accounts.ts";
 import { makePasswordToken, passwordLink } from "../../accounts/people/password-links.ts";
+import { findPersonByEmail } from "../../accounts/people/people.store.ts";
+import { type AccountChange, changeAccount } from "../../accounts/people/stop-account.ts";
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import type { Config } from "../../config.ts";
 import { type WorkspaceRole, workspaceRoles } from "../../contract/console/actions.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { originOf } from "../../platform/http/origin.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 import { addMinutes } from "../../platform/time.ts";
 import { formatMoment } from "../format.ts";
 import { findRunningService } from "../running-service.ts";
@@ -65,6 +68,18 @@ export const memberCommands: readonly Command[] = [
       ]);
     },
   },
+  changeCommand("disable", "disable", "Disable an account and sign it out everywhere", "Disabled", [
+    "API keys belong to workspaces and keep working. Rotate those whose secret the",
+    "person has.",
+  ]),
+  changeCommand("enable", "enable", "Enable a disabled account", "Enabled"),
+  changeCommand("sign-out", "signOut", "End all sessions and access tokens of an account", "Signed out"),
+  changeCommand(
+    "revoke-operator",
+    "revokeOperator",
+    "Revoke the operator rights of an account",
+    "No longer an operator:",
+  ),
   {
     name: "member list",
     summary: "List everyone with a console account",
@@ -73,30 +88,64 @@ export const memberCommands: readonly Command[] = [
       const accounts = await readDatabase(context, listAccounts);
       const rows = accounts.map((account) => [
         account.id,
-        account.is_operator ? "yes" : "no",
+        account.is_disabled ? "disabled" : account.is_operator ? "operator" : "active",
         account.workspaces.length,
         account.email,
       ]);
       printResult(
         context,
         accounts,
-        formatTable(["ID", "OPERATOR", "WORKSPACES", "EMAIL"], rows, "No console accounts yet."),
+        formatTable(["ID", "STATUS", "WORKSPACES", "EMAIL"], rows, "No console accounts yet."),
       );
     },
   },
 ];
 
-async function readRequest(options: ParsedOptions): Promise<MemberRequest> {
+/** A command that changes one account. */
+function changeCommand(
+  name: string,
+  change: AccountChange,
+  summary: string,
+  done: string,
+  notes: readonly string[] = [],
+): Command {
+  return {
+    name: `member ${name}`,
+    summary,
+    options: { email: { value: "ADDRESS", meaning: "The person's email address", isRequired: true } },
+    ...(notes.length > 0 && { notes }),
+    run: async (context) => {
+      const address = await readEmail(context.options);
+      const { id, email } = await inTransaction(context, async (transaction) => {
+        const known = await findPersonByEmail(transaction, address);
+        if (!known) throw new OperatorError(`no account has the address ${address}`);
+        const { person, entry } = await changeAccount(transaction, change, known.id);
+        recordCommand(transaction, noWorkspace, {
+          ...entry,
+          target: { kind: "account", id: person.id, name: person.email },
+        });
+        return person;
+      });
+      printResult(context, { id, email }, [`${done} ${email} (${id}).`]);
+    },
+  };
+}
+
+async function readEmail(options: ParsedOptions): Promise<string> {
   const { email: emailSchema } = await import("../../contract/console/fields.ts");
   const address = emailSchema().safeParse(options.required("email"));
-  if (!address.success) return options.refuse("--email must be an email address");
+  return address.success ? address.data : options.refuse("--email must be an email address");
+}
+
+async function readRequest(options: ParsedOptions): Promise<MemberRequest> {
+  const email = await readEmail(options);
   const [workspace, text] = [options.text("workspace"), options.text("role")];
   const role = workspaceRoles.find((candidate) => candidate === text);
   if (text !== undefined && role === undefined)
     return options.refuse(`--role must be one of ${workspaceRoles.join(", ")}`);
   if (role !== undefined && workspace === undefined) return options.refuse("--role requires --workspace ID");
   return {
-    email: address.data,
+    email,
     name: readName(options),
     isOperator: options.isSet("operator"),
     dropsSecondFactor: options.isSet("drop-second-factor"),

@@ -1,7 +1,7 @@
 // The person's name and password.
 import { useState } from "react";
 import { callAuth, useConsoleMutation, useCustomMutation } from "../../api.ts";
-import { Button, Card, Form, FormError, PasswordField, TextField, toast } from "../../components/index.ts";
+import { Button, Card, Checkbox, Form, FormError, PasswordField, TextField, toast } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 import { signInMessage } from "../../sign-in-messages.ts";
 import { usePerson } from "../../workspace.tsx";
@@ -41,8 +41,9 @@ export function PasswordCard() {
   const { email } = usePerson();
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
+  const [keepsTokens, setKeepsTokens] = useState(false);
   const change = useCustomMutation(
-    () => callAuth("POST", "/change-password", { currentPassword: current, newPassword: next }),
+    () => callAuth("POST", "/change-password", { currentPassword: current, newPassword: next, keepsTokens }),
     () => {
       setCurrent("");
       setNext("");
@@ -51,7 +52,10 @@ export function PasswordCard() {
   );
   const submit = () => change.mutate(undefined);
   return (
-    <Card title="Password" description="Changing your password signs you out of all other sessions.">
+    <Card
+      title="Password"
+      description="Changing your password signs you out of all other sessions and revokes your access tokens."
+    >
       <Form className="max-w-md" isBusy={change.isPending} onSubmit={submit}>
         {/* Tells a password manager whose password this is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
@@ -63,6 +67,11 @@ export function PasswordCard() {
           onChange={(event) => setCurrent(event.target.value)}
         />
         <NewPasswordField label="New password" value={next} onChange={setNext} />
+        <Checkbox
+          label="Keep my access tokens"
+          checked={keepsTokens}
+          onChange={(event) => setKeepsTokens(event.target.checked)}
+        />
         <FormError error={signInMessage(change.error)} />
         <Button className="justify-self-start" type="submit" isBusy={change.isPending}>
           Change password

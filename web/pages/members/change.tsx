@@ -1,9 +1,10 @@
 // The dialogs that change the role of a member and remove one.
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { queryClient, useConsoleMutation } from "../../api.ts";
+import { type DataOf, queryClient, useConsoleMutation } from "../../api.ts";
 import { ConfirmDialog, FormDialog, quote, RadioGroup, toast } from "../../components/index.ts";
 import { useWorkspace } from "../../workspace.tsx";
+import { KeysToRotate } from "./keys-to-rotate.tsx";
 import { type Member, type Role, roleNames, roleOptionsFor } from "./member.ts";
 
 interface MemberDialogProps {
@@ -42,13 +43,15 @@ export function ChangeRole({ member, onClose }: MemberDialogProps) {
 }
 
 export function RemoveMember({ member, isSelf, onClose }: MemberDialogProps & { isSelf: boolean }) {
+  const [keys, setKeys] = useState<DataOf<"deleteMember">["keys"]>([]);
   const { name } = useWorkspace();
   const [, navigate] = useLocation();
   const remove = useConsoleMutation("deleteMember", {
     query: { personId: member.person_id },
     // A person who left may no longer read the workspace: refreshing its data would only be refused.
     ...(isSelf && { invalidates: [] }),
-    onSuccess: async () => {
+    onSuccess: async (removed) => {
+      if (!isSelf && removed.keys.length > 0) return setKeys(removed.keys);
       toast(isSelf ? "You left the workspace" : "Member removed");
       onClose();
       if (!isSelf) return;
@@ -56,6 +59,7 @@ export function RemoveMember({ member, isSelf, onClose }: MemberDialogProps & { 
       navigate("/");
     },
   });
+  if (keys.length > 0) return <KeysToRotate member={member} keys={keys} onClose={onClose} />;
   return (
     <ConfirmDialog
       open
@@ -78,8 +82,8 @@ export function RemoveMember({ member, isSelf, onClose }: MemberDialogProps & { 
         </p>
       )}
       <p>
-        API keys belong to the workspace and keep working. Rotate any key whose secret {isSelf ? "you" : "they"} may
-        still have.
+        API keys belong to the workspace and keep working. {isSelf ? "Those" : "You’ll see those"} that{" "}
+        {isSelf ? "you" : "they"} created or rotated{isSelf && " should be rotated by someone else"}.
       </p>
     </ConfirmDialog>
   );

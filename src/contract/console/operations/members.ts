@@ -42,6 +42,8 @@ const invitationWithLink = invitation
   })
   .meta({ id: "InvitationWithLink" });
 
+const keyToRotate = z.strictObject({ id: id(), name: z.string(), secret_start: z.string() });
+
 const { read, change } = defaultsOf("Members");
 const ofMember = { query: { ...workspaceQuery, personId: idQuery("personId", "The ID of the person.") } } as const;
 const invitedTo = array(object({ teamId: uuid(), role: choice(teamRoles) }), 0, most.teamsMax);
@@ -73,9 +75,11 @@ export const memberOperations = {
     method: "DELETE",
     path: "/member",
     summary: "Remove a member and revoke their access tokens for this workspace",
+    description:
+      "Returns the active keys that they created or rotated. They may still have the secrets, so rotate these keys.",
     access: "members.manage",
     confirmation: "always",
-    data: message,
+    data: z.strictObject({ message: z.string(), keys: z.array(keyToRotate) }),
   },
   getInvitations: {
     ...read,

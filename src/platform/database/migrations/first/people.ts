@@ -3,7 +3,7 @@
 import type { ColumnTypes } from "../../migration.ts";
 
 export const people = ({ uuid, timestamp, boolean, bigint, tableEnd }: ColumnTypes): string[] => [
-  // The address is kept in lower case.
+  // The address is kept in lower case. Nobody signs in to an account with disabled_at.
   `create table people (
     id ${uuid} primary key,
     name text not null,
@@ -12,6 +12,7 @@ export const people = ({ uuid, timestamp, boolean, bigint, tableEnd }: ColumnTyp
     image text,
     two_factor_enabled ${boolean} not null,
     is_operator ${boolean} not null,
+    disabled_at ${timestamp},
     created_at ${timestamp} not null,
     updated_at ${timestamp} not null
   ) ${tableEnd}`,

@@ -1,0 +1,86 @@
+// The dialog that confirms a change of somebody's account.
+import type { ReactNode } from "react";
+import { type RowOf, useConsoleMutation } from "../../api.ts";
+import { ConfirmDialog, quote, toast } from "../../components/index.ts";
+
+interface Text {
+  readonly operation: string;
+  readonly title: string;
+  readonly confirm: string;
+  readonly done: string;
+  readonly explanation: ReactNode;
+}
+
+const texts = {
+  disable: {
+    operation: "postInstancePersonDeactivation",
+    title: "Disable the account of",
+    confirm: "Disable account",
+    done: "Account disabled",
+    explanation:
+      "They’ll be signed out everywhere, their access tokens will be revoked, and they can’t sign in again until you enable the account. API keys belong to workspaces and keep working: rotate those whose secret they may have.",
+  },
+  enable: {
+    operation: "postInstancePersonActivation",
+    title: "Enable the account of",
+    confirm: "Enable account",
+    done: "Account enabled",
+    explanation: "They can sign in again, with the roles that they had. Revoked access tokens stay revoked.",
+  },
+  signOut: {
+    operation: "deleteInstancePersonAccess",
+    title: "Sign out everywhere:",
+    confirm: "Sign out everywhere",
+    done: "Signed out everywhere",
+    explanation:
+      "All their sessions will end, and all their access tokens will be revoked. They can sign in again right away.",
+  },
+  dropFactors: {
+    operation: "deleteInstancePersonFactors",
+    title: "Reset two-factor authentication for",
+    confirm: "Reset two-factor authentication",
+    done: "Two-factor authentication reset",
+    explanation:
+      "Their authenticator app, recovery codes, and passkeys will stop working. They sign in with their password alone until they set up a new one. Make sure that it is really them who ask.",
+  },
+  revokeOperator: {
+    operation: "deleteInstancePersonOperator",
+    title: "Revoke the operator rights of",
+    confirm: "Revoke operator rights",
+    done: "Operator rights revoked",
+    explanation: "They keep their roles in workspaces, and can no longer manage this instance.",
+  },
+} as const satisfies Record<string, Text>;
+
+export type PersonChange = keyof typeof texts;
+
+interface ChangePersonProps {
+  readonly account: RowOf<"getInstancePeople">;
+  readonly change: PersonChange;
+  readonly onClose: () => void;
+}
+
+export function ChangePerson({ account, change, onClose }: ChangePersonProps) {
+  const { operation, title, confirm, done, explanation } = texts[change];
+  const mutation = useConsoleMutation(operation, {
+    query: { personId: account.id },
+    onSuccess: () => {
+      toast(done);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`${title} ${quote(account.name)}`}
+      confirmLabel={confirm}
+      isBusy={mutation.isPending}
+      error={mutation.error}
+      onConfirm={() => mutation.mutate({})}
+    >
+      <p className="break-words">{account.email}</p>
+      <p>{explanation}</p>
+    </ConfirmDialog>
+  );
+}
