@@ -110,6 +110,33 @@ interface LedgerRow {
   readonly balance_after: number;
 }
 
+/** What a workspace stores is the sum of its texts, and 256 bytes for each row. */
+async function checkStorage(rows: Rows, workspaceId: string): Promise<void> {
+  const texts: Readonly<Record<string, readonly string[]>> = {
+    snippets: ["title", "snippet_note", "shortcut", "variation_name", "content_type", "content"],
+    variations: ["name", "content_type", "content"],
+    former_versions: ["content_type", "content"],
+  };
+  const tables = [
+    ...Object.entries(texts),
+    ...Object.entries(texts).map(([name, columns]) => [`trashed_${name}`, columns] as const),
+  ];
+  const sums = [
+    ...tables,
+    ["folders", ["folder_name", "folder_color"]] as const,
+    ["tags", ["tag_name", "tag_color"]] as const,
+  ].map(
+    ([table, columns]) =>
+      `(select coalesce(sum(256 + ${columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(" + ")}), 0)
+        from ${table} where workspace_id = ?)`,
+  );
+  const [storage] = await rows<{ counted: number; stored: number }>(
+    `select (select bytes from workspace_storage where workspace_id = ?) as counted, ${sums.join(" + ")} as stored`,
+    ...Array.from({ length: sums.length + 1 }, () => workspaceId),
+  );
+  expect(Number(storage?.counted)).toBe(Number(storage?.stored));
+}
+
 /** @returns how many rows no client has a response for */
 async function checkBooks(rows: Rows, { id }: Workspace, log: ClientLog, allowance: number): Promise<number> {
   const [books] = await rows<{ granted: number; charged: number; left: number; negative: number }>(
@@ -127,6 +154,7 @@ async function checkBooks(rows: Rows, { id }: Workspace, log: ClientLog, allowan
     grantsMinusLedger: Number(books?.left),
     negative: 0,
   });
+  await checkStorage(rows, id);
   const ledger = (
     await rows<LedgerRow>("select id, operation, status, units, balance_after from ledger where workspace_id = ?", id)
   ).map((row) => ({ ...row, units: Number(row.units), balance_after: Number(row.balance_after) }));

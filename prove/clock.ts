@@ -64,7 +64,12 @@ export const prove: Prove = async (run) => {
   for (let node = 0; node < (isSteady ? 1 : nodesOfPostgres); node += 1)
     databases.push(await openNode(directory, clock));
   const nodes = databases.map((database) =>
-    createCalls(database, { requestsPerMinute: limit, trashDays: 30, report: (_, error) => console.error(error) }),
+    createCalls(database, {
+      requestsPerMinute: limit,
+      trashDays: 30,
+      storageBytesMax: 2 ** 30,
+      report: (_, error) => console.error(error),
+    }),
   );
   const service = new ServiceTime(time, isSteady);
   try {

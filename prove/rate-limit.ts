@@ -121,12 +121,12 @@ async function proveGroup(
       eagerness: isEven ? 1 : random.next(),
     }),
   );
-  let admissions = new Admissions({ isLasting, isExclusive: true });
+  let admissions = new Admissions({ isLasting, isExclusive: true }, 0);
   let now = startMilliseconds;
   for (let step = 0; step < steps; step += 1) {
     now += isEven ? windowMilliseconds / 20 : random.weighted(waits)(random);
     const moment = atMoment(transaction, now);
-    if (random.isTrue(0.05)) admissions = new Admissions({ isLasting, isExclusive: true });
+    if (random.isTrue(0.05)) admissions = new Admissions({ isLasting, isExclusive: true }, 0);
     else if (!isLasting || random.isTrue(0.1)) admissions.clear();
     const called = arriving.filter(({ eagerness }) => random.isTrue(eagerness));
     const unknown = called.filter(({ hash }) => !admissions.find(hash)).map(({ hash }) => hash);

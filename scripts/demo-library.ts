@@ -4,6 +4,7 @@ import { insertActs } from "../src/library/activity.store.ts";
 import type { Caller } from "../src/library/call.ts";
 import { handlers } from "../src/library/handlers.ts";
 import { indexSnippets } from "../src/library/search/index-snippets.ts";
+import { storeBytesIn } from "../src/metering/storage/storage.ts";
 import type { Transaction } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { demoSnippets } from "./demo-texts.ts";
@@ -75,7 +76,8 @@ export async function fillLibrary(
 ): Promise<void> {
   const callOf = (id: string) => {
     const caller: Caller = { id, workspaceId, isAllTeams: true, teamIds: new Set() };
-    return { transaction, caller, trashDays: 30 };
+    const storeBytes = storeBytesIn(transaction, workspaceId, Number.MAX_SAFE_INTEGER);
+    return { transaction, caller, trashDays: 30, storeBytes };
   };
   const [first = ""] = authors;
   const teamOf = (team: string) => teamIds.get(team) ?? "";

@@ -33,6 +33,8 @@ export interface Config {
   readonly ledgerDays: number;
   /** How long deleted snippets are kept; 0: they are deleted at once. */
   readonly trashDays: number;
+  /** What a workspace without a limit of its own may store. */
+  readonly storageBytesMax: number;
   /** Undefined: no scheduled backups. */
   readonly backup: BackupSettings | undefined;
   readonly isConsoleOn: boolean;
@@ -138,6 +140,7 @@ export function readConfig(environment: Environment): Config {
     drainSeconds: value("COMMONPLACE_DRAIN_SECONDS"),
     ledgerDays: value("COMMONPLACE_LEDGER_DAYS"),
     trashDays: value("COMMONPLACE_TRASH_DAYS"),
+    storageBytesMax: value("COMMONPLACE_STORAGE_MIB") * bytesPerMebibyte,
     backup: backup.directory === "" ? undefined : backup,
     isConsoleOn: value("COMMONPLACE_CONSOLE"),
     publicOrigin: value("COMMONPLACE_URL"),
@@ -152,6 +155,8 @@ export function readConfig(environment: Environment): Config {
     invoiceFont: value("COMMONPLACE_INVOICE_FONT"),
   };
 }
+
+const bytesPerMebibyte = 1024 * 1024;
 
 function requireKnownNames(environment: Environment): void {
   const known = new Set(settings.map(({ name }) => name));

@@ -109,6 +109,7 @@ export async function startService(
         calls: createCalls(database, {
           requestsPerMinute: config.requestsPerMinute,
           trashDays: config.trashDays,
+          storageBytesMax: config.storageBytesMax,
           report,
         }),
         failedAuthentications: new FailedAuthentications(clock),

@@ -48,7 +48,10 @@ export class KeyExpiredError extends AuthenticationError {
   override name = "KeyExpiredError";
 }
 
-/** 403: the key has no access to the team, or the subscription is not active. Ask an admin of the workspace. */
+/**
+ * 403: the key has no access to the team, the subscription is not active, or the storage is full (`storage_exceeded`). Ask an admin of
+ * the workspace.
+ */
 export class ForbiddenError extends CommonplaceError {
   override name = "ForbiddenError";
 }

@@ -616,6 +616,8 @@ export interface ErrorBody {
   requestId: string;
   /** Present only if the balance is too low for the request. */
   usage?: { remainingRequests: number; requiredRequests: number };
+  /** Present only if the request would store more than the workspace may. */
+  storage?: { requiredBytes: number; remainingBytes: number };
   /** The teams to choose from. Present only if several teams have the shortcut. */
   teamIds?: string[];
 }

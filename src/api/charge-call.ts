@@ -9,6 +9,7 @@ import { handlers } from "../library/handlers.ts";
 import { type AdmissionRow, findBalanceAfter } from "../metering/admission/admission.store.ts";
 import { Admissions, type PendingEntry } from "../metering/admission/admission.ts";
 import { isInScope } from "../metering/keys/key-limits.ts";
+import type { StoreBytes } from "../metering/storage/storage.ts";
 import type { CallGroup, GroupedCall, GroupScope } from "../platform/database/call-group.ts";
 import { type Database, DatabaseUnavailable, type Opening, type Transaction } from "../platform/database/database.ts";
 import type { Owner } from "../platform/fair-queue.ts";
@@ -80,6 +81,8 @@ interface CallSettings {
   readonly requestsPerMinute: number;
   /** Days that deleted snippets are kept. */
   readonly trashDays: number;
+  /** What a workspace without a limit of its own may store. */
+  readonly storageBytesMax: number;
   readonly report: ReportFailure;
 }
 
@@ -106,7 +109,13 @@ export function createCalls(database: Database, settings: CallSettings): Calls {
               readAside(transaction, checked as KeyCheck, (aside) =>
                 callHandler(
                   name,
-                  { ...aside, trashDays, requestsPerMinute, reserve: reserveIn(room, name, aside.caller) },
+                  {
+                    ...aside,
+                    trashDays,
+                    requestsPerMinute,
+                    reserve: reserveIn(room, name, aside.caller),
+                    storeBytes: storesNothing,
+                  },
                   input,
                 ),
               ),
@@ -142,7 +151,7 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome | KeyCheck, Admissio
   readonly #taken = new Set<string>();
 
   constructor(scope: GroupScope, settings: CallSettings, owners: CallOwners) {
-    this.#admissions = new Admissions(scope);
+    this.#admissions = new Admissions(scope, settings.storageBytesMax);
     this.#settings = settings;
     this.#owners = owners;
   }
@@ -239,26 +248,32 @@ async function settle(
   const kept = mayCall && repeatable && (await findKept(transaction, caller, repeatable));
   if (kept && !(kept instanceof Refusal)) return { ...settleAgain(kept, charge), admission };
   try {
-    const { result, status, units } = await savepoint(async () => {
+    const { result, status, units, stored } = await savepoint(async () => {
       if (!mayCall) throw errors.scopeInsufficient();
       if (!caller.workspace.isSubscriptionActive) throw errors.subscriptionInactive();
       if (kept) throw kept;
       if (input instanceof Refusal) throw input;
       const limit = admission.window.limit;
       const reserve = reserveIn(room, name, caller);
-      const call = { transaction, caller, trashDays, requestsPerMinute: limit, reserve };
+      let stored = 0;
+      const storeBytes: StoreBytes = async (bytes) => {
+        admissions.requireRoom(caller, stored + bytes);
+        stored += bytes;
+      };
+      const call = { transaction, caller, trashDays, requestsPerMinute: limit, reserve, storeBytes };
       const result = read && isReadFor(read, caller) ? read.result : await callHandler(name, call, input);
       const isKnown = result.version !== undefined && namesVersion(ifNoneMatch, result.version);
-      const bytes = isKnown ? 0 : jsonBytes(result.data, smallResponseBytesMax, limits.responseBytesMax);
-      if (bytes > limits.responseBytesMax) throw errors.responseTooLarge(limits.responseBytesMax);
-      reserve(bytes);
+      const size = isKnown ? 0 : jsonBytes(result.data, smallResponseBytesMax, limits.responseBytesMax);
+      if (size > limits.responseBytesMax) throw errors.responseTooLarge(limits.responseBytesMax);
+      reserve(size);
       const { cost } = operations[name];
       const units = isKnown ? 0 : cost.units(result.items ?? 1);
       const shortage = admissions.shortageOf(caller, units, admission.now);
       if (shortage) throw shortage;
       if (repeatable) keep(transaction, caller, repeatable, requestId, { result });
-      return { result, status: isKnown ? 304 : 200, units };
+      return { result, status: isKnown ? 304 : 200, units, stored };
     });
+    admissions.store(caller, stored);
     return { kind: "done", admission, result, entry: charge(status, units, result.teamId ?? null) };
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
@@ -273,6 +288,8 @@ async function settle(
     return { kind: "refused", admission, reason, entry };
   }
 }
+
+const storesNothing: StoreBytes = async () => {};
 
 /** When there may be room for a large response again. */
 const retryAfterSeconds = 1;

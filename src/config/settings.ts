@@ -26,6 +26,9 @@ import {
 /** Most units of a monthly allowance, so that every sum remains an exact number. */
 export const monthlyRequestsMax = 1_000_000_000_000;
 
+/** Most MiB that a workspace may store, so that every sum remains an exact number. */
+export const storageMebibytesMax = 1_000_000_000;
+
 /** Including the time for calls in flight, shutdown still takes less than 15 s. */
 const drainSecondsMax = 10;
 
@@ -107,6 +110,11 @@ const table = {
     default: "30",
     meaning: "Days to keep deleted snippets in the trash; 0 deletes them immediately",
     parse: integerBetween(0, 36_500),
+  },
+  COMMONPLACE_STORAGE_MIB: {
+    default: String(limits.storageMebibytesDefault),
+    meaning: "Storage of a workspace that has no limit of its own, in MiB",
+    parse: integerBetween(0, storageMebibytesMax),
   },
   COMMONPLACE_METRICS_PORT: {
     default: "off",

@@ -29,6 +29,7 @@ const uncharged = new Set([
   "subscription_inactive",
   "insufficient_scope",
   "quota_exceeded",
+  "storage_exceeded",
   "key_budget_exceeded",
   "request_in_progress",
 ]);

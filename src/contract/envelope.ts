@@ -80,6 +80,10 @@ export const errorBody = z
       .strictObject({ remainingRequests: count(), requiredRequests: count() })
       .optional()
       .meta({ description: "Present only if the balance is too low for the request." }),
+    storage: z
+      .strictObject({ requiredBytes: count(), remainingBytes: count() })
+      .optional()
+      .meta({ description: "Present only if the request would store more than the workspace may." }),
     teamIds: z
       .array(id())
       .optional()

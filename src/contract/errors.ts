@@ -5,6 +5,8 @@ export interface RefusalDetails {
   retryAfterSeconds?: number;
   requiredRequests?: number;
   remainingRequests?: number;
+  requiredBytes?: number;
+  remainingBytes?: number;
   /** The methods of the path, for the `Allow` header of a 405. */
   allow?: string;
   /** The current state of what the request wanted to change. */
@@ -156,6 +158,13 @@ export const errors = {
       "quota_exceeded",
       `Insufficient API requests: ${requiredRequests} required, ${remainingRequests} remaining`,
       { requiredRequests, remainingRequests },
+    ),
+  storageExceeded: (requiredBytes: number, remainingBytes: number) =>
+    new Refusal(
+      "forbidden",
+      "storage_exceeded",
+      `Insufficient storage: ${requiredBytes} bytes required, ${remainingBytes} bytes remaining`,
+      { requiredBytes, remainingBytes },
     ),
   internal: () =>
     new Refusal("internal", "internal_error", "The service could not process this request. It was not charged"),

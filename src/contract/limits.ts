@@ -60,4 +60,5 @@ export const limits = {
   monthlyRequestsDefault: 100_000,
   /** The days before the end of a key in which its responses announce it. */
   keyExpiryNoticeDays: 14,
+  storageMebibytesDefault: 1_024,
 } as const;

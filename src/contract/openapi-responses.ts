@@ -95,7 +95,7 @@ export const refusals: readonly RefusalRow[] = [
     status: 403,
     name: "Forbidden",
     description:
-      "The key does not have access to the team (costs 1 unit), or the key is read-only, cannot be used from this address, or has used up its budget, the subscription is inactive, the balance is too low, or the request did not use HTTPS (each costs nothing).",
+      "The key does not have access to the team (costs 1 unit), or the key is read-only, cannot be used from this address, or has used up its budget, the subscription is inactive, the balance is too low, the workspace would store more than it may, or the request did not use HTTPS (each costs nothing).",
     headers: [...rateLimitHeaders, ...replayHeaders],
     examples: [
       errors.teamForbidden(),
@@ -104,6 +104,7 @@ export const refusals: readonly RefusalRow[] = [
       errors.scopeInsufficient(),
       errors.networkNotAllowed(),
       errors.keyBudgetExceeded(12, 3),
+      errors.storageExceeded(5_120, 1_024),
       errors.httpsRequired(),
     ],
   },
@@ -173,7 +174,7 @@ const exampleRequestId = "019c1363-49c0-7d3b-9a6e-58f01c7b2d94";
 export const exampleBody = ({
   code,
   message,
-  details: { remainingRequests, requiredRequests, teamIds },
+  details: { remainingRequests, requiredRequests, remainingBytes, requiredBytes, teamIds },
 }: Refusal): z.output<typeof errorBody> => ({
   success: false,
   message,
@@ -181,5 +182,6 @@ export const exampleBody = ({
   requestId: exampleRequestId,
   ...(remainingRequests !== undefined &&
     requiredRequests !== undefined && { usage: { remainingRequests, requiredRequests } }),
+  ...(requiredBytes !== undefined && remainingBytes !== undefined && { storage: { requiredBytes, remainingBytes } }),
   ...(teamIds && { teamIds: [...teamIds] }),
 });

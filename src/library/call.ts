@@ -1,5 +1,6 @@
 // What every rule receives and returns.
 import type { Input, OperationName, Result } from "../contract/operations.ts";
+import type { StoreBytes } from "../metering/storage/storage.ts";
 import type { Transaction } from "../platform/database/database.ts";
 
 /** The API key or the person that makes a call, with the teams that it can access. */
@@ -23,6 +24,8 @@ export interface Call {
   readonly requestsPerMinute?: number;
   /** Reserves room for a response with so many bytes of text, before they are read. Absent for a person. @throws Refusal 503 */
   readonly reserve?: (bytes: number) => void;
+  /** Counts bytes that the call adds to the library or takes away. @throws Refusal 403 where the workspace would store more than it may */
+  readonly storeBytes: StoreBytes;
   /** An update of something whose state is another one is refused: the caller has not seen it. */
   readonly ifState?: string;
 }

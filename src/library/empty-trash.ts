@@ -1,8 +1,10 @@
 // Deletes snippets from the trash for good, a portion at a time: requests wait for a portion, never for the whole trash.
+import { freeBytes } from "../metering/storage/storage.ts";
 import type { Database, Transaction } from "../platform/database/database.ts";
 import type { YieldToCalls } from "../platform/jobs.ts";
 import { onlyLockedSnippets } from "./locked.ts";
 import { goneUntil } from "./restore-snippets.ts";
+import { sumSnippetBytes } from "./stored-bytes.store.ts";
 import {
   findTrashedOwners,
   listOldestTrashByWorkspace,
@@ -35,7 +37,11 @@ export async function emptyTrash(transaction: Transaction, workspaceId: string, 
   // Some may have been restored meanwhile, and even deleted again.
   const found = await onlyLockedSnippets(locked, findTrashedOwners(transaction, workspaceId, scope, portion));
   const ids = found.map(({ id }) => id);
-  if (ids.length > 0) removeTrashed(transaction, workspaceId, ids);
+  if (ids.length > 0) {
+    const bytes = await sumSnippetBytes(transaction, "trash", workspaceId, ids);
+    removeTrashed(transaction, workspaceId, ids);
+    freeBytes(transaction, workspaceId, bytes);
+  }
   return { deletedCount: ids.length, isMore: excess !== -1 || oldest.length === portionMax.snippets };
 }
 

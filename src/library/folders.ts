@@ -22,6 +22,7 @@ const folders: GroupKind<Folder, FolderInput, FolderChanges> = {
   store: folderStore,
   parentField: "parentFolderId",
   parentOf: (body) => body.parentFolderId,
+  textsOf: (row) => [row.folder_name, row.folder_color],
   toRow: (group, input) => ({
     ...group,
     folder_name: input.folderName,
@@ -148,7 +149,7 @@ export const deleteFolder: Handler<"deleteFolder"> = async (call, { query }) => 
   folderStore.lockForDeletion(transaction, caller.workspaceId, [query.folderId]);
   const [row] = await folderStore.find(transaction, caller.workspaceId, [query.folderId]);
   const folder = requireAccess(caller, "Folder", row);
-  const snippetsOrphaned = await removeFolders(call, [folder.id]);
+  const snippetsOrphaned = await removeFolders(call, [folder]);
   return {
     data: { message: "Folder deleted" },
     metadata: { deletedFolderId: folder.id, snippetsOrphaned },
@@ -161,21 +162,21 @@ export const deleteFolders: Handler<"deleteFolders"> = async (call, { query }) =
   folderStore.lockForDeletion(transaction, caller.workspaceId, query.folderIds);
   const found = await folderStore.find(transaction, caller.workspaceId, query.folderIds);
   const { rows } = selectAccessible(caller, query.folderIds, found);
-  const ids = rows.map((folder) => folder.id);
-  if (ids.length > 0) await removeFolders(call, ids);
+  if (rows.length > 0) await removeFolders(call, rows);
   return {
-    data: { message: `${ids.length} of ${query.folderIds.length} folders deleted` },
-    metadata: deletedCounts(query.folderIds.length, ids.length),
-    items: ids.length,
+    data: { message: `${rows.length} of ${query.folderIds.length} folders deleted` },
+    metadata: deletedCounts(query.folderIds.length, rows.length),
+    items: rows.length,
     teamId: commonTeam(rows),
   };
 };
 
 /** Deletes folders and takes their snippets out of them. Returns how many snippets that were. */
-async function removeFolders(call: Call, ids: readonly string[]): Promise<number> {
+async function removeFolders(call: Call, rows: readonly Folder[]): Promise<number> {
   const { transaction, caller } = call;
+  const ids = rows.map(({ id }) => id);
   lockSnippetsInFolders(transaction, caller.workspaceId, ids);
   const snippetsOrphaned = await removeSnippetsFromFolders(transaction, caller.workspaceId, ids);
-  removeGroups(call, folderStore, ids);
+  await removeGroups(call, folders, rows);
   return snippetsOrphaned;
 }

@@ -7,6 +7,7 @@ import { prepareTeamCheck, requireAccess } from "./access.ts";
 import { decideEach, validValues } from "./batch.ts";
 import type { Call } from "./call.ts";
 import type { GroupStore } from "./groups.store.ts";
+import { bytesOfRow, sum } from "./stored-bytes.ts";
 
 /** The columns that every group has. */
 export interface Group {
@@ -23,6 +24,8 @@ export interface GroupKind<Row extends Group, Input, Changes> {
   readonly store: GroupStore<Row>;
   readonly parentField: string;
   readonly parentOf: (body: Input | Changes) => string | null | undefined;
+  /** The texts of a group. */
+  readonly textsOf: (row: Row) => readonly string[];
   readonly toRow: (group: Group, input: Input) => Row & Readonly<Record<string, Value>>;
   readonly toColumns: (changes: Changes) => Readonly<Record<string, Value>>;
 }
@@ -58,6 +61,7 @@ export async function createGroups<Row extends Group, Input extends { teamId: st
     return row;
   });
   kind.store.insert(transaction, created);
+  await call.storeBytes(sum(created.map((row) => bytesOfGroup(kind, row))));
   return outcome;
 }
 
@@ -73,8 +77,9 @@ export async function updateGroups<Row extends Group, Input, Changes>(
   if (parentIds.length > 0) kind.store.lockTeams(transaction, caller.workspaceId, mentionedIds);
   if (mentionedIds.length > 0) kind.store.lockForChange(transaction, caller.workspaceId, mentionedIds);
   const rows = await kind.store.find(transaction, caller.workspaceId, mentionedIds);
+  let added = 0;
   // One after another: whether a parent closes a cycle depends on the parents that earlier items have set.
-  return decideEach(items, async (input): Promise<Row | Refusal> => {
+  const outcome = await decideEach(items, async (input): Promise<Row | Refusal> => {
     const row = requireAccess(
       caller,
       kind.noun,
@@ -83,19 +88,28 @@ export async function updateGroups<Row extends Group, Input, Changes>(
     const refusal = await checkParent(call, kind, kind.parentOf(input), row.team_id, rows, input.id);
     if (refusal) return refusal;
     const updated = await kind.store.update(transaction, caller.workspaceId, row.id, kind.toColumns(input));
-    return updated ?? errors.notFound(kind.noun);
+    if (!updated) return errors.notFound(kind.noun);
+    added += bytesOfGroup(kind, updated) - bytesOfGroup(kind, row);
+    return updated;
   });
+  await call.storeBytes(added);
+  return outcome;
 }
 
 /** Deletes groups; the groups inside them move to the top level. */
-export function removeGroups(
-  { transaction, caller }: Call,
-  store: Pick<GroupStore<unknown>, "moveChildrenToRoot" | "remove">,
-  ids: readonly string[],
-): void {
-  store.moveChildrenToRoot(transaction, caller.workspaceId, ids);
-  store.remove(transaction, caller.workspaceId, ids);
+export async function removeGroups<Row extends Group>(
+  { transaction, caller, storeBytes }: Call,
+  kind: Pick<GroupKind<Row, never, never>, "store" | "textsOf">,
+  rows: readonly Row[],
+): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  kind.store.moveChildrenToRoot(transaction, caller.workspaceId, ids);
+  kind.store.remove(transaction, caller.workspaceId, ids);
+  await storeBytes(-sum(rows.map((row) => bytesOfGroup(kind, row))));
 }
+
+const bytesOfGroup = <Row extends Group>({ textsOf }: Pick<GroupKind<Row, never, never>, "textsOf">, row: Row) =>
+  bytesOfRow(...textsOf(row));
 
 /**
  * Why a group cannot be the parent, or undefined. A parent must belong to the same team; the refusal does not tell whether it exists

@@ -5,13 +5,14 @@ import type { Tag } from "../contract/tags.ts";
 import { requireAccess } from "./access.ts";
 import type { Call } from "./call.ts";
 import { lockSnippetsOfTag, moveTagOfSnippets } from "./snippet-tags.store.ts";
+import { bytesOfRow } from "./stored-bytes.ts";
 import { tagStore } from "./tags.store.ts";
 
 /**
  * Tags inside the merged one move into the other. Where the other is inside the merged one, it takes its place.
  * @returns both tags, and how many snippets had the merged one
  */
-export async function mergeTags({ transaction, caller }: Call, tagId: string, intoTagId: string) {
+export async function mergeTags({ transaction, caller, storeBytes }: Call, tagId: string, intoTagId: string) {
   const { workspaceId } = caller;
   if (tagId === intoTagId) throw errors.invalid("intoTagId must be another tag");
   tagStore.lockTeams(transaction, workspaceId, [tagId, intoTagId]);
@@ -34,5 +35,6 @@ export async function mergeTags({ transaction, caller }: Call, tagId: string, in
   lockSnippetsOfTag(transaction, workspaceId, tagId);
   const snippetCount = await moveTagOfSnippets(transaction, workspaceId, tagId, intoTagId);
   tagStore.remove(transaction, workspaceId, [tagId]);
+  await storeBytes(-bytesOfRow(merged.tag_name, merged.tag_color));
   return { merged, into, snippetCount };
 }

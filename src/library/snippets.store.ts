@@ -134,6 +134,25 @@ export const findSnippetOwners = (
     sql`select id, team_id, created_at from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`,
   );
 
+/** The same of one snippet, with the bytes of the texts that its variations do not have. */
+export const findSnippetForUpdate = (
+  transaction: Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<(SnippetOwner & TextBytes)[]> =>
+  transaction.all(
+    sql`select id, team_id, created_at, octet_length(title) as title, coalesce(octet_length(snippet_note), 0) as note,
+          coalesce(octet_length(shortcut), 0) as shortcut
+        from snippets where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+
+/** How long texts are, in bytes. */
+export interface TextBytes {
+  readonly title: number;
+  readonly note: number;
+  readonly shortcut: number;
+}
+
 /**
  * Locks snippets, so that one transaction at a time changes their parts. Every change of a variation, a version or a tag of a snippet
  * locks the snippet first, and leaves out what it did not lock (`onlyLocked`).
@@ -222,7 +241,9 @@ export interface NewSnippet {
   readonly content: string;
 }
 
-/** Inserts snippets with their first variation, which is named Default. */
+export const firstVariationName = "Default";
+
+/** Inserts snippets with their first variation. */
 export const insertSnippets = (
   transaction: Transaction,
   workspaceId: string,
@@ -238,7 +259,7 @@ export const insertSnippets = (
       created_by: createdBy,
       created_at: transaction.now,
       updated_at: transaction.now,
-      variation_name: "Default",
+      variation_name: firstVariationName,
       variant_order_index: 0,
     })),
   );

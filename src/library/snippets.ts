@@ -7,11 +7,18 @@ import { onlyLockedSnippets } from "./locked.ts";
 import { listedTextBytesMax, readTexts } from "./read-snippets.ts";
 import { indexSnippets } from "./search/index-snippets.ts";
 import { countTagsOfSnippet, insertTagsOnSnippets, removeTagsOfSnippet } from "./snippet-tags.store.ts";
-import { findSnippetDetail, findSnippetOwners, findSnippets, lockSnippets, updateSnippet } from "./snippets.store.ts";
+import {
+  findSnippetDetail,
+  findSnippetForUpdate,
+  findSnippetOwners,
+  findSnippets,
+  lockSnippets,
+  updateSnippet,
+} from "./snippets.store.ts";
 import { requireSnippetState } from "./state.ts";
 import { findFirstVariation } from "./variations.store.ts";
-import { changedColumns, createSnippets, lockReferences, prepareReferenceCheck } from "./write-snippets.ts";
-import { changeFirstVariation } from "./write-variations.ts";
+import { addedBytes, changedColumns, createSnippets, lockReferences, prepareReferenceCheck } from "./write-snippets.ts";
+import { bytesOfChange, changeFirstVariation } from "./write-variations.ts";
 
 export const getSnippet: Handler<"getSnippet"> = async ({ transaction, caller }, { query }) => {
   const found = await findSnippetDetail(transaction, caller.workspaceId, query.id);
@@ -58,7 +65,7 @@ export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) =
   lockReferences(call, [body]);
   const locked = lockSnippets(transaction, "change", workspaceId, [query.id]);
   const [[row], first] = await Promise.all([
-    onlyLockedSnippets(locked, findSnippetOwners(transaction, workspaceId, [query.id])),
+    onlyLockedSnippets(locked, findSnippetForUpdate(transaction, workspaceId, query.id)),
     body.content && findFirstVariation(transaction, workspaceId, query.id),
   ]);
   const snippet = requireAccess(caller, "Snippet", row);
@@ -79,6 +86,7 @@ export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) =
       body.tagIds.map((tag_id) => ({ snippet_id: snippet.id, tag_id, snippet_created_at: snippet.created_at })),
     );
   }
+  await call.storeBytes(addedBytes(body, snippet) + (first ? bytesOfChange(first, { content: body.content }) : 0));
   await indexSnippets(transaction, workspaceId, [snippet.id]);
   return {
     data: { snippetId: snippet.id },

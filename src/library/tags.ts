@@ -15,6 +15,7 @@ const tags: GroupKind<Tag, TagInput, TagChanges> = {
   store: tagStore,
   parentField: "parentTagId",
   parentOf: (body) => body.parentTagId,
+  textsOf: (row) => [row.tag_name, row.tag_color],
   toRow: (group, input) => ({
     ...group,
     tag_name: input.tagName,
@@ -91,7 +92,7 @@ export const deleteTag: Handler<"deleteTag"> = async (call, { query }) => {
   tagStore.lockForDeletion(transaction, caller.workspaceId, [query.tagId]);
   const [row] = await tagStore.find(transaction, caller.workspaceId, [query.tagId]);
   const tag = requireAccess(caller, "Tag", row);
-  removeGroups(call, tagStore, [tag.id]);
+  await removeGroups(call, tags, [tag]);
   return { data: { message: "Tag deleted" }, metadata: {}, teamId: tag.team_id };
 };
 
@@ -100,12 +101,11 @@ export const deleteTags: Handler<"deleteTags"> = async (call, { query }) => {
   tagStore.lockForDeletion(transaction, caller.workspaceId, query.tagIds);
   const found = await tagStore.find(transaction, caller.workspaceId, query.tagIds);
   const { rows } = selectAccessible(caller, query.tagIds, found);
-  const ids = rows.map((tag) => tag.id);
-  if (ids.length > 0) removeGroups(call, tagStore, ids);
+  if (rows.length > 0) await removeGroups(call, tags, rows);
   return {
-    data: { message: `${ids.length} of ${query.tagIds.length} tags deleted` },
-    metadata: deletedCounts(query.tagIds.length, ids.length),
-    items: ids.length,
+    data: { message: `${rows.length} of ${query.tagIds.length} tags deleted` },
+    metadata: deletedCounts(query.tagIds.length, rows.length),
+    items: rows.length,
     teamId: commonTeam(rows),
   };
 };

@@ -8,6 +8,7 @@ import { onlyLockedSnippets } from "./locked.ts";
 import { limitResponseText } from "./response-size.ts";
 import { indexSnippets } from "./search/index-snippets.ts";
 import { findSnippetOwners, lockSnippets, type SnippetOwner, updateSnippet } from "./snippets.store.ts";
+import { bytesOfRow, sum } from "./stored-bytes.ts";
 import { copyFirstVariation, listPlaces, placeFurtherVariations, sumVariationBytes } from "./variation-lists.store.ts";
 import { insertVariations, listVariations, type NewVariation, replaceFirstVariation } from "./variations.store.ts";
 
@@ -49,6 +50,7 @@ export const postSnippetVariations: Handler<"postSnippetVariations"> = async (ca
   updateSnippet(transaction, caller.workspaceId, caller.id, snippet.id, {
     variation_count: places.length + added.length,
   });
+  await call.storeBytes(sum(added.map(({ name, content_type, content }) => bytesOfRow(name, content_type, content))));
   await indexSnippets(transaction, caller.workspaceId, [snippet.id]);
   return {
     data: { variations: outcome.done, errors: outcome.errors },

@@ -3,6 +3,7 @@ import type { Variation } from "../contract/variations.ts";
 import type { Locked, Transaction } from "../platform/database/database.ts";
 import { assignments, list, name, type Sql, sql, type Value } from "../platform/database/sql.ts";
 import { firstVersionId, twinId } from "./snippet-ids.ts";
+import { variationBytes } from "./stored-bytes.store.ts";
 
 /** A text that a variation has or had. */
 export interface Version {
@@ -110,14 +111,24 @@ const toVariation = (row: VariationRow): OwnedVariation => {
   };
 };
 
+/** A variation without its text, but with the bytes that it takes, its former versions not counted. */
+export interface MeasuredVariation extends VariationOwner {
+  readonly bytes: number;
+}
+
+const measuredFirst = sql`${ownerOfFirst}, ${variationBytes("variation_name")} as bytes`;
+const measuredFurther = sql`${ownerOfFurther}, ${variationBytes("name")} as bytes`;
+
 /** The snippets and teams of variations: enough to check access, without reading their texts. */
 export const findVariationOwners = async (
   transaction: Transaction,
   workspaceId: string,
   ids: readonly string[],
-): Promise<VariationOwner[]> => {
-  const rows = await transaction.all<OwnerRow>(sql`${select(ownerOfFirst, ownerOfFurther, workspaceId, ids)}`);
-  return rows.map(toOwner);
+): Promise<MeasuredVariation[]> => {
+  const rows = await transaction.all<OwnerRow & { bytes: number }>(
+    sql`${select(measuredFirst, measuredFurther, workspaceId, ids)}`,
+  );
+  return rows.map((row) => ({ ...toOwner(row), bytes: row.bytes }));
 };
 
 export const findVariations = async (

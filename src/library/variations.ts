@@ -25,7 +25,7 @@ export const putSnippetVariation: Handler<"putSnippetVariation"> = async (call, 
   const owned = requireAccess(caller, "Variation", found);
   requireVariationState(call, owned);
   const { name = body.variationName, content } = body;
-  changeVariation(call, owned, {
+  await changeVariation(call, owned, {
     ...(name !== undefined && { name }),
     ...(content !== undefined && { content }),
   });
@@ -53,7 +53,7 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
   for (const variations of bySnippet.values())
     if (variations.length === variations[0]?.variationCount) throw errors.lastVariation();
 
-  deleteVariations(call, deleted);
+  await deleteVariations(call, deleted);
   await indexSnippets(transaction, caller.workspaceId, [...bySnippet.keys()]);
   const deletedIds = new Set(deleted.map((variation) => variation.id));
   return {

@@ -3,6 +3,8 @@ import type { HistoryRecord } from "../contract/variations.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import { list, name, type Sql, sql } from "../platform/database/sql.ts";
 import { firstVersionId } from "./snippet-ids.ts";
+import { versionBytes } from "./stored-bytes.store.ts";
+import { sum } from "./stored-bytes.ts";
 import type { OwnedVariation, VariationPlace } from "./variations.store.ts";
 
 /** Keeps the current version of a variation, which is about to get another one. */
@@ -22,17 +24,19 @@ export const keepVersion = (
     },
   ]);
 
-/** Deletes the former versions of variations of a snippet. */
-export const removeVersions = (
+/** Deletes the former versions of variations of a snippet. @returns the bytes that they took */
+export async function removeVersions(
   transaction: Transaction,
   workspaceId: string,
   snippetId: string,
   numbers: readonly number[],
-): void =>
-  transaction.send(
+): Promise<number> {
+  const removed = await transaction.all<{ bytes: number }>(
     sql`delete from former_versions where workspace_id = ${workspaceId} and snippet_id = ${snippetId}
-          and variation_number in ${list(numbers)}`,
+          and variation_number in ${list(numbers)} returning ${versionBytes} as bytes`,
   );
+  return sum(removed.map(({ bytes }) => bytes));
+}
 
 /** The newest versions in a range of time that includes both ends. */
 export interface VersionPage {

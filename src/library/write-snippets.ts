@@ -9,7 +9,8 @@ import type { Call } from "./call.ts";
 import { folderStore } from "./folders.store.ts";
 import { indexSnippets } from "./search/index-snippets.ts";
 import { insertTagsOnSnippets } from "./snippet-tags.store.ts";
-import { insertSnippets } from "./snippets.store.ts";
+import { firstVariationName, insertSnippets, type TextBytes } from "./snippets.store.ts";
+import { bytesOfRow, sum, textBytes } from "./stored-bytes.ts";
 import { tagStore } from "./tags.store.ts";
 import { insertVariations } from "./variations.store.ts";
 
@@ -46,6 +47,7 @@ export async function createSnippets(call: Call, items: readonly BatchItem<Snipp
       tagIds.map((tag_id) => ({ snippet_id: id, tag_id, snippet_created_at: transaction.now })),
     ),
   );
+  await call.storeBytes(sum(done.map(({ bytes }) => bytes)));
   await indexSnippets(
     transaction,
     caller.workspaceId,
@@ -79,7 +81,11 @@ function newSnippet(transaction: Transaction, input: SnippetInput) {
     content_type: input.content.type,
     content: input.content.content,
   };
-  return { id, row, furtherVariations, tagIds };
+  const bytes =
+    textBytes(row.title, row.snippet_note, row.shortcut) +
+    bytesOfRow(firstVariationName, row.content_type, row.content) +
+    sum(furtherVariations.map(({ name, content_type, content }) => bytesOfRow(name, content_type, content)));
+  return { id, row, furtherVariations, tagIds, bytes };
 }
 
 /** The columns that an update sets. */
@@ -91,6 +97,14 @@ export const changedColumns = ({ title, note, shortcut, folderId, isArchived, ta
   ...(isArchived !== undefined && { is_archived: isArchived }),
   ...(tagIds !== undefined && { has_tags: tagIds.length > 0 }),
 });
+
+/** How many bytes longer these changes make the texts of a snippet's own. */
+export const addedBytes = (changes: SnippetChanges, before: TextBytes): number =>
+  sum(
+    (["title", "note", "shortcut"] as const).map((field) =>
+      changes[field] === undefined ? 0 : textBytes(changes[field]) - before[field],
+    ),
+  );
 
 interface References {
   readonly folderId?: string | null | undefined;

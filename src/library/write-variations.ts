@@ -4,12 +4,13 @@ import type { Value } from "../platform/database/sql.ts";
 import { addMilliseconds } from "../platform/time.ts";
 import type { Call } from "./call.ts";
 import { updateSnippet } from "./snippets.store.ts";
+import { bytesOfRow, sum, textBytes } from "./stored-bytes.ts";
 import {
+  type MeasuredVariation,
   type OwnedVariation,
   removeVariations,
   replaceFirstVariation,
   updateVariation,
-  type VariationOwner,
   type Version,
 } from "./variations.store.ts";
 import { keepVersion, removeVersions } from "./versions.store.ts";
@@ -20,12 +21,25 @@ export interface Content {
 }
 
 interface VariationChanges {
-  readonly name?: string;
-  readonly content?: Content;
+  readonly name?: string | undefined;
+  readonly content?: Content | undefined;
 }
 
+const isOther = ({ variation }: OwnedVariation, content: Content | undefined): content is Content =>
+  content !== undefined && (content.type !== variation.content.type || content.content !== variation.content.content);
+
+/** The bytes that a change of a variation adds: another content is another row, since the one before is kept. */
+export const bytesOfChange = (owned: OwnedVariation, { name, content }: VariationChanges): number =>
+  (name === undefined ? 0 : textBytes(name) - textBytes(owned.variation.name)) +
+  (isOther(owned, content) ? bytesOfRow(content.type, content.content) : 0);
+
 /** Renames a variation, and gives it another version if the content differs. Equal content adds none. Its snippet is changed with it. */
-export function changeVariation(call: Call, owned: OwnedVariation, changes: VariationChanges): void {
+export async function changeVariation(call: Call, owned: OwnedVariation, changes: VariationChanges): Promise<void> {
+  changeColumns(call, owned, changes);
+  await call.storeBytes(bytesOfChange(owned, changes));
+}
+
+function changeColumns(call: Call, owned: OwnedVariation, changes: VariationChanges): void {
   const { transaction, caller } = call;
   if (owned.isFirst) {
     const columns = changeFirstVariation(call, owned, changes);
@@ -57,8 +71,7 @@ function changeContent(
   owned: OwnedVariation,
   content: Content | undefined,
 ): Readonly<Record<string, Value>> {
-  const { type, content: text } = owned.variation.content;
-  if (!content || (content.type === type && content.content === text)) return {};
+  if (!isOther(owned, content)) return {};
   keepVersion(transaction, caller.workspaceId, owned);
   const { id, changed_at } = nextVersion(transaction, owned.currentVersion);
   return {
@@ -82,8 +95,12 @@ function nextVersion(transaction: Transaction, current: Version): Pick<Version, 
 }
 
 /** Deletes variations with their versions. Each of their snippets keeps at least one, which takes the place of a first one that goes. */
-export function deleteVariations({ transaction, caller }: Call, variations: readonly VariationOwner[]): void {
+export async function deleteVariations(
+  { transaction, caller, storeBytes }: Call,
+  variations: readonly MeasuredVariation[],
+): Promise<void> {
   const { workspaceId } = caller;
+  const formerBytes: Promise<number>[] = [];
   const further = variations.filter(({ isFirst }) => !isFirst);
   if (further.length > 0)
     removeVariations(
@@ -93,13 +110,16 @@ export function deleteVariations({ transaction, caller }: Call, variations: read
     );
   for (const [snippetId, deleted] of Map.groupBy(variations, (variation) => variation.snippet_id)) {
     const [{ variationCount } = { variationCount: 0 }] = deleted;
-    removeVersions(
-      transaction,
-      workspaceId,
-      snippetId,
-      deleted.map((variation) => variation.variation_number),
+    formerBytes.push(
+      removeVersions(
+        transaction,
+        workspaceId,
+        snippetId,
+        deleted.map((variation) => variation.variation_number),
+      ),
     );
     if (deleted.some(({ isFirst }) => isFirst)) replaceFirstVariation(transaction, workspaceId, snippetId);
     updateSnippet(transaction, workspaceId, caller.id, snippetId, { variation_count: variationCount - deleted.length });
   }
+  await storeBytes(-sum(variations.map(({ bytes }) => bytes)) - sum(await Promise.all(formerBytes)));
 }

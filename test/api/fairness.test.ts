@@ -25,7 +25,12 @@ async function startHeldNode({ dataDirectory, clock }: Started) {
   const report = (_: string, cause: unknown) => {
     throw cause;
   };
-  const calls = createCalls(database, { requestsPerMinute: 1_000_000, trashDays: 30, report });
+  const calls = createCalls(database, {
+    requestsPerMinute: 1_000_000,
+    trashDays: 30,
+    storageBytesMax: 2 ** 30,
+    report,
+  });
   const findRoute = createApi(
     {
       database,

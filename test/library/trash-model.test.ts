@@ -34,7 +34,7 @@ async function partsOf({ rows, workspace }: Started, prefix: "" | "trashed_", id
 const kinds = [
   ...["create", "create", "change", "change", "text", "text", "rename", "remove", "add", "swap"],
   ...["delete", "delete", "deleteMany", "restore", "restore", "restoreMany"],
-  ...["folder", "tag", "deleteFolder", "deleteTag", "empty", "wait"],
+  ...["folder", "tag", "deleteFolder", "deleteTag", "renameGroup", "empty", "wait"],
 ] as const;
 const actions = fc.array(fc.record({ kind: fc.constantFrom(...kinds), one: fc.nat(), other: fc.nat() }), {
   minLength: 60,
@@ -107,6 +107,10 @@ async function play(started: Started, sequence: readonly { kind: string; one: nu
     } else if (kind === "deleteTag") {
       const tag = at(tags, one);
       if (tag !== undefined && tags.delete(tag)) await client.deleteTag({ tagId: tag });
+    } else if (kind === "renameGroup") {
+      const [folder, tag] = [at(folders, one), at(tags, one)];
+      if (folder !== undefined) await client.putFolder({ folderId: folder, folderName: "n".repeat(1 + (other % 40)) });
+      if (tag !== undefined) await client.putTag({ tagId: tag, tagColor: "ö".repeat(1 + (other % 40)) });
     } else if (kind === "restore") await restore([at(states.keys(), one) ?? Bun.randomUUIDv7()]);
     else if (kind === "restoreMany") await restore([...states.keys(), Bun.randomUUIDv7()].slice(-(1 + (other % 9))));
     else if (kind === "deleteMany") {
@@ -125,6 +129,9 @@ async function play(started: Started, sequence: readonly { kind: string; one: nu
           id: snippet.id,
           folderId,
           tagIds: someTags(one),
+          title: "ä".repeat(1 + (one % 50)),
+          note: one % 3 === 0 ? null : "Note".repeat(other % 9),
+          shortcut: other % 3 === 0 ? null : `/${other % 30}`,
           isArchived: other % 2 === 0,
           content: text(`Changed ${other % 5}`),
         });

@@ -234,7 +234,9 @@ describe("under parallel calls", () => {
     const report = (_: string, cause: unknown) => {
       throw cause;
     };
-    const runs = nodes.map((node) => createCalls(node, { requestsPerMinute: 1_000, trashDays: 30, report }).run);
+    const runs = nodes.map(
+      (node) => createCalls(node, { requestsPerMinute: 1_000, trashDays: 30, storageBytesMax: 2 ** 30, report }).run,
+    );
     const snippet = await started.given.snippet();
     const search = `?id=${snippet.id}`;
     const body = Buffer.from(JSON.stringify({ tagName: "Spent", tagColor: "#fff", teamId: started.team.id }));

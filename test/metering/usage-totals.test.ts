@@ -77,7 +77,9 @@ describe("usage totals", () => {
       throw cause;
     };
     const nodes = [started.service.database, await openNode(started.dataDirectory, () => clock.now)];
-    const runs = nodes.map((node) => createCalls(node, { requestsPerMinute: 1_000, trashDays: 30, report }).run);
+    const runs = nodes.map(
+      (node) => createCalls(node, { requestsPerMinute: 1_000, trashDays: 30, storageBytesMax: 2 ** 30, report }).run,
+    );
     const { id } = await started.given.tag();
     for (let round = 0; round < 4; round += 1) {
       await Promise.all(

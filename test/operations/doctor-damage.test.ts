@@ -146,6 +146,11 @@ const damages: readonly Damage[] = [
     names: () => "2 violations: payment:",
   },
   {
+    check: "storage",
+    plant: ({ workspace }) => `update workspace_storage set bytes = bytes + 7 where workspace_id = '${workspace.id}'`,
+    names: ({ workspace }) => `7 bytes too many in workspace ${workspace.id}`,
+  },
+  {
     check: "variations",
     plant: ({ plain }) => `update snippets set variation_count = 2 where id = '${plain.id}'`,
     names: ({ plain }) => plain.id,

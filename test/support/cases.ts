@@ -208,7 +208,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
   },
   deleteSnippetVariation: {
     units: 1,
-    roundTripsMax: 4,
+    roundTripsMax: 5,
     request: (on) => ({ body: { variationIds: [on.secondVariationId] } }),
     places: [
       variationId,

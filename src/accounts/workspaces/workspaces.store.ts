@@ -48,8 +48,11 @@ export async function listWorkspacePage(
   );
 }
 
-export const insertWorkspace = (transaction: Transaction, workspace: Workspace): void =>
+/** Inserts a workspace that stores nothing yet. */
+export function insertWorkspace(transaction: Transaction, workspace: Workspace): void {
   transaction.insert("workspaces", [{ ...workspace }]);
+  transaction.insert("workspace_storage", [{ workspace_id: workspace.id, bytes: 0, bytes_max: null }]);
+}
 
 export const updateWorkspace = (transaction: Transaction, id: string, changes: Readonly<Record<string, Value>>): void =>
   transaction.send(

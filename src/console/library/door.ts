@@ -9,6 +9,7 @@ import type { AnyResult, Call } from "../../library/call.ts";
 import type { LibraryChange } from "../../library/changes.ts";
 import { handlers } from "../../library/handlers.ts";
 import { findVariationOwners } from "../../library/variations.store.ts";
+import { storeBytesIn } from "../../metering/storage/storage.ts";
 import type { ParsedInput } from "../../platform/http/parse-input.ts";
 import type { ConsoleCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
@@ -30,6 +31,7 @@ export const libraryCall = (
     isPerson: true,
   },
   trashDays: context.config.trashDays,
+  storeBytes: storeBytesIn(transaction, workspaceId, context.config.storageBytesMax),
 });
 
 /** The teams of a view. @throws Refusal 403 for a team that the person cannot access */

@@ -8,6 +8,8 @@ import { budgetLeft, drawFromBudget, type LimitsInUse, limitsOf } from "../keys/
 import type { RateWindow } from "../keys/rate-limit.ts";
 import { findBalance, type LedgerEntry, lockForBalanceChange } from "../quota/quota.store.ts";
 import { openMonth } from "../quota/quota.ts";
+import { addBytes } from "../storage/storage.store.ts";
+import { readLockedStorage, requireRoom } from "../storage/storage.ts";
 import { addToTotals } from "../usage/totals.store.ts";
 import * as store from "./admission.store.ts";
 import { type CallTimes, CountedCalls } from "./call-times.ts";
@@ -23,6 +25,10 @@ interface WorkspaceAccount {
   balance: number | undefined;
   /** Units that were drawn and not written yet. */
   drawn: number;
+  /** What it stores and may store; undefined where somebody else may store something at the same time. */
+  storage: { bytes: number; readonly bytesMax: number } | undefined;
+  /** Bytes that were stored, or given back, and not written yet. */
+  stored: number;
 }
 
 /** An active key. It is the caller of its calls. */
@@ -48,6 +54,7 @@ const keysMax = 20_000;
 
 export class Admissions {
   readonly #scope: GroupScope;
+  readonly #bytesMaxDefault: number;
   readonly #keys = new Map<string, KeyAccount>();
   readonly #workspaces = new Map<string, WorkspaceAccount>();
   /** Keys and workspaces with changes that are not written yet. */
@@ -58,8 +65,10 @@ export class Admissions {
   #entries: PendingEntry[] = [];
   #parsed = { now: "", milliseconds: 0 };
 
-  constructor(scope: GroupScope) {
+  /** @param bytesMaxDefault what a workspace without a limit of its own may store */
+  constructor(scope: GroupScope, bytesMaxDefault: number) {
     this.#scope = scope;
+    this.#bytesMaxDefault = bytesMaxDefault;
     this.#windows = scope.isLasting ? new RememberedWindows() : undefined;
   }
 
@@ -81,6 +90,8 @@ export class Admissions {
         month: row.newest_month ?? undefined,
         balance: undefined,
         drawn: 0,
+        storage: undefined,
+        stored: 0,
       };
       this.#workspaces.set(workspace.id, workspace);
       const times = (await this.#windows?.find(transaction, row)) ?? timesOf(row);
@@ -111,11 +122,13 @@ export class Admissions {
     return workspace.month === monthOf(now) && (!this.#scope.isExclusive || workspace.balance !== undefined);
   }
 
-  /** Opens the month, and reads its balance if nobody else draws from it. */
+  /** Opens the month, and reads its balance and the storage if nobody else changes them. */
   async openMonth(transaction: Transaction, { workspace }: KeyAccount): Promise<void> {
     const month = monthOf(transaction.now);
     await openMonth(transaction, workspace.id);
     if (this.#scope.isExclusive) {
+      const { bytes, bytesMax } = await readLockedStorage(transaction, workspace.id, this.#bytesMaxDefault);
+      workspace.storage = { bytes, bytesMax };
       lockForBalanceChange(transaction, workspace.id, month);
       workspace.balance = await findBalance(transaction, workspace.id, month);
     }
@@ -129,6 +142,17 @@ export class Admissions {
     const left = budgetLeft(limits, now);
     if (left !== undefined && left < units) return errors.keyBudgetExceeded(units, left);
     return balance !== undefined && balance < units ? errors.quotaExceeded(units, balance) : undefined;
+  }
+
+  /** Where the storage is not known, the commit finds out. @throws Refusal `storage_exceeded` */
+  requireRoom({ workspace: { storage } }: KeyAccount, bytes: number): void {
+    if (storage) requireRoom(storage, bytes);
+  }
+
+  /** Counts the bytes of a call that is charged next, for which there must be room. */
+  store({ workspace }: KeyAccount, bytes: number): void {
+    workspace.stored += bytes;
+    if (workspace.storage) workspace.storage.bytes += bytes;
   }
 
   /** Draws the units of a call, which balance and budget must cover, and records it. @returns its ledger row */
@@ -162,13 +186,12 @@ export class Admissions {
     if (budgets.length > 0) store.updateBudgets(transaction, budgets);
     addToTotals(transaction, entries);
     // In the order of their IDs, in which all transactions lock them.
-    const workspaces = [...this.#charged]
-      .filter(({ drawn }) => drawn > 0)
-      .sort((one, two) => (one.id < two.id ? -1 : 1));
-    for (const { id, drawn } of workspaces) store.drawUnits(transaction, id, month, drawn);
+    const workspaces = [...this.#charged].sort((one, two) => (one.id < two.id ? -1 : 1));
+    for (const { id, stored } of workspaces) if (stored !== 0) addBytes(transaction, id, stored, this.#bytesMaxDefault);
+    for (const { id, drawn } of workspaces) if (drawn > 0) store.drawUnits(transaction, id, month, drawn);
     if (this.#scope.isExclusive) store.insertLedgerEntries(transaction, entries);
     else await this.#insertAfterDraw(transaction, month, entries);
-    for (const workspace of this.#charged) workspace.drawn = 0;
+    for (const workspace of this.#charged) workspace.drawn = workspace.stored = 0;
     this.#counted.clear();
     this.#charged.clear();
     if (this.#keys.size > keysMax) this.clear();

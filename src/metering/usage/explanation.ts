@@ -42,11 +42,12 @@ function reasonOfRefusal({ status, units, balance_after, error_code }: Charged):
   if (error_code === "quota_exceeded") return "requests that need more units than were left are not charged";
   if (error_code === "key_budget_exceeded") return "requests beyond the monthly budget of their key are not charged";
   if (error_code === "insufficient_scope") return "requests that their key is not allowed are not charged";
+  if (error_code === "storage_exceeded") return "requests that need more storage than was left are not charged";
   if (error_code === "subscription_inactive") return "requests without an active subscription are not charged";
   if (error_code !== null && balance_after >= failedCallUnits) return repeated;
   // A failed call would have been charged, so this refusal is a free one.
   if (status === 403 && balance_after >= failedCallUnits)
-    return "requests refused for an inactive subscription or too few units are not charged";
+    return "requests refused for an inactive subscription, too few units, or too little storage are not charged";
   return `${failed}, but none were left`;
 }
 

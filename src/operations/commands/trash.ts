@@ -8,6 +8,7 @@ import type { Caller } from "../../library/call.ts";
 import { emptyTrash } from "../../library/empty-trash.ts";
 import { goneUntil, restoreSnippets } from "../../library/restore-snippets.ts";
 import { listTrashed } from "../../library/trash.store.ts";
+import { storeBytesIn } from "../../metering/storage/storage.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { formatNumber } from "../format.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
@@ -97,8 +98,10 @@ export const trashCommands: readonly Command[] = [
       const ids = readSnippetIds(options);
       const outcome = await inTransaction(context, async (transaction) => {
         const { id: workspaceId } = await requireWorkspace(transaction, readId(options, "workspace"));
-        const { trashDays } = config;
-        const { done, errors } = await restoreSnippets({ transaction, caller: operator(workspaceId), trashDays }, ids);
+        const { trashDays, storageBytesMax } = config;
+        const storeBytes = storeBytesIn(transaction, workspaceId, storageBytesMax);
+        const call = { transaction, caller: operator(workspaceId), trashDays, storeBytes };
+        const { done, errors } = await restoreSnippets(call, ids);
         for (const { id } of done)
           recordCommand(transaction, workspaceId, {
             action: "trash.restore",

@@ -1,4 +1,5 @@
 // What holds for the stored data at all times, each as the rows that would violate it. The database does the work.
+import { rowBytes } from "../../library/stored-bytes.ts";
 import { packages } from "../../metering/quota/quota.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import type { DatabaseLocation } from "../../platform/database/location.ts";
@@ -137,6 +138,40 @@ const bookkeeping: readonly Invariant[] = [
       ) bought group by workspace_id, reference, kind having sum(units) <> 0`,
   },
 ];
+
+/** The bytes of all rows with texts: in the library and in the trash, and those of folders and tags. */
+const storedTexts: readonly { readonly table: string; readonly texts: readonly string[] }[] = [
+  ...["", "trashed_"].flatMap((prefix) => [
+    {
+      table: `${prefix}snippets`,
+      texts: ["title", "snippet_note", "shortcut", "variation_name", "content_type", "content"],
+    },
+    { table: `${prefix}variations`, texts: ["name", "content_type", "content"] },
+    { table: `${prefix}former_versions`, texts: ["content_type", "content"] },
+  ]),
+  { table: "folders", texts: ["folder_name", "folder_color"] },
+  { table: "tags", texts: ["tag_name", "tag_color"] },
+];
+
+const storage: Invariant = {
+  name: "storage",
+  question: "Is the storage of every workspace the sum of what its library takes?",
+  confirmation: "stored bytes = snippets + variations + versions + folders + tags, in every workspace",
+  remedy: `Stop the service, and set workspace_storage.bytes to what the rows of the workspace take. ${foreignWrites}.`,
+  violations: () => sql`
+    select workspace_id, sum(bytes) || ' bytes too many' as what from (
+      select workspace_id, bytes from workspace_storage
+      ${join(
+        storedTexts.map(({ table, texts }) => {
+          const lengths = texts.map((text) => `coalesce(octet_length(${text}), 0)`).join(" + ");
+          return name(
+            `union all select workspace_id, -sum(${rowBytes} + ${lengths}) from ${table} group by workspace_id`,
+          );
+        }),
+        " ",
+      )}
+    ) stored group by workspace_id having sum(bytes) <> 0`,
+};
 
 /** What would be wrong with the parts of snippets, in the library or, with a prefix to the names of its tables, in the trash. */
 const wrongParts = {
@@ -278,4 +313,4 @@ const teams: readonly Invariant[] = [
   },
 ];
 
-export const invariants: readonly Invariant[] = [...bookkeeping, ...snippets, ...foldersAndTags, ...teams];
+export const invariants: readonly Invariant[] = [...bookkeeping, storage, ...snippets, ...foldersAndTags, ...teams];

@@ -61,7 +61,16 @@ const jsonHeaders = (requestId: string, units: number): Record<string, string> =
 
 /** @param units what the call was charged although it was refused */
 export function refusalResponse(refusal: Refusal, requestId: string, units = 0): TextResponse {
-  const { retryAfterSeconds, requiredRequests, remainingRequests, teamIds, allow, current } = refusal.details;
+  const {
+    retryAfterSeconds,
+    requiredRequests,
+    remainingRequests,
+    requiredBytes,
+    remainingBytes,
+    teamIds,
+    allow,
+    current,
+  } = refusal.details;
   const body: ErrorBody & { readonly current?: object } = {
     success: false,
     message: refusal.message,
@@ -69,6 +78,7 @@ export function refusalResponse(refusal: Refusal, requestId: string, units = 0):
     requestId,
     ...(requiredRequests !== undefined &&
       remainingRequests !== undefined && { usage: { remainingRequests, requiredRequests } }),
+    ...(requiredBytes !== undefined && remainingBytes !== undefined && { storage: { requiredBytes, remainingBytes } }),
     ...(current && { current }),
     ...(teamIds && { teamIds: [...teamIds] }),
   };

@@ -67,6 +67,12 @@ export const metering = ({
     foreign key (workspace_id, month) references quota_months (workspace_id, month)
   ) ${clusteredTableEnd}`,
   "create unique index quota_grants_monthly on quota_grants (workspace_id, month) where kind = 'monthly'",
+  // The bytes that a workspace stores in its library, and how many it may store: null for what the instance allows.
+  `create table workspace_storage (
+    workspace_id ${uuid} primary key references workspaces (id),
+    bytes ${bigint} not null,
+    bytes_max ${bigint} check (bytes_max >= 0)
+  ) ${clusteredTableEnd}`,
   // The node that inserts the row sends the warning.
   `create table quota_warnings (
     workspace_id ${uuid} not null references workspaces (id),

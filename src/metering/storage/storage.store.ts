@@ -1,0 +1,48 @@
+// The statements on what a workspace stores: one row for each, with the bytes of its library and its limit.
+import type { Transaction } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+
+export interface StorageRow {
+  readonly bytes: number;
+  /** Null where the instance's limit applies. */
+  readonly bytes_max: number | null;
+}
+
+export const findStorage = (transaction: Transaction, workspaceId: string): Promise<StorageRow | undefined> =>
+  transaction.first<StorageRow>(
+    sql`select bytes, bytes_max from workspace_storage where workspace_id = ${workspaceId}`,
+  );
+
+/** What a workspace stores changes, and its limit is read, by one transaction at a time. */
+export const lockForStorageChange = (transaction: Transaction, workspaceId: string): void =>
+  transaction.lock("change", sql`select workspace_id from workspace_storage where workspace_id = ${workspaceId}`);
+
+/**
+ * Adds bytes, or takes them away. The statement fails, and the transaction with it, where a workspace would store more than it may.
+ * @param bytesMaxDefault for a workspace without a limit of its own
+ */
+export const addBytes = (transaction: Transaction, workspaceId: string, bytes: number, bytesMaxDefault = 0): void =>
+  transaction.send(
+    bytes <= 0
+      ? sql`update workspace_storage set bytes = bytes + ${bytes} where workspace_id = ${workspaceId}`
+      : sql`update workspace_storage
+            set bytes = case when bytes + ${bytes} <= coalesce(bytes_max, ${bytesMaxDefault}) then bytes + ${bytes} end
+            where workspace_id = ${workspaceId}`,
+  );
+
+export const updateBytesMax = (transaction: Transaction, workspaceId: string, bytesMax: number | null): void =>
+  transaction.send(sql`update workspace_storage set bytes_max = ${bytesMax} where workspace_id = ${workspaceId}`);
+
+/** What all workspaces store together, and how many store at least this part of what they may. */
+export async function sumStorage(
+  transaction: Transaction,
+  bytesMaxDefault: number,
+  percent: number,
+): Promise<{ bytes: number; nearlyFull: number }> {
+  const row = await transaction.first<{ bytes: number | null; nearly_full: number | null }>(
+    sql`select sum(bytes) as bytes,
+          sum(case when bytes * 100 >= coalesce(bytes_max, ${bytesMaxDefault}) * ${percent} then 1 else 0 end) as nearly_full
+        from workspace_storage`,
+  );
+  return { bytes: row?.bytes ?? 0, nearlyFull: row?.nearly_full ?? 0 };
+}
