@@ -1,6 +1,7 @@
 // Reads the configuration from the environment, once: each setting is checked, and those that belong together become one value.
 import { join } from "node:path";
 import { parseSetting, type SettingName, settings } from "./config/settings.ts";
+import { bytesPerMebibyte } from "./contract/limits.ts";
 import type { DatabaseLocation } from "./platform/database/location.ts";
 import type { LogFormat, LogLevel } from "./platform/log.ts";
 import type { MailSettings } from "./platform/mail/transport.ts";
@@ -155,8 +156,6 @@ export function readConfig(environment: Environment): Config {
     invoiceFont: value("COMMONPLACE_INVOICE_FONT"),
   };
 }
-
-const bytesPerMebibyte = 1024 * 1024;
 
 function requireKnownNames(environment: Environment): void {
   const known = new Set(settings.map(({ name }) => name));

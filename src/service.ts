@@ -9,6 +9,7 @@ import { LibraryChanges } from "./library/changes.ts";
 import { FailedAuthentications } from "./metering/keys/failed-authentications.ts";
 import { findNewestCall } from "./metering/keys/keys.store.ts";
 import { RefusedRequests } from "./metering/keys/refused-requests.ts";
+import { sumStorage } from "./metering/storage/storage.store.ts";
 import type { Metrics } from "./operations/metrics/metrics.ts";
 import { type Database, type SteadyClock, steadyClock } from "./platform/database/database.ts";
 import { openDatabase } from "./platform/database/open.ts";
@@ -126,6 +127,7 @@ export async function startService(
       queues: () => [...database.queues(), refusedRequests.state],
       engine: config.database.engine,
       database,
+      storage: () => database.read((transaction) => sumStorage(transaction, config.storageBytesMax)),
       uploads,
       downloads,
       probes,

@@ -26,9 +26,6 @@ import {
 /** Most units of a monthly allowance, so that every sum remains an exact number. */
 export const monthlyRequestsMax = 1_000_000_000_000;
 
-/** Most MiB that a workspace may store, so that every sum remains an exact number. */
-export const storageMebibytesMax = 1_000_000_000;
-
 /** Including the time for calls in flight, shutdown still takes less than 15 s. */
 const drainSecondsMax = 10;
 
@@ -114,7 +111,7 @@ const table = {
   COMMONPLACE_STORAGE_MIB: {
     default: String(limits.storageMebibytesDefault),
     meaning: "Storage of a workspace that has no limit of its own, in MiB",
-    parse: integerBetween(0, storageMebibytesMax),
+    parse: integerBetween(0, limits.storageMebibytesMax),
   },
   COMMONPLACE_METRICS_PORT: {
     default: "off",

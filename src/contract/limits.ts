@@ -1,5 +1,7 @@
 // The limits that the interface and its decisions set. Lengths count Unicode code points.
 
+export const bytesPerMebibyte = 1_024 * 1_024;
+
 export const limits = {
   titleLengthMax: 200,
   noteLengthMax: 5_000,
@@ -61,4 +63,6 @@ export const limits = {
   /** The days before the end of a key in which its responses announce it. */
   keyExpiryNoticeDays: 14,
   storageMebibytesDefault: 1_024,
+  /** So that every sum remains an exact number. */
+  storageMebibytesMax: 1_000_000_000,
 } as const;

@@ -10,6 +10,13 @@ export function formatAmount(value: number, unit: string): string {
   return `${(value / size[0]).toFixed(value / size[0] < 10 ? 1 : 0)} ${size[1]}`;
 }
 
+/** A size in the unit of the settings: 12.3 MiB, 1,024 MiB. */
+export const formatMebibytes = (bytes: number): string => {
+  const mebibytes = bytes / 2 ** 20;
+  const digits = mebibytes < 10 && !Number.isInteger(mebibytes) ? 1 : 0;
+  return `${mebibytes.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })} MiB`;
+};
+
 /** A duration: 0:07, 12:30, 3:05:00. */
 export function formatDuration(seconds: number): string {
   const whole = Math.ceil(seconds);

@@ -86,6 +86,8 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   getWorkspace: { expected: membersRead },
   putWorkspace: { expected: adminsChange, input: () => ({ body: { name: "Renamed" } }) },
   putSubscription: { expected: operatorOfOne, input: () => ({ body: { subscription: "active" } }) },
+  getStorage: { expected: membersRead },
+  putStorage: { expected: operatorOfOne, input: () => ({ body: { mebibytes: 5 } }) },
 
   getKeys: { expected: keyReaders },
   getKey: { expected: keyReaders, input: async (world) => ofKey(await keyIn(world)) },

@@ -128,6 +128,33 @@ test("people store as much as keys, and are refused with the same numbers", asyn
   expect(await storedBy(started)).toBe(emptySnippet + 2);
 });
 
+test("the operator sets a workspace's limit, or the one of all workspaces, and the audit log has both", async () => {
+  const started = await startConsole();
+  const { call, key, rows, team, workspace } = started;
+  const operator = await started.person({ isOperator: true });
+  const read = async () => (await operator.call("getStorage")).body.data;
+  const store = async () =>
+    (await call("POST", "/tag", { key: key.secret, body: { tagName: "t", tagColor: "c", teamId: team.id } })).status;
+  expect([await store(), await read()]).toEqual([200, { bytes: 258, bytes_max: 2 ** 30, is_own_limit: false }]);
+  const changed = await operator.call("putStorage", { body: { mebibytes: 0 } });
+  expect(changed.body.data).toEqual({ bytes: 258, bytes_max: 0, is_own_limit: true });
+  expect([await store(), await read()]).toEqual([403, changed.body.data]);
+  await operator.call("putStorage", { body: { mebibytes: null } });
+  expect(await store()).toBe(200);
+  for (const body of [{}, { mebibytes: -1 }, { mebibytes: 1.5 }, { mebibytes: 1e10 }])
+    expect((await operator.call("putStorage", { body })).status).toBe(400);
+  expect(
+    await rows(
+      "select before, after from audit_log where workspace_id = ? and action = ?",
+      workspace.id,
+      "storage.change",
+    ),
+  ).toEqual([
+    { before: '{"storage_mib":"default"}', after: '{"storage_mib":0}' },
+    { before: '{"storage_mib":0}', after: '{"storage_mib":"default"}' },
+  ]);
+});
+
 test("two nodes on one database: of requests at the same time, exactly as many as fit are carried out", async () => {
   const started = await startService();
   const clock = () => started.clock.now;

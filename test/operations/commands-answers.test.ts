@@ -25,7 +25,8 @@ test("a workspace: made, listed, shown, changed", async () => {
     runJson(["workspace", "show", "--workspace", created.id.toUpperCase()], here),
   ]);
   expect(listed).toContainEqual(created);
-  expect(shown).toEqual(created);
+  const storage = { bytes: 0, bytes_max: 1_073_741_824, is_own_limit: false };
+  expect(shown).toEqual({ ...created, storage });
   const update = ["workspace", "update", "--workspace", created.id];
   const changed = await runJson(
     [...update, "--name", "Second", "--monthly-requests=0", "--subscription", "inactive"],
@@ -37,12 +38,15 @@ test("a workspace: made, listed, shown, changed", async () => {
     monthly_requests: 0,
     subscription: "inactive",
     updated_at: timestamp,
+    storage,
   });
-  expect(await runJson([...update, "--name=Third"], here)).toEqual({
+  expect(await runJson([...update, "--name=Third", "--storage-mib", "3"], here)).toEqual({
     ...changed,
     name: "Third",
     updated_at: timestamp,
+    storage: { bytes: 0, bytes_max: 3_145_728, is_own_limit: true },
   });
+  expect((await runJson([...update, "--storage-mib=default"], here)).storage).toEqual(storage);
 });
 
 test("a workspace's allowance is the setting's where none is given", async () => {
@@ -217,7 +221,8 @@ test("wrong values are refused with the rule, status 2", async () => {
   const rules: [string[], string][] = [
     [[...grant, "--package", "2M"], "--package must be one of 100K, 500K, 1M"],
     [[...update, "--subscription", "paused"], "--subscription must be active or inactive"],
-    [update, "use --name, --monthly-requests, or --subscription"],
+    [update, "use --name, --monthly-requests, --subscription, or --storage-mib"],
+    [[...update, "--storage-mib", "1GB"], "--storage-mib must be a whole number from 0 to 1000000000, or default"],
     ...["-1", "1.5", "1e3", "1000000000001", "many"].map((wrong): [string[], string] => [
       [...update, "--monthly-requests", wrong],
       "--monthly-requests must be a whole number from 0 to 1000000000000",

@@ -240,7 +240,7 @@ test("an administrator renames the workspace in its settings; the subscription i
   await leave();
 });
 
-test("the operator makes a workspace, and deactivates the subscription of one they are no member of", async () => {
+test("the operator makes a workspace, limits its storage, and deactivates the subscription of one they are no member of", async () => {
   const started = await startConsole({});
   const operator = await started.person({ isOperator: true, name: "Operator" });
   const { page, complaints, leave } = await open(started, operator, "workspaces");
@@ -257,6 +257,13 @@ test("the operator makes a workspace, and deactivates the subscription of one th
   await page.waitForURL(/\/w\/[0-9a-f-]{36}\/overview$/);
   await page.getByRole("link", { name: "Members" }).click();
   await rowOf(page, "Operator").getByText("Owner").waitFor();
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await page.getByText("0 MiB of 1,024 MiB used").waitFor();
+  await button(page, "Change storage limit").click();
+  await page.getByRole("radio", { name: /^A limit of its own/ }).check();
+  await page.getByLabel("Limit (MiB)").fill("2,048");
+  await button(page, "Save limit").click();
+  await page.getByText("0 MiB of 2,048 MiB used").waitFor();
   expect(complaints).toEqual([]);
   await leave();
 });
@@ -329,7 +336,7 @@ test("hostile and long text in every name and window, in both themes and on a ph
       },
     },
     audit: {},
-    settings: {},
+    settings: { storage: (page) => button(page, "Change storage limit").click() },
     workspaces: {
       make: (page) => button(page, "Create workspace").click(),
       subscription: (page) => choose(page, long, "Change subscription"),

@@ -32,6 +32,12 @@ export const formatMean = (value: number): string => (value > 0 && value < 1 ? "
 export const formatCompact = (value: number): string => compactFormatter.format(value);
 /** 0.125 → `12.5%` */
 export const formatPercent = (share: number): string => percentFormatter.format(share);
+/** 12900000 bytes → `12.3 MiB` */
+export function formatMebibytes(bytes: number): string {
+  const mebibytes = bytes / 2 ** 20;
+  if (mebibytes > 0 && mebibytes < 0.1) return "less than 0.1 MiB";
+  return `${mebibytes < 100 ? Number(mebibytes.toFixed(1)) : countFormatter.format(Math.round(mebibytes))} MiB`;
+}
 /** 1250 cents → `$12.50` */
 export const formatUsd = (cents: number): string => usdFormatter.format(cents / 100);
 /** A time or a date → `Nov 21, 2026` */

@@ -21,6 +21,7 @@ export {
   formatCount,
   formatDay,
   formatMean,
+  formatMebibytes,
   formatMoment,
   formatMonth,
   formatPercent,
@@ -36,6 +37,7 @@ export { Menu, type MenuItem } from "./menu.tsx";
 export { Pager } from "./pager.tsx";
 export { hasNoRows, SearchableList, SearchBar, SearchField, useSearch } from "./searchable-list.tsx";
 export { SegmentedControl } from "./segmented-control.tsx";
+export { ShareBar } from "./share-bar.tsx";
 export { EmptyState, ErrorState, Loaded, Loading, Skeleton } from "./states.tsx";
 export { Time } from "./time.tsx";
 export { toast, toastError } from "./toast.tsx";

@@ -18,6 +18,7 @@ import {
 } from "../components/index.ts";
 import { limits } from "../limits.ts";
 import { useWorkspace } from "../workspace.tsx";
+import { StorageCard } from "./workspaces/storage.tsx";
 import { SubscriptionDialog, type Workspace } from "./workspaces/subscription.tsx";
 
 export default function Settings() {
@@ -30,6 +31,7 @@ export default function Settings() {
           <div className="grid min-w-0 gap-6">
             <NameCard workspace={data} />
             <SubscriptionCard workspace={data} />
+            <StorageCard />
             <IdsCard workspace={data} />
           </div>
         )}

@@ -6,7 +6,9 @@ import { insertTeam } from "../../accounts/workspaces/teams.store.ts";
 import { listWorkspacePage, type Workspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { createWorkspace, requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import type { workspaceOperations } from "../../contract/console/operations/workspaces.ts";
+import { bytesPerMebibyte } from "../../contract/limits.ts";
 import { changeWorkspace } from "../../metering/quota/allowance.ts";
+import { changeStorageLimit, mebibytesOf, readStorage, toStorageRecord } from "../../metering/storage/storage.ts";
 import { auditActorOf } from "../actor.ts";
 import type { HandlersOf } from "../handler.ts";
 import { pageOf, parseNameCursor } from "../paging.ts";
@@ -64,6 +66,25 @@ export const workspaceHandlers: HandlersOf<typeof workspaceOperations> = {
       after: subscriptionOf(after),
     });
     return { data: after };
+  },
+
+  getStorage: async ({ transaction, workspaceId, context }) => ({
+    data: toStorageRecord(await readStorage(transaction, workspaceId, context.config.storageBytesMax)),
+  }),
+
+  putStorage: async (call, { body: { mebibytes } }) => {
+    const { transaction, workspaceId, actor, context } = call;
+    const bytesMax = mebibytes === null ? null : mebibytes * bytesPerMebibyte;
+    const { storageBytesMax } = context.config;
+    const { before, after } = await changeStorageLimit(transaction, workspaceId, bytesMax, storageBytesMax);
+    const { name } = await requireWorkspace(transaction, workspaceId);
+    recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
+      action: "storage.change",
+      target: { kind: "workspace", id: workspaceId, name },
+      before: { storage_mib: mebibytesOf(before) },
+      after: { storage_mib: mebibytesOf(after) },
+    });
+    return { data: toStorageRecord(after) };
   },
 };
 

@@ -33,15 +33,16 @@ export const addBytes = (transaction: Transaction, workspaceId: string, bytes: n
 export const updateBytesMax = (transaction: Transaction, workspaceId: string, bytesMax: number | null): void =>
   transaction.send(sql`update workspace_storage set bytes_max = ${bytesMax} where workspace_id = ${workspaceId}`);
 
-/** What all workspaces store together, and how many store at least this part of what they may. */
+const nearlyFullPercent = 90;
+
+/** What all workspaces store together, and how many store nearly all that they may. */
 export async function sumStorage(
   transaction: Transaction,
   bytesMaxDefault: number,
-  percent: number,
 ): Promise<{ bytes: number; nearlyFull: number }> {
   const row = await transaction.first<{ bytes: number | null; nearly_full: number | null }>(
     sql`select sum(bytes) as bytes,
-          sum(case when bytes * 100 >= coalesce(bytes_max, ${bytesMaxDefault}) * ${percent} then 1 else 0 end) as nearly_full
+          sum(case when bytes * 100 >= coalesce(bytes_max, ${bytesMaxDefault}) * ${nearlyFullPercent} then 1 else 0 end) as nearly_full
         from workspace_storage`,
   );
   return { bytes: row?.bytes ?? 0, nearlyFull: row?.nearly_full ?? 0 };

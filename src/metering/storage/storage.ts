@@ -1,6 +1,8 @@
 // The storage of a workspace: how many bytes its library has, and how many it may have (decisions, Storage).
 // Always true: the bytes in its row are the sum over its snippets, variations, versions, folders, and tags, the trash included.
+import { consoleErrors } from "../../contract/console/errors.ts";
 import { errors } from "../../contract/errors.ts";
+import { bytesPerMebibyte } from "../../contract/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import * as store from "./storage.store.ts";
 
@@ -11,15 +13,14 @@ export interface Storage {
   readonly isOwnLimit: boolean;
 }
 
-/** @param bytesMaxDefault for a workspace without a limit of its own */
+/** @param bytesMaxDefault for a workspace without a limit of its own. @throws Refusal `not_found` where there is no such workspace */
 export async function readStorage(
   transaction: Transaction,
   workspaceId: string,
   bytesMaxDefault: number,
 ): Promise<Storage> {
-  // Every workspace has this row from its beginning.
   const row = await store.findStorage(transaction, workspaceId);
-  if (!row) throw errors.internal();
+  if (!row) throw consoleErrors.notFound("workspace", workspaceId);
   return { bytes: row.bytes, bytesMax: row.bytes_max ?? bytesMaxDefault, isOwnLimit: row.bytes_max !== null };
 }
 
@@ -32,6 +33,29 @@ export function readLockedStorage(
   store.lockForStorageChange(transaction, workspaceId);
   return readStorage(transaction, workspaceId, bytesMaxDefault);
 }
+
+/** Gives a workspace a limit of its own, or, with null, the instance's. @returns the storage before and after */
+export async function changeStorageLimit(
+  transaction: Transaction,
+  workspaceId: string,
+  bytesMax: number | null,
+  bytesMaxDefault: number,
+): Promise<{ before: Storage; after: Storage }> {
+  const before = await readLockedStorage(transaction, workspaceId, bytesMaxDefault);
+  store.updateBytesMax(transaction, workspaceId, bytesMax);
+  return { before, after: { ...before, bytesMax: bytesMax ?? bytesMaxDefault, isOwnLimit: bytesMax !== null } };
+}
+
+/** The limit as the audit log has it. */
+export const mebibytesOf = ({ bytesMax, isOwnLimit }: Storage): number | "default" =>
+  isOwnLimit ? bytesMax / bytesPerMebibyte : "default";
+
+/** As the console and the commands show it. */
+export const toStorageRecord = ({ bytes, bytesMax, isOwnLimit }: Storage) => ({
+  bytes,
+  bytes_max: bytesMax,
+  is_own_limit: isOwnLimit,
+});
 
 /** What is smaller afterwards always fits, also where the limit was lowered. @throws Refusal `storage_exceeded` */
 export function requireRoom({ bytes: stored, bytesMax }: Pick<Storage, "bytes" | "bytesMax">, bytes: number): void {

@@ -13,6 +13,8 @@ export interface Sources {
   readonly database: Pick<Database, "pool">;
   readonly uploads: InFlight;
   readonly downloads: InFlight;
+  /** What all workspaces store, and how many have little room left. */
+  readonly storage: () => Promise<{ readonly bytes: number; readonly nearlyFull: number }>;
   readonly queues: () => readonly QueueState[];
   readonly probes: Pick<Probes, "isDraining" | "isReady">;
   /** The certificate shown now, in PEM. */
@@ -48,6 +50,7 @@ export function watchService(registry: Registry, sources: Sources): void {
     "Bytes reserved for large responses.",
     () => downloads.inFlight.bytes,
   );
+  watchStorage(registry, sources.storage);
   watchQueues(registry, sources.queues);
   new Gauge({
     name: "commonplace_build_info",
@@ -55,6 +58,26 @@ export function watchService(registry: Registry, sources: Sources): void {
     labelNames: ["version", "engine", "bun"],
     registers: [registry],
   }).set({ version: program.version, engine: sources.engine, bun: Bun.version }, 1);
+}
+
+/** Both figures are read at once. While the database is lost, they stay as they were. */
+function watchStorage(registry: Registry, read: Sources["storage"]): void {
+  const nearlyFull = new Gauge({
+    name: "commonplace_workspaces_nearly_full",
+    help: "Workspaces that store at least 90% of what they may.",
+    registers: [registry],
+  });
+  new Gauge({
+    name: "commonplace_stored_bytes",
+    help: "Bytes that all workspaces together store.",
+    registers: [registry],
+    async collect() {
+      const storage = await read().catch(() => undefined);
+      if (!storage) return;
+      this.set(storage.bytes);
+      nearlyFull.set(storage.nearlyFull);
+    },
+  });
 }
 
 function watchQueues(registry: Registry, queues: Sources["queues"]): void {

@@ -21,6 +21,7 @@ const verbs: Readonly<Record<string, string>> = {
   "workspace.create": "created the workspace",
   "workspace.change": "changed the workspace",
   "subscription.change": "changed the subscription for",
+  "storage.change": "changed the storage limit for",
   "token.create": "created the access token",
   "token.delete": "revoked the access token",
   "token.delete_all": "revoked all access tokens of",
@@ -116,6 +117,7 @@ export const actionKinds = [
   { value: "team_member.", label: "Team members" },
   { value: "workspace.", label: "Workspace" },
   { value: "subscription.", label: "Subscription" },
+  { value: "storage.", label: "Storage limit" },
   { value: "token.", label: "Access tokens" },
   { value: "purchase.", label: "Purchases" },
   { value: "payment.", label: "Payments" },
@@ -149,6 +151,7 @@ export const actorPhrase = ({ actor_kind }: Pick<AuditEntry, "actor_kind">): str
 
 const fieldLabels: Readonly<Record<string, string>> = {
   monthly_requests: "Monthly allowance",
+  storage_mib: "Storage limit (MiB)",
   secret_start: "Secret starts with",
   previous_secret_until: "Old secret works until",
   may_write: "Write access",

@@ -2,14 +2,11 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { DataOf } from "../../api.ts";
-import { classNames, formatCount, formatDay, formatMonth, formatPercent, pluralize } from "../../components/index.ts";
+import { classNames, formatCount, formatDay, formatMonth, pluralize, ShareBar } from "../../components/index.ts";
 import { dayMilliseconds } from "../../time.ts";
 import { useWorkspace } from "../../workspace.tsx";
 
 type Quota = DataOf<"getQuota">;
-
-/** With a smaller share left, the bar shows a warning. */
-const lowShare = 0.2;
 
 export function QuotaCard({ quota }: { quota: Quota }) {
   const { granted, used, remaining, resets_at } = quota;
@@ -26,19 +23,7 @@ export function QuotaCard({ quota }: { quota: Quota }) {
         </p>
       </div>
       <div className="grid gap-2">
-        <div
-          role="img"
-          aria-label={`${formatPercent(share)} of this month’s units used`}
-          className="bg-sunken h-2 overflow-hidden rounded-full"
-        >
-          <div
-            className={classNames(
-              "h-full rounded-full",
-              share >= 1 ? "bg-danger" : 1 - share <= lowShare ? "bg-warn" : "bg-accent",
-            )}
-            style={{ width: formatPercent(Math.min(1, share)) }}
-          />
-        </div>
+        <ShareBar share={share} what="of this month’s units used" />
         <p className="text-quiet flex flex-wrap justify-between gap-x-4 text-[0.8125rem] tabular-nums">
           <span>
             {formatCount(used)} of {pluralize(granted, "unit")} used

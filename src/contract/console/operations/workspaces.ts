@@ -1,6 +1,7 @@
 // Workspaces and their subscription.
 import { z } from "zod";
 import { count, id, object, timestamp } from "../../fields.ts";
+import { limits } from "../../limits.ts";
 import { objectBody } from "../../operation.ts";
 import { choice, displayName, paging, textQuery } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
@@ -17,6 +18,14 @@ const workspace = z
     updated_at: timestamp(),
   })
   .meta({ id: "Workspace" });
+
+const storage = z
+  .strictObject({
+    bytes: count().meta({ description: "What the library takes, with all versions and the trash." }),
+    bytes_max: count().meta({ description: "What it may take." }),
+    is_own_limit: z.boolean().meta({ description: "False if the limit is that of all workspaces." }),
+  })
+  .meta({ id: "Storage" });
 
 const { read, change } = defaultsOf("Workspace");
 
@@ -85,5 +94,34 @@ export const workspaceOperations = {
       }),
     ),
     data: workspace,
+  },
+  getStorage: {
+    ...read,
+    ...ofWorkspace,
+    path: "/storage",
+    summary: "Get what a workspace stores and may store",
+    access: "workspace.read",
+    data: storage,
+  },
+  putStorage: {
+    ...change,
+    ...ofWorkspace,
+    method: "PUT",
+    path: "/storage",
+    summary: "Change what a workspace may store",
+    access: "subscription.change",
+    isForTokens: false,
+    isConfirmed: true,
+    body: objectBody(
+      object({
+        mebibytes: z
+          .int({ error: (issue) => (issue.input === undefined ? "is required" : "must be a whole number or null") })
+          .min(0, { error: "must be at least 0" })
+          .max(limits.storageMebibytesMax, { error: `must be at most ${limits.storageMebibytesMax}` })
+          .nullable()
+          .meta({ description: "The limit in MiB; null for that of all workspaces." }),
+      }),
+    ),
+    data: storage,
   },
 } as const satisfies Record<string, ConsoleOperation>;
