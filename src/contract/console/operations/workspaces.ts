@@ -111,7 +111,7 @@ export const workspaceOperations = {
     summary: "Change what a workspace may store",
     access: "subscription.change",
     isForTokens: false,
-    isConfirmed: true,
+    confirmation: "always",
     body: objectBody(
       object({
         mebibytes: z
