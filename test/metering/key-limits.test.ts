@@ -202,7 +202,9 @@ describe("monthly budget", () => {
     const report = (_: string, cause: unknown) => {
       throw cause;
     };
-    const runs = nodes.map((node) => createCalls(node, { requestsPerMinute: 1_000, trashDays: 30, report }).run);
+    const runs = nodes.map(
+      (node) => createCalls(node, { requestsPerMinute: 1_000, trashDays: 30, storageBytesMax: 2 ** 30, report }).run,
+    );
     const spend = async (index: number) => {
       const clientAddress = "203.0.113.9";
       const outcome = await runs[index % 2]?.(

@@ -169,7 +169,7 @@ test("two nodes on one database: of requests at the same time, exactly as many a
   const bytes = 256 + 10;
   const store = async (index: number) => {
     const outcome = await runs[index % 2]?.(
-      { secretHash: hashSecret(secrets[(index >> 1) % 2] ?? "") },
+      { secretHash: hashSecret(secrets[(index >> 1) % 2] ?? ""), clientAddress: "203.0.113.7" },
       {
         name: "postTag",
         input: parseInput(operations.postTag, "", body),
