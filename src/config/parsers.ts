@@ -109,7 +109,7 @@ export const parseDatabaseUrl: Parser<DatabaseLocation> = (text, name) => {
 
 /** The message never repeats the URL, which may hold a password. */
 export const parseSmtpUrl: Parser<string> = (text, name) => {
-  if (!/^smtps?:\/\/[^/?#]+\/?$/.test(text) || !URL.canParse(text))
+  if (!/^(smtps?:\/\/[^/?#]+\/?|smtp:\/\/[^/?#@]+\/?\?tls=optional)$/.test(text) || !URL.canParse(text))
     throw new OperatorError(`${name} must be smtp://USER:PASSWORD@HOST:PORT or smtps://USER:PASSWORD@HOST:PORT`);
   return text;
 };

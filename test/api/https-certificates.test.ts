@@ -14,9 +14,13 @@ import { openTls } from "../support/sockets.ts";
 const day = 86_400_000;
 
 /** Writes a certificate for localhost that expires in this many days, and its key. */
-async function makeFiles(directory: string, days = 90): Promise<{ certPath: string; keyPath: string }> {
+async function makeFiles(
+  directory: string,
+  days = 90,
+  keyType: "ec" | "rsa" = "ec",
+): Promise<{ certPath: string; keyPath: string }> {
   const made = await generate([{ name: "commonName", value: "localhost" }], {
-    keyType: "ec",
+    keyType,
     algorithm: "sha256",
     notBeforeDate: new Date(Date.now() - day),
     notAfterDate: new Date(Date.now() + days * day),
@@ -28,6 +32,16 @@ async function makeFiles(directory: string, days = 90): Promise<{ certPath: stri
   writeFileSync(paths.keyPath, made.private);
   return paths;
 }
+
+/** All that a client of TLS 1.2 can offer here. */
+const oldAndNewCiphers = [
+  ...["ECDSA", "RSA"].flatMap((kind) =>
+    ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305", "AES128-SHA", "AES256-SHA"].map(
+      (suite) => `ECDHE-${kind}-${suite}`,
+    ),
+  ),
+  ...["AES128-GCM-SHA256", "AES256-GCM-SHA384", "AES128-SHA", "AES256-SHA"],
+];
 
 describe("the certificate for localhost", () => {
   const filesOf = (dataDirectory: string) => ({
@@ -128,6 +142,26 @@ describe("the certificate for localhost", () => {
 });
 
 describe("the operator's own certificate", () => {
+  test.each(["ec", "rsa"] as const)(
+    "TLS 1.2 with a certificate of type %s has a key for each connection and authenticated encryption",
+    async (type) => {
+      const tls = await makeFiles(temporaryDirectory(), 90, type);
+      const { service } = await startService({ config: { tls } });
+      const accepted: string[] = [];
+      for (const cipher of oldAndNewCiphers) {
+        const opening = openTls(service.port, { rejectUnauthorized: false, maxVersion: "TLSv1.2", ciphers: cipher });
+        const socket = await opening.catch((error: Error) => {
+          expect(error.message).toContain("HANDSHAKE_FAILURE");
+          return undefined;
+        });
+        if (socket) accepted.push(cipher);
+        socket?.destroy();
+      }
+      const suites = ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305"];
+      expect(accepted).toEqual(suites.map((suite) => `ECDHE-${type === "ec" ? "ECDSA" : "RSA"}-${suite}`));
+    },
+  );
+
   test("is served, and none is made", async () => {
     const tls = await makeFiles(temporaryDirectory());
     const started = await startService({ config: { tls } });

@@ -142,6 +142,24 @@ test("a password leaves this computer encrypted or not at all", async () => {
   expect(await mails()).toMatchObject([{ tries: 1, sent_at: null }]);
 });
 
+test("a link leaves this computer encrypted or not at all, unless the operator allows a relay without TLS", async () => {
+  const port = freePort();
+  const { received } = await startSmtp(
+    port,
+    { hideSTARTTLS: true, disabledCommands: ["STARTTLS"], authOptional: true },
+    "127.0.0.2",
+  );
+  const { queue, round, mails } = await start(`smtp://127.0.0.2:${port}`);
+  await queue();
+  await round();
+  expect(received).toEqual([]);
+  expect(await mails()).toMatchObject([{ tries: 1, sent_at: null }]);
+  const send = openTransport(mailOf(`smtp://127.0.0.2:${port}?tls=optional`));
+  const mail = { id: crypto.randomUUID(), ...waiting, created_at: "2026-03-15T12:00:00.000Z", tries: 0 };
+  await send(mail, new AbortController().signal);
+  expect(received.map(({ isSecure }) => isSecure)).toEqual([false]);
+});
+
 test("a server whose certificate is nobody's that is trusted gets nothing", async () => {
   const port = freePort();
   const { received } = await startSmtp(port, { secure: true });

@@ -24,6 +24,15 @@ const drainCheckMilliseconds = 10;
 const begunMax = 32;
 const beginMilliseconds = 10_000;
 const retryAfterSeconds = 1;
+/** For TLS 1.2: a key for each connection, and encryption that is authenticated. TLS 1.3 has nothing else. */
+const ciphers = [
+  "ECDHE-ECDSA-AES128-GCM-SHA256",
+  "ECDHE-RSA-AES128-GCM-SHA256",
+  "ECDHE-ECDSA-AES256-GCM-SHA384",
+  "ECDHE-RSA-AES256-GCM-SHA384",
+  "ECDHE-ECDSA-CHACHA20-POLY1305",
+  "ECDHE-RSA-CHACHA20-POLY1305",
+].join(":");
 const hsts = "max-age=31536000";
 /** The same for a client that reads too slowly. */
 const disconnectSeconds = 1;
@@ -97,7 +106,11 @@ export function listen(
   };
   const secure = openSecurePort(
     ({ cert, key }, traffic, port) =>
-      serve(port ?? settings.port, "COMMONPLACE_PORT", { tls: { cert, key }, traffic, isShared: port !== undefined }),
+      serve(port ?? settings.port, "COMMONPLACE_PORT", {
+        tls: { cert, key, ciphers },
+        traffic,
+        isShared: port !== undefined,
+      }),
     certificate,
     quietMilliseconds,
   );
@@ -134,7 +147,7 @@ export function listen(
 
 interface PortOptions {
   /** Undefined on the plain port. */
-  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly tls: { readonly cert: string; readonly key: string; readonly ciphers: string } | undefined;
   readonly traffic: Traffic;
   readonly isShared: boolean;
 }

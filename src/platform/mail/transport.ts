@@ -48,6 +48,9 @@ export interface TransportOptions {
   readonly graceSeconds?: number;
 }
 
+/** The way out for a relay in the same network that has no TLS. */
+const isUnencryptedAllowed = (url: URL): boolean => url.searchParams.get("tls") === "optional";
+
 export function openTransport(
   { url: text, from }: MailSettings,
   { ca, graceSeconds = graceSecondsDefault }: TransportOptions = {},
@@ -61,8 +64,8 @@ export function openTransport(
     host,
     port: Number(url.port) || (isSecure ? 465 : 587),
     secure: isSecure,
-    // A password is sent encrypted or not at all.
-    requireTLS: !isSecure && url.password !== "" && !isLocal,
+    // To another machine, a password or a link that opens an account is sent encrypted or not at all, unless the operator allows it.
+    requireTLS: !isSecure && !isLocal && !(url.password === "" && isUnencryptedAllowed(url)),
     ...(url.username !== "" && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
