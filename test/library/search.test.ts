@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { examineIndex } from "../../src/library/search/check-index.ts";
 import { indexPending } from "../../src/library/search/indexing.ts";
+import { rebuildIndex } from "../../src/library/search/rebuild.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { refusalOf, type Started, startService, text } from "../support/service.ts";
 
@@ -316,29 +317,43 @@ test("what existed unchanged during a walk is returned exactly once, while other
   expect(found.filter((id) => ids.includes(id)).sort()).toEqual([...ids].sort());
 });
 
-test("the index is examined, and made anew as the doctor says", async () => {
+test("the index is examined, and made anew by the command that the doctor names, while searches use what there is", async () => {
   const started = await startService({});
   const { service, clock, rows, workspace } = started;
   await write(started, "one", "two");
   clock.advance(1);
   await index(started);
+  await write(started, "three");
+  clock.advance(1);
+  await index(started);
   const examine = (snippetsMax = 100) => service.database.read((transaction) => examineIndex(transaction, snippetsMax));
-  expect(await examine()).toEqual({ examined: 2, isSample: false, missing: [] });
+  expect(await examine()).toEqual({ examined: 3, isSample: false, missing: [] });
   expect(await examine(1)).toEqual({ examined: 1, isSample: true, missing: [] });
-  await started.admin(async (transaction) => {
-    for (const table of [sql`search_blocks`, sql`search_segments`, sql`search_pending`])
-      await transaction.run(sql`delete from ${table}`);
-  });
+  const [first] = await rows<{ segment: number }>("select min(segment) as segment from search_segments");
+  await started.admin((transaction) =>
+    transaction.run(sql`delete from search_segments where segment = ${first?.segment ?? 0}`),
+  );
   expect(await titlesOf(started, { query: "one" })).toEqual([]);
   expect((await examine()).missing.map(({ workspace_id }) => workspace_id)).toEqual([workspace.id, workspace.id]);
-  await started.admin((transaction) =>
-    transaction.run(
-      sql`insert into search_pending (workspace_id, change_id, snippet_count, snippet_ids) select workspace_id, id, 1, id from snippets`,
-    ),
-  );
-  expect(await titlesOf(started, { query: "one" })).toEqual(["one"]);
-  await index(started);
+
+  const { database } = service;
+  const interrupted = rebuildIndex({ database, pace: () => undefined, goOn: () => true }, workspace.id, () => {
+    throw new Error("interrupted");
+  });
+  expect(await interrupted.catch(String)).toBe("Error: interrupted");
+  expect((await rows("select state from search_segments order by segment")).map(({ state }) => state)).toEqual([
+    "outdated",
+    "ready",
+  ]);
+  for (const title of ["one", "two", "three"]) expect(await titlesOf(started, { query: title })).toEqual([title]);
+
+  const done: number[] = [];
+  await rebuildIndex({ database, pace: () => undefined, goOn: () => true }, workspace.id, (some) => done.push(some));
+  expect(done).toEqual([3]);
+  const [made] = await rows("select segment, state from search_segments");
+  expect(made).toMatchObject({ state: "ready" });
+  expect(await rows("select distinct segment from search_blocks")).toEqual([{ segment: made?.segment }]);
   expect(await rows("select * from search_pending")).toEqual([]);
-  expect(await titlesOf(started, { query: "one" })).toEqual(["one"]);
+  for (const title of ["one", "two", "three"]) expect(await titlesOf(started, { query: title })).toEqual([title]);
   expect((await examine()).missing).toEqual([]);
 });

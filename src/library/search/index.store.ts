@@ -69,6 +69,9 @@ export const removePending = (
     sql`delete from search_pending where workspace_id = ${workspaceId} and change_id in ${list(changes.map(({ id }) => id))}`,
   );
 
+/** `making` until it is published; `outdated` while the index is made anew; `removing` once other segments have replaced it. */
+type SegmentState = "making" | "ready" | "outdated" | "removing";
+
 export interface Segment {
   /** No other segment ever has it, so what was read of the segment can be kept. */
   readonly id: string;
@@ -77,19 +80,15 @@ export interface Segment {
   readonly has_coarse_terms: boolean | number;
   readonly oldest_at: string;
   readonly newest_at: string;
+  readonly state: SegmentState;
 }
 
-/** The segments of a workspace, the one with the newest document first. */
+/** The segments of a workspace that are searched, the one with the newest document first. */
 export const listSegments = (transaction: Transaction, workspaceId: string): Promise<Segment[]> =>
   transaction.all(
-    sql`select id, segment, document_count, has_coarse_terms, oldest_at, newest_at from search_segments
-        where workspace_id = ${workspaceId} and state = 'ready' order by newest_at desc, segment`,
+    sql`select id, segment, document_count, has_coarse_terms, oldest_at, newest_at, state from search_segments
+        where workspace_id = ${workspaceId} and state in ('ready', 'outdated') order by newest_at desc, segment`,
   );
-
-/** `making` until it is published; `removing` once other segments have replaced it. Searches see it in between. */
-interface StoredSegment extends Segment {
-  readonly state: "making" | "ready" | "removing";
-}
 
 /** Greater than the numbers of all segments. */
 export async function findNextSegment(transaction: Transaction, workspaceId: string): Promise<number> {
@@ -99,7 +98,7 @@ export async function findNextSegment(transaction: Transaction, workspaceId: str
   return row?.next ?? 1;
 }
 
-export const insertSegment = (transaction: Transaction, workspaceId: string, segment: StoredSegment): void =>
+export const insertSegment = (transaction: Transaction, workspaceId: string, segment: Segment): void =>
   transaction.insert("search_segments", [{ workspace_id: workspaceId, ...segment }]);
 
 export const insertBlocks = (
@@ -118,7 +117,7 @@ export const publishSegment = async (
   transaction: Transaction,
   workspaceId: string,
   segment: number,
-  { document_count, has_coarse_terms, oldest_at, newest_at }: Omit<Segment, "id" | "segment">,
+  { document_count, has_coarse_terms, oldest_at, newest_at }: Omit<Segment, "id" | "segment" | "state">,
 ): Promise<boolean> =>
   (await transaction.run(
     sql`update search_segments set document_count = ${document_count}, has_coarse_terms = ${has_coarse_terms},
@@ -126,15 +125,22 @@ export const publishSegment = async (
         where workspace_id = ${workspaceId} and segment = ${segment} and state = 'making'`,
   )) === 1;
 
-/** @returns how many of the segments were not being removed yet */
+/** @returns how many of the segments were in one of these states */
 export const retireSegments = (
   transaction: Transaction,
   workspaceId: string,
   segments: readonly number[],
+  states: readonly SegmentState[],
 ): Promise<number> =>
   transaction.run(
     sql`update search_segments set state = 'removing'
-        where workspace_id = ${workspaceId} and segment in ${list(segments)} and state <> 'removing'`,
+        where workspace_id = ${workspaceId} and segment in ${list(segments)} and state in ${list(states)}`,
+  );
+
+/** From now on, no segment is merged with those that are searched now. */
+export const markOutdated = (transaction: Transaction, workspaceId: string): void =>
+  transaction.send(
+    sql`update search_segments set state = 'outdated' where workspace_id = ${workspaceId} and state = 'ready'`,
   );
 
 /** Segments to remove: replaced ones, and those whose making began before this time. */
@@ -146,6 +152,13 @@ export const listAbandoned = (
   transaction.all(
     sql`select segment from search_segments where workspace_id = ${workspaceId}
           and (state = 'removing' or (state = 'making' and newest_at < ${before}))`,
+  );
+
+/** Segments that have nothing but blocks, which a damaged index may have. */
+export const listStray = (transaction: Transaction, workspaceId: string): Promise<Pick<Segment, "segment">[]> =>
+  transaction.all(
+    sql`select distinct segment from search_blocks where workspace_id = ${workspaceId}
+          and segment not in (select s.segment from search_segments s where s.workspace_id = ${workspaceId})`,
   );
 
 /** Removes the first blocks of a segment. @returns false when it has no more */
@@ -357,6 +370,20 @@ export const listSnippetPlaces = (
             order by workspace_id, id limit ${limit}`
       : sql`select workspace_id, id, updated_at from snippets order by workspace_id, id limit ${limit}`,
   );
+
+/** The IDs of the snippets of a workspace behind this one. */
+export async function listSnippetIds(
+  transaction: Transaction,
+  workspaceId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<string[]> {
+  const rows = await transaction.all<{ id: string }>(
+    sql`select id from snippets where workspace_id = ${workspaceId}
+          and ${after === undefined ? sql`1 = 1` : sql`id > ${after}`} order by id limit ${limit}`,
+  );
+  return rows.map(({ id }) => id);
+}
 
 export async function countSnippets(transaction: Transaction, workspaceId: string): Promise<number> {
   const row = await transaction.first<{ total: number }>(

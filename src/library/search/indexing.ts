@@ -15,7 +15,7 @@ import { addTerms, filterText, termKind } from "./terms.ts";
 /** Fewer snippets than these are left for searches to look into. */
 const leastPending = 64;
 /** With so many, the index does not wait for more. */
-const manyPending = 4_096;
+export const manyPending = 4_096;
 /** The time in which others join a change, so that segments are large: what is not merged costs least. */
 const joiningMilliseconds = 5_000;
 /** Snippets that become a segment at once. */
@@ -32,7 +32,7 @@ const clocksApart = 10_000;
  * @returns how many snippets are in the index now
  */
 export async function indexPending(indexing: Indexing, least?: number): Promise<number> {
-  const { database, goOn } = indexing;
+  const { database } = indexing;
   const workspaces = await database.read(async (transaction) => {
     const waiting = await store.listPendingWorkspaces(transaction, least ?? leastPending);
     return least === undefined ? waiting.filter((workspace) => isDue(workspace, transaction.now)) : waiting;
@@ -41,18 +41,26 @@ export async function indexPending(indexing: Indexing, least?: number): Promise<
   const failures: unknown[] = [];
   for (const { workspace_id: workspaceId } of workspaces)
     try {
-      const ofWorkspace = indexingOf(indexing, workspaceId);
-      await removeAbandoned(ofWorkspace);
-      for (let pending = portionSnippets; pending >= portionSnippets && goOn(); ) {
-        pending = await indexPortion(ofWorkspace);
-        total += pending;
-        while (goOn() && (await mergeSegments(ofWorkspace)));
-      }
+      total += await indexWorkspace(indexing, workspaceId);
     } catch (failure) {
       // The other workspaces do not wait for this one.
       failures.push(failure);
     }
   if (failures.length > 0) throw failures[0];
+  return total;
+}
+
+/** Indexes what waits in a workspace. @returns how many snippets are in the index now */
+export async function indexWorkspace(indexing: Indexing, workspaceId: string): Promise<number> {
+  const { goOn } = indexing;
+  const ofWorkspace = indexingOf(indexing, workspaceId);
+  await removeAbandoned(ofWorkspace);
+  let total = 0;
+  for (let pending = portionSnippets; pending >= portionSnippets && goOn(); ) {
+    pending = await indexPortion(ofWorkspace);
+    total += pending;
+    while (goOn() && (await mergeSegments(ofWorkspace)));
+  }
   return total;
 }
 

@@ -25,7 +25,7 @@ const examinedDocumentsMax = 8_192;
 export async function mergeSegments(indexing: WorkspaceIndexing): Promise<boolean> {
   const { workspaceId, read } = indexing;
   const { segments, isExamined } = await read(async (transaction) => {
-    const all = await store.listSegments(transaction, workspaceId);
+    const all = (await store.listSegments(transaction, workspaceId)).filter(({ state }) => state === "ready");
     const due = chooseSegments(all);
     if (due.length > 0) return { segments: due, isExamined: countDocuments(due) <= examinedDocumentsMax };
     return { segments: await chooseOutdated(transaction, workspaceId, all), isExamined: true };
@@ -37,7 +37,8 @@ export async function mergeSegments(indexing: WorkspaceIndexing): Promise<boolea
   const replaced = segments.map(({ segment }) => segment);
   const isPublished = await made.publish(
     documents,
-    async (transaction) => (await store.retireSegments(transaction, workspaceId, replaced)) === replaced.length,
+    async (transaction) =>
+      (await store.retireSegments(transaction, workspaceId, replaced, ["ready"])) === replaced.length,
   );
   if (isPublished) for (const segment of replaced) await removeSegment(indexing, segment);
   return isPublished;

@@ -97,7 +97,9 @@ export async function removeSegment(
   segment: number,
 ): Promise<void> {
   // From here on, nobody publishes it.
-  await database.transaction(async (transaction) => store.retireSegments(transaction, workspaceId, [segment]));
+  await database.transaction((transaction) =>
+    store.retireSegments(transaction, workspaceId, [segment], ["making", "ready", "outdated"]),
+  );
   for (let isMore = true; isMore; await breathe())
     isMore = await database.transaction((transaction) =>
       store.removeBlocks(transaction, workspaceId, segment, blocksAtOnce),

@@ -8,6 +8,7 @@ import { invoiceCommands } from "./invoice.ts";
 import { keyCommands } from "./key.ts";
 import { memberCommands } from "./member.ts";
 import { quotaCommands } from "./quota.ts";
+import { searchCommands } from "./search.ts";
 import { teamCommands } from "./team.ts";
 import { trashCommands } from "./trash.ts";
 import { usage } from "./usage.ts";
@@ -24,6 +25,7 @@ export const operatorCommands: readonly Command[] = [
   ...quotaCommands,
   usage,
   ...invoiceCommands,
+  ...searchCommands,
   ...databaseCommands,
   ...backupCommands,
 ];

@@ -10,8 +10,7 @@ export const searchChecks: readonly Check<StoredData>[] = [
   {
     name: "search index",
     question: "Is the search index complete and up to date?",
-    remedy:
-      "Rebuild the index: delete all rows of search_blocks, search_segments, and search_pending. Then, for every row of snippets, insert a row into search_pending: its workspace_id, its id as change_id, 1 as snippet_count, and its id as snippet_ids. The running service does the rest within minutes.",
+    remedy: "Run ./commonplace search rebuild. The service can run meanwhile.",
     examine: async ({ read }) => {
       const { examined, isSample, missing } = await read((transaction) => examineIndex(transaction, examinedMax));
       if (missing.length > 0) {

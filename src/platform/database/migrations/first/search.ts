@@ -18,7 +18,7 @@ export const search = ({
     primary key (workspace_id, change_id)
   ) ${clusteredTableEnd}`,
   // The segments of a workspace's index. Its documents are snippets that were changed from oldest_at to newest_at.
-  // Only those that are ready are searched; where one is still made, the times say when that began.
+  // Only those that are ready or outdated are searched; where one is still made, the times say when that began.
   `create table search_segments (
     workspace_id ${uuid} not null,
     id ${uuid} not null,
@@ -27,7 +27,7 @@ export const search = ({
     has_coarse_terms ${boolean} not null,
     oldest_at ${timestamp} not null,
     newest_at ${timestamp} not null,
-    state text not null check (state in ('making', 'ready', 'removing')),
+    state text not null check (state in ('making', 'ready', 'outdated', 'removing')),
     primary key (workspace_id, segment)
   ) ${tableEnd}`,
   // Blocks of terms with their documents, and blocks of documents, which have an empty term.
