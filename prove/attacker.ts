@@ -1,5 +1,6 @@
 // The process of an attack, so that the client that measures does not share its event loop. Prints what it did.
-import { type AttackName, attacks, type Target } from "../test/support/floods.ts";
+import type { Target } from "../test/support/floods.ts";
+import { type AttackName, attacks } from "./attacks.ts";
 
 export interface Order {
   readonly name: AttackName;

@@ -261,8 +261,9 @@ export const promises: readonly Promised[] = [
     control: () => ({
       plants: "requests that are begun although they were canceled",
       faults: [
-        { file: "src/platform/http/listener.ts", find: "  await endOfArrivals();", replace: "" },
-        { file: "src/platform/http/listener.ts", find: "const begunMax = 32;", replace: "const begunMax = 100_000;" },
+        { file: "src/platform/http/listener.ts", find: "  await context.beginnings.endOfArrivals();", replace: "" },
+        { file: "src/platform/http/beginnings.ts", find: "const begunMax = 32;", replace: "const begunMax = 100_000;" },
+        { file: "src/platform/http/beginnings.ts", find: "const roundMax = 64;", replace: "const roundMax = 100_000;" },
       ],
       shows: /others wait too long: rapidReset/,
     }),

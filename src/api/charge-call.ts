@@ -15,9 +15,9 @@ import { type Database, DatabaseUnavailable, type Opening, type Transaction } fr
 import type { Owner } from "../platform/fair-queue.ts";
 import { type ResponseRoom, smallResponseBytesMax } from "../platform/http/downloads.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
-import { jsonBytes } from "../platform/http/json-bytes.ts";
 import type { ParsedInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
+import { jsonBytes } from "../platform/json-bytes.ts";
 import { type Admission, type Admitted, admit, checkKey, type KeyCheck, type PresentedKey } from "./authenticate.ts";
 import { CallOwners } from "./call-owners.ts";
 import { weigh } from "./call-weight.ts";

@@ -10,10 +10,10 @@ import type { Transaction } from "../platform/database/database.ts";
 import { compressed } from "../platform/http/content-coding.ts";
 import { ResponseRoom, smallResponseBytesMax } from "../platform/http/downloads.ts";
 import { toRefusal } from "../platform/http/failure.ts";
-import { jsonBytes } from "../platform/http/json-bytes.ts";
 import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { jsonResponse, largeJsonResponse, type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
+import { jsonBytes } from "../platform/json-bytes.ts";
 import {
   type Authorized,
   authorize,

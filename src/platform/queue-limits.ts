@@ -2,6 +2,8 @@
 import type { QueueLimits } from "./fair-queue.ts";
 
 export const queueLimits = {
+  /** Requests that have arrived, until they are begun: of a client address, and of each of its connections. */
+  beginnings: { total: 8_192, workspace: 8_192, key: 32 },
   /** Calls that need little, for their transaction: a thousand take less than 100 ms. */
   shortCalls: { total: 8_192, workspace: 2_048, key: 1_024 },
   /** Calls that read or write much, and everything that is no call, for their transaction. */

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { type WaitingCall, WaitingCalls } from "../../src/platform/database/waiting-calls.ts";
 import { FairQueue, type Owner } from "../../src/platform/fair-queue.ts";
 import { FairSlots } from "../../src/platform/fair-slots.ts";
+import { Beginnings } from "../../src/platform/http/beginnings.ts";
 import { Turns } from "../../src/platform/turns.ts";
 
 const wide = { total: 10_000, workspace: 10_000, key: 10_000 };
@@ -139,4 +140,30 @@ test("beside long calls, which rest after each group, short ones go on; alone, l
   expect(take(false)).toEqual([]);
   push("short", true);
   expect([take(true), take(true), take(true), take(true)]).toEqual([["long"], ["short"], ["long"], ["long"]]);
+});
+
+test("requests that arrive: 64 are begun in a round, and the connections of a client, as well as clients, take turns", async () => {
+  const beginnings = new Beginnings();
+  const begun: string[] = [];
+  const arrive = (client: string, connection: string, count: number) => {
+    for (let left = count; left > 0; left -= 1)
+      void beginnings.begin(owner(client, connection)).then(() => begun.push(connection));
+  };
+  for (let number = 1; number <= 4; number += 1) arrive("loud", `loud ${number}`, 32);
+  arrive("loud", "another", 1);
+  arrive("quiet", "quiet", 1);
+  while (begun.length < 70) await new Promise(setImmediate);
+  expect(begun.slice(0, 64)).toEqual(Array.from({ length: 64 }, (_, index) => (index < 32 ? "loud 1" : "loud 2")));
+  expect(begun.slice(64, 70)).toEqual(["loud 3", "quiet", "loud 4", "another", "loud 3", "loud 4"]);
+});
+
+test("long calls that their group had no time for are the next group of their kind, before those that came later", () => {
+  const waiting = new WaitingCalls<WaitingCall & { readonly name: string }>();
+  const push = (name: string, isShort: boolean) => waiting.push({ name, owner: owner(name), isShort, weight: 32 });
+  const take = () => waiting.take(0, true).map(({ name }) => name);
+  for (const name of ["first", "second", "third"]) push(name, false);
+  waiting.putBack(waiting.take(0, true).slice(1));
+  push("short", true);
+  expect(waiting.size).toBe(3);
+  expect([take(), take(), take(), take()]).toEqual([["short"], ["second"], ["third"], []]);
 });

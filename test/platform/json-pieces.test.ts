@@ -2,8 +2,8 @@
 import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { jsonBytes } from "../../src/platform/http/json-bytes.ts";
 import { jsonPieces, textPieces } from "../../src/platform/http/json-pieces.ts";
+import { jsonBytes } from "../../src/platform/json-bytes.ts";
 
 const pieceLength = 64 * 1024;
 const units = [

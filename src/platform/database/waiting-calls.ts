@@ -20,9 +20,10 @@ export class WaitingCalls<Call extends WaitingCall> {
   readonly #short = new FairQueue<Call>(queueLimits.shortCalls);
   readonly #long = new FairQueue<Call>(queueLimits.longCalls);
   #isLongNext = false;
+  #putBack: Call[] = [];
 
   get size(): number {
-    return this.#short.size + this.#long.size;
+    return this.#short.size + this.#long.size + this.#putBack.length;
   }
 
   get states(): readonly QueueState[] {
@@ -43,8 +44,10 @@ export class WaitingCalls<Call extends WaitingCall> {
    * @param mayBeLong false: none where only long calls wait
    */
   take(lastCommitMilliseconds: number, mayBeLong: boolean): Call[] {
-    const isLong = this.#long.size > 0 && mayBeLong && (this.#short.size === 0 || this.#isLongNext);
+    const isLongWaiting = this.#putBack.length + this.#long.size > 0;
+    const isLong = isLongWaiting && mayBeLong && (this.#short.size === 0 || this.#isLongNext);
     this.#isLongNext = !isLong;
+    if (isLong && this.#putBack.length > 0) return this.#putBack.splice(0);
     const queue = isLong ? this.#long : this.#short;
     const enough = Math.min(groupWeightMax, groupWeight * Math.max(1, lastCommitMilliseconds / commitMilliseconds));
     const group: Call[] = [];
@@ -55,5 +58,10 @@ export class WaitingCalls<Call extends WaitingCall> {
       weight += call.weight;
     }
     return group;
+  }
+
+  /** Of the last group: what it has no time for is the next group of its kind. */
+  putBack(calls: readonly Call[]): void {
+    this.#putBack.push(...calls);
   }
 }

@@ -6,25 +6,10 @@ import { InFlight } from "./in-flight.ts";
 /** A response up to this size is sent at once and not counted. */
 export const smallResponseBytesMax = 64 * 1024;
 
-/** After so many bytes, memory is given back. The runtime would wait for several times as much. */
-const collectedBytes = 64 * 1024 * 1024;
-
 export class Downloads extends InFlight {
-  #bytesSinceCollection = 0;
-
   constructor() {
     const bytes = limits.responseBytesMax;
-    super({ total: 3 * bytes, workspace: 2 * bytes, key: bytes });
-  }
-
-  override reserve(owner: Owner, bytes: number): (() => void) | undefined {
-    const release = super.reserve(owner, bytes);
-    if (release) this.#bytesSinceCollection += bytes;
-    if (this.#bytesSinceCollection > collectedBytes) {
-      this.#bytesSinceCollection = 0;
-      Bun.gc(false);
-    }
-    return release;
+    super({ total: 3 * bytes, workspace: 2 * bytes, key: bytes }, 2 * bytes);
   }
 }
 

@@ -9,13 +9,17 @@ export interface BytesMax {
 
 export class InFlight {
   readonly #bytesMax: BytesMax;
+  readonly #collectedBytes: number;
   #bytes = 0;
   #count = 0;
+  #bytesDone = 0;
   readonly #ofWorkspace = new Map<string, number>();
   readonly #ofKey = new Map<string, number>();
 
-  constructor(bytesMax: BytesMax) {
+  /** @param collectedBytes After so many bytes that are done with, memory is given back. The runtime would wait for several times as much. */
+  constructor(bytesMax: BytesMax, collectedBytes: number) {
     this.#bytesMax = bytesMax;
+    this.#collectedBytes = collectedBytes;
   }
 
   get inFlight(): { readonly count: number; readonly bytes: number; readonly bytesMax: number } {
@@ -29,7 +33,10 @@ export class InFlight {
     const { total, workspace, key } = this.#bytesMax;
     if (this.#bytes + bytes > total || ofWorkspace + bytes > workspace || ofKey + bytes > key) return undefined;
     this.#add(owner, 1, bytes);
-    return () => this.#add(owner, -1, -bytes);
+    return () => {
+      this.#add(owner, -1, -bytes);
+      this.#collect(bytes);
+    };
   }
 
   #add({ workspace, key }: Owner, count: number, bytes: number): void {
@@ -37,6 +44,14 @@ export class InFlight {
     this.#bytes += bytes;
     addTo(this.#ofWorkspace, workspace, bytes);
     addTo(this.#ofKey, key, bytes);
+  }
+
+  #collect(bytes: number): void {
+    this.#bytesDone += bytes;
+    if (this.#bytesDone < this.#collectedBytes) return;
+    this.#bytesDone = 0;
+    // Later: whoever is done may still hold the body.
+    setImmediate(() => Bun.gc(true));
   }
 }
 

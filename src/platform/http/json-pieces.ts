@@ -1,5 +1,5 @@
 // A value as JSON in pieces, so that a large response is never in memory as one text and its bytes. Together they are what `JSON.stringify` returns.
-import { jsonBytesMax } from "./json-bytes.ts";
+import { jsonBytesMax } from "../json-bytes.ts";
 
 const pieceLengthMin = 64 * 1024;
 /** A value up to this size is serialized at once. */

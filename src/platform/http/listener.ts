@@ -3,11 +3,11 @@ import type { BlockList } from "node:net";
 import type { Server } from "bun";
 import { errors } from "../../contract/errors.ts";
 import type { Demand } from "../demand.ts";
-import { KeyedSemaphore } from "../keyed-semaphore.ts";
 import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Certificate } from "../tls/certificates.ts";
 import { openSecurePort, type Traffic } from "../tls/secure-port.ts";
+import { Beginnings } from "./beginnings.ts";
 import { type BodyInPieces, isInPieces, type Patience, streamOf } from "./body-in-pieces.ts";
 import { listenFailure } from "./listen-failure.ts";
 import type { RequestObserver } from "./observer.ts";
@@ -20,9 +20,6 @@ const idleSeconds = 30;
 /** Bun checks idle connections every four seconds. */
 const quietMilliseconds = (idleSeconds + 10) * 1_000;
 const drainCheckMilliseconds = 10;
-/** Requests of one client that are begun at a time on one connection. Over HTTP/2 it may send 256 at once: the others wait for these. */
-const begunMax = 32;
-const beginMilliseconds = 10_000;
 const retryAfterSeconds = 1;
 /** For TLS 1.2: a key for each connection, and encryption that is authenticated. TLS 1.3 has nothing else. */
 const ciphers = [
@@ -74,9 +71,9 @@ export function listen(
   dependencies: ListenerDependencies,
 ): Listener {
   const trusted = trustedProxies(settings.trustedProxies);
-  const begun = new KeyedSemaphore(begunMax);
+  const beginnings = new Beginnings();
   const serve = (port: number, setting: string, { tls, traffic, isShared }: PortOptions) => {
-    const context: PortContext = { ...dependencies, trusted, begun, isTls: tls !== undefined, traffic };
+    const context: PortContext = { ...dependencies, trusted, beginnings, isTls: tls !== undefined, traffic };
     try {
       return Bun.serve({
         hostname: settings.host,
@@ -154,7 +151,7 @@ interface PortOptions {
 
 interface PortContext extends ListenerDependencies {
   readonly trusted: BlockList;
-  readonly begun: KeyedSemaphore;
+  readonly beginnings: Beginnings;
   readonly isTls: boolean;
   readonly traffic: Traffic;
 }
@@ -164,33 +161,17 @@ async function answer(context: PortContext, request: Request, server: Server<und
   context.observer?.received();
   // Asked for before anything is awaited: it does not know of a cancellation that came before.
   const { signal } = request;
-  await endOfArrivals();
+  await context.beginnings.endOfArrivals();
   const peer = signal.aborted ? null : server.requestIP(request);
   if (!peer) return abandon(context);
   const { address: peerAddress, port } = peer;
   const incoming = receive(request, { peerAddress, isTls: context.isTls, receivedAt }, context.trusted);
-  const end = await context.begun.acquire(`${peerAddress} ${port} ${incoming.clientAddress}`, beginMilliseconds);
+  const end = await context.beginnings.begin({ workspace: incoming.clientAddress, key: `${peerAddress} ${port}` });
   try {
     return signal.aborted ? abandon(context) : await serve(context, server, request, incoming, end !== undefined);
   } finally {
     end?.();
   }
-}
-
-let arrivals: Promise<void> | undefined;
-
-/**
- * Resolves when all that has arrived at this moment was read. Over HTTP/2, a flood of requests that are canceled at once arrives together with
- * the cancellations, and costs no more than reading it.
- */
-function endOfArrivals(): Promise<void> {
-  arrivals ??= new Promise((resolve) => {
-    setImmediate(() => {
-      arrivals = undefined;
-      resolve();
-    });
-  });
-  return arrivals;
 }
 
 /** The client canceled the request or left before it was begun: nothing was done, and nobody receives the response. */

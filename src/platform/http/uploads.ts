@@ -5,6 +5,6 @@ import { InFlight } from "./in-flight.ts";
 export class Uploads extends InFlight {
   constructor() {
     const bytes = limits.requestBodyBytesMax;
-    super({ total: 32 * bytes, workspace: 16 * bytes, key: 8 * bytes });
+    super({ total: 8 * bytes, workspace: 6 * bytes, key: 4 * bytes }, 2 * bytes);
   }
 }

@@ -29,6 +29,9 @@ const longEscapes = /[\u0000-\u0007\u000b\u000e-\u001f]/;
 const estimateText = (text: string): number =>
   longEscapes.test(text) ? text.length * unitBytesMax : Buffer.byteLength(text) * escapedBytesMax;
 
+/** @returns at most the bytes of a text as JSON, and nearly all of them where it has many long escapes */
+export const jsonBytesMin = (text: string): number => (longEscapes.test(text) ? countUnits(text) : text.length);
+
 /** Serialized, a text of long escapes would take six times its memory. */
 function countText(text: string): number {
   if (!longEscapes.test(text)) return Buffer.byteLength(JSON.stringify(text));
