@@ -3,6 +3,7 @@
 //   npm run build                                         for this machine
 //   npm run build -- --target bun-linux-arm64             for another one; Bun fetches that runtime from the npm registry
 //   npm run build -- --target bun-linux-arm64 --runtime PATH     the same with a local runtime, without the network
+//   npm run build -- --keep-pages                         keeps dist/pages.json, which the tests serve
 import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,7 +13,9 @@ import { formatAmount } from "../src/operations/format.ts";
 
 const startedAt = performance.now();
 const root = join(import.meta.dir, "..");
-const { values } = parseArgs({ options: { target: { type: "string" }, runtime: { type: "string" } } });
+const { values } = parseArgs({
+  options: { target: { type: "string" }, runtime: { type: "string" }, "keep-pages": { type: "boolean" } },
+});
 
 const licensesFile = "THIRD-PARTY.md";
 const directory = join(root, "dist");
@@ -36,7 +39,7 @@ const [consoleModule, scalarModule] = [await bundledConsole(), await bundledScal
 const bundled: Bun.BunPlugin = {
   name: "pages",
   setup(build) {
-    build.onLoad({ filter: /\/src\/console\/build-pages\.ts$/ }, () => ({ contents: consoleModule, loader: "ts" }));
+    build.onLoad({ filter: /\/src\/console\/built-pages\.ts$/ }, () => ({ contents: consoleModule, loader: "ts" }));
     build.onLoad({ filter: /\/src\/api\/reference\/scalar\.ts$/ }, () => ({ contents: scalarModule, loader: "ts" }));
   },
 };
@@ -56,7 +59,7 @@ if (!success) process.exit(1);
 // The map is in the executable; Bun also writes it to a file.
 rmSync(`${outfile}.map`, { force: true });
 rmSync(scalarFile);
-rmSync(pagesFile);
+if (!values["keep-pages"]) rmSync(pagesFile);
 const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
 const platform = values.target?.replace(/^bun-/, "") ?? `${process.platform}-${process.arch}`;
 console.log(
@@ -66,12 +69,12 @@ copyFileSync(join(root, licensesFile), join(directory, licensesFile));
 console.log("Copy this one file to a server and run: commonplace serve");
 console.log(`If you pass it on, add ${licensesFile}: it has the licenses of what the executable contains.`);
 
-/** A module whose `buildConsole` reads the files bundled now from a file in the executable: as code, they would be in it three times. */
+/** A module whose `builtPages` reads the files bundled now from a file in the executable: as code, they would be in it three times. */
 async function bundledConsole(): Promise<string> {
   const files = (await buildConsole()).map(({ name, bytes }) => [name, Bun.gzipSync(bytes).toBase64()]);
   await Bun.write(pagesFile, JSON.stringify(files));
   return `import path from ${JSON.stringify(pagesFile)} with { type: "file" };
-export const buildConsole = async () =>
+export const builtPages = async () =>
   (await Bun.file(path).json()).map(([name, text]) => ({ name, bytes: Bun.gunzipSync(Uint8Array.fromBase64(text)) }));`;
 }
 

@@ -40,8 +40,10 @@ const checks: readonly Check[] = [
   { name: "generated files", command: [bun, "scripts/generate.ts", "--check"] },
 ];
 /** The executable that tests of processes run; it starts in a third of the time that the source takes. */
-const executable: Check = { name: "executable", command: [bun, "scripts/build.ts"] };
+const executable: Check = { name: "executable", command: [bun, "scripts/build.ts", "--keep-pages"] };
 const executablePath = join(import.meta.dir, "../dist/commonplace");
+/** The pages in it, which the services of the tests serve. */
+const pagesPath = join(import.meta.dir, "../dist/pages.json");
 /** The recorded time of each test file. */
 const secondsPath = join(import.meta.dir, "../test/seconds.json");
 const checkNameWidth = 17;
@@ -75,7 +77,8 @@ const named = words.filter((word) => !word.startsWith("--"));
 const isRecording = words.includes("--record");
 const files = chooseFiles();
 const failedChecks = named.length > 0 ? [] : await runChecks([...checks, executable]);
-const program = named.length > 0 || failedChecks.includes(executable) ? {} : { TEST_PROGRAM: executablePath };
+const program =
+  named.length > 0 || failedChecks.includes(executable) ? {} : { TEST_PROGRAM: executablePath, TEST_PAGES: pagesPath };
 process.exit((await passesTests()) && failedChecks.length === 0 ? 0 : 1);
 
 function hasRoom(directory: string): boolean {

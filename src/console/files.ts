@@ -4,7 +4,8 @@ import { errors } from "../contract/errors.ts";
 import { compressed, preferredCoding } from "../platform/http/content-coding.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse, unchargedHeaders } from "../platform/http/respond.ts";
-import { type BuiltFile, buildConsole } from "./build-pages.ts";
+import type { BuiltFile } from "./build-pages.ts";
+import { builtPages } from "./built-pages.ts";
 
 interface Served {
   readonly type: string;
@@ -34,7 +35,7 @@ export interface ConsoleFiles {
 /** Bundled with the first request, once in a process. */
 let building: Promise<Built> | undefined;
 const built = (): Promise<Built> => {
-  building ??= buildConsole()
+  building ??= builtPages()
     .then(prepare)
     .catch((cause: unknown) => {
       // The next request tries again.

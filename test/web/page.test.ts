@@ -6,6 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { type BuiltFile, buildConsole } from "../../src/console/build-pages.ts";
+import { builtPages } from "../../src/console/built-pages.ts";
 import { startConsole } from "../support/console.ts";
 import { temporaryRoot } from "../support/temporary-root.ts";
 
@@ -16,8 +17,8 @@ beforeAll(async () => {
 }, bundling);
 
 const scripts = () => files.filter(({ name }) => name.endsWith(".js"));
-const named = (pattern: RegExp): BuiltFile => {
-  const file = files.find(({ name }) => pattern.test(name));
+const named = (pattern: RegExp, among = files): BuiltFile => {
+  const file = among.find(({ name }) => pattern.test(name));
   if (!file) throw new Error(`nothing is called ${pattern}`);
   return file;
 };
@@ -139,7 +140,7 @@ describe("the page", () => {
 describe("a file", () => {
   test("is kept for good, and comes as the client can read it", async () => {
     const { origin, fetch } = await startConsole();
-    const { name, bytes } = named(/^main-\w+\.js$/);
+    const { name, bytes } = named(/^main-\w+\.js$/, await builtPages());
     const get = (coding: string) =>
       fetch(`${origin}/console/assets/${name}`, { headers: { "Accept-Encoding": coding }, decompress: false });
     const decoders = {
