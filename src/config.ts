@@ -34,6 +34,8 @@ export interface Config {
   readonly ledgerDays: number;
   /** How long deleted snippets are kept; 0: they are deleted at once. */
   readonly trashDays: number;
+  /** How long former versions of texts are kept; 0: without end. */
+  readonly versions: { readonly kept: number; readonly days: number };
   /** What a workspace without a limit of its own may store. */
   readonly storageBytesMax: number;
   /** Undefined: no scheduled backups. */
@@ -141,6 +143,7 @@ export function readConfig(environment: Environment): Config {
     drainSeconds: value("COMMONPLACE_DRAIN_SECONDS"),
     ledgerDays: value("COMMONPLACE_LEDGER_DAYS"),
     trashDays: value("COMMONPLACE_TRASH_DAYS"),
+    versions: { kept: value("COMMONPLACE_VERSIONS_KEPT"), days: value("COMMONPLACE_VERSION_DAYS") },
     storageBytesMax: value("COMMONPLACE_STORAGE_MIB") * bytesPerMebibyte,
     backup: backup.directory === "" ? undefined : backup,
     isConsoleOn: value("COMMONPLACE_CONSOLE"),

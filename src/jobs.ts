@@ -5,6 +5,7 @@ import type { Config } from "./config.ts";
 import { deleteOldActivity } from "./library/activity-cleanup.ts";
 import { deleteOverTime } from "./library/empty-trash.ts";
 import { indexPending } from "./library/search/indexing.ts";
+import { deleteEndedVersions } from "./library/version-retention.ts";
 import { warnOfQuotas } from "./metering/billing/warnings.ts";
 import { deleteRefused, type RefusedRequests } from "./metering/keys/refused-requests.ts";
 import { foldLedger } from "./metering/quota/folding.ts";
@@ -31,7 +32,7 @@ export interface JobSources {
 
 /** The jobs that these settings require. */
 export function listJobs({ config, database, clock, origin, certificates, refusedRequests, log }: JobSources): Job[] {
-  const { backup, mail, isConsoleOn, ledgerDays, trashDays, database: location } = config;
+  const { backup, mail, isConsoleOn, ledgerDays, trashDays, versions, database: location } = config;
   const send = mail && isConsoleOn ? openTransport(mail) : undefined;
   const table: readonly (Job | false | undefined)[] = [
     {
@@ -83,6 +84,17 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
       run: async ({ yieldToCalls }) => {
         const snippets = await deleteOverTime(database, trashDays, yieldToCalls);
         return snippets > 0 ? { snippets } : undefined;
+      },
+    },
+    (versions.kept > 0 || versions.days > 0) && {
+      // Deletes former versions whose time is over.
+      name: "versions",
+      everySeconds: hourSeconds,
+      firstAfterSeconds: 105,
+      lock: "none",
+      run: async ({ yieldToCalls }) => {
+        const deleted = await deleteEndedVersions(database, versions, yieldToCalls);
+        return deleted > 0 ? { versions: deleted } : undefined;
       },
     },
     {

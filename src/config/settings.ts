@@ -108,6 +108,16 @@ const table = {
     meaning: "Days to keep deleted snippets in the trash; 0 deletes them immediately",
     parse: integerBetween(0, 36_500),
   },
+  COMMONPLACE_VERSIONS_KEPT: {
+    default: "0",
+    meaning: "Former versions to keep of each variation; 0 keeps all",
+    parse: integerBetween(0, 1_000_000),
+  },
+  COMMONPLACE_VERSION_DAYS: {
+    default: "0",
+    meaning: "Days to keep former versions after they were written; 0 keeps all",
+    parse: integerBetween(0, 36_500),
+  },
   COMMONPLACE_STORAGE_MIB: {
     default: String(limits.storageMebibytesDefault),
     meaning: "Storage of a workspace that has no limit of its own, in MiB",

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { createCalls } from "../../src/api/charge-call.ts";
 import { operations } from "../../src/contract/operations.ts";
 import { emptyTrash } from "../../src/library/empty-trash.ts";
+import { deleteEndedVersions } from "../../src/library/version-retention.ts";
 import { updateBytesMax } from "../../src/metering/storage/storage.store.ts";
 import { findViolations, invariants } from "../../src/operations/doctor/invariants.store.ts";
 import { Downloads, ResponseRoom } from "../../src/platform/http/downloads.ts";
@@ -153,6 +154,32 @@ test("the operator sets a workspace's limit, or the one of all workspaces, and t
     { before: '{"storage_mib":"default"}', after: '{"storage_mib":0}' },
     { before: '{"storage_mib":0}', after: '{"storage_mib":"default"}' },
   ]);
+});
+
+test("former versions end by their number and by their age, and give their bytes back; the current one stays", async () => {
+  const started = await startService({});
+  const { client, clock, given, service } = started;
+  const { id, variations } = await given.snippetWithVariations();
+  const [first, second] = variations.map((variation) => variation.id);
+  for (let version = 1; version <= 250; version += 1)
+    await client.putSnippet({ id, content: text(`First ${version}`) });
+  clock.advance(10 * 24 * 60 * 60);
+  for (let version = 1; version <= 5; version += 1)
+    await client.putSnippetVariation({ variationId: second ?? "", content: text(`Second ${version}`) });
+  const textsOf = async (variationId = "") =>
+    (await client.getSnippetVariationHistory({ variationId, limit: 100 })).data.map(({ content }) => content.content);
+  const run = (retention: { kept: number; days: number }) =>
+    deleteEndedVersions(service.database, retention, async () => true);
+  const before = await storedBy(started);
+  expect(await run({ kept: 0, days: 0 })).toBe(0);
+  expect(await run({ kept: 3, days: 0 })).toBe(247 + 2);
+  expect(await textsOf(first)).toEqual(["First 250", "First 249", "First 248", "First 247"]);
+  expect(await textsOf(second)).toEqual(["Second 5", "Second 4", "Second 3", "Second 2"]);
+  expect(await run({ kept: 0, days: 5 })).toBe(3);
+  expect(await textsOf(first)).toEqual(["First 250"]);
+  expect((await textsOf(second)).length).toBe(4);
+  expect(await storedBy(started)).toBeLessThan(before);
+  expect(await violationsIn(started)).toEqual([]);
 });
 
 test("two nodes on one database: of requests at the same time, exactly as many as fit are carried out", async () => {

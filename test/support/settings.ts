@@ -81,6 +81,8 @@ export const wrongSettings: readonly [string, string, string][] = [
   whole("COMMONPLACE_LEDGER_DAYS", 2, 36_500, "90 days"),
   whole("COMMONPLACE_TRASH_DAYS", 0, 36_500, "-1"),
   whole("COMMONPLACE_TRASH_DAYS", 0, 36_500, "36501"),
+  whole("COMMONPLACE_VERSIONS_KEPT", 0, 1_000_000, "all"),
+  whole("COMMONPLACE_VERSION_DAYS", 0, 36_500, "36501"),
   whole("COMMONPLACE_STORAGE_MIB", 0, 1_000_000_000, "1GB"),
   port("COMMONPLACE_METRICS_PORT", "65536", " or off"),
   port("COMMONPLACE_METRICS_PORT", "on", " or off"),
