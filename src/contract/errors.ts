@@ -152,6 +152,12 @@ export const errors = {
     }),
   tooManyVariations: (max: number) =>
     new Refusal("invalid", "too_many_variations", `A snippet can have at most ${max} variations`),
+  tooManyGroups: (noun: "Folder" | "Tag", max: number) =>
+    new Refusal(
+      "invalid",
+      `too_many_${noun.toLowerCase()}s`,
+      `A workspace can have at most ${max.toLocaleString("en-US")} ${noun.toLowerCase()}s`,
+    ),
   quotaExceeded: (requiredRequests: number, remainingRequests: number) =>
     new Refusal(
       "forbidden",

@@ -21,6 +21,9 @@ export const limits = {
   batchItemsMax: 100,
   /** Levels of folders in folders and of tags in tags. */
   nestingMax: 100,
+  /** Folders, and tags, of one workspace. */
+  foldersMax: 20_000,
+  tagsMax: 20_000,
   /** Folders, and tags, in one `GET /tree`. */
   treeRowsMax: 10_000,
   requestBodyBytesMax: 8 * 1024 * 1024,

@@ -81,6 +81,8 @@ export const refusals: readonly RefusalRow[] = [
       errors.bodyIncomplete(),
       errors.lastVariation(),
       errors.tooManyVariations(limits.variationsPerSnippetMax),
+      errors.tooManyGroups("Folder", limits.foldersMax),
+      errors.tooManyGroups("Tag", limits.tagsMax),
       errors.answerTooLarge(limits.responseTextBytesMax),
     ],
   },

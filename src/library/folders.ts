@@ -19,6 +19,7 @@ import {
 
 const folders: GroupKind<Folder, FolderInput, FolderChanges> = {
   noun: "Folder",
+  most: limits.foldersMax,
   store: folderStore,
   parentField: "parentFolderId",
   parentOf: (body) => body.parentFolderId,

@@ -1,7 +1,9 @@
 // What folders and tags share: they belong to a team and can be nested within it, without cycles.
-import { errors, type Noun, type Refusal } from "../contract/errors.ts";
+import { countUpTo } from "../accounts/workspaces/maximums.store.ts";
+import { errors, type Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { BatchItem } from "../contract/operation.ts";
+import { lockForStorageChange } from "../metering/storage/storage.store.ts";
 import type { Value } from "../platform/database/sql.ts";
 import { prepareTeamCheck, requireAccess } from "./access.ts";
 import { decideEach, validValues } from "./batch.ts";
@@ -20,7 +22,9 @@ export interface Group {
 
 /** One kind of group: its store, and how its request fields become columns. */
 export interface GroupKind<Row extends Group, Input, Changes> {
-  readonly noun: Noun;
+  readonly noun: "Folder" | "Tag";
+  /** How many a workspace can have. */
+  readonly most: number;
   readonly store: GroupStore<Row>;
   readonly parentField: string;
   readonly parentOf: (body: Input | Changes) => string | null | undefined;
@@ -39,16 +43,23 @@ export async function createGroups<Row extends Group, Input extends { teamId: st
   const inputs = validValues(items);
   const parentIds = inputs.flatMap((input) => kind.parentOf(input) ?? []);
   kind.store.lockForReference(transaction, caller.workspaceId, parentIds);
-  const checkTeam = await prepareTeamCheck(
-    call,
-    inputs.map((input) => input.teamId),
-  );
+  // Nothing else is added to the library meanwhile.
+  lockForStorageChange(transaction, caller.workspaceId);
+  const what = kind.noun === "Folder" ? "folder" : "tag";
+  const [checkTeam, total] = await Promise.all([
+    prepareTeamCheck(
+      call,
+      inputs.map((input) => input.teamId),
+    ),
+    countUpTo(transaction, what, caller.workspaceId, kind.most),
+  ]);
   const parents = await kind.store.find(transaction, caller.workspaceId, parentIds);
   const created: (Row & Readonly<Record<string, Value>>)[] = [];
   const outcome = await decideEach(items, async (input): Promise<Row | Refusal> => {
     const refusal =
       checkTeam(input.teamId) ?? (await checkParent(call, kind, kind.parentOf(input), input.teamId, parents));
     if (refusal) return refusal;
+    if (total + created.length >= kind.most) return errors.tooManyGroups(kind.noun, kind.most);
     const group = {
       id: transaction.newId(),
       team_id: input.teamId,

@@ -1,5 +1,6 @@
 // Tags: they categorize a team's snippets and can be nested. Deleting a tag removes it from its snippets (interface, Tag).
 import { paginate } from "../contract/envelope.ts";
+import { limits } from "../contract/limits.ts";
 import type { Tag, TagChanges, TagInput } from "../contract/tags.ts";
 import { commonTeam, deletedCounts, requireAccess, selectAccessible } from "./access.ts";
 import { batchOfOne, createdCounts, onlyItem, updatedCounts } from "./batch.ts";
@@ -12,6 +13,7 @@ import { tagStore } from "./tags.store.ts";
 
 const tags: GroupKind<Tag, TagInput, TagChanges> = {
   noun: "Tag",
+  most: limits.tagsMax,
   store: tagStore,
   parentField: "parentTagId",
   parentOf: (body) => body.parentTagId,

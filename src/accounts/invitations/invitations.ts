@@ -10,6 +10,7 @@ import { addDays } from "../../platform/time.ts";
 import { type MemberEditor, requireMemberRight } from "../members/editor.ts";
 import { addMember, addTeamMember, findMemberByEmail } from "../members/members.store.ts";
 import { findPersonByEmail, makeOperator } from "../people/people.store.ts";
+import { requireRoomFor } from "../workspaces/maximums.ts";
 import { findTeams, listTeams } from "../workspaces/teams.store.ts";
 import { requireTeams } from "../workspaces/teams.ts";
 import { findWorkspace, lockForWorkspaceChange } from "../workspaces/workspaces.store.ts";
@@ -85,6 +86,7 @@ export async function acceptInvitation(
   if (workspaceId !== null) lockForWorkspaceChange(transaction, workspaceId);
   if (!(await store.markAccepted(transaction, id))) throw consoleErrors.notFound("invitation");
   if (workspaceId === null) return makeOperator(transaction, personId);
+  await requireRoomFor(transaction, workspaceId, "member");
   await addMember(transaction, workspaceId, personId, role);
   const known = await findTeams(
     transaction,

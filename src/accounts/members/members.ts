@@ -3,6 +3,7 @@ import type { TeamRole, WorkspaceRole } from "../../contract/console/actions.ts"
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { revokeInvitationsBeyondRole } from "../invitations/invitations.ts";
+import { requireRoomFor } from "../workspaces/maximums.ts";
 import { lockForWorkspaceChange } from "../workspaces/workspaces.store.ts";
 import { type MemberEditor, requireMemberRight } from "./editor.ts";
 import * as store from "./members.store.ts";
@@ -58,6 +59,7 @@ export async function assignRole(
   if (before && (role === undefined || role === before.role)) return { before, after: before };
   if (before && role !== undefined) return changeRole(transaction, workspaceId, personId, role, editor);
   await requireMemberRight(editor, role ?? "member");
+  await requireRoomFor(transaction, workspaceId, "member");
   await store.addMember(transaction, workspaceId, personId, role ?? "member");
   return { after: await requireMember(transaction, workspaceId, personId) };
 }

@@ -1,7 +1,8 @@
 // Workspaces and their teams: a workspace is the paying customer, and its snippets belong to its teams (decisions, section 1).
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { insertTeam, listTeams as listTeamRows, type Team } from "./teams.store.ts";
+import { requireRoomFor } from "./maximums.ts";
+import { insertTeam, listTeams as listTeamRows, type Team, type TeamRow } from "./teams.store.ts";
 import { findWorkspace, insertWorkspace, type Workspace } from "./workspaces.store.ts";
 
 export { listWorkspaces } from "./workspaces.store.ts";
@@ -31,10 +32,21 @@ export async function requireWorkspace(transaction: Transaction, id: string): Pr
   return workspace;
 }
 
+/** @throws Refusal `conflict` where the workspace has the most teams that it can have */
+export async function addTeam(
+  transaction: Transaction,
+  workspaceId: string,
+  name: string,
+  visibility?: TeamRow["visibility"],
+): Promise<Team> {
+  await requireRoomFor(transaction, workspaceId, "team");
+  return insertTeam(transaction, workspaceId, name, visibility);
+}
+
 /** @throws Refusal `not_found` where there is no such workspace */
 export async function createTeam(transaction: Transaction, workspaceId: string, name: string): Promise<Team> {
   await requireWorkspace(transaction, workspaceId);
-  return insertTeam(transaction, workspaceId, name);
+  return addTeam(transaction, workspaceId, name);
 }
 
 /** All teams of a workspace. @throws Refusal `not_found` where there is no such workspace */

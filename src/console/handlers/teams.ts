@@ -2,8 +2,9 @@
 
 import { recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { putTeamMember, removeTeamMember } from "../../accounts/members/members.ts";
-import { insertTeam, updateTeam } from "../../accounts/workspaces/teams.store.ts";
+import { updateTeam } from "../../accounts/workspaces/teams.store.ts";
 import { listTeams, readTeam, requireManagedTeam } from "../../accounts/workspaces/teams.ts";
+import { addTeam } from "../../accounts/workspaces/workspaces.ts";
 import type { teamOperations } from "../../contract/console/operations/teams.ts";
 import { auditActorOf } from "../actor.ts";
 import type { ConsoleCall } from "../call.ts";
@@ -15,7 +16,7 @@ export const teamHandlers: HandlersOf<typeof teamOperations> = {
 
   postTeam: async (call, { body: { name, visibility } }) => {
     const { transaction, workspaceId, actor } = call;
-    const { id } = insertTeam(transaction, workspaceId, name, visibility);
+    const { id } = await addTeam(transaction, workspaceId, name, visibility);
     recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "team.create",
       target: { kind: "team", id, name },

@@ -53,6 +53,11 @@ export const consoleErrors = {
   ownRole: () => conflict("own_role", "You cannot change your own role. Ask another owner or admin"),
   lastOwner: () => conflict("last_owner", "A workspace needs at least one owner. Make another member an owner first"),
   alreadyMember: () => conflict("already_member", "A member with this email address already exists"),
+  tooMany: (noun: "key" | "team" | "member", most: number) =>
+    conflict(
+      `too_many_${noun}s`,
+      `This workspace has ${most.toLocaleString("en-US")} ${noun === "key" ? "API key" : noun}s, the maximum`,
+    ),
   tooManyInvitations: (most: number) =>
     conflict(
       "too_many_invitations",

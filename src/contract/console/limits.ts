@@ -17,6 +17,10 @@ export const consoleLimits = {
   /** A line of the invoice recipient: name, address line or tax ID. */
   billingLineLengthMax: 100,
   addressLinesMax: 6,
+  /** What one workspace can have. Deleted keys do not count. */
+  keysMax: 10_000,
+  teamsOfWorkspaceMax: 10_000,
+  membersMax: 10_000,
   /** Teams of a key or an invitation. */
   teamsMax: 100,
   /** Days of usage in one response. */

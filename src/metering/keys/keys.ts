@@ -1,4 +1,5 @@
 // API keys: created, listed, rotated, deactivated and deleted by an administrator (interface, Authentication; decisions, section 9).
+import { requireRoomFor } from "../../accounts/workspaces/maximums.ts";
 import { requireTeams } from "../../accounts/workspaces/teams.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { overlaps } from "../../contract/console/limits.ts";
@@ -67,6 +68,7 @@ export async function createKey(
   createdBy: string | null = null,
   limits: LimitChanges = {},
 ): Promise<Key & { secret: string }> {
+  await requireRoomFor(transaction, workspaceId, "key");
   const teamIds = await requireKeyTeams(transaction, workspaceId, teams);
   const secret = newSecret();
   const id = transaction.newId();
