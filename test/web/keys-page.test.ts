@@ -159,11 +159,65 @@ test("a key for chosen teams: what is missing is said, and the teams can be sear
   await button(page, "I’ve saved my key").click();
   await rowOf(page, "Limited").getByText("Own team").waitFor();
 
-  await choose(page, "Limited", "Edit name and teams");
+  await choose(page, "Limited", "Edit key");
   await page.getByLabel("Name", { exact: true }).fill("Wider");
   for (const name of ["Alpha", "Beta"]) await page.getByRole("checkbox", { name }).check();
   await button(page, "Save").click();
   await rowOf(page, "Wider").getByText("and 1 more").waitFor();
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("limits: set for a new key, shown in the list, changed and removed one by one; a new name alone asks for nothing", async () => {
+  const started = await startConsole();
+  const { page, complaints, leave } = await open(started);
+  await page.clock.setFixedTime(new Date(started.clock.now));
+  const field = (label: string) => dialogOf(page).getByLabel(label, { exact: true });
+  await button(page, "Create API key").click();
+  await page.getByLabel("Name", { exact: true }).fill("CI");
+  await page.getByRole("radio", { name: "Read only" }).check();
+  await dialogOf(page).getByText("Expiration and limits").click();
+  await field("Last day").fill("2026-03-20");
+  await field("Networks").fill("127.0.0.1 2001:DB8::/32\n");
+  await field("Monthly budget (units)").fill("many");
+  await field("Requests per minute").fill("7");
+  await button(page, "Create key").click();
+  await dialogOf(page).getByText("Enter a whole number of units.").waitFor();
+  await field("Monthly budget (units)").fill("1,500");
+  await button(page, "Create key").click();
+  const secret = await takeSecret(page);
+  await button(page, "I’ve saved my key").click();
+  const row = rowOf(page, "CI");
+  for (const text of [
+    "Expires in 5 days",
+    "Read only",
+    "127.0.0.1/32",
+    "2001:db8::/32",
+    "0 of 1,500 units this month",
+    "7 requests per minute",
+  ])
+    await row.getByText(text, { exact: true }).waitFor();
+  const answer = await started.call("GET", "/tags", { key: secret, query: { ids: never } });
+  expect([answer.status, answer.headers.get("x-key-expires")]).toEqual([200, "2026-03-21T00:00:00.000Z"]);
+
+  const sent: unknown[] = [];
+  page.on("request", (request) => request.method() === "PUT" && sent.push(request.postDataJSON()));
+  await choose(page, "CI", "Edit key");
+  expect(await field("Last day").inputValue()).toBe("2026-03-20");
+  await field("Last day").fill("");
+  await field("Networks").fill("");
+  await field("Requests per minute").fill("");
+  await page.getByRole("radio", { name: "Read and write" }).check();
+  await button(page, "Save").click();
+  await row.getByText("Read only").waitFor({ state: "detached" });
+  await choose(page, "CI", "Edit key");
+  await page.getByLabel("Name", { exact: true }).fill("CI, west");
+  await button(page, "Save").click();
+  await rowOf(page, "CI, west").getByText("0 of 1,500 units this month").waitFor();
+  expect(sent).toEqual([
+    { scope: "read_write", expiresAt: null, networks: [], requestsPerMinute: null },
+    { name: "CI, west" },
+  ]);
   expect(complaints).toEqual([]);
   await leave();
 });
@@ -217,14 +271,14 @@ test("all of it by keyboard, and the focus comes back to where it was", async ()
   };
   await button(page, "Actions for All teams").focus();
   await page.keyboard.press("Enter");
-  await walkDown("Edit name and teams", "Rotate secret");
+  await walkDown("Edit key", "Rotate secret");
   await page.getByRole("radio", { name: "Works for 24 more hours" }).waitFor();
   await page.keyboard.press("Escape");
   await dialogOf(page).waitFor({ state: "detached" });
   await waitForFocus(button(page, "Actions for All teams"));
 
   await page.keyboard.press("Enter");
-  await walkDown("Edit name and teams", "Rotate secret", "Deactivate");
+  await walkDown("Edit key", "Rotate secret", "Deactivate");
   // The first focused button cancels; the destructive one comes after it.
   await waitForFocus(button(page, "Cancel"));
   await page.keyboard.press("Tab");
@@ -286,6 +340,14 @@ test("an editor sees the keys of their team and no way to change them; without a
   await other.leave();
 });
 
+const everyLimit = {
+  scope: "read",
+  expiresAt: "2026-03-20T00:00:00Z",
+  networks: ["203.0.113.0/24", "2001:db8:1234:5678:9abc:def0:1234:5678"],
+  monthlyBudget: 1_000_000_000,
+  requestsPerMinute: 12,
+} as const;
+
 const hostile = [
   `"><img src=x onerror=alert(1)>`,
   "\u202egnihton yeK",
@@ -300,7 +362,8 @@ test.each(widths)(
   async (width) => {
     const started = await startConsole();
     await started.admin(async (transaction) => {
-      for (const name of hostile) await createKey(transaction, started.workspace.id, name, [started.team.id], name);
+      for (const name of hostile)
+        await createKey(transaction, started.workspace.id, name, [started.team.id], name, everyLimit);
     });
     const { page, complaints, leave } = await open(started, {}, { width });
     for (const name of hostile) await page.getByTitle(name, { exact: true }).first().waitFor();
@@ -308,7 +371,7 @@ test.each(widths)(
     const look = async (what: string) => expect([what, await findPageProblems(page)]).toEqual([what, []]);
     await look("list");
     for (const [item, window] of [
-      ["Edit name and teams", "Save"],
+      ["Edit key", "Save"],
       ["Rotate secret", "Rotate secret"],
       ["Deactivate", "Deactivate key"],
     ] as const) {
@@ -319,6 +382,7 @@ test.each(widths)(
       await dialogOf(page).waitFor({ state: "detached" });
     }
     await button(page, "Create API key").click();
+    await dialogOf(page).getByText("Expiration and limits").click();
     await page.getByRole("radio", { name: "Selected teams" }).check();
     await page.getByLabel("Name", { exact: true }).fill(hostile[2] ?? "");
     await look("make");

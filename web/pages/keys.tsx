@@ -23,6 +23,7 @@ import { useWorkspace } from "../workspace.tsx";
 import { DeactivateKey, DeleteKey } from "./keys/deactivate-delete.tsx";
 import { ChangeKey, CreateKey } from "./keys/form.tsx";
 import type { ApiKey, KeyWithSecret } from "./keys/key.ts";
+import { ExpiryOfKey, isExpired, LimitsOfKey } from "./keys/limits.tsx";
 import { RotateKey } from "./keys/rotate.tsx";
 import { SecretDialog } from "./keys/secret.tsx";
 import { TeamsOfKey } from "./keys/teams.tsx";
@@ -97,7 +98,7 @@ function useColumns(open: (dialog: OpenDialog) => void): readonly Column<ApiKey>
     onSuccess: (key) => toast(`${quote(key.name)} is active again`),
   });
   const actionsOf = (apiKey: ApiKey): readonly (MenuItem | "separator")[] => [
-    { label: "Edit name and teams", onSelect: () => open({ kind: "change", apiKey }) },
+    { label: "Edit key", onSelect: () => open({ kind: "change", apiKey }) },
     { label: "Rotate secret", onSelect: () => open({ kind: "rotate", apiKey }) },
     "separator",
     apiKey.status === "active"
@@ -118,9 +119,14 @@ function useColumns(open: (dialog: OpenDialog) => void): readonly Column<ApiKey>
     { id: "status", head: "Status", className: "min-w-40", cell: renderStatus },
     {
       id: "teams",
-      head: "Teams",
-      className: "min-w-32 max-w-48",
-      cell: (key) => <TeamsOfKey apiKey={key} teams={teams} />,
+      head: "Access",
+      className: "min-w-32 max-w-52",
+      cell: (key) => (
+        <span className="grid min-w-0 gap-1">
+          <TeamsOfKey apiKey={key} teams={teams} />
+          <LimitsOfKey apiKey={key} />
+        </span>
+      ),
     },
     { id: "created", head: "Created", className: "max-w-44", cell: renderCreated },
     {
@@ -152,16 +158,18 @@ const renderName = ({ name, secret_start }: ApiKey) => (
   </>
 );
 
-const renderStatus = ({ status, deactivated_at, previous_secret_until }: ApiKey) => (
+const renderStatus = (apiKey: ApiKey) => (
   <span className="grid justify-items-start gap-1">
-    <Badge tone={status === "active" ? "good" : "neutral"}>{status === "active" ? "Active" : "Inactive"}</Badge>
-    {deactivated_at !== null && (
+    {apiKey.status === "inactive" && <Badge tone="neutral">Inactive</Badge>}
+    {apiKey.status === "active" && !isExpired(apiKey) && <Badge tone="good">Active</Badge>}
+    <ExpiryOfKey apiKey={apiKey} />
+    {apiKey.deactivated_at !== null && (
       <span className="text-quiet text-xs">
-        Deactivated <Time at={deactivated_at} part="relative" />
+        Deactivated <Time at={apiKey.deactivated_at} part="relative" />
       </span>
     )}
-    {previous_secret_until !== null && (
-      <span className="text-quiet text-xs">Old secret works until {formatMoment(previous_secret_until)}</span>
+    {apiKey.previous_secret_until !== null && (
+      <span className="text-quiet text-xs">Old secret works until {formatMoment(apiKey.previous_secret_until)}</span>
     )}
   </span>
 );
