@@ -4,7 +4,7 @@ import type { Locked, LockPurpose, Transaction } from "../platform/database/data
 import { assignments, fromJson, join, list, name, type Sql, sql, type Value } from "../platform/database/sql.ts";
 import { twinId } from "./snippet-ids.ts";
 
-interface SnippetRow {
+export interface SnippetRow {
   id: string;
   title: string;
   content_type: string;
@@ -26,7 +26,7 @@ const columns = sql`${shortColumns}, s.snippet_note`;
 /** The bytes of a snippet's text and note, measured without reading them. */
 const textBytes = sql`(octet_length(s.content) + coalesce(octet_length(s.snippet_note), 0))`;
 
-const toSnippet = (row: SnippetRow): Snippet => ({
+export const toSnippet = (row: SnippetRow): Snippet => ({
   id: row.id,
   title: row.title,
   content: { type: row.content_type, content: row.content },

@@ -4,7 +4,9 @@
 const accents = /[\u0300-\u036f]/g;
 /** White space that is not a single space. */
 const otherSpace = /[^\S ]\s*| \s+/g;
-const isAscii = /^[^\u0080-\uffff]*$/;
+/** True for a text of characters without accents that never join with others: ASCII, punctuation, Chinese, Japanese, Korean. */
+const isPlain =
+  /^[^\u0080-\u00a0\u00c0-\u200f\u2028-\u20ab\u20ad-\u3000\u302a-\u302f\u3099\u309a\u3100-\u33ff\u4dc0-\u4dff\ua000-\uabff\ud7a4-\uff00\uff5f-\uffff]*$/;
 
 /** A text ready to be searched. Both forms have the same length. */
 export interface Folded {
@@ -18,7 +20,7 @@ export interface Folded {
 export const toPlain = (text: string): string => withoutAccents(text.replace(otherSpace, " "));
 
 export const withoutAccents = (text: string): string =>
-  isAscii.test(text) ? text : text.normalize("NFD").replace(accents, "").normalize("NFC");
+  isPlain.test(text) ? text : text.normalize("NFD").replace(accents, "").normalize("NFC");
 
 export function fold(text: string): Folded {
   const plain = toPlain(text);
@@ -31,10 +33,11 @@ const character = /\s+|[\uac00-\ud7a3]?[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]
 const safeCut = /[\x21-\x7e](?=[\x21-\x7e])/g;
 const blockLength = 512;
 
+/** The white space that plain texts have. */
 const isSpace = (unit: number): boolean => unit === 0x20 || (unit >= 9 && unit <= 13);
 
 /** `originalPlaces` for a text in which only white space becomes shorter. */
-function placesInAscii(text: string): (start: number, end: number) => readonly [number, number] {
+function placesInPlain(text: string): (start: number, end: number) => readonly [number, number] {
   let at = 0;
   let folded = 0;
   const placeOf = (wanted: number): number => {
@@ -53,7 +56,7 @@ function placesInAscii(text: string): (start: number, end: number) => readonly [
 
 /** Tells which place of `text` is `start` to `end` in its folded form. Each place begins where the one before it ends, or later. */
 export function originalPlaces(text: string): (start: number, end: number) => readonly [number, number] {
-  if (isAscii.test(text)) return placesInAscii(text);
+  if (isPlain.test(text)) return placesInPlain(text);
   let from = 0;
   let folded = 0;
   return (start, end) => {

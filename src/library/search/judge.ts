@@ -1,5 +1,7 @@
 // Decides about snippets that may match: by their rows and texts, as they are now.
+import type { Snippet } from "../../contract/snippets.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { toSnippet } from "../snippets.store.ts";
 import { listTexts } from "./index.store.ts";
 import { type Matcher, type SearchedTexts, searchedLengthMax, type Tier } from "./matching.ts";
 import { type CandidateRow, findCandidates, listPassing, type SearchFilter } from "./search.store.ts";
@@ -15,7 +17,7 @@ export interface Found {
   readonly tier: Tier;
 }
 
-/** Longer texts are read one by one. */
+/** Longer texts are read one by one. With a note, shorter ones are never too long for a list of as many as are kept. */
 export const rowTextBytesMax = 32_768;
 const textsKeptMax = 200;
 const passedAtOnce = 256;
@@ -28,6 +30,8 @@ export class Judge {
   readonly #known = new Map<string, Found | undefined>();
   /** Of the first snippets that were found, for the marks of a page; without long ones. */
   readonly #texts = new Map<string, SearchedTexts>();
+  /** The rows that these texts lie in. */
+  readonly #rows = new Map<string, CandidateRow>();
 
   /** @param matcher undefined where every snippet that passes the filter is found */
   constructor(transaction: Transaction, workspaceId: string, filter: SearchFilter, matcher: Matcher | undefined) {
@@ -46,7 +50,10 @@ export class Judge {
       for (const row of rows) {
         const texts = this.#matcher && (await this.#textsOf(row));
         const tier = this.#matcher && texts ? this.#matcher.tierOf(texts) : 4;
-        if (tier && texts && row.contents && this.#texts.size < textsKeptMax) this.#texts.set(row.id, texts);
+        if (tier && texts && row.contents && this.#texts.size < textsKeptMax) {
+          this.#texts.set(row.id, texts);
+          this.#rows.set(row.id, row);
+        }
         if (tier)
           this.#known.set(row.id, {
             id: row.id,
@@ -68,6 +75,14 @@ export class Judge {
       ),
     );
     return new Map(rows.flat().map((row) => [row.id, Date.parse(row.updated_at)]));
+  }
+
+  /** A snippet, if its row was read with its texts to find it, and whether it has tags. */
+  snippetOf(id: string): { readonly snippet: Snippet; readonly hasTags: boolean } | undefined {
+    const row = this.#rows.get(id);
+    const [content] = row?.contents ?? [];
+    if (!row || content === undefined) return undefined;
+    return { snippet: toSnippet({ ...row, content, snippet_note: row.note }), hasTags: row.tags.length > 0 };
   }
 
   /** Where the query occurs in these snippets. */

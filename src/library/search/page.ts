@@ -8,6 +8,7 @@ import { type CursorList, cursorPage, cursorPart, readCursor } from "../cursor.t
 import { folderStore } from "../folders.store.ts";
 import { tagStore } from "../tags.store.ts";
 import { Search } from "./find.ts";
+import type { Judge } from "./judge.ts";
 import { orders } from "./orders.ts";
 import type { SearchQuery } from "./pieces.ts";
 import { parseQuery } from "./query.ts";
@@ -24,7 +25,7 @@ type Sort = NonNullable<SearchParameters["sort"]>;
 export async function findPage(
   call: Call,
   parameters: SearchParameters,
-  countFitting: (ids: readonly string[]) => Promise<number>,
+  countFitting: (ids: readonly string[], judge: Judge) => Promise<number>,
 ) {
   const { transaction, caller } = call;
   const query = parameters.query === undefined ? undefined : parseQuery(parameters.query);
@@ -44,7 +45,10 @@ export async function findPage(
   });
   const found = await search.list();
   const total = knownTotal ?? (await search.count());
-  const itemsMax = await countFitting(found.slice(0, parameters.limit).map(({ id }) => id));
+  const itemsMax = await countFitting(
+    found.slice(0, parameters.limit).map(({ id }) => id),
+    search.judge,
+  );
   const { page, pagination } = cursorPage(list, found, { limit: parameters.limit, itemsMax }, (each) => [
     total,
     ...order.positionOf(each),

@@ -1,6 +1,7 @@
 // The statements of a search.
 import type { Transaction } from "../../platform/database/database.ts";
 import { fromJson, list, type Sql, sql } from "../../platform/database/sql.ts";
+import type { SnippetRow } from "../snippets.store.ts";
 import { contentsOf, type TextsOfRow, textsOfRow } from "./index.store.ts";
 
 /** Which snippets are searched at all. */
@@ -41,12 +42,7 @@ const passes = (filter: SearchFilter): Sql => {
 };
 
 /** A snippet to look into. */
-export interface CandidateRow {
-  readonly id: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly title: string;
-  readonly shortcut: string | null;
+export interface CandidateRow extends Omit<SnippetRow, "content" | "snippet_note"> {
   readonly note: string | null;
   readonly tags: readonly string[];
   /** The texts of its variations; null where they are long. */
@@ -85,7 +81,7 @@ export async function findCandidates(
             where t.workspace_id = s.workspace_id and t.snippet_id = s.id) end as tags,
           ${textsOfRow(textBytesMax)}`;
   const rows = await transaction.all<Omit<CandidateRow, "tags" | "contents"> & TextsOfRow & { tags: unknown }>(
-    sql`select s.id, s.created_at, s.updated_at, s.title, ${texts}
+    sql`select s.id, s.created_at, s.updated_at, s.title, s.content_type, s.folder_id, s.team_id, s.workspace_id, s.is_archived, ${texts}
         from snippets s where s.workspace_id = ${workspaceId} and s.id in ${list(ids)} and ${passes(filter)}`,
   );
   return rows.map((row) => ({

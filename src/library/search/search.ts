@@ -10,13 +10,25 @@ export const getSearch: Handler<"getSearch"> = async (call, { query }) => {
   const { transaction, caller } = call;
   let listed: readonly ListedSnippet[] = [];
   let tagIds: ReadonlyMap<string, string[]> = new Map();
-  const { rows, pagination, metadata, matchesOf } = await findPage(call, query, async (ids) => {
+  const { rows, pagination, metadata, matchesOf } = await findPage(call, query, async (ids, judge) => {
+    const known = ids.flatMap((id) => judge.snippetOf(id) ?? []);
+    const byId = new Map<string, ListedSnippet>(known.map(({ snippet }) => [snippet.id, snippet]));
+    const untagged = new Set(known.flatMap(({ snippet, hasTags }) => (hasTags ? [] : [snippet.id])));
     const [read, tags] = await Promise.all([
-      findSnippets(transaction, caller.workspaceId, ids, listedTextBytesMax(ids.length)),
-      findTagIds(transaction, caller.workspaceId, ids),
+      findSnippets(
+        transaction,
+        caller.workspaceId,
+        ids.filter((id) => !byId.has(id)),
+        listedTextBytesMax(ids.length),
+      ),
+      findTagIds(
+        transaction,
+        caller.workspaceId,
+        ids.filter((id) => !untagged.has(id)),
+      ),
     ]);
+    for (const snippet of read) byId.set(snippet.id, snippet);
     tagIds = tags;
-    const byId = new Map(read.map((snippet) => [snippet.id, snippet]));
     listed = ids.flatMap((id) => byId.get(id) ?? []);
     return countFittingSnippets(listed);
   });
