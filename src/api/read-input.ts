@@ -8,7 +8,7 @@ import { type Barred, followingRotation, type Limited, type PresentedKey } from 
 import type { ApiDependencies } from "./dependencies.ts";
 
 /** A body beyond this is read only after the key was checked, and counts as an upload. */
-const uncheckedBodyBytesMax = 64 * 1024;
+const uncheckedBodyBytesMax = 8 * 1024;
 /** A body beyond this is parsed in a turn of its own. */
 const parsedAtOnceBytesMax = 8 * 1024;
 const retryAfterSeconds = 1;

@@ -153,9 +153,9 @@ async function runInTransaction(call: Call): Promise<Outcome> {
   return isReading ? context.database.read(work) : context.database.transaction(work);
 }
 
-/** @throws Refusal `rate_limited` for a person who does too much in the library */
+/** @throws Refusal `rate_limited` for a person who does too much */
 function countCall({ context, operation }: Call, { actor }: Authorized): void {
-  if (operation.area === "Library") context.personLimit.count(actor.personId, operation.method === "GET");
+  context.personLimit.count(actor.personId, operation.method === "GET");
 }
 
 /** For handlers that open transactions themselves, such as those that call a payment provider. */

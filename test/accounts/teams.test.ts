@@ -204,9 +204,17 @@ test("what is done to teams stands in the audit log, as it was and as it is", as
   ]);
 });
 
-test("a change of nothing, a blank name, another visibility: 400", async () => {
+test("a change of nothing, a name that is blank or changes how its line is shown, another visibility: 400", async () => {
   const { person, team } = await startConsole();
   const owner = await person({ role: "owner" });
-  for (const body of [{}, { name: " " }, { name: "x".repeat(101) }, { visibility: "public" }, { name: "x", id: "y" }])
+  const unprintable = ["\u001b[2J", "two\nlines", "\u202egnp.exe", "a\u2028b"].map((name) => ({ name }));
+  for (const body of [
+    ...unprintable,
+    {},
+    { name: " " },
+    { name: "x".repeat(101) },
+    { visibility: "public" },
+    { name: "x", id: "y" },
+  ])
     expect((await owner.call("putTeam", { query: { teamId: team.id }, body })).status).toBe(400);
 });

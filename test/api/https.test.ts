@@ -231,6 +231,22 @@ describe("X-Forwarded-Proto", () => {
     expect(await securely(started, {})).toEqual(served as never);
   });
 
+  test("from a peer that is not trusted, X-Forwarded-For is ignored, and the log says so once", async () => {
+    const started = await startService();
+    for (const _ of [1, 2]) await securely(started, { "X-Forwarded-For": "192.0.2.1" });
+    const warnings = started.lines.filter((line) => line.includes("COMMONPLACE_TRUSTED_PROXIES"));
+    expect(warnings.map((line) => JSON.parse(line))).toEqual([
+      {
+        level: "warn",
+        message: "X-Forwarded-For is ignored: if this is your proxy, add it to COMMONPLACE_TRUSTED_PROXIES",
+        address: "127.0.0.1",
+      },
+    ]);
+    const trusting = await startService({ config: { trustedProxies: ["127.0.0.1"] } });
+    await securely(trusting, { "X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https" });
+    expect(trusting.lines.filter((line) => line.includes("TRUSTED_PROXIES"))).toEqual([]);
+  });
+
   test("from anybody else it is ignored, both ways", async () => {
     for (const trustedProxies of [[], ["192.0.2.1", "10.0.0.0/8", "::1"]]) {
       const started = await startService({ config: { trustedProxies } });

@@ -171,7 +171,7 @@ describe("the sides of an invoice", () => {
   test.each([
     [{ ...details, name: undefined }, "name is required"],
     [{ ...details, name: " " }, "name must not be blank"],
-    [{ ...details, name: "two\nlines" }, "name must be one line"],
+    [{ ...details, name: "two\nlines" }, "name must be one line without control characters"],
     [{ ...details, address: Array(7).fill("x") }, "address must have at most 6 items"],
     [{ ...details, address: ["x".repeat(101)] }, "address[0] must be 1 to 100 characters"],
     [{ ...details, taxId: undefined }, "taxId is required"],

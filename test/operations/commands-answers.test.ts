@@ -245,7 +245,17 @@ test("names: any characters, 1 to 200 of them, but no control character", async 
   const { workspace } = await makeWorkspace(here);
   const rule = "must be 1 to 200 characters, without control characters";
   const good = ["Straße 7", "日本語のチーム", "👩‍👩‍👧", "-x", "a b", "'; drop table teams; --", "🙂".repeat(200)];
-  const bad = ["🙂".repeat(201), "x".repeat(100_000), " ", "line\nline", "\u001b[31mred", "bell\u0007", "\u0085"];
+  const bad = [
+    "🙂".repeat(201),
+    "x".repeat(100_000),
+    " ",
+    "line\nline",
+    "\u001b[31mred",
+    "bell\u0007",
+    "\u0085",
+    "\u202egnp.exe",
+    "a\u2028b",
+  ];
   const create = ["team", "create", "--workspace", workspace, "--name"];
   const teams = await Promise.all(good.map((name) => runJson([...create, name], here)));
   expect(teams.map(({ name }) => name)).toEqual(good);

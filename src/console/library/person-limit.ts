@@ -1,4 +1,4 @@
-// Limits what one person does in the library within a minute. It costs nothing, so nothing else would end a page that runs wild.
+// Limits what one person does in the console within a minute. It costs nothing, so nothing else would end a page or a script that runs wild.
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Clock } from "../../platform/database/database.ts";
@@ -28,10 +28,10 @@ export class PersonLimit {
       minute = { endsAt: now + minuteMilliseconds, reads: 0, acts: 0 };
       this.#minutes.set(personId, minute);
     }
-    const { libraryReadsPerMinute, libraryActsPerMinute } = consoleLimits;
+    const { personReadsPerMinute, personActsPerMinute } = consoleLimits;
     if (isRead) minute.reads += 1;
     else minute.acts += 1;
-    if (minute.reads > libraryReadsPerMinute || minute.acts > libraryActsPerMinute)
+    if (minute.reads > personReadsPerMinute || minute.acts > personActsPerMinute)
       throw consoleErrors.tooManyActs(Math.max(1, Math.ceil((minute.endsAt - now) / 1_000)));
   }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { errors } from "../errors.ts";
 import { text, timestamp } from "../fields.ts";
 import { parseNetwork } from "../networks.ts";
+import { isPrintable } from "../printable.ts";
 import type { QueryParameter } from "../query.ts";
 import { isUuid } from "../uuid.ts";
 import { consoleLimits } from "./limits.ts";
@@ -22,15 +23,14 @@ export const email = () =>
 
 export const password = () => text(consoleLimits.passwordLengthMin, consoleLimits.passwordLengthMax);
 
-/** A name that people read, so it must have a visible character. */
+/** A name that people read, so it must have a visible character, and nothing that changes how a line is shown. */
 export const displayName = (max: number) =>
-  text(1, max).refine((value) => value.trim() !== "", { error: "must not be blank" });
+  text(1, max)
+    .refine((value) => value.trim() !== "", { error: "must not be blank" })
+    .refine(isPrintable, { error: "must be one line without control characters" });
 
 /** A line of an invoice's header, trimmed. */
-export const billingLine = () =>
-  displayName(consoleLimits.billingLineLengthMax)
-    .refine((value) => !/\p{Cc}/u.test(value), { error: "must be one line" })
-    .overwrite((value) => value.trim());
+export const billingLine = () => displayName(consoleLimits.billingLineLengthMax).overwrite((value) => value.trim());
 
 /** A moment. */
 export const moment = () =>

@@ -35,9 +35,9 @@ export const consoleLimits = {
   confirmationMinutes: 15,
   sessionDays: 14,
   tokenDaysMax: 366,
-  /** What one person may do in the library in a minute, at one node. Typing into the search reads at each pause. */
-  libraryReadsPerMinute: 3_000,
-  libraryActsPerMinute: 300,
+  /** What one person may do in a minute, at one node. Typing into the search reads at each pause. */
+  personReadsPerMinute: 3_000,
+  personActsPerMinute: 300,
   /** Open pages of one person that receive changes as a stream. Further ones poll. */
   streamsOfPersonMax: 12,
   /** Of all people at one node: the rights of each are read every few seconds. */

@@ -1,5 +1,6 @@
 // The options that several commands share, and the parsers of their values.
 import { monthlyRequestsMax } from "../../config/settings.ts";
+import { isPrintable } from "../../contract/printable.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import type { Option, ParsedOptions } from "./command.ts";
 
@@ -34,7 +35,7 @@ export const refuseId = (options: ParsedOptions, option: string, noun: string): 
 export function readName(options: ParsedOptions, option = "name"): string | undefined {
   const text = options.text(option);
   if (text === undefined) return undefined;
-  const isName = text.trim() !== "" && [...text].length <= nameLengthMax && !/\p{Cc}/u.test(text);
+  const isName = text.trim() !== "" && [...text].length <= nameLengthMax && isPrintable(text);
   return isName
     ? text
     : options.refuse(`--${option} must be 1 to ${nameLengthMax} characters, without control characters`);

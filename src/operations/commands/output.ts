@@ -5,8 +5,16 @@ import type { CommandContext } from "./command.ts";
 
 /** Prints the result as one line of JSON if the command line asked for it, else the lines for people. */
 export function printResult({ isJson }: CommandContext, result: unknown, lines: readonly string[]): void {
-  process.stdout.write(isJson ? `${JSON.stringify(result)}\n` : `${lines.join("\n")}\n`);
+  process.stdout.write(isJson ? `${JSON.stringify(result)}\n` : `${lines.map(inert).join("\n")}\n`);
 }
+
+/** Styles are ours. Anything else that a terminal would act on came with a name or another text. */
+const inert = (line: string): string =>
+  line.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the beginning of a style.
+    /\u001b\[\d{1,2}m|[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (found) => (found.length > 1 ? found : "\ufffd"),
+  );
 
 /**
  * Columns as wide as their widest cell; numbers and amounts of money are aligned to the right. Values that may be long, such as

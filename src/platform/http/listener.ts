@@ -11,7 +11,7 @@ import { Beginnings } from "./beginnings.ts";
 import { type BodyInPieces, isInPieces, type Patience, streamOf } from "./body-in-pieces.ts";
 import { listenFailure } from "./listen-failure.ts";
 import type { RequestObserver } from "./observer.ts";
-import { discardUnreadBody, type IncomingRequest, receive, trustedProxies } from "./receive.ts";
+import { discardUnreadBody, type IncomingRequest, isForwarded, receive, trustedProxies } from "./receive.ts";
 import { type OutgoingResponse, refusalResponse } from "./respond.ts";
 import type { FindRoute, RequestKind, Route } from "./routes.ts";
 
@@ -72,8 +72,9 @@ export function listen(
 ): Listener {
   const trusted = trustedProxies(settings.trustedProxies);
   const beginnings = new Beginnings();
+  const warnedOf = new Set<string>();
   const serve = (port: number, setting: string, { tls, traffic, isShared }: PortOptions) => {
-    const context: PortContext = { ...dependencies, trusted, beginnings, isTls: tls !== undefined, traffic };
+    const context: PortContext = { ...dependencies, trusted, beginnings, warnedOf, isTls: tls !== undefined, traffic };
     try {
       return Bun.serve({
         hostname: settings.host,
@@ -152,6 +153,8 @@ interface PortOptions {
 interface PortContext extends ListenerDependencies {
   readonly trusted: BlockList;
   readonly beginnings: Beginnings;
+  /** Addresses of untrusted proxies. */
+  readonly warnedOf: Set<string>;
   readonly isTls: boolean;
   readonly traffic: Traffic;
 }
@@ -165,6 +168,7 @@ async function answer(context: PortContext, request: Request, server: Server<und
   const peer = signal.aborted ? null : server.requestIP(request);
   if (!peer) return abandon(context);
   const { address: peerAddress, port } = peer;
+  if (isForwarded(request, peerAddress, context.trusted)) warnOfProxy(context, peerAddress);
   const incoming = receive(request, { peerAddress, isTls: context.isTls, receivedAt }, context.trusted);
   const end = await context.beginnings.begin({ workspace: incoming.clientAddress, key: `${peerAddress} ${port}` });
   try {
@@ -172,6 +176,17 @@ async function answer(context: PortContext, request: Request, server: Server<und
   } finally {
     end?.();
   }
+}
+
+/** So many addresses are warned of, each once. Anyone may send the header, so this is no error. */
+const proxiesWarnedMax = 100;
+
+function warnOfProxy({ log, warnedOf }: PortContext, address: string): void {
+  if (warnedOf.has(address) || warnedOf.size >= proxiesWarnedMax) return;
+  warnedOf.add(address);
+  log.write("warn", "X-Forwarded-For is ignored: if this is your proxy, add it to COMMONPLACE_TRUSTED_PROXIES", {
+    address,
+  });
 }
 
 /** The client canceled the request or left before it was begun: nothing was done, and nobody receives the response. */

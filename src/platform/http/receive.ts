@@ -67,6 +67,10 @@ export function receive(
   };
 }
 
+/** Whether a peer that is no trusted proxy forwards somebody else's request: then all of its clients count as one. */
+export const isForwarded = (request: Request, peerAddress: string, trusted: BlockList): boolean =>
+  request.headers.has("x-forwarded-for") && !isTrusted(peerAddress, trusted);
+
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");
 
 const isTrusted = (address: string, trusted: BlockList): boolean => {
