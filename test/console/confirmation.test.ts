@@ -9,7 +9,15 @@ import {
 import { type ConsoleCallOptions, startConsole } from "../support/console.ts";
 
 const always: readonly ConsoleOperationName[] = [
-  ...(["postToken", "postWorkspace", "putSubscription", "putBillingDetails", "postPurchase", "postPayment"] as const),
+  ...([
+    "postToken",
+    "postWorkspace",
+    "putStorage",
+    "putSubscription",
+    "putBillingDetails",
+    "postPurchase",
+    "postPayment",
+  ] as const),
   ...(["postKey", "deleteKey", "postKeyRotation", "postKeyActivation"] as const),
   ...(["postInstancePersonDeactivation", "postInstancePersonActivation", "deleteInstancePersonAccess"] as const),
   ...(["deleteInstancePersonFactors", "deleteInstancePersonOperator"] as const),

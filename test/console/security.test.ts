@@ -5,6 +5,7 @@ import * as OTPAuth from "otpauth";
 import type { ConsoleOperationName } from "../../src/contract/console/operations.ts";
 import { renderInvoice } from "../../src/metering/billing/invoice-pdf.ts";
 import { csvLine } from "../../src/metering/usage/csv.ts";
+import { sql } from "../../src/platform/database/sql.ts";
 import { startConsole, testPassword } from "../support/console.ts";
 import { insertLedgerCalls } from "../support/usage.ts";
 
@@ -349,10 +350,12 @@ describe("a key", () => {
 
 describe("what people write", () => {
   test("makes no headers of a mail, and no lines that could pass for ours", async () => {
-    const { person, rows } = await startConsole({ config: { mail } });
+    const { person, rows, admin } = await startConsole({ config: { mail } });
     const name = "Ours\r\nBcc: all@example.com\r\n\r\nClick \u202ehere";
     const owner = await person({ role: "owner", name });
-    await owner.call("putWorkspace", { body: { name } });
+    // The console refuses such a name. One that came in another way harms nobody either.
+    expect((await owner.call("putWorkspace", { body: { name } })).status).toBe(400);
+    await admin(async (transaction) => transaction.send(sql`update workspaces set name = ${name}`));
     await owner.call("postInvitation", { body: { email: "new@example.com", role: "member" } });
     const [sent] = await rows<{ subject: string; body: string }>("select subject, body from mails");
     expect(sent?.subject).toBe(
