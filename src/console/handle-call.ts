@@ -7,6 +7,7 @@ import { errors, Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { LibraryChange } from "../library/changes.ts";
 import type { Transaction } from "../platform/database/database.ts";
+import { piecesOf } from "../platform/http/body-in-pieces.ts";
 import { compressed } from "../platform/http/content-coding.ts";
 import { ResponseRoom, smallResponseBytesMax } from "../platform/http/downloads.ts";
 import { toRefusal } from "../platform/http/failure.ts";
@@ -30,6 +31,8 @@ import type { SessionCookie } from "./sign-in/cookie.ts";
 /** A body beyond this is read only after the caller was identified, and only where the operation takes one. */
 const bodyBytesMax = 64 * 1024;
 const retryAfterSeconds = 1;
+/** What a download that is made while it is sent takes of the room for large responses. */
+const streamedBytes = 4 * 1024 * 1024;
 
 /** Never throws: whatever happens becomes a response. */
 export async function handleConsoleCall(
@@ -206,11 +209,12 @@ async function extendSession(
 /** Room for a large response, like for those of the API. @throws Refusal `unavailable` where there is none */
 function reserveRoom(
   { downloads }: ConsoleContext,
-  { data }: Result,
+  { data, body }: Result,
   authorized: Authorized | undefined,
 ): ResponseRoom {
   const room = new ResponseRoom(downloads);
-  const bytes = jsonBytes(data, smallResponseBytesMax, limits.responseBytesMax);
+  const isStream = body instanceof ReadableStream;
+  const bytes = isStream ? streamedBytes : jsonBytes(data, smallResponseBytesMax, limits.responseBytesMax);
   if (bytes > limits.responseBytesMax) throw errors.responseTooLarge(limits.responseBytesMax);
   const owner = { workspace: authorized?.workspaceId ?? noWorkspace, key: authorized?.actor.personId ?? "" };
   if (!room.reserve(owner, bytes)) throw errors.busy(retryAfterSeconds);
@@ -226,7 +230,7 @@ function responseOf(
 ): OutgoingResponse {
   const content = { success: true, data, metadata, nextCursor };
   const response = {
-    ...(room?.isReserved
+    ...(room?.isReserved && body === undefined
       ? largeJsonResponse(content, requestId, 0, () => room.release())
       : jsonResponse(200, content, requestId)),
     cookies: [...renewed, ...cookies],
@@ -242,5 +246,7 @@ function responseOf(
   const type = operation.mediaType ?? "application/json";
   response.headers["Content-Type"] = type === "application/pdf" ? type : `${type}; charset=utf-8`;
   response.headers["Content-Disposition"] = `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`;
+  if (body instanceof ReadableStream)
+    return { ...response, body: { pieces: piecesOf(body), onEnd: () => room?.release() } };
   return { ...response, body };
 }

@@ -6,6 +6,7 @@ import { explain } from "../../src/metering/usage/explanation.ts";
 import { exportLog } from "../../src/metering/usage/export.ts";
 import { readLog } from "../../src/metering/usage/log.ts";
 import { startConsole } from "../support/console.ts";
+import { holdStreams } from "../support/response-attacks.ts";
 import { insertLedgerCalls } from "../support/usage.ts";
 
 const minute = (index: number) => new Date(Date.parse("2026-03-15T10:00:00.000Z") + index * 60_000).toISOString();
@@ -370,6 +371,25 @@ describe("GET /log/export", () => {
     await reader.cancel();
     await new Promise(setImmediate);
     expect(reads).toBe(2);
+  });
+
+  test("takes room of the large responses of its person until it was sent: eight may be on their way, taken or not", async () => {
+    const { admin, service, person, workspace, key } = await startConsole();
+    const calls = Array.from({ length: 3_000 }, () => ({ at: minute(0), keyId: key.id }));
+    await admin((transaction) => insertLedgerCalls(transaction, workspace.id, calls));
+    const owner = await person({ role: "owner" });
+    const aim = {
+      port: service.port,
+      key: undefined,
+      target: `/console/api/log/export?workspaceId=${workspace.id}`,
+      headers: { cookie: owner.cookie },
+    };
+    const connection = await holdStreams(aim, 8);
+    await connection.until(() => connection.received.headers === 8);
+    const { status, body } = await owner.call("getLogExport");
+    expect([status, body.error]).toEqual([503, "busy"]);
+    await connection.close();
+    while ((await owner.call("getLogExport")).status === 503);
   });
 
   test("breaks off where a read fails, so that nobody takes it for whole", async () => {

@@ -128,7 +128,10 @@ export async function readSlowly(aim: Aim, bytesPerSecond: number): Promise<Slow
 }
 
 /** Asks on so many streams of one HTTP/2 connection, and lets none of them send a byte of its body. */
-export async function holdStreams({ port, key, target, headers }: Aim, streams: number): Promise<FrameConnection> {
+export async function holdStreams(
+  { port, key, target, headers }: Omit<Aim, "key"> & { readonly key: string | undefined },
+  streams: number,
+): Promise<FrameConnection> {
   const connection = await FrameConnection.open(port, [[settingIds.initialWindowSize, 0]]);
   const block = requestBlock({ path: target, key, headers: headers ?? {} });
   for (let number = 0; number < streams; number += 1)

@@ -23,6 +23,23 @@ function* chain(first: string, second: string, others: Iterator<string, void>): 
   for (let next = others.next(); !next.done; next = others.next()) yield next.value;
 }
 
+/** The pieces of a stream. Whoever wants no more ends the stream at once, also while it makes its next piece. */
+export function piecesOf(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+  const reader = stream.getReader();
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => {
+        const { done, value } = await reader.read();
+        return done ? { done, value: undefined } : { done, value };
+      },
+      return: async () => {
+        await reader.cancel();
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+}
+
 /** How slowly a response may be read. */
 export interface Patience {
   /** For a response that is not read at all. What the system and the runtime buffer counts as read. */
@@ -54,6 +71,14 @@ export function streamOf(
     void iterator.return?.();
     onEnd();
   };
+  const nextOrEnd = async () => {
+    try {
+      return await iterator.next();
+    } catch (error) {
+      end();
+      throw error;
+    }
+  };
   const watch = () => {
     const milliseconds = dueAt - performance.now();
     if (milliseconds > 0) {
@@ -75,7 +100,7 @@ export function streamOf(
         }
         // Ended here, the response would look complete.
         if (isSlow) return new Promise(() => undefined);
-        const { done, value } = await iterator.next();
+        const { done, value } = await nextOrEnd();
         if (done || value === undefined) {
           controller.close();
           return end();
