@@ -68,7 +68,7 @@ test("the commands do the same, and are audited", async () => {
   const here = { COMMONPLACE_DATA: dataDirectory };
   const ada = await person({ role: "owner", isOperator: true });
   const command = (name: string) => runJson(["member", name, "--email", ada.email], here);
-  await command("revoke-operator");
+  await command("demote");
   expect((await ada.call("getSession")).body.data.person.is_operator).toBe(false);
   await command("sign-out");
   expect((await ada.call("getSession")).status).toBe(401);

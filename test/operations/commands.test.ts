@@ -62,7 +62,7 @@ const examples: Record<string, () => string[]> = {
   "member disable": () => ["--email", address],
   "member enable": () => ["--email", address],
   "member sign-out": () => ["--email", address],
-  "member revoke-operator": () => ["--email", address],
+  "member demote": () => ["--email", address],
   "quota show": () => ["--workspace", made.workspace],
   "quota grant": () => [
     "--workspace",

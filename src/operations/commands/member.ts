@@ -75,7 +75,7 @@ export const memberCommands: readonly Command[] = [
   changeCommand("enable", "enable", "Enable a disabled account", "Enabled"),
   changeCommand("sign-out", "signOut", "End all sessions and access tokens of an account", "Signed out"),
   changeCommand(
-    "revoke-operator",
+    "demote",
     "revokeOperator",
     "Revoke the operator rights of an account",
     "No longer an operator:",
