@@ -29,11 +29,12 @@ export async function signInWithPasskey(): Promise<void> {
   await callAuth("POST", "/passkey/verify-authentication", { response: requirePasskey(credential).toJSON() });
 }
 
-export async function addPasskey(name: string): Promise<void> {
-  const options = await callAuth<PublicKeyCredentialCreationOptionsJSON>(
-    "GET",
-    `/passkey/generate-register-options?${new URLSearchParams({ name })}`,
-  );
+/** @param password undefined for a person without one */
+export async function addPasskey(name: string, password: string | undefined): Promise<void> {
+  const options = await callAuth<PublicKeyCredentialCreationOptionsJSON>("POST", "/passkey/generate-register-options", {
+    name,
+    ...(password !== undefined && { password }),
+  });
   const credential = await navigator.credentials.create({
     publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
   });

@@ -187,6 +187,7 @@ test("member create: a link to a password, the workspace and the operator's righ
       created_at: expect.any(String),
       is_operator: true,
       has_second_factor: false,
+      is_disabled: false,
       workspaces: [{ workspace_id: workspace, role: "owner" }],
     },
   ]);

@@ -169,7 +169,7 @@ If you did not request this, you can ignore this email. Your password stays the 
     await admin((transaction) => transaction.run(sql`update people set email_verified = ${false}`));
     for (const [path, sent] of [
       ["/two-factor/enable", { password }],
-      ["/passkey/generate-register-options", undefined],
+      ["/passkey/generate-register-options", { password }],
       ["/passkey/verify-registration", { response: {} }],
     ] as const) {
       const refused = await browser.auth(path, sent);

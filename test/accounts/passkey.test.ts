@@ -1,7 +1,7 @@
 // Signing in with a passkey.
 import { describe, expect, test } from "bun:test";
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
-import { startConsole } from "../support/console.ts";
+import { startConsole, testPassword } from "../support/console.ts";
 
 const session = "__Host-commonplace.session_token";
 
@@ -77,7 +77,7 @@ describe("a passkey", () => {
   test("is made with the same demand", async () => {
     const { person, visitor } = await startConsole();
     const { cookie } = await person({ role: "owner" });
-    const { body } = await visitor(cookie).auth("/passkey/generate-register-options");
+    const { body } = await visitor(cookie).auth("/passkey/generate-register-options", { password: testPassword });
     expect(body.authenticatorSelection).toMatchObject({ residentKey: "preferred", userVerification: "required" });
   });
 });

@@ -30,7 +30,7 @@ describe("a second factor", () => {
     const started = await startConsole({ pause, ...options });
     const { email, cookie, id } = await started.person({ role: "owner" });
     const browser = started.visitor(cookie);
-    const enabled = await browser.auth("/two-factor/enable", {});
+    const enabled = await browser.auth("/two-factor/enable", { password: testPassword });
     expect(enabled.status).toBe(200);
     const totp = URI.parse(enabled.body.totpURI) as TOTP;
     const earlier = await earlierCode(totp);
@@ -168,36 +168,49 @@ describe("a second factor", () => {
     await admin((transaction) =>
       transaction.run(sql`update person_sessions set confirmed_at = ${transaction.now} where id = ${sessionId}`),
     );
-    expect((await browser.auth("/two-factor/enable", {})).status).toBe(200);
+    expect((await browser.auth("/two-factor/enable", { password: testPassword })).status).toBe(200);
   });
 
-  test("is switched on and off only by who gave the password in the last minutes, or gives it", async () => {
+  test("is switched on only by who gives the password with it, and off by who gave it in the last minutes", async () => {
     const { person, visitor, admin } = await startConsole();
     const { cookie, sessionId } = await person({ role: "owner", confirmedMinutesAgo: 20 });
     const browser = visitor(cookie);
-    const paths = [
+    const refusalsOf = async (paths: readonly (readonly [string, object])[], error: string) => {
+      for (const [path, body] of paths) {
+        const refused = await browser.auth(path, body);
+        expect([path, refused.status, refused.body.error]).toEqual([path, 403, error]);
+      }
+    };
+    const always = [
       ["/two-factor/enable", {}],
-      ["/two-factor/disable", {}],
-      ["/two-factor/generate-backup-codes", {}],
       ["/change-password", { newPassword: "another long password" }],
-      ["/passkey/generate-register-options", undefined],
-      ["/passkey/verify-registration", { response: {} }],
-      ["/passkey/delete-passkey", { id: crypto.randomUUID() }],
+      ["/passkey/generate-register-options", {}],
     ] as const;
-    for (const [path, body] of paths) {
-      const refused = await browser.auth(path, body);
-      expect([path, refused.status, refused.body.error]).toEqual([path, 403, "confirmation_required"]);
-    }
-    const wrong = await browser.auth("/two-factor/enable", { password: "confirmed" });
-    expect([wrong.status, wrong.body.error]).toEqual([400, "invalid_password"]);
-    expect((await browser.auth("/two-factor/enable", { password: testPassword })).status).toBe(200);
+    await refusalsOf(always, "password_required");
+    await refusalsOf(
+      [
+        ["/two-factor/disable", {}],
+        ["/two-factor/generate-backup-codes", {}],
+        ["/passkey/verify-registration", { response: {} }],
+        ["/passkey/delete-passkey", { id: crypto.randomUUID() }],
+      ],
+      "confirmation_required",
+    );
     await admin((transaction) =>
       transaction.run(sql`update person_sessions set confirmed_at = ${transaction.now} where id = ${sessionId}`),
     );
-    expect((await browser.auth("/two-factor/enable", {})).status).toBe(200);
-    expect((await browser.auth("/passkey/generate-register-options")).body).toMatchObject({
-      rp: { id: "localhost", name: "Commonplace" },
+    await refusalsOf(always, "password_required");
+    for (const path of ["/two-factor/enable", "/passkey/generate-register-options"]) {
+      const wrong = await browser.auth(path, { password: "confirmed" });
+      expect([path, wrong.status, wrong.body.error]).toEqual([path, 400, "invalid_password"]);
+    }
+    const options = await browser.auth("/passkey/generate-register-options", {
+      name: "Laptop",
+      password: testPassword,
     });
+    expect(options.body).toMatchObject({ rp: { id: "localhost", name: "Commonplace" } });
+    expect((await browser.auth("/two-factor/enable", { password: testPassword })).status).toBe(200);
+    expect((await browser.auth("/two-factor/disable", {})).status).toBe(200);
     // The placeholder for an already confirmed password is not a password.
     expect((await visitor().auth("/sign-in/email", { email: "x@example.com", password: "confirmed" })).status).toBe(
       401,

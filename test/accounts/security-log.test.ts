@@ -63,7 +63,7 @@ describe("the security log", () => {
     const made = await does("token.create", () => browser.call("postToken", { body: token }));
     secrets.push(String(made.data.secret));
     await does("token.delete", () => browser.call("deleteToken", { query: { id: String(made.data.id) } }));
-    const setUp = await does("", () => browser.auth("/two-factor/enable", {}));
+    const setUp = await does("", () => browser.auth("/two-factor/enable", { password: testPassword }));
     const code = (URI.parse(String(setUp.totpURI)) as TOTP).generate();
     await does("second_factor.enable", () => browser.auth("/two-factor/verify-totp", { code }));
     const renewed = await does("recovery_codes.create", () => browser.auth("/two-factor/generate-backup-codes", {}));
@@ -185,7 +185,7 @@ describe("the security log", () => {
 
 /** A device's response to a registration: without attestation, with user verification. */
 async function registerPasskey(browser: ReturnType<StartedConsole["visitor"]>, origin: string, name: string) {
-  const { body: options } = await browser.auth("/passkey/generate-register-options");
+  const { body: options } = await browser.auth("/passkey/generate-register-options", { password: testPassword });
   const about = { type: "webauthn.create", challenge: options.challenge, origin };
   const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });

@@ -204,7 +204,7 @@ test("what was begun with the old password ends with it: half-finished sign-ins,
   const { person, visitor, admin, rows } = await startConsole();
   const { email, id, cookie } = await person({ role: "owner" });
   const browser = visitor(cookie);
-  const enabled = await browser.auth("/two-factor/enable", {});
+  const enabled = await browser.auth("/two-factor/enable", { password: testPassword });
   const totp = URI.parse(enabled.body.totpURI) as TOTP;
   await browser.auth("/two-factor/verify-totp", { code: await earlierCode(totp) });
   const fixture = async (password: string) => {

@@ -72,9 +72,11 @@ test("a second step is set up with an app, asked for at sign-in, and replaced by
   const { origin, person } = await startConsole();
   const one = await person({ role: "owner" });
   const { page, leave, complaints } = await visit({ origin, path, cookie: one.cookie });
+  await page.getByRole("button", { name: "Set up two-factor authentication" }).click();
+  await page.getByRole("dialog").getByLabel("Current password", { exact: true }).fill(testPassword);
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.url().endsWith("/two-factor/enable")),
-    page.getByRole("button", { name: "Set up two-factor authentication" }).click(),
+    page.keyboard.press("Enter"),
   ]);
   const { totpURI } = (await answer.json()) as { totpURI: string };
   await page.getByRole("img", { name: /QR code/ }).waitFor();
@@ -128,6 +130,7 @@ test("a passkey is added, opens the account, and is removed", async () => {
   });
   await page.getByRole("button", { name: "Add passkey" }).click();
   await page.getByRole("dialog").getByLabel("Name").fill("Work laptop");
+  await page.getByRole("dialog").getByLabel("Current password", { exact: true }).fill(testPassword);
   await page.keyboard.press("Enter");
   await page.getByText("Passkey added").waitFor();
   await page.getByRole("rowheader", { name: "Work laptop" }).waitFor();

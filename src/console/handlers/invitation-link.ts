@@ -7,9 +7,11 @@ import {
   requireInvitation,
 } from "../../accounts/invitations/joining.ts";
 import { insertSession } from "../../accounts/people/sessions.store.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { signInOperations } from "../../contract/console/operations/sign-in.ts";
 import { errors } from "../../contract/errors.ts";
+import { isEasyToGuess } from "../../platform/secrets/password-strength.ts";
 import { addDays } from "../../platform/time.ts";
 import { auditActorOf } from "../actor.ts";
 import type { OwnTransactionCall } from "../call.ts";
@@ -29,13 +31,17 @@ export const acceptInvitationLink: HandlerOf<Rows["postInvitationAcceptance"]> =
   const { context, actor } = call;
   const { token, email, name, password } = body;
   // Checked before a password is hashed, and again in the transaction that accepts the invitation.
-  const hasAccount = await context.database.read(async (transaction) => {
+  const { hasAccount, invited } = await context.database.read(async (transaction) => {
     const invitation = await requireInvitation(transaction, token);
-    return (await findInvitedAccount(transaction, invitation)) !== undefined;
+    return {
+      hasAccount: (await findInvitedAccount(transaction, invitation)) !== undefined,
+      invited: invitation.email,
+    };
   });
   if (!hasAccount) {
     if (name === undefined) throw errors.invalid("name is required");
     if (password === undefined) throw errors.invalid("password is required");
+    if (await isEasyToGuess(password, [name, invited ?? email ?? ""])) throw consoleErrors.passwordWeak();
     return acceptAsNewPerson(call, token, { email, name, password });
   }
   const author = actor && { ...auditActorOf(actor), id: actor.personId, email: actor.email };

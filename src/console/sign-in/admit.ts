@@ -2,14 +2,21 @@
 // confirmed by a password.
 
 import { verificationIdentifier } from "../../accounts/people/password-links.ts";
-import { findEmailOfVerification, findPasswordHash, findPerson } from "../../accounts/people/people.store.ts";
+import {
+  findEmailOfVerification,
+  findPasswordHash,
+  findPerson,
+  findPersonByEmail,
+} from "../../accounts/people/people.store.ts";
 import { findSession } from "../../accounts/people/sessions.store.ts";
 import { betterAuthPath } from "../../accounts/sign-in/better-auth-call.ts";
 import { hashSessionToken } from "../../accounts/sign-in/session-token.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
+import { consoleLimits } from "../../contract/console/limits.ts";
 import { consoleOperations } from "../../contract/console/operations.ts";
 import { errors } from "../../contract/errors.ts";
 import type { IncomingRequest } from "../../platform/http/receive.ts";
+import { isEasyToGuess } from "../../platform/secrets/password-strength.ts";
 import type { Actor } from "../actor.ts";
 import { authorize, requireOwnOrigin } from "../authorize.ts";
 import { type AllowedCall, allowedCalls } from "./allowed-calls.ts";
@@ -43,7 +50,27 @@ export async function admit(context: SignInContext, request: IncomingRequest): P
   const call = { path, row, request, body, token };
   const confirmation = await confirm(context, call);
   requireValidBody(body ?? {});
+  await requireStrongPassword(context, body ?? {}, confirmation.account);
   return { ...call, ...confirmation };
+}
+
+/**
+ * @param account of a changed password; the token of a link names another's. What Better Auth refuses for its length is left to it.
+ * @throws Refusal `invalid` for a new password that is easy to guess
+ */
+async function requireStrongPassword(
+  { database }: SignInContext,
+  { newPassword, token }: Record<string, unknown>,
+  account: string | undefined,
+): Promise<void> {
+  if (typeof newPassword !== "string" || [...newPassword].length < consoleLimits.passwordLengthMin) return;
+  const person = await database.read(async (transaction) => {
+    const email =
+      account ??
+      (await findEmailOfVerification(transaction, verificationIdentifier(`reset-password:${String(token)}`)));
+    return email === undefined ? undefined : findPersonByEmail(transaction, email);
+  });
+  if (person && (await isEasyToGuess(newPassword, [person.name, person.email]))) throw consoleErrors.passwordWeak();
 }
 
 type UnconfirmedCall = Omit<AdmittedCall, "isConfirmed" | "account">;
@@ -61,6 +88,7 @@ async function confirm(
   const { actor, hasPassword, isVerified } = await findActor(context, call);
   // An account without a password ignores a password that is sent.
   const isGiven = hasPassword && row.confirmedBy !== "session" && body?.[row.confirmedBy] !== undefined;
+  if (!isGiven && hasPassword && row.asksPassword) throw consoleErrors.passwordRequired();
   if (!isGiven && actor.confirmedUntil === null) throw consoleErrors.confirmationRequired();
   // Without mail, nobody could verify an address, and a mailbox opens no account.
   if (row.enrolls && context.config.mail && !isVerified) throw consoleErrors.emailUnverified();

@@ -17,6 +17,10 @@ export interface AllowedCall {
   readonly isCode?: true;
   /** Needs a password given in the last minutes, or in this field. */
   readonly confirmedBy?: "session" | "password" | "currentPassword";
+  /** Who has a password gives it in this very call, however recently they confirmed. */
+  readonly asksPassword?: true;
+  /** Better Auth expects a GET with the fields in its query; the password stays here. */
+  readonly isSentAsGet?: true;
   /** Adds a factor, so that mail to the account's address must be known to reach its owner. */
   readonly enrolls?: true;
   /** Needs the OpenID provider. */
@@ -49,11 +53,18 @@ export const allowedCalls: Readonly<Record<string, AllowedCall>> = {
     // Signs out everybody who knew the old password.
     fixed: { revokeOtherSessions: true },
     confirmedBy: "currentPassword",
+    asksPassword: true,
     hashes: true,
     isGuess: true,
     audits: { model: "account", action: "password.change" },
   },
-  "/two-factor/enable": { ...secondFactor, fixed: { method: "totp" }, isGuess: true, enrolls: true },
+  "/two-factor/enable": {
+    ...secondFactor,
+    fixed: { method: "totp" },
+    isGuess: true,
+    enrolls: true,
+    asksPassword: true,
+  },
   "/two-factor/disable": {
     ...secondFactor,
     isGuess: true,
@@ -67,7 +78,16 @@ export const allowedCalls: Readonly<Record<string, AllowedCall>> = {
   // The first right code turns the second factor on. At sign-in, a code changes nothing of the account.
   "/two-factor/verify-totp": { ...code, audits: { model: "user", action: "second_factor.enable" } },
   "/two-factor/verify-backup-code": code,
-  "/passkey/generate-register-options": { method: "GET", query: ["name"], confirmedBy: "session", enrolls: true },
+  "/passkey/generate-register-options": {
+    method: "POST",
+    fields: ["name", "password"],
+    isSentAsGet: true,
+    confirmedBy: "password",
+    asksPassword: true,
+    enrolls: true,
+    hashes: true,
+    isGuess: true,
+  },
   "/passkey/verify-registration": {
     ...passkey,
     fields: ["response", "name"],

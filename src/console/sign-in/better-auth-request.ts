@@ -19,6 +19,10 @@ export function betterAuthRequest(call: AdmittedCall, origin: string, cookieSecr
   }
   const cookies = cookiesForBetterAuth(request.header("cookie"), cookieSecret);
   if (cookies !== "") headers.set("cookie", cookies);
+  if (row.isSentAsGet) {
+    const { name } = body ?? {};
+    return new Request(typeof name === "string" ? `${url}?${new URLSearchParams({ name })}` : url, { headers });
+  }
   if (body === undefined) return new Request(url, { headers });
   headers.set("content-type", "application/json");
   const sent: Record<string, unknown> = { ...body, ...row.fixed };

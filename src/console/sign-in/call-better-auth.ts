@@ -1,5 +1,10 @@
 // Passes an admitted call to Better Auth, and translates its response into the forms of the console.
-import { deleteVerifications, findPersonByEmail, type PersonRow } from "../../accounts/people/people.store.ts";
+import {
+  deleteVerifications,
+  findPasswordHash,
+  findPersonByEmail,
+  type PersonRow,
+} from "../../accounts/people/people.store.ts";
 import { revokeAllTokens } from "../../accounts/sign-in/account-audit.ts";
 import { countGuess, forgetGuesses, isReported, retractGuess } from "../../accounts/sign-in/code-guesses.ts";
 import { claimCode, releaseCode } from "../../accounts/sign-in/used-codes.ts";
@@ -26,7 +31,22 @@ export interface BetterAuthReply {
 export function callBetterAuth(context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> {
   if (call.path === "/two-factor/verify-totp") return callWithUnusedCode(context, call);
   if (call.path === "/two-factor/verify-backup-code") return callWithRecoveryCode(context, call);
+  if (call.row.isSentAsGet && !call.isConfirmed) return callWithPassword(context, call);
   return passOn(context, call);
+}
+
+/** Checks the password of a call whose endpoint does not. */
+async function callWithPassword(context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> {
+  const { account, body } = call;
+  const hash = await context.database.read(async (transaction) => {
+    const person = account === undefined ? undefined : await findPersonByEmail(transaction, account);
+    return person && findPasswordHash(transaction, person.id);
+  });
+  const { password } = body ?? {};
+  const isRight = hash !== undefined && typeof password === "string" && (await context.hashing.verify(password, hash));
+  if (isRight) return passOn(context, call);
+  const refusal = new Refusal("invalid", "invalid_password", "Invalid password");
+  return { status: refusal.status, body: "", cookies: [], refusal };
 }
 
 /**

@@ -40,6 +40,13 @@ export const consoleErrors = {
       "email_unverified",
       "Verify your email address first. Sign out, select “Forgot password?”, and use the link in the email",
     ),
+  passwordWeak: () =>
+    new Refusal(
+      "invalid",
+      "password_weak",
+      "This password is easy to guess. Use a longer one, without your name, your address, or the name of this product",
+    ),
+  passwordRequired: () => new Refusal("forbidden", "password_required", "Enter your current password"),
   passwordWrong: () => new Refusal("forbidden", "password_wrong", "Incorrect password"),
   noPassword: () => new Refusal("invalid", "no_password", "Your account has no password. Sign in again instead"),
   /** `noun` in lower case: key, team, member. The message is the same for what does not exist and what the caller may not see. */

@@ -74,12 +74,7 @@ export const memberCommands: readonly Command[] = [
   ]),
   changeCommand("enable", "enable", "Enable a disabled account", "Enabled"),
   changeCommand("sign-out", "signOut", "End all sessions and access tokens of an account", "Signed out"),
-  changeCommand(
-    "demote",
-    "revokeOperator",
-    "Revoke the operator rights of an account",
-    "No longer an operator:",
-  ),
+  changeCommand("demote", "revokeOperator", "Revoke the operator rights of an account", "No longer an operator:"),
   {
     name: "member list",
     summary: "List everyone with a console account",

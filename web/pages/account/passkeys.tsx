@@ -11,6 +11,7 @@ import {
   FormDialog,
   Menu,
   Notice,
+  PasswordField,
   quote,
   TextField,
   Time,
@@ -19,6 +20,7 @@ import {
 import { limits } from "../../limits.ts";
 import { addPasskey, type Passkey, supportsPasskeys } from "../../passkeys.ts";
 import { signInMessage } from "../../sign-in-messages.ts";
+import { usePerson } from "../../workspace.tsx";
 
 const nameOf = ({ name }: Passkey): string => name || "Passkey";
 
@@ -111,9 +113,11 @@ export function PasskeysCard() {
 function NameDialog({ passkey, onClose }: { passkey: Passkey | "new"; onClose: () => void }) {
   const isNew = passkey === "new";
   const [name, setName] = useState(isNew ? "" : nameOf(passkey));
+  const { has_password } = usePerson();
+  const [password, setPassword] = useState("");
   const save = useCustomMutation(
     async () => {
-      if (isNew) await addPasskey(name);
+      if (isNew) await addPasskey(name, has_password ? password : undefined);
       else await callAuth("POST", "/passkey/update-passkey", { id: passkey.id, name });
     },
     () => {
@@ -140,6 +144,15 @@ function NameDialog({ passkey, onClose }: { passkey: Passkey | "new"; onClose: (
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
+      {isNew && has_password && (
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      )}
     </FormDialog>
   );
 }

@@ -10,6 +10,7 @@ import {
   DialogActions,
   downloadText,
   FormDialog,
+  PasswordField,
   TextField,
   toast,
 } from "../../components/index.ts";
@@ -19,6 +20,37 @@ import { QrCode } from "./qr-code.tsx";
 export interface TotpSetup {
   readonly totpURI: string;
   readonly backupCodes: readonly string[];
+}
+
+interface PasswordDialogProps {
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  readonly onSubmit: (password: string) => void;
+  readonly onClose: () => void;
+}
+
+/** A new factor always asks for the password: whoever finds an open session must not add their own. */
+export function PasswordDialog({ isBusy, error, onSubmit, onClose }: PasswordDialogProps) {
+  const [password, setPassword] = useState("");
+  return (
+    <FormDialog
+      size="small"
+      title="Set up two-factor authentication"
+      submitLabel="Continue"
+      isBusy={isBusy}
+      error={error}
+      onSubmit={() => onSubmit(password)}
+      onClose={onClose}
+    >
+      <PasswordField
+        label="Current password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+    </FormDialog>
+  );
 }
 
 /** Connects the app and checks a code of it, then shows the recovery codes once. */

@@ -2,15 +2,23 @@
 import { useState } from "react";
 import { callAuth, useCustomMutation } from "../../api.ts";
 import { Badge, Button, Card, ConfirmDialog, toast, toastError } from "../../components/index.ts";
+import { signInMessage } from "../../sign-in-messages.ts";
 import { usePerson } from "../../workspace.tsx";
-import { RecoveryCodesDialog, SetUpDialog, type TotpSetup } from "./second-factor-dialogs.tsx";
+import { PasswordDialog, RecoveryCodesDialog, SetUpDialog, type TotpSetup } from "./second-factor-dialogs.tsx";
 
 export function SecondFactorCard() {
-  const { has_second_factor: isOn } = usePerson();
+  const { has_second_factor: isOn, has_password } = usePerson();
+  const [isAsking, setIsAsking] = useState(false);
   const [setup, setSetup] = useState<TotpSetup | undefined>();
   const [codes, setCodes] = useState<readonly string[] | undefined>();
   const [isDisabling, setIsDisabling] = useState(false);
-  const enable = useCustomMutation(() => callAuth<TotpSetup>("POST", "/two-factor/enable"), setSetup);
+  const enable = useCustomMutation(
+    (password: string | undefined) => callAuth<TotpSetup>("POST", "/two-factor/enable", { password }),
+    (data) => {
+      setIsAsking(false);
+      setSetup(data);
+    },
+  );
   const renew = useCustomMutation(
     () => callAuth<{ backupCodes: readonly string[] }>("POST", "/two-factor/generate-backup-codes"),
     ({ backupCodes }) => setCodes(backupCodes),
@@ -40,12 +48,20 @@ export function SecondFactorCard() {
           <Button
             variant="primary"
             isBusy={enable.isPending}
-            onClick={() => enable.mutate(undefined, { onError: toastError })}
+            onClick={() => (has_password ? setIsAsking(true) : enable.mutate(undefined, { onError: toastError }))}
           >
             Set up two-factor authentication
           </Button>
         )}
       </div>
+      {isAsking && (
+        <PasswordDialog
+          isBusy={enable.isPending}
+          error={signInMessage(enable.error)}
+          onSubmit={enable.mutate}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
       {setup && <SetUpDialog data={setup} onClose={() => setSetup(undefined)} />}
       {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
       <ConfirmDialog
