@@ -441,9 +441,9 @@ export type GetMeAnswer = Envelope<{
   key: {
     id: string;
     name: string;
-    /** The scopes of the key. Always null: keys have no scopes yet. */
+    /** What the key can do: ["read"] for a read-only key, null for a key that can call every operation. */
     scopes: string[] | null;
-    /** When the key expires. Always null: keys do not expire yet. */
+    /** When the key expires. Null for a key that does not expire. */
     expires_at: string | null;
   };
   workspace: { id: string; name: string };

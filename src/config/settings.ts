@@ -120,7 +120,7 @@ const table = {
   },
   COMMONPLACE_STORAGE_MIB: {
     default: String(limits.storageMebibytesDefault),
-    meaning: "Storage of a workspace that has no limit of its own, in MiB",
+    meaning: "Default storage limit of a workspace, in MiB",
     parse: integerBetween(0, limits.storageMebibytesMax),
   },
   COMMONPLACE_METRICS_PORT: {

@@ -27,7 +27,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
   [
     "Authentication",
     "Send an API key with every request, as a bearer token. Keys are created in the console, under **API access**, and shown once. A key has access to all teams of its workspace or to selected teams. A deactivated key stops working immediately.",
-    "A key can be limited further: to reading (`GET`), until a date, to networks, to a number of units in each calendar month (UTC), and to a lower rate limit. Changes apply to the next request. A key that expires announces it in its last 14 days with the header `X-Key-Expires`.",
+    "A key can also be read-only (`GET`), expire on a date, work only from certain networks, have a monthly budget in units (UTC), or have a lower rate limit. Changes apply to the next request. In the last 14 days before a key expires, responses have the header `X-Key-Expires`.",
     code(
       "sh",
       `export API_KEY='cpl_…'\ncurl 'https://localhost:8443${basePath}${operations.getSnippet.path}?id=${exampleOf(operations.getSnippet).request.query.id}' \\\n  -H "Authorization: Bearer $API_KEY"`,

@@ -109,7 +109,7 @@ ${limits.searchTotalMax.toLocaleString("en-US")} snippets.`,
                 { field: "title", before: "", match: "Refund", after: " on its way" },
                 {
                   field: "content",
-                  before: "Hello {name},\n\nYour ",
+                  before: "Hello {{name}},\n\nYour ",
                   match: "refund",
                   after: " is on its way. It reaches your account within five business",
                 },

@@ -25,10 +25,12 @@ const me = z.strictObject({
     scopes: z
       .array(z.string())
       .nullable()
-      .meta({ description: "The scopes of the key. Always null: keys have no scopes yet." }),
+      .meta({
+        description: 'What the key can do: ["read"] for a read-only key, null for a key that can call every operation.',
+      }),
     expires_at: timestamp()
       .nullable()
-      .meta({ description: "When the key expires. Always null: keys do not expire yet." }),
+      .meta({ description: "When the key expires. Null for a key that does not expire." }),
   }),
   workspace: z.strictObject(named),
   teams: z.array(z.strictObject(named)).meta({ description: "The teams that the key can access, sorted by ID." }),

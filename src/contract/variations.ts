@@ -158,7 +158,7 @@ export const variationOperations = {
           {
             id: "019bb14a-5f80-7b12-9d64-2c8e5a0f7b31",
             changed_at: example.snippet.created_at,
-            content: { type: "plaintext", content: "Hello {name}, your refund is on its way." },
+            content: { type: "plaintext", content: "Hello {{name}}, your refund is on its way." },
           },
         ],
         metadata: { hasMore: false, totalRecords: 2 },

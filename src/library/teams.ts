@@ -2,6 +2,7 @@
 import { findWorkspace } from "../accounts/workspaces/workspaces.store.ts";
 import { errors } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import { type KeyScope, keyScopes } from "../contract/scopes.ts";
 import { findKey } from "../metering/keys/keys.store.ts";
 import { requireTeams } from "./access.ts";
 import type { Call, Handler } from "./call.ts";
@@ -19,7 +20,7 @@ export const getMe: Handler<"getMe"> = async ({ transaction, caller, requestsPer
   if (!key || !workspace || requestsPerMinute === undefined) throw errors.internal();
   return {
     data: {
-      key: { id: key.id, name: key.name, scopes: null, expires_at: null },
+      key: { id: key.id, name: key.name, scopes: scopesOf(key.scope), expires_at: key.expires_at },
       workspace: { id: workspace.id, name: workspace.name },
       teams,
       requests_per_minute: requestsPerMinute,
@@ -27,6 +28,9 @@ export const getMe: Handler<"getMe"> = async ({ transaction, caller, requestsPer
     },
   };
 };
+
+/** Null for a key that may call everything. */
+const scopesOf = (scope: KeyScope): string[] | null => (scope === "read_write" ? null : [...keyScopes[scope]]);
 
 export const getTeams: Handler<"getTeams"> = async (call) => {
   const { transaction, caller } = call;

@@ -1,6 +1,7 @@
 // What a key can access: GET /me, GET /teams and GET /tree.
 import { describe, expect, test } from "bun:test";
 import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
+import { createKey } from "../../src/metering/keys/keys.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { expectRefusal } from "../support/expect.ts";
@@ -19,6 +20,20 @@ describe("GET /me", () => {
       requests_per_minute: 75,
       monthly_requests: 100_000,
     });
+  });
+
+  test("tells what a key is limited to: its scope, its end, and its rate limit", async () => {
+    const started = await startService();
+    const expiresAt = "2027-01-31T00:00:00.000Z";
+    const { secret } = await started.admin((transaction) =>
+      createKey(transaction, started.workspace.id, "Limited", "all", null, {
+        scope: "read",
+        expiresAt,
+        requestsPerMinute: 7,
+      }),
+    );
+    const { data } = await started.clientFor(secret).getMe();
+    expect([data.key.scopes, data.key.expires_at, data.requests_per_minute]).toEqual([["read"], expiresAt, 7]);
   });
 
   test("names only the teams that the key reaches, and the allowance as it is now", async () => {

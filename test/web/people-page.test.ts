@@ -260,7 +260,7 @@ test("the operator makes a workspace, limits its storage, and deactivates the su
   await page.getByRole("link", { name: "Settings", exact: true }).click();
   await page.getByText("0 MiB of 1,024 MiB used").waitFor();
   await button(page, "Change storage limit").click();
-  await page.getByRole("radio", { name: /^A limit of its own/ }).check();
+  await page.getByRole("radio", { name: /^Custom limit/ }).check();
   await page.getByLabel("Limit (MiB)").fill("2,048");
   await button(page, "Save limit").click();
   await page.getByText("0 MiB of 2,048 MiB used").waitFor();

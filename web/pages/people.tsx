@@ -89,7 +89,7 @@ const columnsOf = (ownId: string, open: (dialog: OpenDialog) => void): readonly 
     head: "Last seen",
     cell: ({ last_seen_at }) =>
       last_seen_at === null ? (
-        "Not signed in"
+        "Never"
       ) : (
         <Time at={last_seen_at} part="relative" className="inline-block first-letter:uppercase" />
       ),

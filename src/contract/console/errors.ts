@@ -38,7 +38,7 @@ export const consoleErrors = {
     new Refusal(
       "forbidden",
       "email_unverified",
-      "Verify your email address first. Sign out, select “Forgot password?”, and use the link in the email",
+      "Verify your email address first. Sign out, select “Forgot your password?”, and use the link in the email",
     ),
   passwordWeak: () =>
     new Refusal(

@@ -329,10 +329,7 @@ limit 20;`,
     shortcut: ";undo",
     type: "shell",
     text: "git reset --soft HEAD~1",
-    variations: [
-      { name: "Already pushed", text: "git revert --no-edit HEAD\ngit push" },
-      { name: "Change the message only", text: "git commit --amend" },
-    ],
+    variations: [{ name: "Change the message only", text: "git commit --amend" }],
   },
   {
     folder: "code",

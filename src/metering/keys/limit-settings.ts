@@ -63,7 +63,7 @@ export async function columnsOfLimits(
 /** @param max calls of every key in any minute. @throws Refusal `invalid` for a rate limit that would be higher */
 export function requireRateLimit(requestsPerMinute: number | null | undefined, max: number): void {
   if (typeof requestsPerMinute === "number" && requestsPerMinute > max)
-    throw errors.invalid(`requestsPerMinute must be at most ${max}, the rate limit of all keys`);
+    throw errors.invalid(`requestsPerMinute must be at most ${max}, the instance's limit for each key`);
 }
 
 function requireFuture(text: string, now: string): string {

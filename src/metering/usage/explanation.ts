@@ -41,7 +41,7 @@ function reasonOfRefusal({ status, units, balance_after, error_code }: Charged):
   if (units > 0) return failed;
   if (error_code === "quota_exceeded") return "requests that need more units than were left are not charged";
   if (error_code === "key_budget_exceeded") return "requests beyond the monthly budget of their key are not charged";
-  if (error_code === "insufficient_scope") return "requests that their key is not allowed are not charged";
+  if (error_code === "insufficient_scope") return "requests that the key is not allowed to make are not charged";
   if (error_code === "storage_exceeded") return "requests that need more storage than was left are not charged";
   if (error_code === "subscription_inactive") return "requests without an active subscription are not charged";
   if (error_code !== null && balance_after >= failedCallUnits) return repeated;

@@ -8,7 +8,7 @@ import { formatFields, printResult } from "./output.ts";
 
 export const keyIdentify: Command = {
   name: "key identify",
-  summary: "Show whose a secret is: its workspace and its API key",
+  summary: "Show which API key and workspace a secret belongs to",
   argument: { value: "SECRET", meaning: "Secret of an API key; without it, read from standard input" },
   options: {},
   notes: [

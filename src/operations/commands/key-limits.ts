@@ -19,11 +19,14 @@ export const limitOptions = (isChange: boolean) => {
     expires: { value: "DAY", meaning: `Last day on which the key works (UTC), such as 2026-12-31${orNone}` },
     network: {
       value: "CIDR",
-      meaning: `Network or address from which the key works; repeat for more${orNone}`,
+      meaning: `Network or address from which the key works; can be repeated${isChange ? `; ${none} removes the restriction` : ""}`,
       isRepeatable: true,
     },
     budget: { value: "UNITS", meaning: `Most units per calendar month (UTC)${orNone}` },
-    "rate-limit": { value: "N", meaning: `Most requests in any 60 seconds, at most that of all keys${orNone}` },
+    "rate-limit": {
+      value: "N",
+      meaning: `Most requests in any 60 seconds, at most COMMONPLACE_REQUESTS_PER_MINUTE${orNone}`,
+    },
   } as const satisfies Record<string, Option>;
 };
 

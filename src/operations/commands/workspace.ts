@@ -37,7 +37,7 @@ const formatWorkspace = (workspace: Workspace, storage?: Storage): string[] =>
   });
 
 const formatStorage = ({ bytes, bytesMax, isOwnLimit }: Storage): string =>
-  `${formatMebibytes(bytes)} of ${formatMebibytes(bytesMax)}${isOwnLimit ? "" : ", the limit of all workspaces"}`;
+  `${formatMebibytes(bytes)} of ${formatMebibytes(bytesMax)}${isOwnLimit ? "" : ", the default limit"}`;
 
 const targetOf = ({ id, name }: Workspace) => ({ kind: "workspace", id, name });
 const auditedFields = ({ name, monthly_requests, subscription }: Workspace) => ({

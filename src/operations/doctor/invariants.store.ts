@@ -113,7 +113,7 @@ const bookkeeping: readonly Invariant[] = [
     name: "usage totals",
     question: "Do the usage totals of each key match its requests in the ledger and its folded days?",
     confirmation: "ledger + folded days = usage totals, for every key and month",
-    remedy: `Stop the service, delete the key's rows in usage_totals, and insert the sums of its rows in ledger and usage_days instead, the latter with team_id ''. ${foreignWrites}.`,
+    remedy: `Stop the service, delete the key's rows in usage_totals, and replace them with sums computed from the key's rows in ledger and usage_days; use team_id '' for those from usage_days. ${foreignWrites}.`,
     violations: (engine) => sql`
       select workspace_id, month || ' of key ' || key_id as what from (
         select substr(day, 1, 7) as month, workspace_id, key_id, calls, units from usage_totals

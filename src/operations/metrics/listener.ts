@@ -15,7 +15,7 @@ export function listen(host: string, port: number, registry: Registry): { readon
       idleTimeout: idleSeconds,
       development: false,
       fetch: (request) => answer(request, registry),
-      error: () => text(500, "the figures could not be read"),
+      error: () => text(500, "the metrics could not be read"),
     });
     return { port: server.port ?? port, stop: () => void server.stop(true) };
   } catch (error) {
@@ -24,7 +24,7 @@ export function listen(host: string, port: number, registry: Registry): { readon
 }
 
 async function answer(request: Request, registry: Registry): Promise<Response> {
-  if (new URL(request.url).pathname !== "/metrics") return text(404, "not found: the figures are at /metrics");
+  if (new URL(request.url).pathname !== "/metrics") return text(404, "not found: the metrics are at /metrics");
   if (request.method !== "GET" && request.method !== "HEAD")
     return text(405, "only GET and HEAD", { Allow: "GET, HEAD" });
   const body = request.method === "HEAD" ? null : await registry.metrics();

@@ -93,7 +93,7 @@ export function InvitationLinkDialog({ invitation, onClose }: { invitation: Crea
       title={link === null ? "Invitation sent" : "Share this link"}
       description={
         link === null
-          ? `We’re emailing the link to ${email}. Only they can see it, which proves that the address is theirs.`
+          ? `We’re emailing the link to ${email}. Only they can see it, so joining with it verifies their address.`
           : `Send it to ${email} over a channel you trust. You won’t see this link again.`
       }
     >

@@ -41,7 +41,7 @@ const texts = {
     confirm: "Reset two-factor authentication",
     done: "Two-factor authentication reset",
     explanation:
-      "Their authenticator app, recovery codes, and passkeys will stop working. They sign in with their password alone until they set up a new one. Make sure that it is really them who ask.",
+      "Their authenticator app, recovery codes, and passkeys will stop working. They’ll sign in with only their password until they set up two-factor authentication again. Make sure the request really comes from them.",
   },
   revokeOperator: {
     operation: "deleteInstancePersonOperator",

@@ -29,7 +29,7 @@ export function StorageCard() {
   return (
     <Card
       title="Storage"
-      description="Snippets with all versions of their texts, folders, tags, and the trash."
+      description="Includes snippets and all their versions, folders, tags, and everything in the trash."
       actions={
         mayChange &&
         storage.data && (
@@ -73,8 +73,8 @@ function StorageState({ storage: { bytes, bytes_max } }: { storage: Storage }) {
 }
 
 const choices = [
-  { value: "default", label: "The limit of all workspaces", hint: "Set with COMMONPLACE_STORAGE_MIB." },
-  { value: "own", label: "A limit of its own", hint: "Applies immediately. What is stored already stays." },
+  { value: "default", label: "Default limit", hint: "Set with COMMONPLACE_STORAGE_MIB." },
+  { value: "own", label: "Custom limit", hint: "Applies immediately. Data that is already stored is kept." },
 ] as const;
 
 function StorageDialog({ storage, onClose }: { storage: Storage; onClose: () => void }) {

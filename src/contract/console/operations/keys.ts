@@ -69,7 +69,7 @@ const keyLimits = {
   requestsPerMinute: wholeNumber(1, most.keyRateLimitMax)
     .nullable()
     .optional()
-    .meta({ description: "At most the rate limit of all keys." }),
+    .meta({ description: "At most the instance's limit for each key." }),
 };
 const keyChanges = { name: displayName(most.keyNameLengthMax).optional(), teams: keyTeams.optional(), ...keyLimits };
 
