@@ -22,12 +22,9 @@ const snippetCount = {
 const me = z.strictObject({
   key: z.strictObject({
     ...named,
-    scopes: z
-      .array(z.string())
-      .nullable()
-      .meta({
-        description: 'What the key can do: ["read"] for a read-only key, null for a key that can call every operation.',
-      }),
+    scopes: z.array(z.string()).nullable().meta({
+      description: 'What the key can do: ["read"] for a read-only key, null for a key that can call every operation.',
+    }),
     expires_at: timestamp()
       .nullable()
       .meta({ description: "When the key expires. Null for a key that does not expire." }),
