@@ -7,6 +7,7 @@ import { deleteOverTime } from "./library/empty-trash.ts";
 import { indexPending } from "./library/search/indexing.ts";
 import { deleteEndedVersions } from "./library/version-retention.ts";
 import { warnOfQuotas } from "./metering/billing/warnings.ts";
+import { warnOfExpiries } from "./metering/keys/expiry-warnings.ts";
 import { deleteRefused, type RefusedRequests } from "./metering/keys/refused-requests.ts";
 import { foldLedger } from "./metering/quota/folding.ts";
 import { backupJob } from "./operations/backup/schedule.ts";
@@ -135,13 +136,14 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
     },
     // Without mail, the pages show how much is used.
     send && {
-      // Warns by mail when 80 % and 100 % of a month's quota are used.
+      // Warns by mail when 80 % and 100 % of a month's quota are used, and before keys expire.
       name: "warnings",
       everySeconds: 60,
       firstAfterSeconds: 60,
       lock: "warning row",
       run: async ({ yieldToCalls }) => {
-        const warned = await warnOfQuotas(database, origin, yieldToCalls);
+        const warned =
+          (await warnOfQuotas(database, origin, yieldToCalls)) + (await warnOfExpiries(database, origin, yieldToCalls));
         return warned > 0 ? { warned } : undefined;
       },
     },

@@ -6,6 +6,7 @@ import type { Config } from "./config.ts";
 import { consoleRoute, isBrowserAtRoot, isConsolePath, redirectToConsole } from "./console/entry.ts";
 import { listJobs } from "./jobs.ts";
 import { LibraryChanges } from "./library/changes.ts";
+import { countExpiringSoon } from "./metering/keys/expiry-warnings.ts";
 import { FailedAuthentications } from "./metering/keys/failed-authentications.ts";
 import { findNewestCall } from "./metering/keys/keys.store.ts";
 import { RefusedRequests } from "./metering/keys/refused-requests.ts";
@@ -127,6 +128,7 @@ export async function startService(
       queues: () => [...database.queues(), refusedRequests.state],
       engine: config.database.engine,
       database,
+      expiringKeys: () => database.read(countExpiringSoon),
       storage: () => database.read((transaction) => sumStorage(transaction, config.storageBytesMax)),
       uploads,
       downloads,

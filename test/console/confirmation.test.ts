@@ -45,6 +45,11 @@ test("what gives access or moves money asks a session that was confirmed long ag
   const asked: readonly (readonly [ConsoleOperationName, ConsoleCallOptions])[] = [
     ["putKey", { ...ofKey, body: { teams: "all" } }],
     ["putKey", { ...ofKey, body: { name: "Renamed", teams: [team.id, otherTeam.id] } }],
+    ["putKey", { ...ofKey, body: { scope: "read_write" } }],
+    ["putKey", { ...ofKey, body: { expiresAt: null } }],
+    ["putKey", { ...ofKey, body: { networks: [] } }],
+    ["putKey", { ...ofKey, body: { monthlyBudget: 5 } }],
+    ["putKey", { ...ofKey, body: { requestsPerMinute: null } }],
     ["postKeyActivation", ofKey],
     ["putTeamMember", { ...ofMember, body: { role: "admin" } }],
     ["putBillingDetails", { body: { name: "Elsewhere Ltd", address: [], taxId: null } }],

@@ -122,6 +122,58 @@ describe("the life of a key", () => {
     expect([await post(started.team.id), await post(started.otherTeam.id)]).toEqual([200, 403]);
   });
 
+  test("limited at creation and later; the audit log has the limits before and after", async () => {
+    const started = await startConsole({ config: { requestsPerMinute: 20 } });
+    const owner = await started.person({ role: "owner" });
+    const limits = { scope: "read", expiresAt: "2026-04-01T00:00:00Z", networks: ["127.0.0.1", "::1/64", "::2/64"] };
+    const body = { name: "CI", teams: "all", ...limits, monthlyBudget: 9, requestsPerMinute: 20 };
+    const { id, secret } = (await owner.call("postKey", { body })).body.data;
+    const after = {
+      scope: "read",
+      expires_at: "2026-04-01T00:00:00.000Z",
+      networks: ["127.0.0.1/32", "::/64"],
+      monthly_budget: 9,
+      requests_per_minute: 20,
+    };
+    expect((await owner.call("getKey", { query: { keyId: id } })).body.data).toMatchObject({
+      ...after,
+      budget_used: 0,
+    });
+    expect(await statusOf(started, secret)).toBe(200);
+    const change = (changes: object) => owner.call("putKey", { query: { keyId: id }, body: changes });
+    const changes = {
+      scope: "read_write",
+      expiresAt: null,
+      networks: [],
+      monthlyBudget: null,
+      requestsPerMinute: null,
+    };
+    expect((await change(changes)).body.data).toMatchObject(withoutLimits);
+    const named = { name: "CI", teams: "all" };
+    expect((await auditOf(started)).map((row) => [row.action, row.before, row.after])).toEqual([
+      ["key.create", null, { ...named, status: "active", secret_start: secret.slice(0, 8), ...after }],
+      ["key.change", { ...named, ...after }, named],
+    ]);
+    for (const [wrong, message] of [
+      [{ requestsPerMinute: 21 }, "requestsPerMinute must be at most 20, the rate limit of all keys"],
+      [{ requestsPerMinute: 0 }, "requestsPerMinute must be a whole number from 1 to 1000000"],
+      [{ monthlyBudget: 1.5 }, "monthlyBudget must be a whole number from 0 to 1000000000000"],
+      [{ expiresAt: "2026-03-15T12:00:00Z" }, "expiresAt must be in the future"],
+      [{ expiresAt: "tomorrow" }, "expiresAt must be an ISO 8601 timestamp in UTC, such as 2026-01-31T09:30:00Z"],
+      [{ networks: ["10.0.0.0/33"] }, /^networks.* must be a network such as 203.0.113.0\/24 or 2001:db8::\/32$/],
+      [{ networks: Array(51).fill("::1") }, "networks must have at most 50 items"],
+      [{ scope: "write" }, "scope must be one of read, read_write"],
+      [{}, /^at least one of these fields is required/],
+    ] as const) {
+      const { status, body } = await change(wrong);
+      expect([wrong, status, body.message]).toEqual([
+        wrong,
+        400,
+        typeof message === "string" ? message : expect.stringMatching(message),
+      ]);
+    }
+  });
+
   test("rotated: the new secret opens, the old one as long as the overlap lasts", async () => {
     const started = await startConsole({});
     const owner = await started.person({ role: "owner" });

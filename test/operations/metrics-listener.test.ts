@@ -19,6 +19,7 @@ async function sources(overrides: Partial<Sources>): Promise<Sources> {
   return {
     engine: "sqlite",
     database: { pool: () => undefined },
+    expiringKeys: async () => 0,
     storage: async () => ({ bytes: 0, nearlyFull: 0 }),
     uploads: new Uploads(),
     downloads: new Downloads(),

@@ -156,5 +156,6 @@ export function fillConsole(
   });
   put("billing_details", { ...inWorkspace, name, address: JSON.stringify([name]), tax_id: null, updated_at: now });
   put("invoice_parties", { ...inWorkspace, month: "2026-01", seller: "{}", billed_to: "{}", created_at: now });
+  put("key_warnings", { ...inWorkspace, key_id: keyId, expires_at: now, days: 14, created_at: now });
   put("quota_warnings", { ...inWorkspace, month: "2026-01", percent: 80, created_at: now });
 }

@@ -57,7 +57,13 @@ export async function fillInstance(dataDirectory: string) {
     const deleted = await createKey(transaction, workspace.id, "Deleted", [team.id]);
     await deactivateKey(transaction, deleted.id);
     await deleteKey(transaction, deleted.id);
-    const rotated = await createKey(transaction, workspace.id, "Rotated", "all", "Ada Lovelace");
+    const rotated = await createKey(transaction, workspace.id, "Rotated", "all", "Ada Lovelace", {
+      scope: "read",
+      expiresAt: "2099-01-01T00:00:00Z",
+      networks: ["2001:db8::/32"],
+      monthlyBudget: 5,
+      requestsPerMinute: 7,
+    });
     await rotateKey(transaction, rotated.id, "7d");
     const other = await createWorkspace(transaction, "Another", 0);
     await createTeam(transaction, other.id, "Another");

@@ -15,6 +15,8 @@ export interface Sources {
   readonly downloads: InFlight;
   /** What all workspaces store, and how many have little room left. */
   readonly storage: () => Promise<{ readonly bytes: number; readonly nearlyFull: number }>;
+  /** How many keys expire within days. */
+  readonly expiringKeys: () => Promise<number>;
   readonly queues: () => readonly QueueState[];
   readonly probes: Pick<Probes, "isDraining" | "isReady">;
   /** The certificate shown now, in PEM. */
@@ -51,6 +53,7 @@ export function watchService(registry: Registry, sources: Sources): void {
     () => downloads.inFlight.bytes,
   );
   watchStorage(registry, sources.storage);
+  watchKeys(registry, sources.expiringKeys);
   watchQueues(registry, sources.queues);
   new Gauge({
     name: "commonplace_build_info",
@@ -58,6 +61,19 @@ export function watchService(registry: Registry, sources: Sources): void {
     labelNames: ["version", "engine", "bun"],
     registers: [registry],
   }).set({ version: program.version, engine: sources.engine, bun: Bun.version }, 1);
+}
+
+/** While the database is lost, it stays as it was. */
+function watchKeys(registry: Registry, read: Sources["expiringKeys"]): void {
+  new Gauge({
+    name: "commonplace_keys_expiring",
+    help: "Active API keys that expire within 3 days.",
+    registers: [registry],
+    async collect() {
+      const keys = await read().catch(() => undefined);
+      if (keys !== undefined) this.set(keys);
+    },
+  });
 }
 
 /** Both figures are read at once. While the database is lost, they stay as they were. */

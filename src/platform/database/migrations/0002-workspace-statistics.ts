@@ -21,6 +21,7 @@ const tablesOfWorkspaces = [
   "quota_months",
   "quota_grants",
   "quota_warnings",
+  "key_warnings",
   "workspace_storage",
   "ledger",
   "kept_outcomes",
