@@ -249,7 +249,7 @@ async function makeWorkspace(running: Running) {
         duration_microseconds: number;
         client_address: string;
       }>("select * from ledger where workspace_id = ? order by id", made.workspace.id),
-    /** All content of the workspace, without the counters that every call changes: the rows of each table, to be compared. */
+    /** All content of the workspace, without the counters that every call changes: what `engine.snapshot` says of each table, to be compared. */
     content: () => engine.snapshot(running.rows, contentTables, made.workspace.id),
   };
 }
