@@ -1,6 +1,7 @@
 // The segments of the search index: merged in many short transactions, they stay complete, and leave nothing behind.
 import { expect, test } from "bun:test";
 import { examineIndex } from "../../src/library/search/check-index.ts";
+import { insertPending } from "../../src/library/search/index.store.ts";
 import { indexPending } from "../../src/library/search/indexing.ts";
 import type { Wait } from "../../src/platform/jobs.ts";
 import { type Started, startService, text } from "../support/service.ts";
@@ -85,4 +86,28 @@ test("what an interrupted run has stored is not searched, and removed an hour la
   await index(started);
   expect((await segmentsOf(started)).map(({ state }) => state)).toEqual(["ready", "ready"]);
   await expectComplete(started, 301);
+});
+
+test("with 20,000 changes that wait, a search finds each snippet once, as it is now, and the index catches up", async () => {
+  const started = await startService({ wait: untilStop });
+  await write(started, 0, 100);
+  await index(started);
+  const ids = (await started.rows<{ id: string }>("select id from snippets order by title")).map(({ id }) => id);
+  await started.admin(async (transaction) => {
+    // Half of them are of snippets that are gone.
+    const changes = Array.from({ length: 20_000 }, (_, number) => ({
+      id: transaction.newId(),
+      snippetIds: [number % 2 === 0 ? (ids[number % 100] ?? "") : transaction.newId()],
+    }));
+    insertPending(transaction, started.workspace.id, changes);
+  });
+  await expectComplete(started, 100);
+  await started.client.putSnippet({ id: ids[0] ?? "", title: "Renamed" });
+  const renamed = async () => (await started.client.getSearch({ query: "renamed" })).data.snippets.map(({ id }) => id);
+  expect(await renamed()).toEqual(ids.slice(0, 1));
+  started.clock.advance(1);
+  await index(started);
+  expect(await started.rows("select * from search_pending")).toEqual([]);
+  expect(await renamed()).toEqual(ids.slice(0, 1));
+  await expectComplete(started, 100);
 });
