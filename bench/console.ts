@@ -131,7 +131,7 @@ async function makeToken(transaction: Parameters<Parameters<Database["transactio
       name: "Bench",
       secret_hash: hashOfToken(secret),
       secret_start: startOfToken(secret),
-      may_write: false,
+      scopes: '{"workspace":"read"}',
       created_at: now,
       last_used_at: null,
       expires_at: new Date(Date.parse(now) + dayMilliseconds).toISOString(),

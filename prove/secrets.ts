@@ -66,7 +66,12 @@ async function sendSecrets(
   const keyMade = (await owner.call("postKey", { body: { name: "Canary", teams: "all" } })).body.data;
   const rotated = await owner.call("postKeyRotation", { query: { keyId: keyMade.id }, body: { overlap: "1h" } });
   const token = await owner.call("postToken", {
-    body: { workspaceId: workspace.id, name: "Canary", mayWrite: true, expiresAt: "2026-04-01T00:00:00Z" },
+    body: {
+      workspaceId: workspace.id,
+      name: "Canary",
+      scopes: { workspace: "write" },
+      expiresAt: "2026-04-01T00:00:00Z",
+    },
   });
   const email = `canary-${random.uuid()}@example.com`;
   const invited = await owner.call("postInvitation", { body: { email, role: "member" } });

@@ -1,5 +1,6 @@
 // Who calls the console.
 import type { AuditActor } from "../accounts/audit/audit.ts";
+import type { Scopes } from "../contract/console/scopes.ts";
 
 /** Who calls: a person, or a program with a person's access token. */
 export interface Actor {
@@ -13,6 +14,8 @@ export interface Actor {
   readonly clientAddress: string;
   /** Until then the password does not have to be confirmed again; null if it does. Always null for tokens, which never confirm. */
   readonly confirmedUntil: string | null;
+  /** What a token may do; undefined for a person, who may do what their roles allow. */
+  readonly scopes: Scopes | undefined;
   /** Undefined for a token. */
   readonly session: { readonly id: string; readonly endsAt: string } | undefined;
 }

@@ -17,7 +17,9 @@ import { type Action, type Reach, reachOf } from "../contract/console/actions.ts
 import { consoleErrors } from "../contract/console/errors.ts";
 import { consoleLimits } from "../contract/console/limits.ts";
 import type { ConsoleOperation } from "../contract/console/operation.ts";
+import { areaOf, isInScopes, type Scopes } from "../contract/console/scopes.ts";
 import type { Transaction } from "../platform/database/database.ts";
+import { fromJson } from "../platform/database/sql.ts";
 import { bearerToken } from "../platform/http/bearer-token.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { addDays, addMinutes } from "../platform/time.ts";
@@ -63,11 +65,13 @@ export async function authorize(
   clientAddress: string,
 ): Promise<Authorized> {
   const { actor, token, touchSession } = await identify(transaction, credential, clientAddress);
-  if (token) {
-    if (!operation.isForTokens) throw consoleErrors.tokenNotAllowed();
-    if (operation.method !== "GET" && !token.mayWrite) throw consoleErrors.tokenReadsOnly();
-  }
   const { access } = operation;
+  if (actor.scopes) {
+    if (!operation.isForTokens) throw consoleErrors.tokenNotAllowed();
+    const level = operation.method === "GET" ? "read" : "write";
+    if (access !== "public" && access !== "signedIn" && !isInScopes(actor.scopes, access, level))
+      throw consoleErrors.tokenScopeMissing(areaOf(access), level);
+  }
   const isOwn = access === "public" || access === "signedIn";
   const reach = isOwn ? "all" : await reachIn(transaction, actor, token?.workspaceId, access, workspaceId);
   return { actor, workspaceId: (isOwn ? undefined : workspaceId) ?? noWorkspace, reach, touchSession };
@@ -82,7 +86,7 @@ export function requireConfirmation({ confirmation }: ConsoleOperation, body: un
 }
 
 interface Identified extends Pick<Authorized, "actor" | "touchSession"> {
-  readonly token: { readonly workspaceId: string; readonly mayWrite: boolean } | undefined;
+  readonly token: { readonly workspaceId: string } | undefined;
 }
 
 async function identify(transaction: Transaction, credential: Credential, clientAddress: string): Promise<Identified> {
@@ -120,6 +124,7 @@ function identifySession(row: SessionRow, now: string, clientAddress: string): I
       id: row.id,
       clientAddress,
       confirmedUntil: confirmedUntil !== null && confirmedUntil > now ? confirmedUntil : null,
+      scopes: undefined,
       session: { id: row.id, endsAt },
     },
     token: undefined,
@@ -140,9 +145,10 @@ function identifyToken(row: TokenRow, now: string, clientAddress: string): Ident
       id: row.id,
       clientAddress,
       confirmedUntil: null,
+      scopes: fromJson<Scopes>(row.scopes),
       session: undefined,
     },
-    token: { workspaceId: row.workspace_id, mayWrite: Boolean(row.may_write) },
+    token: { workspaceId: row.workspace_id },
     touchSession: isDue ? (writing) => touchToken(writing, row.id) : undefined,
   };
 }

@@ -11,7 +11,7 @@ describe("a personal access token", () => {
     const { person, workspace, rows } = await startConsole({});
     const one = await person({ role: "owner" });
     const made = await one.call("postToken", {
-      body: { workspaceId: workspace.id, name: "CI", mayWrite: true, expiresAt },
+      body: { workspaceId: workspace.id, name: "CI", scopes: { workspace: "write" }, expiresAt },
     });
     expect(made.status).toBe(200);
     const { secret, ...token } = made.body.data;
@@ -22,7 +22,7 @@ describe("a personal access token", () => {
       workspace_name: "Test workspace",
       name: "CI",
       secret_start: secret.slice(0, 8),
-      may_write: true,
+      scopes: { workspace: "write" },
       created_at: "2026-03-15T12:00:00.000Z",
       last_used_at: null,
       expires_at: "2026-04-01T00:00:00.000Z",
@@ -34,7 +34,7 @@ describe("a personal access token", () => {
       "select action, actor_id, target_id, before, after from audit_log where workspace_id = ? order by id",
       workspace.id,
     );
-    const state = { name: "CI", secret_start: token.secret_start, may_write: true, expires_at: token.expires_at };
+    const state = { name: "CI", secret_start: token.secret_start, scopes: token.scopes, expires_at: token.expires_at };
     expect(acts.map((act) => ({ ...act, before: JSON.parse(act.before), after: JSON.parse(act.after) }))).toEqual([
       { action: "token.create", actor_id: one.id, target_id: token.id, before: null, after: state },
       { action: "token.delete", actor_id: one.id, target_id: token.id, before: state, after: null },
@@ -55,15 +55,15 @@ describe("a personal access token", () => {
             values (${elsewhere.id}, ${one.id}, 'owner', ${transaction.now})`,
       ),
     );
-    const make = async (mayWrite: boolean) => {
-      const body = { workspaceId: workspace.id, name: "CI", mayWrite, expiresAt };
+    const make = async (level: "read" | "write") => {
+      const body = { workspaceId: workspace.id, name: "CI", scopes: { workspace: level }, expiresAt };
       const { secret, id } = (await one.call("postToken", { body })).body.data;
       return { secret, id };
     };
-    const [reading, writing] = [await make(false), await make(true)];
+    const [reading, writing] = [await make("read"), await make("write")];
     const rename = { body: { name: "Renamed by a program" } };
     const refused = await bearer(reading.secret, "putWorkspace", rename);
-    expect([refused.status, refused.body.error]).toEqual([403, "token_reads_only"]);
+    expect([refused.status, refused.body.error]).toEqual([403, "token_scope_missing"]);
     expect((await bearer(writing.secret, "putWorkspace", rename)).status).toBe(200);
     const own = await bearer(reading.secret, "getSession");
     expect(own.body.data).toMatchObject({ confirmed_until: null, ends_at: "2026-04-01T00:00:00.000Z" });
@@ -85,11 +85,64 @@ describe("a personal access token", () => {
     expect([late.status, late.body.error]).toEqual([401, "invalid_token"]);
   });
 
+  test("reaches only the areas that it names, and owners and invitations only by name", async () => {
+    const { person, workspace, bearer } = await startConsole();
+    const owner = await person({ role: "owner" });
+    const bob = await person({ role: "member" });
+    const make = async (scopes: object) =>
+      (await owner.call("postToken", { body: { workspaceId: workspace.id, name: "CI", scopes, expiresAt } })).body.data
+        .secret;
+    const raise = (secret: string, role: string) =>
+      bearer(secret, "putMember", { query: { personId: bob.id }, body: { role } });
+    const invite = (secret: string, role: string) =>
+      bearer(secret, "postInvitation", { body: { email: `${crypto.randomUUID()}@example.com`, role } });
+    const members = await make({ members: "write", keys: "read" });
+    expect((await bearer(members, "getKeys")).status).toBe(200);
+    const refused = await bearer(members, "postKey", { body: { name: "New", teams: "all" } });
+    expect([refused.body.error, refused.body.message]).toEqual([
+      "token_scope_missing",
+      "This access token may not write in the area keys",
+    ]);
+    for (const name of ["getTeams", "getQuota", "getAuditLog", "getBilling"] as const)
+      expect([name, (await bearer(members, name)).body.error]).toEqual([name, "token_scope_missing"]);
+    expect((await raise(members, "admin")).status).toBe(200);
+    expect((await raise(members, "owner")).body.error).toBe("forbidden");
+    expect((await invite(members, "member")).body.error).toBe("token_scope_missing");
+    const inviting = await make({ invitations: "write" });
+    expect((await invite(inviting, "member")).status).toBe(200);
+    expect((await invite(inviting, "owner")).body.error).toBe("forbidden");
+    expect((await invite(await make({ invitations: "write", owners: "write" }), "owner")).status).toBe(200);
+    expect((await raise(await make({ members: "write", owners: "write" }), "owner")).status).toBe(200);
+    for (const scopes of [{}, { library: "admin" }, { everything: "write" }]) {
+      const body = { workspaceId: workspace.id, name: "CI", scopes, expiresAt };
+      expect((await owner.call("postToken", { body })).status).toBe(400);
+    }
+  });
+
+  test("of any member is seen and ended by the owners of the workspace", async () => {
+    const { person, workspace, bearer } = await startConsole();
+    const owner = await person({ role: "owner" });
+    const admin = await person({ role: "admin", name: "Grace" });
+    const body = { workspaceId: workspace.id, name: "CI", scopes: { workspace: "read" }, expiresAt };
+    const { secret, ...token } = (await admin.call("postToken", { body })).body.data;
+    const listed = await owner.call("getWorkspaceTokens");
+    expect(listed.body.data).toEqual([
+      { ...token, person_id: admin.id, person_name: "Grace", person_email: admin.email },
+    ]);
+    expect((await admin.call("getWorkspaceTokens")).status).toBe(403);
+    expect((await owner.call("deleteWorkspaceToken", { query: { tokenId: token.id } })).status).toBe(200);
+    expect((await bearer(secret, "getWorkspace")).status).toBe(401);
+    const [entry] = (await admin.call("getSecurityLog")).body.data;
+    expect([entry.action, entry.actor_id]).toEqual(["token.delete", owner.id]);
+  });
+
   test("ends within a year, begins in a workspace of one's own, and is one's own", async () => {
     const { person, workspace } = await startConsole({});
     const [one, other] = [await person({ role: "owner" }), await person({ role: "owner" })];
     const make = (more: object) =>
-      one.call("postToken", { body: { workspaceId: workspace.id, name: "CI", mayWrite: true, expiresAt, ...more } });
+      one.call("postToken", {
+        body: { workspaceId: workspace.id, name: "CI", scopes: { workspace: "write" }, expiresAt, ...more },
+      });
     for (const wrong of ["2026-03-15T12:00:00Z", "2027-03-16T12:00:01Z"]) {
       const { status, body } = await make({ expiresAt: wrong });
       expect([status, body.message]).toEqual([400, "expiresAt must be in the future and at most 366 days away"]);
@@ -98,7 +151,7 @@ describe("a personal access token", () => {
     expect((await make({ expiresAt: "tomorrow" })).status).toBe(400);
     const stranger = await person({ isOperator: true });
     for (const workspaceId of [workspace.id, crypto.randomUUID()]) {
-      const body = { workspaceId, name: "CI", mayWrite: true, expiresAt };
+      const body = { workspaceId, name: "CI", scopes: { workspace: "write" }, expiresAt };
       const refused = await stranger.call("postToken", { body });
       expect([refused.status, refused.body.error]).toEqual([404, "workspace_not_found"]);
     }

@@ -97,7 +97,12 @@ describe("the password again", () => {
     const { person, clock, workspace } = await startConsole({});
     const one = await person({ role: "owner" });
     clock.advance(15 * 60);
-    const body = { workspaceId: workspace.id, name: "CI", mayWrite: false, expiresAt: "2026-04-01T00:00:00Z" };
+    const body = {
+      workspaceId: workspace.id,
+      name: "CI",
+      scopes: { workspace: "read" },
+      expiresAt: "2026-04-01T00:00:00Z",
+    };
     const refused = await one.call("postToken", { body });
     expect([refused.status, refused.body.error]).toEqual([403, "confirmation_required"]);
     const wrong = await one.call("postSessionConfirmation", { body: { password: "not the password" } });
@@ -190,7 +195,12 @@ test("what has ended is removed: sessions and one-time things at once, invitatio
   const { admin, person, service, clock, rows, workspace } = await startConsole({});
   const one = await person({ role: "owner" });
   const kept = await person({ role: "owner" });
-  const body = { workspaceId: workspace.id, name: "CI", mayWrite: false, expiresAt: "2026-03-16T00:00:00Z" };
+  const body = {
+    workspaceId: workspace.id,
+    name: "CI",
+    scopes: { workspace: "read" },
+    expiresAt: "2026-03-16T00:00:00Z",
+  };
   await one.call("postToken", { body });
   await one.call("postInvitation", { body: { email: "x@example.com", role: "member" } });
   await admin(async (transaction) => queueMail(transaction, { recipient: "x@example.com", subject: "A", body: "B" }));

@@ -117,7 +117,12 @@ If you did not request this, you can ignore this email. Your password stays the 
     expect((await again.auth("/two-factor/verify-backup-code", { code: codes[0] })).status).toBe(200);
     expect((await call("getSession")).status).toBe(401);
     const made = await again.call("postToken", {
-      body: { workspaceId: workspace.id, name: "Kept", mayWrite: true, expiresAt: "2026-03-20T00:00:00Z" },
+      body: {
+        workspaceId: workspace.id,
+        name: "Kept",
+        scopes: { workspace: "write" },
+        expiresAt: "2026-03-20T00:00:00Z",
+      },
     });
     await admin(async (transaction) => {
       await transaction.run(sql`update people set email_verified = ${false} where id = ${id}`);

@@ -114,7 +114,12 @@ test("nobody changes their own role, also not by an access token of theirs", asy
     expect([status, body.error]).toEqual([409, "own_role"]);
   }
   const { body: made } = await admin.call("postToken", {
-    body: { workspaceId: started.workspace.id, name: "T", mayWrite: true, expiresAt: "2026-04-01T00:00:00Z" },
+    body: {
+      workspaceId: started.workspace.id,
+      name: "T",
+      scopes: { members: "write" },
+      expiresAt: "2026-04-01T00:00:00Z",
+    },
   });
   const { status } = await bearer(made.data.secret, "putMember", {
     query: { personId: admin.id },
@@ -172,7 +177,12 @@ test("a member who is removed: their next call of this workspace finds nothing, 
     ]);
   });
   const token = await member.call("postToken", {
-    body: { workspaceId: started.workspace.id, name: "T", mayWrite: false, expiresAt: "2026-04-01T00:00:00Z" },
+    body: {
+      workspaceId: started.workspace.id,
+      name: "T",
+      scopes: { workspace: "read" },
+      expiresAt: "2026-04-01T00:00:00Z",
+    },
   });
   const { body: invited } = await member.call("postInvitation", { body: { email: "eve@example.com", role: "admin" } });
   expect((await bearer(token.body.data.secret, "getWorkspace")).status).toBe(200);

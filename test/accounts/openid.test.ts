@@ -224,7 +224,12 @@ test("who shows that an address is theirs takes the account over from who never 
   await thief.call("postInvitationAcceptance", { body: { token, name: "Thief", password: testPassword } });
   const { id } = (await thief.call("getSession")).body.data.person;
   const made = await thief.call("postToken", {
-    body: { workspaceId: workspace.id, name: "Kept", mayWrite: true, expiresAt: "2026-04-01T00:00:00Z" },
+    body: {
+      workspaceId: workspace.id,
+      name: "Kept",
+      scopes: { workspace: "write" },
+      expiresAt: "2026-04-01T00:00:00Z",
+    },
   });
   expect((await bearer(made.body.data.secret, "getWorkspace")).status).toBe(200);
   claims = { email, email_verified: true };

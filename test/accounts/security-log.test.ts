@@ -59,7 +59,12 @@ describe("the security log", () => {
     const phone = sessions.find((session: { is_this: boolean }) => !session.is_this);
     await does("session.end", () => browser.call("deleteSession", { query: { id: phone.id } }));
     await does("session.end_others", () => browser.call("deleteSessions"));
-    const token = { workspaceId: workspace.id, name: "CI", mayWrite: true, expiresAt: "2026-04-01T00:00:00Z" };
+    const token = {
+      workspaceId: workspace.id,
+      name: "CI",
+      scopes: { workspace: "write" },
+      expiresAt: "2026-04-01T00:00:00Z",
+    };
     const made = await does("token.create", () => browser.call("postToken", { body: token }));
     secrets.push(String(made.data.secret));
     await does("token.delete", () => browser.call("deleteToken", { query: { id: String(made.data.id) } }));

@@ -5,7 +5,7 @@ import { startConsole, testPassword } from "../support/console.ts";
 import { run, runJson } from "../support/program.ts";
 
 const tokenFor = (workspaceId: string) => ({
-  body: { workspaceId, name: "CI", mayWrite: true, expiresAt: "2026-04-01T00:00:00Z" },
+  body: { workspaceId, name: "CI", scopes: { workspace: "write" }, expiresAt: "2026-04-01T00:00:00Z" },
 });
 
 test("a disabled account: nothing of it works, no way to sign in is left, and it comes back when it is enabled", async () => {

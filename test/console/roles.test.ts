@@ -34,6 +34,7 @@ const keyReaders = "       200   200   200   403     200      200      403      
 const operatorOfOne = "    200   403   403   403     403      403      403      404    404 401  403   403";
 const operatorOfAll = "    200   403   403   403     403      403      403      403    403 401  403   403";
 const buyers = "           403   200   200   403     403      403      403      404    404 401  403   403";
+const ownersOnly = "       200   200   403   403     403      403      403      404    404 401  403   403";
 const ownTokens = "        404   200   200   200     200      200      200      404    404 401  403   403";
 
 const month = "2026-02";
@@ -72,7 +73,7 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   postToken: {
     expected: ownTokens,
     input: ({ workspace }) => ({
-      body: { workspaceId: workspace.id, name: "T", mayWrite: false, expiresAt: "2026-04-01T00:00:00Z" },
+      body: { workspaceId: workspace.id, name: "T", scopes: { workspace: "read" }, expiresAt: "2026-04-01T00:00:00Z" },
     }),
   },
   deleteToken: {
@@ -85,6 +86,11 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   postWorkspace: { expected: operatorOfAll, input: () => ({ body: { name: "New", teamName: "First" } }) },
   getWorkspace: { expected: membersRead },
   putWorkspace: { expected: adminsChange, input: () => ({ body: { name: "Renamed" } }) },
+  getWorkspaceTokens: { expected: ownersOnly },
+  deleteWorkspaceToken: {
+    expected: ownersOnly,
+    input: async (world) => ({ query: { tokenId: await tokenOf(world, await world.person({ role: "admin" })) } }),
+  },
   putSubscription: { expected: operatorOfOne, input: () => ({ body: { subscription: "active" } }) },
   getStorage: { expected: membersRead },
   putStorage: { expected: operatorOfOne, input: () => ({ body: { mebibytes: 5 } }) },

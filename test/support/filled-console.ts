@@ -92,7 +92,7 @@ export function fillConsole(
     name,
     secret_hash: "hash",
     secret_start: "cpt_abcd",
-    may_write: false,
+    scopes: '{"workspace":"read"}',
     created_at: now,
     last_used_at: null,
     expires_at: now,

@@ -1,6 +1,7 @@
 // A workspace with a person in every role and resources for their calls, for the tests of roles.
 import { hashOfToken, newToken } from "../../src/accounts/people/token-secret.ts";
 import { type ConsoleOperationName, consoleOperations } from "../../src/contract/console/operations.ts";
+import { tokenAreas } from "../../src/contract/console/scopes.ts";
 import { createKey, deactivateKey } from "../../src/metering/keys/keys.ts";
 import type { ConsoleCallOptions, StartedConsole } from "./console.ts";
 import type { RawAnswer } from "./service.ts";
@@ -154,7 +155,7 @@ export async function newTokenOf(
         name: "A token",
         secret_hash: hashOfToken(secret),
         secret_start: secret.slice(0, 8),
-        may_write,
+        scopes: JSON.stringify(Object.fromEntries(tokenAreas.map((area) => [area, may_write ? "write" : "read"]))),
         created_at: transaction.now,
         last_used_at: null,
         expires_at: "2027-01-01T00:00:00.000Z",

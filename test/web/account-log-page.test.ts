@@ -13,11 +13,16 @@ const start = async () => {
   const started = await startConsole({});
   const operator = await started.person({ isOperator: true, name: "Olive Operator" });
   const ada = await started.person({ role: "owner", name: "Ada", email: "ada@example.com" });
-  const token = { workspaceId: started.workspace.id, name: hostile, mayWrite: true, expiresAt: "2026-04-01T00:00:00Z" };
+  const token = {
+    workspaceId: started.workspace.id,
+    name: hostile,
+    scopes: { workspace: "write" },
+    expiresAt: "2026-04-01T00:00:00Z",
+  };
   await ada.call("postToken", { body: token });
   await started
     .visitor(ada.cookie)
-    .auth("/change-password", { currentPassword: testPassword, newPassword: `${testPassword}!` });
+    .auth("/change-password", { currentPassword: testPassword, newPassword: `${testPassword}!`, keepsTokens: true });
   await operator.call("putPerson", { body: { name: hostile } });
   return { ...started, operator };
 };

@@ -20,9 +20,11 @@ import { limits } from "../limits.ts";
 import { useWorkspace } from "../workspace.tsx";
 import { StorageCard } from "./workspaces/storage.tsx";
 import { SubscriptionDialog, type Workspace } from "./workspaces/subscription.tsx";
+import { WorkspaceTokensCard } from "./workspaces/tokens.tsx";
 
 export default function Settings() {
   const workspace = useConsoleQuery("getWorkspace");
+  const { may } = useWorkspace();
   return (
     <>
       <PageHeader title="Settings" />
@@ -32,6 +34,7 @@ export default function Settings() {
             <NameCard workspace={data} />
             <SubscriptionCard workspace={data} />
             <StorageCard />
+            {may("tokens.manage") && <WorkspaceTokensCard />}
             <IdsCard workspace={data} />
           </div>
         )}

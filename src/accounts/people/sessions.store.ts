@@ -95,7 +95,8 @@ export interface TokenRow {
   workspace_id: string;
   person_id: string;
   token_name: string;
-  may_write: boolean | number;
+  /** JSON. */
+  scopes: string;
   last_used_at: string | null;
   name: string;
   email: string;
@@ -104,7 +105,7 @@ export interface TokenRow {
 
 export const findToken = (transaction: Transaction, secretHash: string): Promise<TokenRow | undefined> =>
   transaction.first<TokenRow>(
-    sql`select t.id, t.workspace_id, t.person_id, t.name as token_name, t.may_write, t.last_used_at,
+    sql`select t.id, t.workspace_id, t.person_id, t.name as token_name, t.scopes, t.last_used_at,
           p.name, p.email, p.is_operator
         from access_tokens t join people p on p.id = t.person_id
         where t.secret_hash = ${secretHash} and t.expires_at > ${transaction.now} and p.disabled_at is null`,

@@ -8,16 +8,29 @@ export interface AccessTokenRow {
   readonly workspace_name: string;
   readonly name: string;
   readonly secret_start: string;
-  readonly may_write: boolean | number;
+  readonly scopes: string;
   readonly created_at: string;
   readonly last_used_at: string | null;
   readonly expires_at: string;
 }
 
-const select = sql`
-  select t.id, t.workspace_id, w.name as workspace_name, t.name, t.secret_start, t.may_write, t.created_at,
-    t.last_used_at, t.expires_at
-  from access_tokens t join workspaces w on w.id = t.workspace_id`;
+const columns = sql`t.id, t.workspace_id, w.name as workspace_name, t.name, t.secret_start, t.scopes, t.created_at,
+  t.last_used_at, t.expires_at`;
+const select = sql`select ${columns} from access_tokens t join workspaces w on w.id = t.workspace_id`;
+
+export interface WorkspaceTokenRow extends AccessTokenRow {
+  readonly person_id: string;
+  readonly person_name: string;
+  readonly person_email: string;
+}
+
+/** Lists the tokens of a workspace, newest first. */
+export const listWorkspaceTokens = (transaction: Transaction, workspaceId: string): Promise<WorkspaceTokenRow[]> =>
+  transaction.all<WorkspaceTokenRow>(
+    sql`select ${columns}, t.person_id, p.name as person_name, p.email as person_email
+        from access_tokens t join workspaces w on w.id = t.workspace_id join people p on p.id = t.person_id
+        where t.workspace_id = ${workspaceId} order by t.created_at desc, t.id desc`,
+  );
 
 /** Lists the tokens of a person, newest first. Expired ones are listed too, until they are removed, to explain why a program stopped. */
 export const listTokens = (transaction: Transaction, personId: string): Promise<AccessTokenRow[]> =>
@@ -37,7 +50,7 @@ export interface NewAccessToken {
   readonly name: string;
   readonly secret_hash: string;
   readonly secret_start: string;
-  readonly may_write: boolean;
+  readonly scopes: string;
   readonly created_at: string;
   readonly expires_at: string;
 }

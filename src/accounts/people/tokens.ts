@@ -4,6 +4,7 @@ import { consoleLimits } from "../../contract/console/limits.ts";
 import type { ConsoleInput } from "../../contract/console/operations.ts";
 import { errors } from "../../contract/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { fromJson } from "../../platform/database/sql.ts";
 import { addDays } from "../../platform/time.ts";
 import { findRole } from "../members/members.store.ts";
 import { hashOfToken, newToken, startOfToken } from "./token-secret.ts";
@@ -19,7 +20,7 @@ export const listTokens = async (transaction: Transaction, personId: string) =>
 export async function createToken(
   transaction: Transaction,
   personId: string,
-  { workspaceId, name, mayWrite, expiresAt }: ConsoleInput<"postToken">["body"],
+  { workspaceId, name, scopes, expiresAt }: ConsoleInput<"postToken">["body"],
 ) {
   const { now } = transaction;
   const endsAt = new Date(expiresAt).toISOString();
@@ -37,7 +38,7 @@ export async function createToken(
     name,
     secret_hash: hashOfToken(secret),
     secret_start: startOfToken(secret),
-    may_write: mayWrite,
+    scopes: JSON.stringify(scopes),
     created_at: now,
     expires_at: endsAt,
   });
@@ -57,4 +58,19 @@ async function requireToken(transaction: Transaction, personId: string, id: stri
   return toToken(row);
 }
 
-const toToken = (row: store.AccessTokenRow) => ({ ...row, may_write: Boolean(row.may_write) });
+/** Lists all tokens of a workspace, with their owners. */
+export const listWorkspaceTokens = async (transaction: Transaction, workspaceId: string) =>
+  (await store.listWorkspaceTokens(transaction, workspaceId)).map(toToken);
+
+/** Ends a token of a workspace, whoever's it is. @throws Refusal `not_found` */
+export async function deleteWorkspaceToken(transaction: Transaction, workspaceId: string, id: string) {
+  const row = (await store.listWorkspaceTokens(transaction, workspaceId)).find((token) => token.id === id);
+  if (!row || (await store.removeToken(transaction, row.person_id, id)) === 0)
+    throw consoleErrors.notFound("access token");
+  return toToken(row);
+}
+
+const toToken = <Row extends { readonly scopes: string }>(row: Row) => ({
+  ...row,
+  scopes: fromJson<Record<string, "read" | "write">>(row.scopes),
+});

@@ -115,28 +115,28 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
   postToken: async (call, { body }) => {
     const { transaction, actor } = call;
     const made = await createToken(transaction, actor.personId, body);
-    const { id, name, workspace_id: workspaceId, secret_start, may_write, expires_at } = made;
+    const { id, name, workspace_id: workspaceId, secret_start, scopes, expires_at } = made;
     recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "token.create",
       target: { kind: "token", id, name },
-      after: { name, secret_start, may_write, expires_at },
+      after: { name, secret_start, scopes, expires_at },
     });
-    recordOwn(call, { action: "token.create", after: { name, workspace: made.workspace_name, may_write, expires_at } });
+    recordOwn(call, { action: "token.create", after: { name, workspace: made.workspace_name, scopes, expires_at } });
     return { data: made };
   },
 
   deleteToken: async (call, { query }) => {
     const { transaction, actor } = call;
     const ended = await deleteToken(transaction, actor.personId, query.id);
-    const { id, name, workspace_id: workspaceId, secret_start, may_write, expires_at } = ended;
+    const { id, name, workspace_id: workspaceId, secret_start, scopes, expires_at } = ended;
     recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "token.delete",
       target: { kind: "token", id, name },
-      before: { name, secret_start, may_write, expires_at },
+      before: { name, secret_start, scopes, expires_at },
     });
     recordOwn(call, {
       action: "token.delete",
-      before: { name, workspace: ended.workspace_name, may_write, expires_at },
+      before: { name, workspace: ended.workspace_name, scopes, expires_at },
     });
     return { data: { message: "Access token revoked" } };
   },

@@ -1,7 +1,8 @@
 // Handlers of workspaces and their subscription.
 
-import { type AuditEntry, recordAuditEntry } from "../../accounts/audit/audit.ts";
+import { type AuditEntry, recordAccountEntry, recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { addMember, containing } from "../../accounts/members/members.store.ts";
+import { deleteWorkspaceToken, listWorkspaceTokens } from "../../accounts/people/tokens.ts";
 import { insertTeam } from "../../accounts/workspaces/teams.store.ts";
 import { listWorkspacePage, type Workspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { createWorkspace, requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
@@ -51,6 +52,26 @@ export const workspaceHandlers: HandlersOf<typeof workspaceOperations> = {
       after: { name },
     });
     return { data: after };
+  },
+
+  getWorkspaceTokens: async ({ transaction, workspaceId }) => ({
+    data: await listWorkspaceTokens(transaction, workspaceId),
+  }),
+
+  deleteWorkspaceToken: async ({ transaction, workspaceId, actor }, { query }) => {
+    const ended = await deleteWorkspaceToken(transaction, workspaceId, query.tokenId);
+    const { id, name, secret_start, scopes, expires_at, person_id, person_email } = ended;
+    recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
+      action: "token.delete",
+      target: { kind: "token", id, name },
+      before: { name, owner: person_email, secret_start, scopes, expires_at },
+    });
+    const account = { id: person_id, email: person_email };
+    recordAccountEntry(transaction, auditActorOf(actor), account, {
+      action: "token.delete",
+      before: { name, workspace: ended.workspace_name, scopes, expires_at },
+    });
+    return { data: { message: "Access token revoked" } };
   },
 
   putSubscription: async (call, { body: { subscription, monthlyRequests } }) => {

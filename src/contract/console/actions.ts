@@ -32,6 +32,7 @@ export const actions = {
   "billing.buy": { operator: false, workspace: administrators, team: [] },
   "members.read": { operator: true, workspace: allMembers, team: [] },
   "members.manage": { operator: true, workspace: administrators, team: [] },
+  "invitations.manage": { operator: true, workspace: administrators, team: [] },
   "owners.manage": { operator: true, workspace: ["owner"], team: [] },
   "teams.read": { operator: true, workspace: administrators, team: ["admin", "editor", "viewer"] },
   "teams.create": { operator: false, workspace: administrators, team: [] },
@@ -39,6 +40,7 @@ export const actions = {
   "library.read": { operator: false, workspace: administrators, team: ["admin", "editor", "viewer"] },
   "library.write": { operator: false, workspace: administrators, team: ["admin", "editor"] },
   "library.manage": { operator: false, workspace: administrators, team: ["admin"] },
+  "tokens.manage": { operator: true, workspace: ["owner"], team: [] },
   "audit.read": { operator: true, workspace: administrators, team: [] },
 } as const satisfies Record<string, Permission>;
 

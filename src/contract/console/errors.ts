@@ -18,7 +18,8 @@ export const consoleErrors = {
   tokenInvalid: () => new Refusal("unauthenticated", "invalid_token", "Invalid or expired access token"),
   tokenNotAllowed: () =>
     new Refusal("forbidden", "token_not_allowed", "Access tokens cannot do this. Sign in to the console instead"),
-  tokenReadsOnly: () => new Refusal("forbidden", "token_reads_only", "This access token is read-only"),
+  tokenScopeMissing: (area: string, level: "read" | "write") =>
+    new Refusal("forbidden", "token_scope_missing", `This access token may not ${level} in the area ${area}`),
   otherOrigin: () => new Refusal("forbidden", "other_origin", "Only the console's own pages can send this request"),
   notJson: () => new Refusal("invalid", "not_json", "Send the request body as application/json"),
   forbidden: () => new Refusal("forbidden", "forbidden", "You do not have permission to do this"),

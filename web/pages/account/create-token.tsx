@@ -12,13 +12,13 @@ import {
   formatDay,
   Notice,
   quote,
-  RadioGroup,
   SelectField,
   TextField,
 } from "../../components/index.ts";
 import { limits } from "../../limits.ts";
 import { dayMilliseconds } from "../../time.ts";
 import { useSession } from "../../workspace.tsx";
+import { type Scopes, ScopesField } from "./scopes.tsx";
 
 const lifetimes = [7, 30, 90, 180, limits.tokenDaysMax - 1];
 const expiryAfter = (days: number): string => new Date(Date.now() + days * dayMilliseconds).toISOString();
@@ -28,12 +28,11 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   const memberships = useSession().memberships.filter(({ role }) => role !== null);
   const [name, setName] = useState("");
   const [workspaceId, setWorkspaceId] = useState(defaultWorkspace(memberships)?.workspace_id ?? "");
-  const [access, setAccess] = useState<"read" | "write">("read");
+  const [scopes, setScopes] = useState<Scopes>({ workspace: "read" });
   const [days, setDays] = useState("30");
   const create = useConsoleMutation("postToken", { invalidates: ["getTokens"] });
   useForgetSecrets();
-  const submit = () =>
-    create.mutate({ body: { workspaceId, name, mayWrite: access === "write", expiresAt: expiryAfter(Number(days)) } });
+  const submit = () => create.mutate({ body: { workspaceId, name, scopes, expiresAt: expiryAfter(Number(days)) } });
   // React keeps one dialog for the form and the secret, so that closing it returns the focus to the button of the page.
   if (create.data)
     return (
@@ -87,20 +86,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
             ))}
           </SelectField>
         </div>
-        <RadioGroup
-          legend="Access"
-          name="may"
-          value={access}
-          onChange={setAccess}
-          options={[
-            { value: "read", label: "Read", hint: "Can read everything you can see in this workspace." },
-            {
-              value: "write",
-              label: "Read and write",
-              hint: "Can also make changes on your behalf, except those you can only make in the console.",
-            },
-          ]}
-        />
+        <ScopesField value={scopes} onChange={setScopes} />
         <FormError error={create.error} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>

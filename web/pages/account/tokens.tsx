@@ -2,7 +2,6 @@
 import { useState } from "react";
 import { type DataOf, useConsoleMutation, useConsoleQuery } from "../../api.ts";
 import {
-  Badge,
   Button,
   Card,
   ConfirmDialog,
@@ -15,6 +14,7 @@ import {
 } from "../../components/index.ts";
 import { useSession } from "../../workspace.tsx";
 import { CreateToken } from "./create-token.tsx";
+import { ScopesText } from "./scopes.tsx";
 
 type Token = DataOf<"getTokens">[number];
 
@@ -65,7 +65,8 @@ export function TokensCard() {
           {
             id: "may",
             head: "Access",
-            cell: ({ may_write }) => (may_write ? <Badge tone="warn">Read and write</Badge> : <Badge>Read</Badge>),
+            className: "max-w-64",
+            cell: ({ scopes }) => <ScopesText scopes={scopes} />,
           },
           {
             id: "used",

@@ -154,7 +154,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   storage_mib: "Storage limit (MiB)",
   secret_start: "Secret starts with",
   previous_secret_until: "Old secret works until",
-  may_write: "Write access",
+  scopes: "Access",
   amount_cents: "Amount",
   overlap: "Overlap of the secrets",
   scope: "Permissions",

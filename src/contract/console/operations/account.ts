@@ -1,12 +1,13 @@
 // The account of the person who is signed in: sessions, access tokens, security log.
 
 import { z } from "zod";
-import { boolean, id, message, object, text, timestamp, uuid } from "../../fields.ts";
+import { id, message, object, text, timestamp, uuid } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
 import { workspaceRoles } from "../actions.ts";
-import { displayName, idQuery, moment, optionalTimestamp, paging } from "../fields.ts";
+import { choice, displayName, idQuery, moment, optionalTimestamp, paging } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
+import { scopeLevels, type TokenArea, tokenAreas } from "../scopes.ts";
 import { auditEntry } from "./audit.ts";
 import { defaultsOf } from "./defaults.ts";
 
@@ -55,14 +56,14 @@ const signedInAt = z
   })
   .meta({ id: "SignedIn" });
 
-const token = z
+export const token = z
   .strictObject({
     id: id(),
     workspace_id: id(),
     workspace_name: z.string(),
     name: z.string(),
     secret_start: z.string(),
-    may_write: z.boolean(),
+    scopes: z.record(z.string(), z.enum(scopeLevels)).meta({ description: "By area of the console." }),
     created_at: timestamp(),
     last_used_at: optionalTimestamp(),
     expires_at: timestamp(),
@@ -72,6 +73,14 @@ const token = z
 const tokenWithSecret = token.extend({ secret: z.string() }).meta({ id: "AccessTokenWithSecret" });
 
 const { read, change } = defaultsOf("Account");
+const scopes = object(
+  // The keys are exactly the areas.
+  Object.fromEntries(tokenAreas.map((area) => [area, choice(scopeLevels).optional()])) as Record<
+    TokenArea,
+    z.ZodOptional<ReturnType<typeof choice<typeof scopeLevels>>>
+  >,
+).refine((value) => Object.keys(value).length > 0, { error: `needs at least one of ${tokenAreas.join(", ")}` });
+
 export const accountOperations = {
   getSession: {
     ...read,
@@ -147,7 +156,7 @@ export const accountOperations = {
     path: "/token",
     summary: "Create an access token",
     description:
-      "The token has your permissions in one workspace. It is read-only unless `mayWrite` is true. The secret is returned once.",
+      "The token has those of your permissions in one workspace that its `scopes` name. Changing owners takes `owners` in addition to `members` or `invitations`. The secret is returned once.",
     access: "signedIn",
     confirmation: "always",
     isForTokens: false,
@@ -155,7 +164,7 @@ export const accountOperations = {
       object({
         workspaceId: uuid(),
         name: displayName(most.tokenNameLengthMax),
-        mayWrite: boolean(),
+        scopes,
         expiresAt: moment(),
       }),
     ),

@@ -86,7 +86,7 @@ export const memberOperations = {
     ...ofWorkspace,
     path: "/invitations",
     summary: "List pending invitations",
-    access: "members.manage",
+    access: "invitations.manage",
     data: z.array(invitation),
   },
   postInvitation: {
@@ -95,7 +95,7 @@ export const memberOperations = {
     method: "POST",
     path: "/invitation",
     summary: "Create an invitation. Its link is emailed, or returned once",
-    access: "members.manage",
+    access: "invitations.manage",
     confirmation: "always",
     // The session of a new member is confirmed. Without this, an unattended session could invite its user and bypass every confirmation.
     body: objectBody(object({ email: email(), role: choice(workspaceRoles), teams: invitedTo.optional() })),
@@ -106,7 +106,7 @@ export const memberOperations = {
     method: "DELETE",
     path: "/invitation",
     summary: "Revoke an invitation",
-    access: "members.manage",
+    access: "invitations.manage",
     confirmation: "never",
     query: { ...workspaceQuery, invitationId: idQuery("invitationId", "The ID of the invitation.") },
     data: message,

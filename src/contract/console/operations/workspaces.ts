@@ -1,11 +1,12 @@
 // Workspaces and their subscription.
 import { z } from "zod";
-import { count, id, object, timestamp } from "../../fields.ts";
+import { count, id, message, object, timestamp } from "../../fields.ts";
 import { limits } from "../../limits.ts";
 import { objectBody } from "../../operation.ts";
-import { choice, displayName, paging, textQuery } from "../fields.ts";
+import { choice, displayName, idQuery, paging, textQuery, workspaceQuery } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
+import { token } from "./account.ts";
 import { defaultsOf, ofWorkspace } from "./defaults.ts";
 
 const workspace = z
@@ -26,6 +27,10 @@ const storage = z
     is_own_limit: z.boolean().meta({ description: "False if the limit is that of all workspaces." }),
   })
   .meta({ id: "Storage" });
+
+const workspaceToken = token
+  .extend({ person_id: id(), person_name: z.string(), person_email: z.string() })
+  .meta({ id: "WorkspaceToken" });
 
 const { read, change } = defaultsOf("Workspace");
 
@@ -71,6 +76,27 @@ export const workspaceOperations = {
     confirmation: "never",
     body: objectBody(object({ name: displayName(most.workspaceNameLengthMax) })),
     data: workspace,
+  },
+  getWorkspaceTokens: {
+    ...read,
+    ...ofWorkspace,
+    path: "/workspace/tokens",
+    summary: "List the access tokens of all members for this workspace, newest first",
+    access: "tokens.manage",
+    isForTokens: false,
+    data: z.array(workspaceToken),
+  },
+  deleteWorkspaceToken: {
+    ...change,
+    method: "DELETE",
+    path: "/workspace/token",
+    summary: "Revoke an access token of a member",
+    access: "tokens.manage",
+    // For emergencies.
+    confirmation: "never",
+    isForTokens: false,
+    query: { ...workspaceQuery, tokenId: idQuery("tokenId", "The ID of the token.") },
+    data: message,
   },
   putSubscription: {
     ...change,

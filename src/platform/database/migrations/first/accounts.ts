@@ -57,6 +57,7 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
   ) ${tableEnd}`,
   "create index invitations_by_workspace on invitations (workspace_id, created_at)",
 
+  // scopes is JSON: {"library":"read"}.
   `create table access_tokens (
     id ${uuid} primary key,
     workspace_id ${uuid} not null,
@@ -64,7 +65,7 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     name text not null,
     secret_hash text not null unique,
     secret_start text not null,
-    may_write ${boolean} not null,
+    scopes text not null,
     created_at ${timestamp} not null,
     last_used_at ${timestamp},
     expires_at ${timestamp} not null,
