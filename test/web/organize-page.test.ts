@@ -387,6 +387,13 @@ test("the activity tells who did what, newest first, of everyone or of one perso
   await eventually(told, ["Ed changed the title of “Sorry”"]);
   await acts.getByRole("link", { name: "“Sorry”" }).click();
   await page.getByRole("article", { name: "Sorry" }).waitFor();
+  // Without a list, the keys act on the open snippet.
+  for (const key of ["m", "t"]) {
+    await page.keyboard.press(key);
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+  }
   await editor.call("postLibraryTag", { body: { tagName: "new", tagColor: "#fff", teamId: started.team.id } });
   await eventually(told, ["Ed created the tag “new”", "Ed changed the title of “Sorry”"]);
   // What was created may have been deleted since.

@@ -47,13 +47,16 @@ export function ReadPane({ snippet, isStale, copying, onBack, onFocus, onRemoved
   };
   const mayEdit = mayWrite(snippet.team_id);
   const [isChangingVariations, setIsChangingVariations] = useState(false);
+  const organize = useOrganize([snippet], (what) => what === "remove" && onRemoved(snippet));
+  const { move, tag, archive, remove } = organize;
   useKeys({
     nextVariation: step(1),
     previousVariation: step(-1),
     edit: mayEdit ? () => change({ mode: "edit" }) : undefined,
     history: () => change({ mode: "history" }),
+    // Beside a list, these keys act on what is chosen there.
+    ...(mayEdit && view.shelf === "activity" && { move, tag, archive, remove }),
   });
-  const organize = useOrganize([snippet], (what) => what === "remove" && onRemoved(snippet));
   const copy = (what: CopyWhat) => () => copying.copy(what, id, variation?.id);
   const items: readonly (MenuItem | "separator")[] = [
     { label: "Copy without filling in placeholders", onSelect: copy("raw") },
