@@ -15,8 +15,8 @@ import { Random } from "./random.ts";
 
 const sequencesOf = { long: 100_000, short: 400, control: 2_000 };
 const limit = 6;
-/** They share a clock. On PostgreSQL, where each request waits for the server, more of them are sent at once. */
-const workspacesInGroup = { sqlite: 8, postgres: 24 };
+/** They share a clock: many of them at once, since each request waits for a commit. */
+const workspacesInGroup = 24;
 const keysInWorkspace = 5;
 const events = 24;
 const nodesOfPostgres = 3;
@@ -80,7 +80,7 @@ export const prove: Prove = async (run) => {
       const [database] = databases;
       if (!database) throw new Error("no node");
       await proveHistory(run, database, engine.rowsOf(directory), nodes, time, service, random);
-      run.made.runs += workspacesInGroup[run.engine] * keysInWorkspace;
+      run.made.runs += workspacesInGroup * keysInWorkspace;
       run.show(`${run.made.runs.toLocaleString("en-US")} sequences`, run.made.runs / sequences);
     }
   } finally {
@@ -122,7 +122,7 @@ async function proveHistory(
   service: ServiceTime,
   random: Random,
 ): Promise<void> {
-  const workspaces = await makeWorkspaces(database, random, workspacesInGroup[run.engine]);
+  const workspaces = await makeWorkspaces(database, random);
   const isSteady = run.engine === "sqlite";
   service.read();
   const history: string[] = [];
@@ -144,10 +144,10 @@ async function proveHistory(
   for (const workspace of workspaces) await proveBooks(rows, workspace, history, isSteady);
 }
 
-const makeWorkspaces = (database: Database, random: Random, count: number): Promise<WorkspaceModel[]> =>
+const makeWorkspaces = (database: Database, random: Random): Promise<WorkspaceModel[]> =>
   database.transaction(async (transaction) => {
     const made: WorkspaceModel[] = [];
-    for (let number = 0; number < count; number += 1) {
+    for (let number = 0; number < workspacesInGroup; number += 1) {
       const allowance = random.integer(3, 60);
       const { id } = await createWorkspace(transaction, "Clock", allowance);
       const keys: Life[] = [];

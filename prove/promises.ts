@@ -6,7 +6,8 @@ export const promises: readonly Promised[] = [
     id: "P1",
     sentence: "Each acknowledged request is charged exactly once, and the balance is never negative",
     engines: engineNames,
-    minutes: 30,
+    minutes: 3,
+    isSideBySide: true,
     load: async () => (await import("./charges.ts")).prove,
     control: () => ({
       plants: "requests that share a transaction draw one unit less together than they cost",
@@ -25,7 +26,8 @@ export const promises: readonly Promised[] = [
     sentence:
       "No key reads, changes, counts, or infers anything of another workspace, or of a team that it cannot access",
     engines: engineNames,
-    minutes: 20,
+    minutes: 2,
+    isSideBySide: true,
     load: async () => (await import("./isolation.ts")).prove,
     control: (engine) => ({
       plants: engine === "sqlite" ? "a read of a snippet ignores the workspace" : "counts ignore the teams of a key",
@@ -51,7 +53,7 @@ export const promises: readonly Promised[] = [
     id: "P3",
     sentence: "What was acknowledged survives a power failure",
     engines: engineNames,
-    minutes: 15,
+    minutes: 1.5,
     missing: needsRoot,
     load: async () => (await import("./power-cuts.ts")).prove,
     control: (engine) =>
@@ -85,7 +87,7 @@ export const promises: readonly Promised[] = [
     id: "P4",
     sentence: "After a kill at any moment, the data is consistent, and the service responds again without manual work",
     engines: engineNames,
-    minutes: 20,
+    minutes: 2,
     missing: needsLinuxAndCompiler,
     load: async () => (await import("./kills.ts")).prove,
     control: (engine) => ({
@@ -114,7 +116,7 @@ export const promises: readonly Promised[] = [
     sentence:
       "A payment reference credits once, and a repeated request with the same `Idempotency-Key` is carried out once",
     engines: engineNames,
-    minutes: 10,
+    minutes: 3,
     load: async () => (await import("./repeats.ts")).prove,
     control: () => ({
       plants: "outcomes that are not kept",
@@ -126,7 +128,8 @@ export const promises: readonly Promised[] = [
     id: "P5",
     sentence: "No key, password, or session can be recovered from anything stored or printed",
     engines: engineNames,
-    minutes: 10,
+    minutes: 1,
+    isSideBySide: true,
     load: async () => (await import("./secrets.ts")).prove,
     control: () => ({
       plants: "the beginning of a secret that lists show is all of it",
@@ -144,7 +147,8 @@ export const promises: readonly Promised[] = [
     id: "P9",
     sentence: "An upgrade never loses data, continues after a crash, and runs once if several nodes start together",
     engines: engineNames,
-    minutes: 20,
+    minutes: 3,
+    isSideBySide: true,
     load: async () => (await import("./migrations.ts")).prove,
     control: (engine) => ({
       plants: "each statement of a migration is committed alone",
@@ -165,7 +169,8 @@ export const promises: readonly Promised[] = [
     id: "P11",
     sentence: "What you store is what you get back, byte for byte, on both engines",
     engines: engineNames,
-    minutes: 20,
+    minutes: 5,
+    isSideBySide: true,
     load: async () => (await import("./round-trip.ts")).prove,
     control: () => ({
       plants: "titles of new snippets are normalized",
@@ -183,7 +188,7 @@ export const promises: readonly Promised[] = [
     id: "P12",
     sentence: "A failed flush is never glossed over: the process stops, says why, and acknowledges nothing",
     engines: ["sqlite"],
-    minutes: 25,
+    minutes: 3,
     missing: needsLinuxAndCompiler,
     load: async () => (await import("./failing-disk.ts")).prove,
     control: () => ({
@@ -203,7 +208,7 @@ export const promises: readonly Promised[] = [
     sentence:
       "A full disk or a lost database means 503 with `Retry-After`, no half-finished work, no free requests, and recovery without a restart",
     engines: engineNames,
-    minutes: 15,
+    minutes: 1.5,
     missing: needsRoot,
     load: async () => (await import("./outages.ts")).prove,
     control: (engine) => ({
@@ -231,7 +236,8 @@ export const promises: readonly Promised[] = [
     sentence:
       "Never more requests than the limit in any 60 seconds, and never fewer when they are sent evenly; waiting `Retry-After` is enough",
     engines: engineNames,
-    minutes: 20,
+    minutes: 4,
+    isSideBySide: true,
     load: async () => (await import("./rate-limit.ts")).prove,
     control: (engine) => ({
       plants: "the window is one millisecond too wide",
@@ -255,7 +261,7 @@ export const promises: readonly Promised[] = [
     id: "P15",
     sentence: "Slow and hostile clients cannot stop others",
     engines: engineNames,
-    minutes: 10,
+    minutes: 5,
     missing: needsLinux,
     load: async () => (await import("./hostile-connections.ts")).prove,
     control: () => ({
@@ -272,7 +278,8 @@ export const promises: readonly Promised[] = [
     id: "P16",
     sentence: "No input leads to a failure of the service, or to a response that the description does not contain",
     engines: engineNames,
-    minutes: 20,
+    minutes: 4,
+    isSideBySide: true,
     load: async () => (await import("./description.ts")).prove,
     control: (engine) => ({
       plants: engine === "sqlite" ? "a title may have one character more" : "a record of a tag lacks its color",
@@ -288,7 +295,7 @@ export const promises: readonly Promised[] = [
     id: "P24",
     sentence: "Several nodes behave as one",
     engines: ["postgres"],
-    minutes: 20,
+    minutes: 2,
     load: async () => (await import("./nodes.ts")).prove,
     control: () => ({
       plants: "a commit that PostgreSQL aborts counts as carried out",
@@ -306,7 +313,8 @@ export const promises: readonly Promised[] = [
     id: "P28",
     sentence: "The service behaves exactly like its reference model",
     engines: engineNames,
-    minutes: 30,
+    minutes: 5,
+    isSideBySide: true,
     load: async () => (await import("./model/behavior.ts")).prove,
     control: () => ({
       plants: "snippets in a folder are listed oldest first",
@@ -324,7 +332,8 @@ export const promises: readonly Promised[] = [
     id: "P26",
     sentence: "Trouble with clocks changes no charge and opens no rate-limit window",
     engines: engineNames,
-    minutes: 20,
+    minutes: 4,
+    isSideBySide: true,
     load: async () => (await import("./clock.ts")).prove,
     control: (engine) => ({
       plants:
@@ -350,7 +359,7 @@ export const promises: readonly Promised[] = [
     sentence:
       "After a kill under load, the first response comes within 5 seconds, with 1,000,000 snippets on a busy machine",
     engines: engineNames,
-    minutes: 20,
+    minutes: 4,
     load: async () => (await import("./start.ts")).prove,
     control: () => ({
       plants: "a start that waits",

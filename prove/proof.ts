@@ -43,6 +43,8 @@ export interface Promised {
   readonly engines: readonly EngineName[];
   /** The most that the long form takes on one engine. */
   readonly minutes: number;
+  /** Both engines run at the same time: the proof measures no time, and a run uses one processor. */
+  readonly isSideBySide?: true;
   /** Why this machine cannot run it, for example that it needs Linux. */
   readonly missing?: () => string | undefined;
   /** Loads the proof. Only the process that runs it does so: proofs use what exists only in Bun's test runner. */

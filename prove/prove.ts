@@ -1,7 +1,8 @@
 // The long proofs: `npm run prove`. Runs each promise on each engine, then once more beside a planted fault, which must fail.
-// Options: --only P1,P28; --engine sqlite or postgres; --seed N; --minutes M, the time limit of each run; --short for a smoke test of all.
-// TEST_DIRECTORY is where the data is, by default the system's temporary directory; TEST_DATABASE_URL names a PostgreSQL to use.
-import { mkdtempSync, rmSync } from "node:fs";
+// Options: --only P1,P28; --engine sqlite or postgres; --seed N; --minutes M, the time limit of each run; --short for a smoke test of all;
+// --report FILE for a copy of the closing table. TEST_DIRECTORY is where the data is, by default the system's temporary directory;
+// TEST_DATABASE_URL names a PostgreSQL to use.
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -23,15 +24,19 @@ import {
   reportPrefix,
 } from "./proof.ts";
 import { formatTable, isBroken, type Row, type Seen } from "./report.ts";
+import { endProcess, processesWith } from "./server-processes.ts";
 
 const root = join(import.meta.dir, "..");
 const [exitFailed, exitMisused, exitInterrupted] = [1, 2, 130];
 const shortMinutes = 1;
-const controlMinutes = 5;
+/** Most controls end within seconds: they stop as soon as the fault is seen. */
+const controlMinutes = 2;
 /** A run ends itself; one that does not is killed so much later. */
 const marginMinutes = 12;
 const seedsCount = 2 ** 31;
 const outputLinesMax = 40;
+/** For what a run leaves to helpers that outlive it: they stop its servers and unmount its disks. */
+const helpersMilliseconds = 60_000;
 
 const { values } = parseArgs({
   options: {
@@ -40,35 +45,70 @@ const { values } = parseArgs({
     seed: { type: "string" },
     minutes: { type: "string" },
     short: { type: "boolean", default: false },
+    report: { type: "string" },
   },
 });
 const chosen = chosenPromises(values.only);
 const engines = chosenEngines(values.engine);
 const seed = numberOf("seed", values.seed) ?? Math.floor(Math.random() * seedsCount);
 const minutes = numberOf("minutes", values.minutes);
+const form = values.short ? "short" : "long";
 const paint = createPaint(process.stdout.isTTY && !process.env.NO_COLOR);
 
-let running: number | undefined;
-let postgres: PostgresServer | undefined;
+/** Everything that a run makes is in it. Every process that it starts has its path in the environment. */
+const directory = mkdtempSync(join(process.env.TEST_DIRECTORY || tmpdir(), "commonplace-prove-"));
+// PostgreSQL runs as its own user, who must be able to enter the directory.
+chmodSync(directory, 0o755);
+process.env.TEST_DIRECTORY = directory;
+
+const running = new Set<number>();
+/** How far each engine is in the present step. */
+const progress = new Map<EngineName, { readonly detail: string; readonly share: number | undefined }>();
+let postgres: Promise<PostgresServer> | undefined;
+let isInterrupted = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-  process.once(signal, () => {
-    stopRun();
+  process.on(signal, async () => {
+    if (isInterrupted) return;
+    isInterrupted = true;
     clearProgress();
-    // The server that was started for the run ends when this process does.
+    await cleanUp();
     process.exit(exitInterrupted);
   });
 
-console.log(describe());
+const machine = describe();
+const steps = chosen.flatMap(stepsOf);
+console.log(`${machine}\n${describeDuration()}`);
 const rows: Row[] = [];
 try {
-  for (const promise of chosen)
-    for (const engine of engines.filter((name) => promise.engines.includes(name)))
-      rows.push(await proveOn(promise, engine));
+  for (const { promise, engines } of steps) {
+    progress.clear();
+    rows.push(...(await Promise.all(engines.map((engine) => proveOn(promise, engine)))));
+  }
 } finally {
-  await postgres?.stop();
+  await cleanUp();
 }
 console.log(["", ...formatTable(rows, paint)].join("\n"));
+if (values.report !== undefined)
+  writeFileSync(values.report, `${[machine, "", ...formatTable(rows, createPaint(false))].join("\n")}\n`);
 process.exit(rows.some(isBroken) ? exitFailed : 0);
+
+/** A promise on the engines that run at the same time. */
+interface Step {
+  readonly promise: Promised;
+  readonly engines: readonly EngineName[];
+}
+function stepsOf(promise: Promised): Step[] {
+  const named = engines.filter((name) => promise.engines.includes(name));
+  return promise.isSideBySide && named.length > 1
+    ? [{ promise, engines: named }]
+    : named.map((name) => ({ promise, engines: [name] }));
+}
+
+function describeDuration(): string {
+  const made = steps.filter(({ promise }) => promise.missing?.() === undefined);
+  const most = made.reduce((sum, { promise }) => sum + minutesOf(promise, form), 0);
+  return `at most ${Math.ceil(most)} min for the proofs, and ${made.length * controlMinutes} min for the controls, most of which take seconds`;
+}
 
 function chosenPromises(only: string | undefined): readonly Promised[] {
   const ids = only?.split(",") ?? promises.map(({ id }) => id);
@@ -97,9 +137,7 @@ function misused(message: string): never {
 
 /** What the numbers were made with. */
 function describe(): string {
-  const directory = mkdtempSync(join(process.env.TEST_DIRECTORY || tmpdir(), "commonplace-prove-"));
   const { cpu, cores, memoryGibibytes, system, bun, fsyncMilliseconds } = describeMachine(directory);
-  rmSync(directory, { recursive: true });
   return [
     `${cpu}, ${cores} cores, ${memoryGibibytes} GiB, ${system}, fsync ${fsyncMilliseconds.toPrecision(2)} ms`,
     `Bun ${bun}, seed ${seed}`,
@@ -111,6 +149,7 @@ function minutesOf(promise: Promised, form: Form): number {
   return minutes ?? (form === "short" ? shortMinutes : promise.minutes);
 }
 
+/** Runs a promise and then its control, and prints what came of both. */
 async function proveOn(promise: Promised, engine: EngineName): Promise<Row> {
   const { id, sentence } = promise;
   const skipped = promise.missing?.();
@@ -119,29 +158,32 @@ async function proveOn(promise: Promised, engine: EngineName): Promise<Row> {
     console.log(`\n${id} on ${engine}: skipped: ${skipped}`);
     return { ...known, skipped };
   }
-  const form = values.short ? "short" : "long";
-  console.log(`\n${id} on ${engine}: ${sentence}\n  at most ${minutesOf(promise, form)} min, then its control`);
   const startedAt = performance.now();
-  const outcome = await runOne(promise, engine, form, []);
-  for (const note of outcome.notes) console.log(`  ${note}`);
-  if (outcome.failure !== undefined) console.log(paint.bad(`  FAILED\n${indent(outcome.failure)}`));
-  console.log(`  ${outcome.runs.toLocaleString("en-US")} runs, ${outcome.inputs.toLocaleString("en-US")} inputs`);
+  const lines = [`\n${id} on ${engine}: ${sentence}`];
+  const outcome = await runOne(promise, engine, form, [], {}, lines);
+  lines.push(...outcome.notes.map((note) => `  ${note}`));
+  if (outcome.failure !== undefined) lines.push(paint.bad(`  FAILED\n${indent(outcome.failure)}`));
+  const { runs, inputs } = outcome;
+  const minutesUsed = `at most ${minutesOf(promise, form)} min`;
+  lines.push(`  ${runs.toLocaleString("en-US")} runs, ${inputs.toLocaleString("en-US")} inputs, ${minutesUsed}`);
   if (outcome.failure !== undefined)
-    console.log(
+    lines.push(
       `  again: npm run prove -- --only ${id} --engine ${engine} --seed ${seed}${values.short ? " --short" : ""}`,
     );
-  const control = await runControl(promise, engine);
+  const control = await runControl(promise, engine, lines);
+  clearProgress();
+  console.log(lines.join("\n"));
   return { ...known, outcome, control, seconds: Math.round((performance.now() - startedAt) / 1_000) };
 }
 
-async function runControl(promise: Promised, engine: EngineName): Promise<Seen> {
+async function runControl(promise: Promised, engine: EngineName, lines: string[]): Promise<Seen> {
   const { plants, faults = [], environment = {}, shows } = promise.control(engine);
   const { failure } = await runOne(promise, engine, "control", faults, environment);
   const isSeen = failure !== undefined && shows.test(failure);
-  console.log(isSeen ? `  control, ${plants}: seen to fail` : paint.bad(`  control, ${plants}: NOT SEEN to fail`));
+  lines.push(isSeen ? `  control, ${plants}: seen to fail` : paint.bad(`  control, ${plants}: NOT SEEN to fail`));
   if (isSeen) return { isSeen };
   const instead = failure ?? "the run found nothing";
-  console.log(indent(instead));
+  lines.push(indent(instead));
   return { isSeen, instead };
 }
 
@@ -152,14 +194,14 @@ async function runOne(
   form: Form,
   faults: readonly Fault[],
   environment: Readonly<Record<string, string>> = {},
+  facts: string[] = [],
 ): Promise<Outcome> {
-  const title = `${promise.id} on ${engine}${form === "control" ? ", control" : ""}`;
   const order: Order = { id: promise.id, engine, form, seed, minutes: minutesOf(promise, form) };
   const child = Bun.spawn([process.execPath, "test", "./prove/run-one.ts"], {
     cwd: root,
     env: {
       ...process.env,
-      ...(engine === "postgres" && (await serverFor(promise))),
+      ...(engine === "postgres" && (await serverForAll())),
       ...environmentOf(faults),
       ...environment,
       TEST_ENGINE: engine,
@@ -171,8 +213,8 @@ async function runOne(
     // With a group of its own, so that it ends with every process that it started.
     detached: true,
   });
-  running = child.pid;
-  const timer = setTimeout(stopRun, (order.minutes + marginMinutes) * 60_000);
+  running.add(child.pid);
+  const timer = setTimeout(() => stopRun(child.pid), (order.minutes + marginMinutes) * 60_000);
   let outcome: Outcome | undefined;
   const output: string[] = [];
   const read = async (stream: ReadableStream<Uint8Array>) => {
@@ -181,37 +223,53 @@ async function runOne(
         ? (JSON.parse(line.slice(reportPrefix.length)) as Report)
         : undefined;
       if (report?.kind === "outcome") outcome = report;
-      else if (report?.kind === "progress") showProgress(title, report.detail, report.share);
-      else if (report?.kind === "facts" && form !== "control") console.log(`  ${report.facts.join(", ")}`);
+      else if (report?.kind === "progress") show(promise, engine, report.detail, report.share);
+      else if (report?.kind === "facts") facts.push(`  ${report.facts.join(", ")}`);
       else if (report === undefined && line.trim() !== "") output.push(line);
     }
   };
-  showProgress(title, "starting");
+  show(promise, engine, form === "control" ? "control" : "starting");
   await Promise.all([read(child.stdout), read(child.stderr), child.exited]);
   clearTimeout(timer);
-  stopRun();
-  clearProgress();
+  stopRun(child.pid);
+  if (isInterrupted) await new Promise(() => {});
   const ended = `the run ended without a result (status ${child.exitCode ?? child.signalCode})`;
   return outcome ?? { runs: 0, inputs: 0, notes: [], failure: [ended, ...output.slice(-outputLinesMax)].join("\n") };
 }
 
-/** Ends the run and every process that it started. */
-function stopRun(): void {
-  if (running === undefined) return;
+/** Shows how far the engines are that run now. */
+function show(promise: Promised, engine: EngineName, detail: string, share?: number): void {
+  progress.set(engine, { detail, share });
+  const details = [...progress].map(([name, { detail }]) => `${name} ${detail}`);
+  const shares = [...progress.values()].map((each) => each.share ?? 0);
+  showProgress(promise.id, details.join(" · "), Math.min(...shares));
+}
+
+/** Ends a run and every process that it started in its group. */
+function stopRun(pid: number): void {
   try {
-    process.kill(-running, "SIGKILL");
+    process.kill(-pid, "SIGKILL");
   } catch {
     // It has ended.
   }
-  running = undefined;
+  running.delete(pid);
+}
+
+/** Leaves no process and no file behind. */
+async function cleanUp(): Promise<void> {
+  for (const pid of running) stopRun(pid);
+  await (await postgres?.catch(() => undefined))?.stop();
+  const until = performance.now() + helpersMilliseconds;
+  while (processesWith(directory).length > 0 && performance.now() < until) await Bun.sleep(100);
+  for (const pid of processesWith(directory)) endProcess(pid);
+  rmSync(directory, { recursive: true, force: true });
 }
 
 /** The PostgreSQL of this run of all proofs, with its default settings. */
-async function serverFor({ id }: Promised): Promise<Record<string, string>> {
+async function serverForAll(): Promise<Record<string, string>> {
   if (process.env.TEST_DATABASE_URL) return {};
-  showProgress(id, "starting PostgreSQL");
-  postgres ??= await startPostgres();
-  return { TEST_DATABASE_URL: postgres.url, TEST_DATABASE_DISPOSABLE: "yes" };
+  postgres ??= startPostgres();
+  return { TEST_DATABASE_URL: (await postgres).url, TEST_DATABASE_DISPOSABLE: "yes" };
 }
 
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {

@@ -1,5 +1,5 @@
-// The processes of a PostgreSQL server, to end them as a power failure or an operator's kill does.
-import { readFileSync } from "node:fs";
+// Processes that proofs end: those of a PostgreSQL server, as a power failure or an operator's kill does, and those that a run left behind.
+import { readdirSync, readFileSync } from "node:fs";
 import type { PrivatePostgres } from "../test/support/private-postgres.ts";
 
 /** The server's process, which is first, and those that it started: sessions and its background work. Linux only. */
@@ -7,6 +7,22 @@ export function processesOf(server: PrivatePostgres): readonly number[] {
   const postmaster = Number(readFileSync(`${server.dataDirectory}/postmaster.pid`, "utf8").split("\n")[0]);
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "utf8");
   return [postmaster, ...children.trim().split(/\s+/).map(Number)];
+}
+
+/** The processes that were started with this text in their environment, without this one. Linux only: empty elsewhere. */
+export function processesWith(text: string): readonly number[] {
+  if (process.platform !== "linux") return [];
+  const pids = readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0 && pid !== process.pid);
+  return pids.filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, "latin1").includes(text);
+    } catch {
+      // It has ended, or is another user's.
+      return false;
+    }
+  });
 }
 
 /** Kills it, if it still runs. */
