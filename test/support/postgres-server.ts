@@ -15,6 +15,7 @@ export interface PostgresServer {
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
   const words = [join(import.meta.dir, "postgres-supervisor.ts"), JSON.stringify(settings)];
   const keeper = Bun.spawn([process.execPath, ...words], {
+    env: process.env,
     stdin: "pipe",
     stdout: "pipe",
     stderr: "ignore",
