@@ -70,6 +70,7 @@ test("another end is announced again; what was made for less time, no longer wor
   const { admin, clock, look, mails, make, inDays, key } = await start();
   await make("Trial", 10);
   await make("Demo", 2);
+  expect(await look()).toBe(0);
   const off = await make("Off", 16);
   await admin((transaction) => deactivateKey(transaction, off.id));
   clock.advance(7 * day);

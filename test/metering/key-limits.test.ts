@@ -194,6 +194,15 @@ describe("monthly budget", () => {
     expect(await statusOf(started, started.key.secret)).toBe(200);
   });
 
+  test("a call that needs more than is left costs nothing, and leaves it for a smaller one", async () => {
+    const started = await start();
+    const { secret } = await limitedTo(started, { monthlyBudget: 2 });
+    const tag = { tagName: "A", tagColor: "#fff", teamId: started.team.id };
+    const refused = await started.call("POST", "/tags", { key: secret, body: { tags: [tag, tag, tag] } });
+    expectRefusal(refused, 403, "Monthly budget of the API key exceeded: 3 required, 2 remaining", 0);
+    expect((await started.call("POST", "/tags", { key: secret, body: { tags: [tag, tag] } })).status).toBe(200);
+  });
+
   test("is exact when several processes admit calls", async () => {
     const started = await start();
     const { id, secret } = await limitedTo(started, { monthlyBudget: 5 });
