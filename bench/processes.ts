@@ -82,6 +82,8 @@ async function startServer(command: readonly string[], settings?: Readonly<Recor
 export const startService = (data: string, settings: Readonly<Record<string, string>> = {}): Promise<Server> =>
   startServer([join(here, "../src/main.ts"), "serve", "--json"], {
     COMMONPLACE_DATA: data,
+    // The same for all nodes on one database.
+    COMMONPLACE_INSTANCE_KEY: "the-instance-key-of-all-measurements",
     COMMONPLACE_PORT: "0",
     COMMONPLACE_HTTP_PORT: "off",
     COMMONPLACE_REQUESTS_PER_MINUTE: unlimited,

@@ -34,6 +34,8 @@ export interface Config {
   readonly ledgerDays: number;
   /** How long deleted snippets are kept; 0: they are deleted at once. */
   readonly trashDays: number;
+  /** The key that is kept outside the database. */
+  readonly instanceKey: InstanceKeySettings;
   /** How long former versions of texts are kept; 0: without end. */
   readonly versions: { readonly kept: number; readonly days: number };
   /** What a workspace without a limit of its own may store. */
@@ -52,6 +54,15 @@ export interface Config {
   readonly seller: Seller | undefined;
   /** Used for letters that DejaVu Sans lacks; undefined: invoices show their code points. */
   readonly invoiceFont: FontFile | undefined;
+}
+
+export const instanceKeyLengthMin = 32;
+
+/** Where the instance key is. */
+export interface InstanceKeySettings {
+  /** The key itself; undefined: it is in the file, which the first start makes. */
+  readonly given: string | undefined;
+  readonly path: string;
 }
 
 /** Scheduled backups. */
@@ -143,6 +154,10 @@ export function readConfig(environment: Environment): Config {
     drainSeconds: value("COMMONPLACE_DRAIN_SECONDS"),
     ledgerDays: value("COMMONPLACE_LEDGER_DAYS"),
     trashDays: value("COMMONPLACE_TRASH_DAYS"),
+    instanceKey: {
+      given: value("COMMONPLACE_INSTANCE_KEY"),
+      path: value("COMMONPLACE_INSTANCE_KEY_FILE") || join(dataDirectory, "instance.key"),
+    },
     versions: { kept: value("COMMONPLACE_VERSIONS_KEPT"), days: value("COMMONPLACE_VERSION_DAYS") },
     storageBytesMax: value("COMMONPLACE_STORAGE_MIB") * bytesPerMebibyte,
     backup: backup.directory === "" ? undefined : backup,

@@ -1,5 +1,6 @@
 // Puts the parts together. The command line and the tests start the service with the same function.
 
+import { openInstanceKey } from "./accounts/sign-in/instance-key.ts";
 import { createApi } from "./api/api.ts";
 import { createCalls } from "./api/charge-call.ts";
 import type { Config } from "./config.ts";
@@ -96,6 +97,7 @@ export async function startService(
   });
   try {
     if (isEmbedded) await catchUp(clock, database, log);
+    const instanceKey = await openInstanceKey(database, config.instanceKey);
     const certificate = await loadCertificate(config);
     const report = (requestId: string, cause: unknown) =>
       log.write("error", "request failed", { requestId, cause: describeCause(cause) });
@@ -160,6 +162,7 @@ export async function startService(
           config,
           database,
           clock,
+          instanceKey,
           origin,
           report,
           pause,

@@ -114,6 +114,14 @@ export const parseSmtpUrl: Parser<string> = (text, name) => {
   return text;
 };
 
+/** The message never repeats the key. */
+export const parseInstanceKey: Parser<string | undefined> = (text, name) => {
+  if (text === "") return undefined;
+  if (text.length < 32 || /\s/.test(text))
+    throw new OperatorError(`${name} must have at least 32 characters, without spaces`);
+  return text;
+};
+
 /** An address, with or without a name: `Commonplace <commonplace@example.com>`. */
 export const parseMailSender: Parser<string> = (text, name) => {
   if (!/^(?:[^<>\p{Cc}]* <)?[^\s@<>]+@[^\s@<>]+>?$/u.test(text))

@@ -10,6 +10,7 @@ import {
   parseFont,
   parseHost,
   parseHttpsUrl,
+  parseInstanceKey,
   parseLogFormat,
   parseLogLevel,
   parseMailSender,
@@ -107,6 +108,16 @@ const table = {
     default: "30",
     meaning: "Days to keep deleted snippets in the trash; 0 deletes them immediately",
     parse: integerBetween(0, 36_500),
+  },
+  COMMONPLACE_INSTANCE_KEY: {
+    default: "",
+    meaning: "Key that signs sessions and encrypts secrets; if unset, it is in a file",
+    parse: parseInstanceKey,
+  },
+  COMMONPLACE_INSTANCE_KEY_FILE: {
+    default: "",
+    meaning: "File with the instance key; if unset, instance.key in the data directory",
+    parse: parseText,
   },
   COMMONPLACE_VERSIONS_KEPT: {
     default: "0",

@@ -13,6 +13,8 @@ export interface ConsoleDependencies {
   readonly config: Config;
   readonly database: Database;
   readonly clock: Clock;
+  /** Signs cookies, and encrypts what only this instance may read. */
+  readonly instanceKey: string;
   /** The address of the console, for links: `https://host[:port]`. */
   readonly origin: string;
   /** The address of the API, for the first call of a new key. */

@@ -69,8 +69,16 @@ describe("a second factor", () => {
   });
 
   test("each recovery code opens once", async () => {
-    const { half, codes } = await withSecondFactor();
+    const { half, codes, rows, id } = await withSecondFactor();
     expect(codes).toHaveLength(10);
+    // Stored as hashes, which open nothing themselves.
+    const [row] = await rows<{ backup_codes: string }>(
+      "select backup_codes from person_second_factors where person_id = ?",
+      id,
+    );
+    const stored = JSON.parse(row?.backup_codes ?? "[]") as string[];
+    expect(stored).toEqual(Array(10).fill(expect.stringMatching(/^hmac-sha256:[0-9a-f]{64}$/)));
+    expect((await (await half()).auth("/two-factor/verify-backup-code", { code: stored[3] })).status).toBe(401);
     const [first, again] = [await half(), await half()];
     expect((await first.auth("/two-factor/verify-backup-code", { code: codes[3] })).status).toBe(200);
     expect((await first.call("getSession")).status).toBe(200);

@@ -2,10 +2,10 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { type TOTP, URI } from "otpauth";
 import { makePasswordToken } from "../../src/accounts/people/password-links.ts";
-import { findOrCreateCookieSecret } from "../../src/accounts/sign-in/cookie-secret.ts";
 import { hashSessionToken } from "../../src/accounts/sign-in/session-token.ts";
 import { readSessionToken, writeSessionCookie } from "../../src/console/sign-in/cookie.ts";
 import { startConsole, testPassword } from "../support/console.ts";
+import { testInstanceKey } from "../support/instance-key.ts";
 
 const session = "__Host-commonplace.session_token";
 
@@ -148,12 +148,12 @@ describe("the door before the library", () => {
   });
 
   test("what the database knows a session by opens nothing, however well it is signed", async () => {
-    const { person, visitor, admin, rows } = await startConsole();
+    const { person, visitor, rows } = await startConsole();
     const { sessionId } = await person({ role: "owner" });
     const [row] = await rows<{ token: string }>("select token from person_sessions where id = ?", sessionId);
     const stored = row?.token ?? "";
     expect(stored).toStartWith("sha256:");
-    const secret = await admin(findOrCreateCookieSecret);
+    const secret = testInstanceKey;
     const forged = writeSessionCookie(stored, secret).split(";")[0] ?? "";
     expect(readSessionToken(forged, secret)).toBeUndefined();
     expect((await visitor(forged).call("getSession")).status).toBe(401);

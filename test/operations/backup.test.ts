@@ -102,7 +102,8 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
     expect(stdout).toMatch(
       new RegExp(
         `^backup          ${path}\nsize            \\d+ KB\ntook            [\\d.]+ s\nschema          ${schemaVersion}\n` +
-          `workspaces      1\nsnippets        0\nnewest request  none\nsha256          ${sha256Of(path)}\n$`,
+          `workspaces      1\nsnippets        0\nnewest request  none\nsha256          ${sha256Of(path)}\n` +
+          "\nNot in the backup: the instance key, COMMONPLACE_INSTANCE_KEY\n$",
       ),
     );
     const connection = new Database(path, { readonly: true });

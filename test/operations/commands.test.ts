@@ -74,6 +74,7 @@ const examples: Record<string, () => string[]> = {
   ],
   usage: () => ["--workspace", made.workspace],
   "invoice list": () => ["--workspace", made.workspace],
+  "instance rekey": () => [],
   "search rebuild": () => ["--workspace", made.workspace],
   "database copy": () => [
     ...["--from", location.engine === "sqlite" ? `sqlite:${location.path}` : location.url],

@@ -28,6 +28,7 @@ const defaults: Config = {
   drainSeconds: 0,
   ledgerDays: 90,
   trashDays: 30,
+  instanceKey: { given: undefined, path: "data/instance.key" },
   versions: { kept: 0, days: 0 },
   storageBytesMax: 1_073_741_824,
   backup: undefined,
@@ -58,6 +59,7 @@ const taken: [Record<string, string>, Partial<Config>][] = [
     {
       dataDirectory: "/var/lib/a place",
       database: { engine: "sqlite", path: "/var/lib/a place/commonplace.db" },
+      instanceKey: { given: undefined, path: "/var/lib/a place/instance.key" },
     },
   ],
   [{ COMMONPLACE_HOST: "0.0.0.0" }, { host: "0.0.0.0" }],
@@ -111,6 +113,10 @@ const taken: [Record<string, string>, Partial<Config>][] = [
   [{ COMMONPLACE_LEDGER_DAYS: "36500" }, { ledgerDays: 36_500 }],
   [{ COMMONPLACE_TRASH_DAYS: "0" }, { trashDays: 0 }],
   [{ COMMONPLACE_TRASH_DAYS: "36500" }, { trashDays: 36_500 }],
+  [
+    { COMMONPLACE_INSTANCE_KEY: "k".repeat(32), COMMONPLACE_INSTANCE_KEY_FILE: "/run/secrets/key" },
+    { instanceKey: { given: "k".repeat(32), path: "/run/secrets/key" } },
+  ],
   [{ COMMONPLACE_VERSIONS_KEPT: "20", COMMONPLACE_VERSION_DAYS: "365" }, { versions: { kept: 20, days: 365 } }],
   [{ COMMONPLACE_STORAGE_MIB: "0" }, { storageBytesMax: 0 }],
   [{ COMMONPLACE_STORAGE_MIB: "5" }, { storageBytesMax: 5_242_880 }],
@@ -199,7 +205,9 @@ test("every setting stands in the tests of good values and of wrong ones", () =>
   const wrong = new Set(wrongSettings.map(([name]) => name));
   expect(names.filter((name) => !good.has(name))).toEqual([]);
   // Any text is a directory name; whether it can be used is checked when it is used.
-  expect(names.filter((name) => !wrong.has(name))).toEqual(["COMMONPLACE_DATA", "COMMONPLACE_BACKUP_DIRECTORY"]);
+  expect(names.filter((name) => !wrong.has(name))).toEqual([
+    ...["COMMONPLACE_DATA", "COMMONPLACE_INSTANCE_KEY_FILE", "COMMONPLACE_BACKUP_DIRECTORY"],
+  ]);
 });
 
 test.each(wrongSettings)("%s = %p is refused", (name, value, message) => {

@@ -108,7 +108,13 @@ describe("compose.yaml", () => {
       const { environment } = compose.services[node];
       const url = environment.COMMONPLACE_DATABASE_URL.replace(/\$\{.*?\}/, "password");
       const origin = environment.COMMONPLACE_URL.replace(/\$\{.*?\}/, "snippets.example.com");
-      const config = readConfig({ ...environment, COMMONPLACE_DATABASE_URL: url, COMMONPLACE_URL: origin });
+      const key = environment.COMMONPLACE_INSTANCE_KEY.replace(/\$\{.*?\}/, "k".repeat(32));
+      const config = readConfig({
+        ...environment,
+        COMMONPLACE_DATABASE_URL: url,
+        COMMONPLACE_INSTANCE_KEY: key,
+        COMMONPLACE_URL: origin,
+      });
       expect(config.database.engine).toBe("postgres");
       expect(Number.parseInt(compose.services[node].stop_grace_period, 10)).toBeGreaterThan(shutdownSeconds);
     }
@@ -152,7 +158,7 @@ describe("compose.yaml", () => {
     const used = [...read("deploy/compose.yaml").matchAll(/\$\{(\w+)/g)].map((match) => match[1]);
     const example = [...read("deploy/.env.example").matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
     expect(new Set(used)).toEqual(new Set(example.map(([name]) => name)));
-    expect(Object.fromEntries(example).POSTGRES_PASSWORD).toBe("");
+    expect(Object.fromEntries(example)).toMatchObject({ POSTGRES_PASSWORD: "", INSTANCE_KEY: "" });
     expect(read(".gitignore").split("\n")).toContain("/deploy/.env");
   });
 

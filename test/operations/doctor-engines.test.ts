@@ -65,6 +65,7 @@ describe("SQLite", () => {
     expect(complaints(findings)).toEqual([
       ["integrity", "problem", expect.stringContaining("snippets_by_folder")],
       ["references", "problem", "dangling references: 1 of snippet_tags to tags, 1 of tags to tags"],
+      ["storage", "problem", expect.stringMatching(/^1 violation: \d+ bytes too many/)],
       ["tag nesting", "problem", expect.stringMatching(/^1 violation: /)],
     ]);
   });

@@ -1,10 +1,10 @@
 // Shared by the console tests: signed-in people of a workspace, and calls like those of the console's pages.
 import { createHash } from "node:crypto";
-import { findOrCreateCookieSecret } from "../../src/accounts/sign-in/cookie-secret.ts";
 import { hashSessionToken } from "../../src/accounts/sign-in/session-token.ts";
 import { sessionCookie, writeSessionCookie } from "../../src/console/sign-in/cookie.ts";
 import type { TeamRole, WorkspaceRole } from "../../src/contract/console/actions.ts";
 import { type ConsoleOperationName, consoleOperations } from "../../src/contract/console/operations.ts";
+import { testInstanceKey } from "./instance-key.ts";
 import { type Options, type RawAnswer, startService } from "./service.ts";
 
 /** The password of every person created here; it is hashed once. */
@@ -38,7 +38,7 @@ export async function startConsole(options?: Options) {
   const started = await startService(options);
   const { admin, service, fetch, workspace } = started;
   const origin = new URL(service.baseUrl).origin;
-  const secret = await admin(findOrCreateCookieSecret);
+  const secret = testInstanceKey;
 
   /** Makes one call of an operation, with the headers that identify the caller. */
   const ask = async (

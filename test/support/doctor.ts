@@ -6,6 +6,7 @@ import type { Finding } from "../../src/operations/doctor/check.ts";
 import { examineInstance } from "../../src/operations/doctor/doctor.ts";
 import { databaseSettings, engine, openNode } from "./engine.ts";
 import { fillInstance } from "./filled.ts";
+import { testInstanceKey } from "./instance-key.ts";
 import { freePort, type Settings } from "./program.ts";
 import { temporaryDirectory } from "./service.ts";
 
@@ -23,6 +24,7 @@ placeBackup(backups, 1);
 export const closed: Settings = {
   COMMONPLACE_HTTP_PORT: "off",
   COMMONPLACE_PORT: String(freePort()),
+  COMMONPLACE_INSTANCE_KEY: testInstanceKey,
   ...(isSqlite && { COMMONPLACE_BACKUP_DIRECTORY: backups }),
 };
 

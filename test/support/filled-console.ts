@@ -57,7 +57,7 @@ export function fillConsole(
   });
   put("person_verifications", { ...newRow(), identifier: "reset:1", value: name, expires_at: now, ...times });
   put("sign_in_attempts", { id: "hash", times: JSON.stringify([now]), expires_at: now });
-  put("instance_secrets", { name: "a secret", value: "value", created_at: now });
+  put("instance_keys", { name: "another", digest: "digest", created_at: now });
   put("library_activity", {
     ...inWorkspace,
     ...ofPerson(),

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAllTests } from "./cleanup.ts";
 import { databaseSettings } from "./engine.ts";
 import { type FirstStart, readFirstStart } from "./first-start.ts";
+import { testInstanceKey } from "./instance-key.ts";
 
 export { freePort } from "./ports.ts";
 
@@ -39,7 +40,8 @@ export async function environment(settings: Settings, words: readonly string[] =
   const inherited = Object.entries(process.env).filter(([name]) => !/^(COMMONPLACE_|NO_COLOR|FORCE_COLOR)/.test(name));
   const data = dataOf(words) ?? settings.COMMONPLACE_DATA;
   const database = data ? await databaseSettings(data) : {};
-  return { ...Object.fromEntries(inherited), ...database, ...settings } as Record<string, string>;
+  const key = "COMMONPLACE_INSTANCE_KEY_FILE" in settings ? {} : { COMMONPLACE_INSTANCE_KEY: testInstanceKey };
+  return { ...Object.fromEntries(inherited), ...key, ...database, ...settings } as Record<string, string>;
 }
 
 /** The data directory that a command line names. */

@@ -13,6 +13,7 @@ import { localPair } from "../../src/platform/tls/local-certificate.ts";
 import { startService as start } from "../../src/service.ts";
 import { afterAllTests, afterThisTest } from "./cleanup.ts";
 import { databaseConfig, engine } from "./engine.ts";
+import { testInstanceKey } from "./instance-key.ts";
 import { temporaryRoot } from "./temporary-root.ts";
 
 /** A clock that only the test advances. */
@@ -129,7 +130,13 @@ async function launch({ at, config, wait, pause, patience }: Options) {
   };
   const defaults = readConfig({ COMMONPLACE_DATA: dataDirectory, COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "0" });
   const service = await start(
-    { ...defaults, ...(await databaseConfig(dataDirectory)), requestsPerMinute: 1_000_000, ...config },
+    {
+      ...defaults,
+      instanceKey: { given: testInstanceKey, path: "" },
+      ...(await databaseConfig(dataDirectory)),
+      requestsPerMinute: 1_000_000,
+      ...config,
+    },
     {
       clock: steadyClock(
         () => clock.now,

@@ -81,6 +81,11 @@ export const wrongSettings: readonly [string, string, string][] = [
   whole("COMMONPLACE_LEDGER_DAYS", 2, 36_500, "90 days"),
   whole("COMMONPLACE_TRASH_DAYS", 0, 36_500, "-1"),
   whole("COMMONPLACE_TRASH_DAYS", 0, 36_500, "36501"),
+  [
+    "COMMONPLACE_INSTANCE_KEY",
+    "a short key",
+    "COMMONPLACE_INSTANCE_KEY must have at least 32 characters, without spaces",
+  ],
   whole("COMMONPLACE_VERSIONS_KEPT", 0, 1_000_000, "all"),
   whole("COMMONPLACE_VERSION_DAYS", 0, 36_500, "36501"),
   whole("COMMONPLACE_STORAGE_MIB", 0, 1_000_000_000, "1GB"),

@@ -11,6 +11,7 @@ import type { Hasher } from "../../platform/secrets/password-hashing.ts";
 import { daySeconds } from "../../platform/time.ts";
 import { betterAuthStorage } from "./better-auth.store.ts";
 import { type BetterAuthCall, betterAuthPath, clientHeader } from "./better-auth-call.ts";
+import { storedRecoveryCodes } from "./recovery-codes.ts";
 
 export interface BetterAuthSettings {
   /** The address of the console: `https://host[:port]`. */
@@ -110,7 +111,12 @@ export const configureBetterAuth = (database: Database, settings: BetterAuthSett
         },
       }),
       // Five codes for each unfinished sign-in, then the password again. Nobody can lock the account of another person.
-      twoFactor({ issuer: name, accountLockout: { enabled: false }, allowPasswordless: true }),
+      twoFactor({
+        issuer: name,
+        accountLockout: { enabled: false },
+        allowPasswordless: true,
+        backupCodeOptions: { storeBackupCodes: storedRecoveryCodes(settings.secret) },
+      }),
       ...(openId ? [genericOAuth({ config: [providerOf(openId, settings.currentCall)] })] : []),
     ],
   });

@@ -19,7 +19,7 @@ export interface BetterAuthDependencies {
   readonly origin: string;
   readonly openId: OpenIdSettings | undefined;
   readonly hashing: PasswordHashing;
-  readonly cookieSecret: () => Promise<string>;
+  readonly instanceKey: string;
   readonly pause: (milliseconds: number) => Promise<void>;
   /** Receives a failure that belongs to no call. */
   readonly onFailure: (cause: unknown) => void;
@@ -69,14 +69,14 @@ export function openBetterAuth(options: BetterAuthDependencies): BetterAuth {
 }
 
 async function configure(
-  { database, origin, hashing, cookieSecret, onFailure }: BetterAuthDependencies,
+  { database, origin, hashing, instanceKey, onFailure }: BetterAuthDependencies,
   openId: OpenIdSettings | undefined,
 ): Promise<Configured> {
   const { configureBetterAuth } = await loadBetterAuth();
   return configureBetterAuth(database, {
     origin,
     openId,
-    secret: await cookieSecret(),
+    secret: instanceKey,
     currentCall: () => currentCall.getStore(),
     hasher: {
       hash: hashing.hash,

@@ -46,7 +46,7 @@ export async function admit(context: SignInContext, request: IncomingRequest): P
   if (request.method !== row.method) throw errors.methodNotAllowed(row.method);
   requireOwnOrigin(request, context.origin, true);
   const body = row.method === "POST" ? await readBody(request, row.fields ?? []) : undefined;
-  const token = readSessionToken(request.header("cookie"), await context.cookieSecret());
+  const token = readSessionToken(request.header("cookie"), context.instanceKey);
   const call = { path, row, request, body, token };
   const confirmation = await confirm(context, call);
   requireValidBody(body ?? {});
@@ -116,11 +116,11 @@ async function findActor(
 
 /** The account whose code is tried: of the session, else of the unfinished sign-in. Better Auth looks in the same order. */
 async function accountOfCode(
-  { database, cookieSecret }: SignInContext,
+  { database, instanceKey }: SignInContext,
   { row, request, token }: UnconfirmedCall,
 ): Promise<string | undefined> {
   if (!row.isCode) return undefined;
-  const unfinished = readSignedCookie(request.header("cookie"), secondStepCookie, await cookieSecret());
+  const unfinished = readSignedCookie(request.header("cookie"), secondStepCookie, instanceKey);
   return database.read(async (transaction) => {
     const session = token === undefined ? undefined : await findSession(transaction, hashSessionToken(token));
     if (session || unfinished === undefined) return session?.email;

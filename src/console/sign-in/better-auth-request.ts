@@ -9,7 +9,7 @@ const forwardedHeaders = ["origin", "user-agent", "sec-fetch-site", "sec-fetch-m
 /** Asks the provider to sign the person in again, and remembers that it was asked until the browser returns. */
 const signInAgain = { additionalParams: { prompt: "login", max_age: "0" }, additionalData: { again: true } };
 
-export function betterAuthRequest(call: AdmittedCall, origin: string, cookieSecret: string): Request {
+export function betterAuthRequest(call: AdmittedCall, origin: string, instanceKey: string): Request {
   const { path, row, request, body } = call;
   const url = `${origin}${betterAuthPath}${path}${allowedQuery(call)}`;
   const headers = new Headers({ [clientHeader]: request.clientAddress });
@@ -17,7 +17,7 @@ export function betterAuthRequest(call: AdmittedCall, origin: string, cookieSecr
     const value = request.header(name);
     if (value !== null) headers.set(name, value);
   }
-  const cookies = cookiesForBetterAuth(request.header("cookie"), cookieSecret);
+  const cookies = cookiesForBetterAuth(request.header("cookie"), instanceKey);
   if (cookies !== "") headers.set("cookie", cookies);
   if (row.isSentAsGet) {
     const { name } = body ?? {};

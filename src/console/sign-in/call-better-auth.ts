@@ -7,6 +7,7 @@ import {
 } from "../../accounts/people/people.store.ts";
 import { revokeAllTokens } from "../../accounts/sign-in/account-audit.ts";
 import { countGuess, forgetGuesses, isReported, retractGuess } from "../../accounts/sign-in/code-guesses.ts";
+import { hashRecoveryCode } from "../../accounts/sign-in/recovery-codes.ts";
 import { claimCode, releaseCode } from "../../accounts/sign-in/used-codes.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { kindOfStatus, Refusal } from "../../contract/errors.ts";
@@ -98,8 +99,9 @@ async function settleCode(
 
 /** A right recovery code ends the count of wrong codes, as a right code of the app does. */
 async function callWithRecoveryCode(context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> {
-  const reply = await passOn(context, call);
-  const { account } = call;
+  const { account, body } = call;
+  const code = hashRecoveryCode(String(body?.code), context.instanceKey);
+  const reply = await passOn(context, { ...call, body: { ...body, code } });
   if (reply.status === 200 && account !== undefined)
     await context.database.transaction(async (transaction) => {
       const person = await findPersonByEmail(transaction, account);
@@ -111,7 +113,7 @@ async function callWithRecoveryCode(context: SignInContext, call: AdmittedCall):
 async function passOn(context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> {
   const { path, row, isConfirmed, request } = call;
   const { response, failure } = await context.betterAuth.call(
-    betterAuthRequest(call, context.origin, await context.cookieSecret()),
+    betterAuthRequest(call, context.origin, context.instanceKey),
     { isOpenId: row.isOpenId ?? false, isConfirmed, audits: row.audits, clientAddress: request.clientAddress },
   );
   const cookies = response.headers.getSetCookie();

@@ -12,13 +12,13 @@ export interface SignInDependencies {
   readonly config: Config;
   readonly database: Database;
   readonly origin: string;
+  readonly instanceKey: string;
   readonly log: Log;
   readonly pause: Pause | undefined;
   readonly report: ReportFailure;
 }
 
 export interface SignInContext extends SignInDependencies {
-  readonly cookieSecret: () => Promise<string>;
   readonly hashing: PasswordHashing;
   readonly throttle: SignInThrottle;
   readonly betterAuth: BetterAuth;

@@ -1,7 +1,6 @@
 // Signing in at the console: passwords, second factors, passkeys and OpenID Connect, by Better Auth behind an allowlist of its calls.
 
 import { openBetterAuth } from "../../accounts/sign-in/better-auth.ts";
-import { findOrCreateCookieSecret } from "../../accounts/sign-in/cookie-secret.ts";
 import { hashSessionToken, newSessionToken } from "../../accounts/sign-in/session-token.ts";
 import { openThrottle, type SignInThrottle } from "../../accounts/sign-in/throttle.ts";
 import { toRefusal } from "../../platform/http/failure.ts";
@@ -29,20 +28,20 @@ export interface SignIn {
 
 export function openSignIn(dependencies: SignInDependencies): SignIn {
   const context = makeContext(dependencies);
-  const { hashing, throttle, betterAuth, cookieSecret, report } = context;
+  const { hashing, throttle, betterAuth, instanceKey, report } = context;
   return {
     hashing,
     throttle,
     readSessionCookie: async (request) => {
       const header = request.header("cookie");
       if (header === null) return undefined;
-      const secret = await cookieSecret();
+      const secret = instanceKey;
       const token = readSessionToken(header, secret);
       return token === undefined ? undefined : { token, renewed: () => writeSessionCookie(token, secret) };
     },
     newSession: async () => {
       const token = newSessionToken();
-      return { tokenHash: hashSessionToken(token), cookie: writeSessionCookie(token, await cookieSecret()) };
+      return { tokenHash: hashSessionToken(token), cookie: writeSessionCookie(token, instanceKey) };
     },
     respond: async (request, requestId) => {
       try {
@@ -56,13 +55,7 @@ export function openSignIn(dependencies: SignInDependencies): SignIn {
 }
 
 function makeContext(dependencies: SignInDependencies): SignInContext {
-  const { config, database, origin, report, pause = inRealTime } = dependencies;
-  // The secret never changes, so it is read once.
-  let knownSecret: string | undefined;
-  const cookieSecret = async (): Promise<string> => {
-    knownSecret ??= await database.transaction(findOrCreateCookieSecret);
-    return knownSecret;
-  };
+  const { config, database, origin, instanceKey, report, pause = inRealTime } = dependencies;
   const hashing = new PasswordHashing();
   const throttle = openThrottle(database, pause);
   const betterAuth = openBetterAuth({
@@ -70,11 +63,11 @@ function makeContext(dependencies: SignInDependencies): SignInContext {
     origin,
     openId: config.openId,
     hashing,
-    cookieSecret,
+    instanceKey,
     pause,
     onFailure: (cause) => report("", cause),
   });
-  return { ...dependencies, cookieSecret, hashing, throttle, betterAuth, pause };
+  return { ...dependencies, hashing, throttle, betterAuth, pause };
 }
 
 const inRealTime: Pause = (milliseconds) => wait(milliseconds, new AbortController().signal);

@@ -80,8 +80,8 @@ async function copy(kind: "make" | "restore", from: string, path: string, option
 
 /** SQLite would mistake a log next to the restored database for its own and destroy the database. */
 const siblings = ["", "-wal", "-shm", "-journal"];
-/** What the system puts into an empty volume, and files that are being made. */
-const isIgnored = (name: string): boolean => name === "lost+found" || isPartial(name);
+/** What the system puts into an empty volume, files that are being made, and the key, which may be copied first. */
+const isIgnored = (name: string): boolean => name === "lost+found" || name === "instance.key" || isPartial(name);
 
 function requireEmptyTarget(path: string, dataDirectory: string): void {
   const found = siblings.map((ending) => path + ending).find((sibling) => existsSync(sibling));

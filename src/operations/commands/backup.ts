@@ -1,5 +1,6 @@
 // ./commonplace backup and restore: a copy of the database of a running service, and the way back from it.
 
+import { describeKey, readInstanceKey } from "../../accounts/sign-in/instance-key.ts";
 import type { Config } from "../../config.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { type CopyOptions, type CopyResult, makeBackup, restoreBackup } from "../backup/backup.ts";
@@ -21,12 +22,18 @@ export const backupCommands: readonly Command[] = [
       "Requests are not interrupted. For scheduled backups, set",
       "COMMONPLACE_BACKUP_DIRECTORY.",
       "",
+      "A backup does not contain the instance key: keep a copy of it elsewhere.",
+      "",
       "SQLite only. Back up PostgreSQL with pg_dump: see docs/hosting.md.",
     ],
     run: async (context) => {
       const path = sqlitePath(context.config, "backed up with pg_dump");
       const result = await withProgress((options) => makeBackup(path, context.options.required("to"), options));
-      printResult(context, result, formatResult("backup", result));
+      printResult(context, result, [
+        ...formatResult("backup", result),
+        "",
+        `Not in the backup: the instance key, ${describeKey(context.config.instanceKey)}`,
+      ]);
     },
   },
   {
@@ -48,7 +55,9 @@ export const backupCommands: readonly Command[] = [
       printResult(context, result, [
         ...formatResult("database", result),
         "",
-        "Next: start the service with ./commonplace serve",
+        ...(readInstanceKey(context.config.instanceKey) === undefined
+          ? [`Next: copy the instance key to ${describeKey(context.config.instanceKey)}`]
+          : ["Next: start the service with ./commonplace serve"]),
       ]);
     },
   },

@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 import { databaseCommands } from "./database.ts";
 import { doctor } from "./doctor.ts";
 import { health } from "./health.ts";
+import { instanceKeyCommands } from "./instance-key.ts";
 import { invoiceCommands } from "./invoice.ts";
 import { keyCommands } from "./key.ts";
 import { memberCommands } from "./member.ts";
@@ -28,4 +29,5 @@ export const operatorCommands: readonly Command[] = [
   ...searchCommands,
   ...databaseCommands,
   ...backupCommands,
+  ...instanceKeyCommands,
 ];

@@ -84,8 +84,9 @@ export const directoryChecks: readonly Check<Config>[] = [
 const dataPathOf = ({ dataDirectory, database }: Config): string =>
   database.engine === "sqlite" ? dirname(resolve(database.path)) : resolve(dataDirectory);
 
-function privateFiles({ dataDirectory, database }: Config): string[] {
-  const secrets = ["tls/localhost.key", ...Object.values(secretFiles)].map((name) => join(dataDirectory, name));
+function privateFiles({ dataDirectory, database, instanceKey }: Config): string[] {
+  const names = ["tls/localhost.key", ...Object.values(secretFiles)];
+  const secrets = [...names.map((name) => join(dataDirectory, name)), instanceKey.path];
   return database.engine === "sqlite"
     ? [...["", "-wal", "-shm"].map((end) => database.path + end), ...secrets]
     : secrets;

@@ -7,6 +7,7 @@ import { backupChecks } from "./backups.ts";
 import { certificateChecks } from "./certificate.ts";
 import { type Check, examineAll, type Finding, ok, problem, toFinding, type Verdict } from "./check.ts";
 import { directoryChecks } from "./directory.ts";
+import { instanceKeyChecks } from "./instance-key.ts";
 import { invariantChecks } from "./invariants.ts";
 import { invoiceChecks } from "./invoices.ts";
 import { jobChecks } from "./jobs.ts";
@@ -38,6 +39,7 @@ export async function examineInstance(
   const dataChecks = [
     ...(data.engine === "postgres" ? postgresChecks : sqliteChecks),
     ...schemaChecks,
+    ...instanceKeyChecks,
     ...jobChecks,
     ...invariantChecks,
     ...searchChecks,

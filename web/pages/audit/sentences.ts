@@ -21,6 +21,7 @@ const verbs: Readonly<Record<string, string>> = {
   "workspace.create": "created the workspace",
   "workspace.change": "changed the workspace",
   "subscription.change": "changed the subscription for",
+  "instance.rekey": "replaced the instance key of",
   "storage.change": "changed the storage limit for",
   "token.create": "created the access token",
   "token.delete": "revoked the access token",

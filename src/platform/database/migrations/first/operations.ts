@@ -2,10 +2,10 @@
 import type { ColumnTypes } from "../../migration.ts";
 
 export const operations = ({ uuid, timestamp, tableEnd, clusteredTableEnd }: ColumnTypes): string[] => [
-  // Secrets that all nodes share: the key that signs cookies and encrypts one-time codes.
-  `create table instance_secrets (
+  // The digest of the key that all nodes share, and that is kept outside the database.
+  `create table instance_keys (
     name text primary key,
-    value text not null,
+    digest text not null,
     created_at ${timestamp} not null
   ) ${tableEnd}`,
 

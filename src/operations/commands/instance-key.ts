@@ -1,0 +1,37 @@
+// ./commonplace instance …: the key that is kept outside the database.
+import { noWorkspace } from "../../accounts/audit/audit.ts";
+import { forgetKey } from "../../accounts/sign-in/instance-key.store.ts";
+import { formatNumber } from "../format.ts";
+import type { Command } from "./command.ts";
+import { inTransaction } from "./database-access.ts";
+import { printResult } from "./output.ts";
+import { recordCommand } from "./record.ts";
+
+export const instanceKeyCommands: readonly Command[] = [
+  {
+    name: "instance rekey",
+    summary: "Replace an instance key that was lost",
+    options: {},
+    notes: [
+      "Removes what can be read only with the key: two-factor authentication with",
+      "an app, and recovery codes. Everyone is signed out. Passwords and passkeys",
+      "stay. The next start makes a new key, or takes the one that is set.",
+      "",
+      "Stop the service first. This cannot be undone.",
+    ],
+    run: async (context) => {
+      const people = await inTransaction(context, async (transaction) => {
+        const count = await forgetKey(transaction);
+        recordCommand(transaction, noWorkspace, {
+          action: "instance.rekey",
+          target: { kind: "instance", id: null, name: null },
+          after: { people: count },
+        });
+        return count;
+      });
+      printResult(context, { people }, [
+        `The key is forgotten. ${formatNumber(people)} ${people === 1 ? "person has" : "people have"} no two-factor authentication now.`,
+      ]);
+    },
+  },
+];

@@ -1,0 +1,21 @@
+// The check of the key that is kept outside the database.
+import { describeKey, isKnownKey, readInstanceKey } from "../../accounts/sign-in/instance-key.ts";
+import { type Check, ok, problem } from "./check.ts";
+import type { StoredData } from "./stored-data.ts";
+
+export const instanceKeyChecks: readonly Check<StoredData>[] = [
+  {
+    name: "instance key",
+    question: "Is the instance key there, and does the database belong to it?",
+    remedy:
+      "Copy the key from the instance that the database comes from, or from another node. If it is lost, run ./commonplace instance rekey.",
+    examine: async ({ config, read }) => {
+      const key = readInstanceKey(config.instanceKey);
+      const where = describeKey(config.instanceKey);
+      if (key === undefined) return problem(`there is no file ${where}`);
+      const isKnown = await read((transaction) => isKnownKey(transaction, key));
+      if (isKnown === false) return problem(`the database belongs to another key than ${where}`);
+      return ok(`in ${where}. Backups do not contain it: keep a copy elsewhere`);
+    },
+  },
+];
