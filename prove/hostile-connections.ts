@@ -56,12 +56,9 @@ const attacksOf: Readonly<Record<Form, readonly Attacking[]>> = {
 };
 const secondsOf: Readonly<Record<Form, number>> = { long: 15, short: 2, control: 10 };
 
-/**
- * Of the processor time that a process asks for, the share without which nothing can be judged. Other programs then make others wait, or keep
- * the attacker from attacking. On two quiet processors, the service and the attacker each get more, although they compete.
- */
-const shareMin = 0.45;
-/** An attacker that asks for less needs none to attack. */
+/** An attacker that gets less of the processor time that it asks for, because other programs need it, hardly attacks. */
+const attackerShareMin = 0.45;
+/** One that asks for less needs none to attack. */
 const idleShare = 0.5;
 /** So often an attack is tried that cannot be judged. */
 const triesMax = 3;
@@ -138,7 +135,7 @@ async function feel(attack: Attacking, attacked: Site, calm: Site, run: Run): Pr
   return { verdict: judge({ p99, megabytes: resident, served, attacking: attackerShare }), line };
 }
 
-/** What is exceeded although the attacker had too little time would be exceeded with more. */
+/** Where the service gets half of the time that it asks for, everything takes twice as long: what is too long beyond that is its own. */
 function judge({
   p99,
   megabytes,
@@ -146,8 +143,9 @@ function judge({
   attacking,
 }: Readonly<Record<"p99" | "megabytes" | "served" | "attacking", number>>) {
   if (megabytes > megabytesMax) return "too much memory";
-  if (p99 > p99MillisecondsMax && served >= shareMin) return "others wait too long";
-  return p99 > p99MillisecondsMax || attacking < shareMin ? "the machine is too busy to judge" : "withstood";
+  if (p99 * served > p99MillisecondsMax) return "others wait too long";
+  const isClear = p99 <= p99MillisecondsMax && attacking >= attackerShareMin;
+  return isClear ? "withstood" : "the machine is too busy to judge";
 }
 
 /** One request after the other. @returns how long each took in milliseconds */
