@@ -54,7 +54,7 @@ const attacksOf: Readonly<Record<Form, readonly Attacking[]>> = {
   short: all.map((attack) => ({ ...attack, connections: Math.min(attack.connections, 50) })),
   control: all.filter(({ name, connections }) => name === "rapidReset" && connections === 16),
 };
-const secondsOf: Readonly<Record<Form, number>> = { long: 15, short: 2, control: 10 };
+const secondsOf: Readonly<Record<Form, number>> = { long: 10, short: 2, control: 10 };
 
 /** An attacker that gets less of the processor time that it asks for, because other programs need it, hardly attacks. */
 const attackerShareMin = 0.45;
