@@ -155,7 +155,7 @@ describe("the life of a key", () => {
       ["key.change", { ...named, ...after }, named],
     ]);
     for (const [wrong, message] of [
-      [{ requestsPerMinute: 21 }, "requestsPerMinute must be at most 20, the rate limit of all keys"],
+      [{ requestsPerMinute: 21 }, "requestsPerMinute must be at most 20, the instance's limit for each key"],
       [{ requestsPerMinute: 0 }, "requestsPerMinute must be a whole number from 1 to 1000000"],
       [{ monthlyBudget: 1.5 }, "monthlyBudget must be a whole number from 0 to 1000000000000"],
       [{ expiresAt: "2026-03-15T12:00:00Z" }, "expiresAt must be in the future"],
