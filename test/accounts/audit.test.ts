@@ -102,7 +102,7 @@ test("an act that fails leaves no row, and an act without its row does not happe
 });
 
 test("names with anything in them come back as they are", async () => {
-  const hostile = `<script>alert(1)</script>"'\`\\ \u202e =1+1 \n\t${"x".repeat(40)}`;
+  const hostile = `<script>alert(1)</script>"'\`\\ 👩‍👩‍👧 שלום =1+1 ${"x".repeat(40)}`;
   const { person } = await startConsole();
   const owner = await person({ role: "owner", name: hostile });
   await owner.call("putWorkspace", { body: { name: hostile } });

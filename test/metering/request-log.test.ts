@@ -31,7 +31,12 @@ describe("an explanation", () => {
     ["getSnippet", 404, 1, "1 unit: failed requests cost 1 unit"],
     ["postSnippet", 413, 1, "1 unit: failed requests cost 1 unit"],
     ["getSnippet", 500, 0, "0 units: server errors are not charged"],
-    ["getSnippet", 403, 0, "0 units: requests refused for an inactive subscription or too few units are not charged"],
+    [
+      "getSnippet",
+      403,
+      0,
+      "0 units: requests refused for an inactive subscription, too few units, or too little storage are not charged",
+    ],
     ["postSnippet", 200, 0, "0 units: repeats of an earlier request are not charged"],
     ["putTags", 200, 0, "0 units: repeats of an earlier request are not charged"],
     ["deleteTags", 200, 0, "0 units: 1 per tag, none deleted"],

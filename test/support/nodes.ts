@@ -17,6 +17,7 @@ import { PostgresTransaction } from "../../src/platform/database/postgres-transa
 import { commandTimeouts } from "../../src/platform/database/timeouts.ts";
 import type { Log } from "../../src/platform/log.ts";
 import { startService } from "../../src/service.ts";
+import { testInstanceKey } from "./instance-key.ts";
 import { servicePassword } from "./private-postgres.ts";
 import { bodyOf, temporaryDirectory } from "./service.ts";
 
@@ -121,6 +122,7 @@ export async function startNode(url: string, options: NodeOptions = {}): Promise
     {
       ...readConfig({ COMMONPLACE_DATA: dataDirectory, COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "off" }),
       database: { engine: "postgres", url },
+      instanceKey: { given: testInstanceKey, path: "" },
       databaseConnections: options.connections ?? 10,
       requestsPerMinute: options.requestsPerMinute ?? 1_000_000,
     },
