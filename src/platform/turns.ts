@@ -16,13 +16,18 @@ export class Turns {
   #takenAt: number | undefined;
   #restingRounds = 0;
   #isGoingRound = false;
+  #isOthersNext = true;
 
   get state(): QueueState {
     return { name: "turns", waiting: this.#waiting.size, max: this.#waiting.limits.total };
   }
 
-  /** Whether what takes long should wait, although it takes no turns. */
-  get isResting(): boolean {
+  /** Whether something long that takes no turns may go: not in a resting round, and not twice while somebody waits for a turn. */
+  get mayOthersGo(): boolean {
+    return !this.#isResting && (this.#isOthersNext || this.#waiting.size === 0);
+  }
+
+  get #isResting(): boolean {
     return this.#restingRounds > 0;
   }
 
@@ -31,7 +36,7 @@ export class Turns {
    * @returns undefined where it begins at once; false where too many wait
    */
   take(owner: Owner): Promise<void> | undefined | false {
-    if (this.#takenAt === undefined && !this.isResting && this.#waiting.size === 0) {
+    if (this.#takenAt === undefined && !this.#isResting && this.#waiting.size === 0) {
       this.#begin();
       return undefined;
     }
@@ -41,6 +46,7 @@ export class Turns {
 
   /** Something that takes no turns took long: the next turn waits for some rounds. */
   rest(): void {
+    this.#isOthersNext = false;
     this.#restingRounds = restingRounds;
     this.#goRound();
   }
@@ -62,6 +68,7 @@ export class Turns {
   }
 
   #begin(): void {
+    this.#isOthersNext = true;
     this.#takenAt = performance.now();
     this.#goRound();
   }
@@ -77,12 +84,12 @@ export class Turns {
     if (this.#takenAt !== undefined && performance.now() - this.#takenAt >= longRoundMilliseconds)
       this.#restingRounds = restingRounds;
     this.#takenAt = undefined;
-    if (this.isResting) this.#restingRounds -= 1;
+    if (this.#isResting) this.#restingRounds -= 1;
     else {
       const proceed = this.#waiting.shift();
       if (proceed) this.#begin();
       proceed?.();
     }
-    if (this.isResting || this.#waiting.size > 0) this.#goRound();
+    if (this.#isResting || this.#waiting.size > 0) this.#goRound();
   };
 }

@@ -167,3 +167,27 @@ test("long calls that their group had no time for are the next group of their ki
   expect(waiting.size).toBe(3);
   expect([take(), take(), take(), take()]).toEqual([["short"], ["second"], ["third"], []]);
 });
+
+test("something long that takes no turns goes on again and again beside one that waits for a turn, which gets it in between", async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  let isOver = false;
+  const work = async () => {
+    while (!isOver && order.length < 1_000) {
+      await new Promise(setImmediate);
+      if (!turns.mayOthersGo) continue;
+      order.push("long");
+      turns.rest();
+    }
+  };
+  const working = work();
+  for (let turn = 1; turn <= 3; turn += 1) {
+    await Bun.sleep(1);
+    await turns.take(owner("patient"));
+    order.push("turn");
+  }
+  isOver = true;
+  await working;
+  expect(order.filter((name) => name === "turn")).toHaveLength(3);
+  expect(order.join(" ")).toMatch(/^(?:long )+turn (?:long )+turn (?:long )+turn/);
+});

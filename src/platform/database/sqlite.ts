@@ -284,7 +284,7 @@ class SqliteDatabase implements Database {
     while (this.#waiting.size > 0) {
       // All calls of this turn of the event loop join the group; a lone call starts right after it.
       await new Promise(setImmediate);
-      const group = this.#waiting.take(this.#lastCommitMilliseconds, !this.#turns.isResting);
+      const group = this.#waiting.take(this.#lastCommitMilliseconds, this.#turns.mayOthersGo);
       if (group.length === 0) continue;
       await this.#runGroup(group);
       if (group.some(({ isShort }) => !isShort)) this.#turns.rest();
