@@ -248,7 +248,7 @@ async function settle(
   const kept = mayCall && repeatable && (await findKept(transaction, caller, repeatable));
   if (kept && !(kept instanceof Refusal)) return { ...settleAgain(kept, charge), admission };
   try {
-    const { result, status, units, stored } = await savepoint(async () => {
+    const { result, entry } = await savepoint(async () => {
       if (!mayCall) throw errors.scopeInsufficient();
       if (!caller.workspace.isSubscriptionActive) throw errors.subscriptionInactive();
       if (kept) throw kept;
@@ -270,11 +270,12 @@ async function settle(
       const units = isKnown ? 0 : cost.units(result.items ?? 1);
       const shortage = admissions.shortageOf(caller, units, admission.now);
       if (shortage) throw shortage;
+      // From the check on, nothing is awaited: another call of the group would draw what was checked.
       if (repeatable) keep(transaction, caller, repeatable, requestId, { result });
-      return { result, status: isKnown ? 304 : 200, units, stored };
+      admissions.store(caller, stored);
+      return { result, entry: charge(isKnown ? 304 : 200, units, result.teamId ?? null) };
     });
-    admissions.store(caller, stored);
-    return { kind: "done", admission, result, entry: charge(status, units, result.teamId ?? null) };
+    return { kind: "done", admission, result, entry };
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
     const isOurs = !(error instanceof Refusal) || error.kind === "internal";
