@@ -244,11 +244,15 @@ async function settle(
       client_address: clientAddress,
       admitted_at: admission.now,
     });
+  const requireUnits = (units: number): void => {
+    const shortage = admissions.shortageOf(caller, units, admission.now);
+    if (shortage) throw shortage;
+  };
   const mayCall = isInScope(caller.limits, operations[name].scope);
   const kept = mayCall && repeatable && (await findKept(transaction, caller, repeatable));
   if (kept && !(kept instanceof Refusal)) return { ...settleAgain(kept, charge), admission };
   try {
-    const { result, entry } = await savepoint(async () => {
+    const { result, status, units, stored } = await savepoint(async () => {
       if (!mayCall) throw errors.scopeInsufficient();
       if (!caller.workspace.isSubscriptionActive) throw errors.subscriptionInactive();
       if (kept) throw kept;
@@ -268,14 +272,14 @@ async function settle(
       reserve(size);
       const { cost } = operations[name];
       const units = isKnown ? 0 : cost.units(result.items ?? 1);
-      const shortage = admissions.shortageOf(caller, units, admission.now);
-      if (shortage) throw shortage;
-      // From the check on, nothing is awaited: another call of the group would draw what was checked.
+      requireUnits(units);
       if (repeatable) keep(transaction, caller, repeatable, requestId, { result });
-      admissions.store(caller, stored);
-      return { result, entry: charge(isKnown ? 304 : 200, units, result.teamId ?? null) };
+      return { result, status: isKnown ? 304 : 200, units, stored };
     });
-    return { kind: "done", admission, result, entry };
+    // Again, right before they are drawn: calls of a group that only read run side by side, and another one may have drawn meanwhile.
+    requireUnits(units);
+    admissions.store(caller, stored);
+    return { kind: "done", admission, result, entry: charge(status, units, result.teamId ?? null) };
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
     const isOurs = !(error instanceof Refusal) || error.kind === "internal";
