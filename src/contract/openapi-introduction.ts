@@ -37,7 +37,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
     "Units and costs",
     "Requests are charged in units. Units are credited to the workspace in advance: the monthly allowance on the 1st (UTC), add-on packages when they are bought. A request that costs more than the balance is refused with status 403. Unused units expire at the end of the month. Requests draw from the allowance first, then from packages in order of purchase. On the 1st, an invoice bills the allowance units used in the previous month. A package is charged in full when it is bought.",
     "The cost of each operation is in the table below and in the description of the operation. Every response states how many units the request cost (`X-Request-Cost`) and, if it succeeded, how many are left (`usage.remainingRequests`).",
-    "- A request that fails costs 1 unit, whatever its size.\n- A request costs nothing if it is refused because of its key or a limit of the key, the rate limit, the subscription, or the balance, or if the service itself fails.",
+    "- A request that fails costs 1 unit, whatever its size.\n- A request costs nothing if it is refused because its key is invalid or a limit of the key does not allow it, or because of the rate limit, the balance, storage, or the subscription, or if the service itself fails. A request for a team that the key cannot access costs 1 unit.",
     table(
       ["Operation", "Cost in units"],
       operationNames.map((name) => {
@@ -55,7 +55,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
   [
     "Safe retries",
     `If a response is lost, you cannot tell whether the request was carried out. To be able to send a POST, PUT, or DELETE request again, send an \`Idempotency-Key\` with it: 1 to ${limits.idempotencyKeyLengthMax} visible ASCII characters, such as a UUID, and a new key for each new request. For ${limits.repeatSeconds / 3_600} hours, the same request with the same key is carried out and charged only once. A repeat gets the first response, byte for byte, with the header \`Idempotency-Replayed: true\`. It costs nothing, but counts toward the rate limit.`,
-    "- A request is the same if its method, path, query, and body are the same, byte for byte. A different request with an idempotency key that was already used gets status 422.\n- While the first request is in progress, a repeat gets status 409 with `Retry-After`.\n- A request that was refused because of its API key or a limit of the key, the rate limit, the subscription, the balance, or its size, or because the service failed, is not remembered: you can use the same key again once the cause is gone.\n- Every API key has its own idempotency keys. They survive a rotation. GET requests ignore the header.",
+    "- A request is the same if its method, path, query, and body are the same, byte for byte. A different request with an idempotency key that was already used gets status 422.\n- While the first request is in progress, a repeat gets status 409 with `Retry-After`.\n- A request that was refused because its API key is invalid or a limit of the key does not allow it, or because of the rate limit, the subscription, the balance, storage, or its size, or because the service failed, is not remembered: you can use the same key again once the cause is gone.\n- Every API key has its own idempotency keys. They survive a rotation. GET requests ignore the header.",
   ],
   [
     "Responses",

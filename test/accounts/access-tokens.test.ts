@@ -101,7 +101,7 @@ describe("a personal access token", () => {
     const refused = await bearer(members, "postKey", { body: { name: "New", teams: "all" } });
     expect([refused.body.error, refused.body.message]).toEqual([
       "token_scope_missing",
-      "This access token may not write in the area keys",
+      "This access token does not have write access to: keys",
     ]);
     for (const name of ["getTeams", "getQuota", "getAuditLog", "getBilling"] as const)
       expect([name, (await bearer(members, name)).body.error]).toEqual([name, "token_scope_missing"]);

@@ -49,7 +49,7 @@ test("a key is announced 14 and 3 days before its end, not a moment before, once
 The API key “CI” of the workspace “Test workspace” expires on April 4, 2026 at 12:00 UTC.
 
 From then on, requests with this key are refused with status 401.
-To keep it working, change its last day, or create another key:
+To keep this key working, change its last day. Or create another key to replace it:
 ${origin}/console/w/${workspace.id}/keys
 
 You received this email because you are an owner or admin of the workspace.

@@ -19,7 +19,7 @@ export const consoleErrors = {
   tokenNotAllowed: () =>
     new Refusal("forbidden", "token_not_allowed", "Access tokens cannot do this. Sign in to the console instead"),
   tokenScopeMissing: (area: string, level: "read" | "write") =>
-    new Refusal("forbidden", "token_scope_missing", `This access token may not ${level} in the area ${area}`),
+    new Refusal("forbidden", "token_scope_missing", `This access token does not have ${level} access to: ${area}`),
   otherOrigin: () => new Refusal("forbidden", "other_origin", "Only the console's own pages can send this request"),
   notJson: () => new Refusal("invalid", "not_json", "Send the request body as application/json"),
   forbidden: () => new Refusal("forbidden", "forbidden", "You do not have permission to do this"),
@@ -33,7 +33,11 @@ export const consoleErrors = {
     ),
   confirmationRequired: () => new Refusal("forbidden", "confirmation_required", "Confirm your password to continue"),
   accountDisabled: () =>
-    new Refusal("forbidden", "account_disabled", "This account is disabled. Ask the operator of this service"),
+    new Refusal(
+      "forbidden",
+      "account_disabled",
+      "This account is disabled. Ask the operator of this service to enable it",
+    ),
   ownAccount: () => conflict("own_account", "You cannot do this to your own account. Ask another operator"),
   emailUnverified: () =>
     new Refusal(

@@ -63,7 +63,7 @@ function mailOf(key: store.ExpiringKey, link: string) {
       `The API key “${name}” of the workspace “${workspace}” expires on ${end}.`,
       "",
       "From then on, requests with this key are refused with status 401.",
-      "To keep it working, change its last day, or create another key:",
+      "To keep this key working, change its last day. Or create another key to replace it:",
       link,
       "",
       "You received this email because you are an owner or admin of the workspace.",

@@ -30,7 +30,7 @@ export const instanceKeyCommands: readonly Command[] = [
         return count;
       });
       printResult(context, { people }, [
-        `The key is forgotten. ${formatNumber(people)} ${people === 1 ? "person has" : "people have"} no two-factor authentication now.`,
+        `Removed the old instance key. Two-factor authentication is now off for ${formatNumber(people)} ${people === 1 ? "person" : "people"}.`,
       ]);
     },
   },

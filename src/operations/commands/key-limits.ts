@@ -15,7 +15,7 @@ const none = "none";
 export const limitOptions = (isChange: boolean) => {
   const orNone = isChange ? `, or ${none}` : "";
   return {
-    scope: { value: "SCOPE", meaning: "What the key can do: read, or read-write (the default)" },
+    scope: { value: "SCOPE", meaning: `What the key can do: read, or read-write${isChange ? "" : " (the default)"}` },
     expires: { value: "DAY", meaning: `Last day on which the key works (UTC), such as 2026-12-31${orNone}` },
     network: {
       value: "CIDR",

@@ -37,7 +37,9 @@ export const memberCommands: readonly Command[] = [
       workspace: { value: "ID", meaning: "Add them to this workspace" },
       role: { value: workspaceRoles.join("|"), meaning: "Their role in the workspace (default: member)" },
       operator: { meaning: "Make them an operator of the whole instance" },
-      "drop-second-factor": { meaning: "Turn off their two-factor authentication, if they lost their device" },
+      "drop-second-factor": {
+        meaning: "Remove their two-factor authentication and passkeys, if they lost their device",
+      },
     },
     notes: [
       "Prints a link for setting a password. It works once and expires in one hour. If",

@@ -14,7 +14,7 @@ export const instanceKeyChecks: readonly Check<StoredData>[] = [
       const where = describeKey(config.instanceKey);
       if (key === undefined) return problem(`there is no file ${where}`);
       const isKnown = await read((transaction) => isKnownKey(transaction, key));
-      if (isKnown === false) return problem(`the database belongs to another key than ${where}`);
+      if (isKnown === false) return problem(`the database belongs to a different key than the one in ${where}`);
       return ok(`in ${where}. Backups do not contain it: keep a copy elsewhere`);
     },
   },

@@ -25,7 +25,9 @@ export interface Sources {
 
 export function watchService(registry: Registry, sources: Sources): void {
   const { probes, uploads, downloads } = sources;
-  addGauge(registry, "commonplace_draining", "1 when this node is ending, else 0.", () => Number(probes.isDraining));
+  addGauge(registry, "commonplace_draining", "1 while this node is shutting down, otherwise 0.", () =>
+    Number(probes.isDraining),
+  );
   addGauge(
     registry,
     "commonplace_ready",

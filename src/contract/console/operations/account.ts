@@ -156,7 +156,7 @@ export const accountOperations = {
     path: "/token",
     summary: "Create an access token",
     description:
-      "The token has those of your permissions in one workspace that its `scopes` name. Changing owners takes `owners` in addition to `members` or `invitations`. The secret is returned once.",
+      "The token has only those of your permissions in one workspace that are listed in its `scopes`. To change owners, it needs `owners` as well as `members` or `invitations`. The secret is returned once.",
     access: "signedIn",
     confirmation: "always",
     isForTokens: false,

@@ -54,7 +54,7 @@ export const auditOperations = {
     query: {
       ...paging,
       account: textQuery("Events of the account with this email address.", most.emailLengthMax),
-      action: textQuery("Events whose name starts with this, such as `account.password`.", 60),
+      action: textQuery("Events whose name starts with this, such as `password` or `password.change`.", 60),
       from: dayQuery("First day (UTC)."),
       to: dayQuery("Last day (UTC)."),
     },

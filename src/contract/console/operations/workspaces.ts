@@ -22,9 +22,9 @@ const workspace = z
 
 const storage = z
   .strictObject({
-    bytes: count().meta({ description: "What the library takes, with all versions and the trash." }),
-    bytes_max: count().meta({ description: "What it may take." }),
-    is_own_limit: z.boolean().meta({ description: "False if the limit is that of all workspaces." }),
+    bytes: count().meta({ description: "Storage used by the library, including all versions and the trash." }),
+    bytes_max: count().meta({ description: "Storage limit of the workspace." }),
+    is_own_limit: z.boolean().meta({ description: "False if the default limit applies." }),
   })
   .meta({ id: "Storage" });
 
@@ -145,7 +145,7 @@ export const workspaceOperations = {
           .min(0, { error: "must be at least 0" })
           .max(limits.storageMebibytesMax, { error: `must be at most ${limits.storageMebibytesMax}` })
           .nullable()
-          .meta({ description: "The limit in MiB; null for that of all workspaces." }),
+          .meta({ description: "The limit in MiB; null for the default limit." }),
       }),
     ),
     data: storage,
