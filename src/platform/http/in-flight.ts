@@ -7,6 +7,9 @@ export interface BytesMax {
   readonly key: number;
 }
 
+/** Smaller ones are left to the runtime: a collection of everything stops the process for 20 ms, and thousands of them would cause one after another. */
+const collectedFromBytes = 1024 * 1024;
+
 export class InFlight {
   readonly #bytesMax: BytesMax;
   readonly #collectedBytes: number;
@@ -47,6 +50,7 @@ export class InFlight {
   }
 
   #collect(bytes: number): void {
+    if (bytes < collectedFromBytes) return;
     this.#bytesDone += bytes;
     if (this.#bytesDone < this.#collectedBytes) return;
     this.#bytesDone = 0;
