@@ -38,7 +38,7 @@ export type Show = (text: string) => void;
 const root = join(import.meta.dir, "..");
 const testTimeoutMilliseconds = 60_000;
 /** Short enough that no part runs alone at the end for long, and long enough for its start, which takes a second. */
-const partSeconds = 45;
+const partSeconds = 75;
 /** The last part of each group is shorter, so that all processors have work until shortly before the end. */
 const lastPartShare = 0.5;
 /** Assumed for a file without a recorded time. */

@@ -48,6 +48,13 @@ describe("a value in pieces", () => {
     );
   });
 
+  test("is not divided within a character after any number of lone halves of one", () => {
+    for (const length of [16_383, 16_384, 16_385, 16_386]) {
+      const data = `${"\ud800".repeat(length)}\udc00`;
+      expect([...jsonPieces({ data })].join("") === JSON.stringify({ data })).toBe(true);
+    }
+  });
+
   test("is never much longer than 64 KiB in one piece, whatever the length of its texts", () => {
     const longest = [...jsonPieces({ data: ["\u0001".repeat(1_000_000)] })].map(({ length }) => length);
     expect(Math.max(...longest)).toBeLessThan(3 * pieceLength);

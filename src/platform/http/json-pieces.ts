@@ -56,10 +56,11 @@ function* parts(value: unknown): Generator<string, void> {
 function* slices(text: string): Generator<string, void> {
   for (let at = 0; at < text.length; ) {
     const next = at + wholeBytesMax;
-    const end = isHighSurrogate(text.charCodeAt(next - 1)) ? next + 1 : next;
+    const end = isHighSurrogate(text.charCodeAt(next - 1)) && isLowSurrogate(text.charCodeAt(next)) ? next + 1 : next;
     yield text.slice(at, end);
     at = end;
   }
 }
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd8_00 && unit < 0xdc_00;
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc_00 && unit < 0xe0_00;
