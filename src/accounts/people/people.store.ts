@@ -77,7 +77,7 @@ export const verifyEmail = async (transaction: Transaction, id: string): Promise
   )) === 1;
 
 /**
- * Verifies the address of an account for whoever has just proved that it is theirs, without its password. If it was not verified before,
+ * Verifies the address of an account for a person who has just proved that it is theirs, without its password. If it was not verified before,
  * another person may have created the account, so everything that this person could sign in with is deleted.
  *
  * @returns whether the address was not verified before

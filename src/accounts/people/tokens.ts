@@ -62,7 +62,7 @@ async function requireToken(transaction: Transaction, personId: string, id: stri
 export const listWorkspaceTokens = async (transaction: Transaction, workspaceId: string) =>
   (await store.listWorkspaceTokens(transaction, workspaceId)).map(toToken);
 
-/** Ends a token of a workspace, whoever's it is. @throws Refusal `not_found` */
+/** Ends a token of a workspace, no matter who created it. @throws Refusal `not_found` */
 export async function deleteWorkspaceToken(transaction: Transaction, workspaceId: string, id: string) {
   const row = (await store.listWorkspaceTokens(transaction, workspaceId)).find((token) => token.id === id);
   if (!row || (await store.removeToken(transaction, row.person_id, id)) === 0)

@@ -17,7 +17,7 @@ export async function insertKeyDigest(transaction: Transaction, digest: string):
   );
 }
 
-/** Forgets the key, and what can be read only with it. Whoever had set up two-factor authentication has none. @returns how many people */
+/** Forgets the key, and what can be read only with it. People who had set up two-factor authentication have none. @returns how many people */
 export async function forgetKey(transaction: Transaction): Promise<number> {
   transaction.send(sql`delete from instance_keys where name = 'instance'`);
   transaction.send(sql`delete from person_second_factors`);
