@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { misused, readOptions } from "./arguments.ts";
 import { generator } from "./load.ts";
 import { describeMachine } from "./machine.ts";
 import { createRun, parts } from "./parts.ts";
@@ -35,8 +35,17 @@ async function measure(directory: string, plan: Plan, names: readonly string[]):
   };
 }
 
-const { values } = parseArgs({
-  options: {
+const usage = `Usage: npm run bench -- [OPTION]…
+  --only reads,search        these parts: ${Object.keys(parts).join(", ")}; default: all
+  --search-sizes 2000,…      the workspaces that are searched, by their number of snippets
+  --quick                    smaller and rougher
+  --json                     for programs
+  --profile                  shows where an operation spends its time
+  --call snippet             the operation that is profiled
+  --engine sqlite            the engine that is profiled, sqlite or postgres
+TMPDIR selects the disk.`;
+const values = readOptions(
+  {
     quick: { type: "boolean" },
     json: { type: "boolean" },
     only: { type: "string" },
@@ -45,13 +54,11 @@ const { values } = parseArgs({
     call: { type: "string", default: "snippet" },
     engine: { type: "string", default: "sqlite" },
   },
-});
+  usage,
+);
 const names = values.only?.split(",") ?? Object.keys(parts);
 const unknown = names.filter((name) => !(name in parts));
-if (unknown.length > 0) {
-  console.error(`bench: no part ${unknown.join(", ")}. The parts are ${Object.keys(parts).join(", ")}.`);
-  process.exit(2);
-}
+if (unknown.length > 0) misused(`no part ${unknown.join(", ")}\n\n${usage}`);
 
 const directory = mkdtempSync(join(tmpdir(), "commonplace-bench-"));
 const cleanUp = () => {

@@ -271,7 +271,7 @@ export const promises: readonly Promised[] = [
         { file: "src/platform/http/beginnings.ts", find: "const begunMax = 32;", replace: "const begunMax = 100_000;" },
         { file: "src/platform/http/beginnings.ts", find: "const roundMax = 64;", replace: "const roundMax = 100_000;" },
       ],
-      shows: /others wait too long: rapidReset/,
+      shows: /others wait too long: rapidReset|another customer was refused/,
     }),
   },
   {

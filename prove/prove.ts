@@ -1,11 +1,8 @@
 // The long proofs: `npm run prove`. Runs each promise on each engine, then once more beside a planted fault, which must fail.
-// Options: --only P1,P28; --engine sqlite or postgres; --seed N; --minutes M, the time limit of each run; --short for a smoke test of all;
-// --report FILE for a copy of the closing table. TEST_DIRECTORY is where the data is, by default the system's temporary directory;
-// TEST_DATABASE_URL names a PostgreSQL to use.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { misused, readOptions } from "../bench/arguments.ts";
 import { describeMachine } from "../bench/machine.ts";
 import { clearProgress, showProgress } from "../bench/progress.ts";
 import { createPaint } from "../bench/report.ts";
@@ -27,7 +24,7 @@ import { formatTable, isBroken, type Row, type Seen } from "./report.ts";
 import { endProcess, processesWith } from "./server-processes.ts";
 
 const root = join(import.meta.dir, "..");
-const [exitFailed, exitMisused, exitInterrupted] = [1, 2, 130];
+const [exitFailed, exitInterrupted] = [1, 130];
 const shortMinutes = 1;
 /** Most controls end within seconds: they stop as soon as the fault is seen. */
 const controlMinutes = 2;
@@ -38,8 +35,17 @@ const outputLinesMax = 40;
 /** For what a run leaves to helpers that outlive it: they stop its servers and unmount its disks. */
 const helpersMilliseconds = 60_000;
 
-const { values } = parseArgs({
-  options: {
+const usage = `Usage: npm run prove -- [OPTION]…
+  --only P1,P28      these promises; default: all
+  --engine ENGINE    sqlite or postgres; default: both
+  --minutes M        the time limit of each run; default: its own
+  --short            a smoke test of all
+  --seed N           repeats a run; default: a new seed
+  --report FILE      writes the closing table to a file, too
+TEST_DIRECTORY is where the data is; default: the system's temporary directory.
+TEST_DATABASE_URL names a PostgreSQL to use; default: a new one.`;
+const values = readOptions(
+  {
     only: { type: "string" },
     engine: { type: "string" },
     seed: { type: "string" },
@@ -47,7 +53,8 @@ const { values } = parseArgs({
     short: { type: "boolean", default: false },
     report: { type: "string" },
   },
-});
+  usage,
+);
 const chosen = chosenPromises(values.only);
 const engines = chosenEngines(values.engine);
 const seed = numberOf("seed", values.seed) ?? Math.floor(Math.random() * seedsCount);
@@ -128,11 +135,6 @@ function numberOf(name: string, text: string | undefined): number | undefined {
   const value = text === undefined ? undefined : Number(text);
   if (value !== undefined && !(value >= 0)) misused(`--${name} is a number`);
   return value;
-}
-
-function misused(message: string): never {
-  console.error(`prove: ${message}`);
-  process.exit(exitMisused);
 }
 
 /** What the numbers were made with. */
