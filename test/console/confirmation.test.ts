@@ -13,6 +13,7 @@ const always: readonly ConsoleOperationName[] = [
     "postToken",
     "postWorkspace",
     "putStorage",
+    "putCreditLimit",
     "putSubscription",
     "putBillingDetails",
     "postPurchase",

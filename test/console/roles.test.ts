@@ -5,6 +5,7 @@ import {
   consoleOperationNames,
   consoleOperations,
 } from "../../src/contract/console/operations.ts";
+import { giveCredit } from "../support/billing.ts";
 import { type ConsoleCallOptions, type StartedConsole, startConsole, testPassword } from "../support/console.ts";
 import { type Case, libraryBeyondOwnTeam, libraryCases } from "../support/library-cases.ts";
 import {
@@ -122,16 +123,23 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   },
   postPurchase: {
     expected: buyers,
-    input: () => ({ body: { package: "100K", purchaseId: crypto.randomUUID() } }),
+    input: async (world) => {
+      await giveCredit(world);
+      return { body: { package: "100K", purchaseId: crypto.randomUUID() } };
+    },
   },
+  putCreditLimit: { expected: operatorOfOne, input: () => ({ body: { limitCents: 5_000 } }) },
   getInvoices: { expected: adminsRead },
   getInvoice: { expected: adminsRead, input: () => ({ query: { month } }) },
   getInvoicePdf: { expected: adminsRead, input: () => ({ query: { month } }) },
   getPayments: { expected: adminsRead },
   postPayment: {
     expected: operatorOfOne,
-    input: async ({ owner }) => {
-      const bought = await owner.call("postPurchase", { body: { package: "100K", purchaseId: crypto.randomUUID() } });
+    input: async (world) => {
+      await giveCredit(world);
+      const bought = await world.owner.call("postPurchase", {
+        body: { package: "100K", purchaseId: crypto.randomUUID() },
+      });
       return { body: { purpose: "package", subject: bought.body.data.payment.id, reference: crypto.randomUUID() } };
     },
   },

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Config } from "../../src/config.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
+import { giveCredit } from "../support/billing.ts";
 import { useUnits } from "../support/charges.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
 
@@ -39,6 +40,7 @@ describe("billing", () => {
             ends_at: "2026-04-01T00:00:00.000Z",
           },
           open_cents: 0,
+          credit: { limit_cents: 0, open_cents: 0, remaining_cents: 0 },
           billed_to: { name: "Test workspace", address: [], tax_id: null },
         },
       },
@@ -51,6 +53,7 @@ describe("billing", () => {
     await started.admin((transaction) =>
       changeWorkspace(transaction, started.workspace.id, { monthly_requests: 5_000 }),
     );
+    await giveCredit(started);
     await owner.call("postPurchase", { body: { package: "100K", purchaseId: crypto.randomUUID() } });
     await useUnits(started, 7_050);
     const { this_month: soFar, open_cents } = (await owner.call("getBilling")).body.data;
@@ -203,6 +206,7 @@ describe("who may", () => {
   ];
   test.each(standings)("%s: read, buy, record", async (_, options, read, buy, record) => {
     const started = await startConsole();
+    await giveCredit(started);
     const buyer = await started.person({ role: "owner" });
     const purchase = { package: "100K", purchaseId: crypto.randomUUID() };
     const { id } = (await buyer.call("postPurchase", { body: purchase })).body.data.payment;

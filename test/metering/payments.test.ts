@@ -2,15 +2,19 @@
 import { describe, expect, test } from "bun:test";
 import { grantPackage } from "../../src/metering/quota/quota.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { paymentAuditEntries } from "../support/billing.ts";
+import { giveCredit, paymentAuditEntries } from "../support/billing.ts";
 import { useUnits } from "../support/charges.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
 import { expectConsistentBalances } from "../support/quota-totals.ts";
 
-const people = async (started: StartedConsole) => ({
-  owner: await started.person({ role: "owner", name: "Grace Hopper" }),
-  operator: await started.person({ isOperator: true, name: "Olive Operator" }),
-});
+/** Buyer and operator, with credit for everything that a test buys. */
+const people = async (started: StartedConsole) => {
+  await giveCredit(started);
+  return {
+    owner: await started.person({ role: "owner", name: "Grace Hopper" }),
+    operator: await started.person({ isOperator: true, name: "Olive Operator" }),
+  };
+};
 
 type Person = Awaited<ReturnType<StartedConsole["person"]>>;
 const buy = (person: Person, name: string, purchaseId: string = crypto.randomUUID()) =>
@@ -119,6 +123,75 @@ describe("buying a package", () => {
     const { status, body } = await buy(owner, "100K");
     expect([status, body.error]).toEqual([409, "subscription_inactive"]);
     expect(await paymentAuditEntries(started)).toEqual([]);
+  });
+});
+
+describe("the credit limit", () => {
+  const credit = (limit_cents: number, open_cents: number) => ({
+    limit_cents,
+    open_cents,
+    remaining_cents: Math.max(0, limit_cents - open_cents),
+  });
+  const creditOf = async (person: Person) => (await person.call("getBilling")).body.data.credit;
+  const refusal = (price: string, remaining: string, limit: string) => [
+    409,
+    "credit_exceeded",
+    `The package costs ${price}, but only ${remaining} of this workspace's ${limit} credit limit is left. Ask the operator of this service to raise the limit or to record payments`,
+  ];
+  const outcomeOf = ({ status, body }: Awaited<ReturnType<typeof buy>>) => [status, body.error, body.message];
+
+  test("is 0 at first, and a refused purchase leaves nothing", async () => {
+    const started = await startConsole();
+    const owner = await started.person({ role: "owner" });
+    expect(outcomeOf(await buy(owner, "100K"))).toEqual(refusal("$10.00", "$0.00", "$0.00"));
+    expect(await creditOf(owner)).toEqual(credit(0, 0));
+    expect(await started.balance()).toBe(100_000);
+    expect((await owner.call("getPayments")).body.data).toEqual([]);
+    expect(await paymentAuditEntries(started)).toEqual([]);
+  });
+
+  test("is exact among 20 purchases at once; a repeated one needs no more, and a payment makes room for one", async () => {
+    const started = await startConsole();
+    const { owner, operator } = await people(started);
+    const set = await operator.call("putCreditLimit", { body: { limitCents: 7_999 } });
+    expect([set.status, set.body.data]).toEqual([200, credit(7_999, 0)]);
+    const purchaseIds = Array.from({ length: 20 }, () => crypto.randomUUID());
+    const answers = await Promise.all(purchaseIds.map((purchaseId) => buy(owner, "100K", purchaseId)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), ...Array(13).fill(409)]);
+    expect(await creditOf(owner)).toEqual(credit(7_999, 7_000));
+    expect(await started.balance()).toBe(800_000);
+    expect(outcomeOf(await buy(owner, "100K"))).toEqual(refusal("$10.00", "$9.99", "$79.99"));
+    const bought = answers.findIndex(({ status }) => status === 200);
+    const again = await buy(owner, "100K", purchaseIds[bought]);
+    expect(again.status).toBe(200);
+    const { id } = again.body.data.payment;
+    await record(operator, "package", id, `bank ${id}`);
+    expect((await buy(owner, "100K")).status).toBe(200);
+    expect((await buy(owner, "100K")).status).toBe(409);
+    expect(await creditOf(owner)).toEqual(credit(7_999, 7_000));
+    await expectConsistentBalances(started.rows, started.workspace.id);
+  });
+
+  test("is set by the operator alone, who is not bound by it; below what is open, nothing more is bought", async () => {
+    const started = await startConsole();
+    const owner = await started.person({ role: "owner" });
+    const operator = await started.person({ role: "owner", isOperator: true, name: "Olive Operator" });
+    const set = (person: Person, limitCents: unknown) => person.call("putCreditLimit", { body: { limitCents } });
+    expect((await set(owner, 5_000)).status).toBe(403);
+    for (const wrong of [-1, 0.5, "1", 100_000_001, null]) expect((await set(operator, wrong)).status).toBe(400);
+    expect((await buy(operator, "500K")).status).toBe(200);
+    await set(operator, 4_000);
+    expect(await creditOf(owner)).toEqual(credit(4_000, 5_000));
+    expect(outcomeOf(await buy(owner, "100K"))).toEqual(refusal("$10.00", "$0.00", "$40.00"));
+    const [entry] = await started.rows<{ actor_name: string; before: string; after: string }>(
+      "select actor_name, before, after from audit_log where workspace_id = ? and action = 'credit_limit.change'",
+      started.workspace.id,
+    );
+    expect(entry).toEqual({
+      actor_name: "Olive Operator",
+      before: '{"credit_limit":"$0.00"}',
+      after: '{"credit_limit":"$40.00"}',
+    });
   });
 });
 

@@ -26,7 +26,8 @@ test("a workspace: made, listed, shown, changed", async () => {
   ]);
   expect(listed).toContainEqual(created);
   const storage = { bytes: 0, bytes_max: 1_073_741_824, is_own_limit: false };
-  expect(shown).toEqual({ ...created, storage });
+  const credit = { limit_cents: 0, open_cents: 0, remaining_cents: 0 };
+  expect(shown).toEqual({ ...created, storage, credit });
   const update = ["workspace", "update", "--workspace", created.id];
   const changed = await runJson(
     [...update, "--name", "Second", "--monthly-requests=0", "--subscription", "inactive"],
@@ -39,6 +40,7 @@ test("a workspace: made, listed, shown, changed", async () => {
     subscription: "inactive",
     updated_at: timestamp,
     storage,
+    credit,
   });
   expect(await runJson([...update, "--name=Third", "--storage-mib", "3"], here)).toEqual({
     ...changed,
@@ -47,6 +49,11 @@ test("a workspace: made, listed, shown, changed", async () => {
     storage: { bytes: 0, bytes_max: 3_145_728, is_own_limit: true },
   });
   expect((await runJson([...update, "--storage-mib=default"], here)).storage).toEqual(storage);
+  expect((await runJson([...update, "--credit-limit", "250.50"], here)).credit).toEqual({
+    limit_cents: 25_050,
+    open_cents: 0,
+    remaining_cents: 25_050,
+  });
 });
 
 test("a workspace's allowance is the setting's where none is given", async () => {
@@ -221,7 +228,8 @@ test("wrong values are refused with the rule, status 2", async () => {
   const rules: [string[], string][] = [
     [[...grant, "--package", "2M"], "--package must be one of 100K, 500K, 1M"],
     [[...update, "--subscription", "paused"], "--subscription must be active or inactive"],
-    [update, "use --name, --monthly-requests, --subscription, or --storage-mib"],
+    [update, "use --name, --monthly-requests, --subscription, --storage-mib, or --credit-limit"],
+    [[...update, "--credit-limit", "ten"], "--credit-limit must be an amount such as 250 or 250.00, at most 1000000"],
     [[...update, "--storage-mib", "1GB"], "--storage-mib must be a whole number from 0 to 1000000000, or default"],
     ...["-1", "1.5", "1e3", "1000000000001", "many"].map((wrong): [string[], string] => [
       [...update, "--monthly-requests", wrong],

@@ -2,9 +2,14 @@
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { changeCreditLimit } from "../../src/metering/payments/credit.ts";
 import { afterAllTests } from "./cleanup.ts";
 import type { StartedConsole } from "./console.ts";
 import type { RawAnswer } from "./service.ts";
+
+/** Lets the workspace buy packages before it pays. */
+export const giveCredit = ({ admin, workspace }: Pick<StartedConsole, "admin" | "workspace">, cents = 100_000_000) =>
+  admin((transaction) => changeCreditLimit(transaction, workspace.id, cents));
 
 /** The audit log entries about the workspace's payments, oldest first. */
 export const paymentAuditEntries = async ({ rows, workspace }: StartedConsole) => {

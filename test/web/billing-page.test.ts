@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout } from "bun:test";
 import type { Page } from "playwright-core";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
-import { deliver, reportBody, startStripe, stripeSecrets } from "../support/billing.ts";
+import { deliver, giveCredit, reportBody, startStripe, stripeSecrets } from "../support/billing.ts";
 import {
   axe,
   browserMilliseconds,
@@ -37,9 +37,12 @@ const isGone = (page: Page) => page.getByRole("dialog").waitFor({ state: "detach
 test("buy a package and see the balance; the month after, read the invoice, and the operator records its payment", async () => {
   const started = await startConsole({ at: "2026-03-31T12:00:00.000Z" });
   await useUnits(started, 12_345);
+  await giveCredit(started, 1_500);
   const owner = await started.person({ role: "owner", confirmedMinutesAgo: 20 });
   const { page, leave, complaints } = await open(started, owner, "billing");
   const main = page.getByRole("main");
+  await main.getByText("$15.00 of $15.00 credit left.").waitFor();
+  expect(await main.getByRole("button", { name: "Buy 500K" }).isDisabled()).toBe(true);
   await main.getByText("12,345 × $0.0001 = $1.2345, rounded to the cent").waitFor();
   await eventually(() => main.getByRole("meter").getAttribute("aria-valuetext"), "12,345 of 100,000 units");
   await eventually(() => main.getByText("87,655", { exact: true }).count(), 1);
@@ -60,6 +63,8 @@ test("buy a package and see the balance; the month after, read the invoice, and 
   await dialog.getByRole("button", { name: "Done" }).click();
   await isGone(page);
   await main.getByText("$10.00 outstanding.").waitFor();
+  await main.getByText("$5.00 of $15.00 credit left.").waitFor();
+  expect(await main.getByRole("button", { name: "Buy 100K" }).isDisabled()).toBe(true);
   await eventually(() => main.getByRole("table", { name: "List of payments" }).getByRole("row").count(), 2);
   expect(complaints.filter((complaint) => !complaint.includes("403"))).toEqual([]);
   await leave();

@@ -6,7 +6,8 @@ import type { billingOperations } from "../../contract/console/operations/billin
 import { listInvoices, openCents } from "../../metering/billing/invoices.ts";
 import { findDetails, saveDetails } from "../../metering/billing/parties.store.ts";
 import { findBilledTo, type OpenedInvoice, openInvoice, sellerOf } from "../../metering/billing/parties.ts";
-import { microdollarsPerUnit, priceInWords, priceMicrodollars, toCents } from "../../metering/billing/price.ts";
+import { microdollarsPerUnit, priceInWords, priceMicrodollars, toCents, usd } from "../../metering/billing/price.ts";
+import { changeCreditLimit, readCredit } from "../../metering/payments/credit.ts";
 import { listPayments, type PaymentRow } from "../../metering/payments/payments.store.ts";
 import { packagePriceCents } from "../../metering/payments/payments.ts";
 import { recordInvoice, recordPackage } from "../../metering/payments/recording.ts";
@@ -43,6 +44,7 @@ export const billingHandlers: HandlersOf<typeof billingOperations> = {
           ends_at: boundsOfMonth(month).before,
         },
         open_cents: await openCents(transaction, workspaceId),
+        credit: await readCredit(transaction, workspaceId),
         billed_to: await findBilledTo(transaction, workspaceId),
       },
     };
@@ -62,6 +64,18 @@ export const billingHandlers: HandlersOf<typeof billingOperations> = {
   },
 
   postPurchase: buyPackage,
+
+  putCreditLimit: async ({ transaction, workspaceId, actor }, { body: { limitCents } }) => {
+    const { before, after } = await changeCreditLimit(transaction, workspaceId, limitCents);
+    const { name } = await requireWorkspace(transaction, workspaceId);
+    recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
+      action: "credit_limit.change",
+      target: { kind: "workspace", id: workspaceId, name },
+      before: { credit_limit: usd(before.limit_cents) },
+      after: { credit_limit: usd(after.limit_cents) },
+    });
+    return { data: after };
+  },
 
   getInvoices: async ({ transaction, workspaceId }) => ({ data: await listInvoices(transaction, workspaceId) }),
 

@@ -41,7 +41,7 @@ async function begin(
   { package: name, purchaseId }: { readonly package: PackageName; readonly purchaseId: string },
 ): Promise<Purchase> {
   if (!actor) throw consoleErrors.signInRequired();
-  const request = { package: name, purchaseId, personId: actor.personId };
+  const request = { package: name, purchaseId, personId: actor.personId, isBoundByCredit: !actor.isOperator };
   const purchase = await beginPurchase(transaction, workspaceId, request, provider);
   const { payment, isNew, isCredited } = purchase;
   if (isNew)

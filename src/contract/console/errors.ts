@@ -91,6 +91,11 @@ export const consoleErrors = {
       "subscription_inactive",
       "The subscription is inactive, so the package could not be used. Ask the operator to activate the subscription first",
     ),
+  creditExceeded: (price: string, remaining: string, limit: string) =>
+    conflict(
+      "credit_exceeded",
+      `The package costs ${price}, but only ${remaining} of this workspace's ${limit} credit limit is left. Ask the operator of this service to raise the limit or to record payments`,
+    ),
   purchaseIdUsed: () => conflict("purchase_id_used", "This purchaseId was already used for another package"),
   paidBefore: (purpose: "package" | "invoice") =>
     conflict("paid_before", `This ${purpose} is already recorded as paid, with another payment reference`),

@@ -14,6 +14,8 @@ export const consoleLimits = {
   keyRateLimitMax: 1_000_000,
   tokenNameLengthMax: 100,
   referenceLengthMax: 200,
+  /** A million dollars. */
+  creditLimitCentsMax: 100_000_000,
   /** A line of the invoice recipient: name, address line or tax ID. */
   billingLineLengthMax: 100,
   addressLinesMax: 6,

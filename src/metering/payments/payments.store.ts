@@ -87,6 +87,24 @@ export async function findInvoicePayment(
   );
 }
 
+export interface CreditRow {
+  readonly limit_cents: number;
+  /** Of packages that were credited before they were paid, and are not paid yet. */
+  readonly open_cents: number;
+}
+
+/** The credit of a workspace; undefined where there is no such workspace. */
+export const findCredit = (transaction: Transaction, workspaceId: string): Promise<CreditRow | undefined> =>
+  transaction.first<CreditRow>(
+    sql`select w.credit_limit_cents as limit_cents,
+          (select coalesce(sum(amount_cents), 0) from payments p
+           where p.workspace_id = w.id and p.purpose = 'package' and p.provider = 'manual' and p.status = 'open') as open_cents
+        from workspaces w where w.id = ${workspaceId}`,
+  );
+
+export const updateCreditLimit = (transaction: Transaction, workspaceId: string, cents: number): void =>
+  transaction.send(sql`update workspaces set credit_limit_cents = ${cents} where id = ${workspaceId}`);
+
 /** Stores the newest checkout at the provider. A payment that was settled meanwhile keeps its own. */
 export const setReference = (transaction: Transaction, workspaceId: string, id: string, reference: string): void =>
   transaction.send(

@@ -1,10 +1,11 @@
 // Payments: a package is credited once and an invoice settled once, however often the payment is reported (decisions, section 10).
 import { createHash } from "node:crypto";
-import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
+import { findWorkspace, lockForWorkspaceChange } from "../../accounts/workspaces/workspaces.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { priceMicrodollars, toCents } from "../billing/price.ts";
 import { grantPackage, type PackageName, packages } from "../quota/quota.ts";
+import { requireCredit } from "./credit.ts";
 import * as store from "./payments.store.ts";
 import type { PaymentProvider, PaymentReport } from "./provider.ts";
 
@@ -24,6 +25,8 @@ export interface PurchaseRequest {
   /** Made by the buyer, so that the same purchase sent twice is one. */
   readonly purchaseId: string;
   readonly personId: string;
+  /** False for the operator, who sets the limit. */
+  readonly isBoundByCredit: boolean;
 }
 
 export interface Purchase {
@@ -33,20 +36,28 @@ export interface Purchase {
 }
 
 /**
- * Records that a package is bought, and credits it where the provider is paid later.
- * @throws Refusal `conflict` without an active subscription, and for a purchaseId of another package
+ * Records that a package is bought, and credits it where the provider is paid later, within the credit limit.
+ * @throws Refusal `conflict` without an active subscription, beyond the credit limit, and for a purchaseId of another package
  */
 export async function beginPurchase(
   transaction: Transaction,
   workspaceId: string,
-  { package: subject, purchaseId, personId }: PurchaseRequest,
+  { package: subject, purchaseId, personId, isBoundByCredit }: PurchaseRequest,
   { name: provider, openCheckout }: PaymentProvider,
 ): Promise<Purchase> {
+  // Purchases run one after another: two must not both find room for one.
+  lockForWorkspaceChange(transaction, workspaceId);
   const workspace = await findWorkspace(transaction, workspaceId);
   if (workspace?.subscription !== "active") throw consoleErrors.subscriptionInactive();
+  const id = paymentIdOf(workspaceId, purchaseId);
+  const earlier = await store.findPayment(transaction, workspaceId, id);
+  if (earlier) {
+    if (!isPackagePayment(earlier) || earlier.subject !== subject) throw consoleErrors.purchaseIdUsed();
+    return { isNew: false, payment: earlier, isCredited: false };
+  }
   const payment: store.PackagePayment = {
     workspace_id: workspaceId,
-    id: paymentIdOf(workspaceId, purchaseId),
+    id,
     provider,
     reference: null,
     purpose: "package",
@@ -57,13 +68,10 @@ export async function beginPurchase(
     created_at: transaction.now,
     settled_at: null,
   };
-  if (await store.insertPayment(transaction, payment)) {
-    const isCredited = openCheckout === null && (await creditPackage(transaction, payment));
-    return { isNew: true, payment, isCredited };
-  }
-  const earlier = await store.findPayment(transaction, workspaceId, payment.id);
-  if (!isPackagePayment(earlier) || earlier.subject !== subject) throw consoleErrors.purchaseIdUsed();
-  return { isNew: false, payment: earlier, isCredited: false };
+  const isOnCredit = openCheckout === null;
+  if (isOnCredit && isBoundByCredit) await requireCredit(transaction, workspaceId, payment.amount_cents);
+  await store.insertPayment(transaction, payment);
+  return { isNew: true, payment, isCredited: isOnCredit && (await creditPackage(transaction, payment)) };
 }
 
 /** The client chooses the id of its purchase. The id of the payment is unique even if another workspace chooses the same. */

@@ -1,7 +1,10 @@
 // ./commonplace workspace …: the paying customers of the instance.
 import type { Workspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { createWorkspace, listWorkspaces, requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
+import { consoleLimits } from "../../contract/console/limits.ts";
 import { bytesPerMebibyte, limits } from "../../contract/limits.ts";
+import { usd } from "../../metering/billing/price.ts";
+import { type Credit, changeCreditLimit, readCredit } from "../../metering/payments/credit.ts";
 import { changeWorkspace } from "../../metering/quota/allowance.ts";
 import {
   changeStorageLimit,
@@ -26,18 +29,38 @@ import {
 import { formatFields, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
 
-const formatWorkspace = (workspace: Workspace, storage?: Storage): string[] =>
+/** What is known of a workspace besides its row. */
+interface Standing {
+  readonly storage: Storage;
+  readonly credit: Credit;
+}
+
+const readStanding = async (transaction: Transaction, id: string, storageBytesMax: number): Promise<Standing> => ({
+  storage: await readStorage(transaction, id, storageBytesMax),
+  credit: await readCredit(transaction, id),
+});
+
+const toRecord = (workspace: Workspace, { storage, credit }: Standing) => ({
+  ...workspace,
+  storage: toStorageRecord(storage),
+  credit,
+});
+
+const formatWorkspace = (workspace: Workspace, standing?: Standing): string[] =>
   formatFields({
     id: workspace.id,
     name: workspace.name,
     "monthly allowance": workspace.monthly_requests,
     subscription: workspace.subscription,
-    ...(storage && { storage: formatStorage(storage) }),
+    ...(standing && { storage: formatStorage(standing.storage), credit: formatCredit(standing.credit) }),
     created: formatMoment(workspace.created_at),
   });
 
 const formatStorage = ({ bytes, bytesMax, isOwnLimit }: Storage): string =>
   `${formatMebibytes(bytes)} of ${formatMebibytes(bytesMax)}${isOwnLimit ? "" : ", the default limit"}`;
+
+const formatCredit = ({ limit_cents, open_cents }: Credit): string =>
+  `${usd(open_cents)} of ${usd(limit_cents)} not paid yet`;
 
 const targetOf = ({ id, name }: Workspace) => ({ kind: "workspace", id, name });
 const auditedFields = ({ name, monthly_requests, subscription }: Workspace) => ({
@@ -87,11 +110,11 @@ export const workspaceCommands: readonly Command[] = [
     options: { workspace: workspaceOption },
     run: async (context) => {
       const id = readId(context.options, "workspace");
-      const { workspace, storage } = await readDatabase(context, async (transaction) => ({
+      const { workspace, standing } = await readDatabase(context, async (transaction) => ({
         workspace: await requireWorkspace(transaction, id),
-        storage: await readStorage(transaction, id, context.config.storageBytesMax),
+        standing: await readStanding(transaction, id, context.config.storageBytesMax),
       }));
-      printResult(context, { ...workspace, storage: toStorageRecord(storage) }, formatWorkspace(workspace, storage));
+      printResult(context, toRecord(workspace, standing), formatWorkspace(workspace, standing));
     },
   },
   {
@@ -103,6 +126,7 @@ export const workspaceCommands: readonly Command[] = [
       "monthly-requests": monthlyRequestsOption,
       subscription: { value: "active|inactive", meaning: "Inactive: all requests are refused" },
       "storage-mib": { value: "N|default", meaning: "Storage limit in MiB; default: COMMONPLACE_STORAGE_MIB" },
+      "credit-limit": { value: "USD", meaning: "What may be bought in the console and not paid yet; default: 0" },
     },
     run: async (context) => {
       const { options } = context;
@@ -114,35 +138,47 @@ export const workspaceCommands: readonly Command[] = [
       if (subscription !== undefined && subscription !== "active" && subscription !== "inactive")
         return options.refuse("--subscription must be active or inactive");
       const storageMebibytes = readStorageMebibytes(options);
-      if (name === undefined && allowance === undefined && subscription === undefined && storageMebibytes === undefined)
-        return options.refuse("use --name, --monthly-requests, --subscription, or --storage-mib");
+      const creditLimitCents = readCreditLimit(options);
+      const changesRow = name !== undefined || allowance !== undefined || subscription !== undefined;
+      if (!changesRow && storageMebibytes === undefined && creditLimitCents === undefined)
+        return options.refuse("use --name, --monthly-requests, --subscription, --storage-mib, or --credit-limit");
       const { storageBytesMax } = context.config;
-      const { workspace, storage } = await inTransaction(context, async (transaction) => {
+      const { workspace, standing } = await inTransaction(context, async (transaction) => {
         const { before, after } = await changeWorkspace(transaction, readId(options, "workspace"), {
           name,
           monthly_requests: allowance,
           subscription,
         });
-        if (name !== undefined || allowance !== undefined || subscription !== undefined)
+        const target = targetOf(after);
+        if (changesRow)
           recordCommand(transaction, after.id, {
             action: "workspace.change",
-            target: targetOf(after),
+            target,
             before: auditedFields(before),
             after: auditedFields(after),
           });
-        if (storageMebibytes === undefined)
-          return { workspace: after, storage: await readStorage(transaction, after.id, storageBytesMax) };
-        const bytesMax = storageMebibytes === "default" ? null : storageMebibytes * bytesPerMebibyte;
-        const limit = await changeStorageLimit(transaction, after.id, bytesMax, storageBytesMax);
-        recordCommand(transaction, after.id, {
-          action: "storage.change",
-          target: targetOf(after),
-          before: { storage_mib: mebibytesOf(limit.before) },
-          after: { storage_mib: mebibytesOf(limit.after) },
-        });
-        return { workspace: after, storage: limit.after };
+        if (storageMebibytes !== undefined) {
+          const bytesMax = storageMebibytes === "default" ? null : storageMebibytes * bytesPerMebibyte;
+          const limit = await changeStorageLimit(transaction, after.id, bytesMax, storageBytesMax);
+          recordCommand(transaction, after.id, {
+            action: "storage.change",
+            target,
+            before: { storage_mib: mebibytesOf(limit.before) },
+            after: { storage_mib: mebibytesOf(limit.after) },
+          });
+        }
+        if (creditLimitCents !== undefined) {
+          const credit = await changeCreditLimit(transaction, after.id, creditLimitCents);
+          recordCommand(transaction, after.id, {
+            action: "credit_limit.change",
+            target,
+            before: { credit_limit: usd(credit.before.limit_cents) },
+            after: { credit_limit: usd(credit.after.limit_cents) },
+          });
+        }
+        return { workspace: after, standing: await readStanding(transaction, after.id, storageBytesMax) };
       });
-      printResult(context, { ...workspace, storage: toStorageRecord(storage) }, formatWorkspace(workspace, storage));
+      printResult(context, toRecord(workspace, standing), formatWorkspace(workspace, standing));
     },
   },
 ];
@@ -154,4 +190,17 @@ function readStorageMebibytes(options: ParsedOptions): number | "default" | unde
   return isValid
     ? Number(text)
     : options.refuse(`--storage-mib must be a whole number from 0 to ${limits.storageMebibytesMax}, or default`);
+}
+
+const centsPerDollar = 100;
+
+function readCreditLimit(options: ParsedOptions): number | undefined {
+  const text = options.text("credit-limit");
+  if (text === undefined) return undefined;
+  const cents = /^\d{1,9}(\.\d\d)?$/.test(text) ? Math.round(Number(text) * centsPerDollar) : Number.NaN;
+  return cents <= consoleLimits.creditLimitCentsMax
+    ? cents
+    : options.refuse(
+        `--credit-limit must be an amount such as 250 or 250.00, at most ${consoleLimits.creditLimitCentsMax / centsPerDollar}`,
+      );
 }

@@ -1,9 +1,10 @@
-// The packages for sale.
+// The packages for sale, and the credit for those that are billed.
 import { useState } from "react";
 import type { DataOf } from "../../api.ts";
 import { Button, Card, formatCount, formatDay, formatUsd } from "../../components/index.ts";
 import { useWorkspace } from "../../workspace.tsx";
 import { BuyDialog } from "./buy-dialog.tsx";
+import { CreditDialog } from "./credit-dialog.tsx";
 import type { Package } from "./package.ts";
 
 type Billing = DataOf<"getBilling">;
@@ -13,11 +14,24 @@ export function Packages({ billing }: { billing: Billing }) {
   const { may, subscription } = useWorkspace();
   // Each opening of the dialog is a new purchase. Repeated requests from one dialog are the same purchase.
   const [buying, setBuying] = useState<{ readonly addOn: Package; readonly purchaseId: string }>();
+  const [isCreditOpen, setIsCreditOpen] = useState(false);
   const mayBuy = may("billing.buy");
+  const isOperator = may("subscription.change");
+  const isOnCredit = billing.provider === "manual";
+  const isWithinCredit = (addOn: Package) =>
+    !isOnCredit || isOperator || addOn.price_cents <= billing.credit.remaining_cents;
   return (
     <Card
       title="Add-on packages"
       description={`More units for this month, at the same price per unit as the allowance, billed when you buy them. Like the allowance, they expire on ${formatDay(billing.this_month.ends_at)} (UTC).`}
+      actions={
+        isOnCredit &&
+        isOperator && (
+          <Button size="small" onClick={() => setIsCreditOpen(true)}>
+            Change credit limit
+          </Button>
+        )
+      }
     >
       <ul className="grid gap-4 sm:grid-cols-3">
         {billing.packages.map((addOn) => (
@@ -29,7 +43,7 @@ export function Packages({ billing }: { billing: Billing }) {
             </div>
             {mayBuy && (
               <Button
-                disabled={subscription !== "active"}
+                disabled={subscription !== "active" || !isWithinCredit(addOn)}
                 onClick={() => setBuying({ addOn, purchaseId: crypto.randomUUID() })}
               >
                 Buy {addOn.name}
@@ -39,7 +53,23 @@ export function Packages({ billing }: { billing: Billing }) {
         ))}
       </ul>
       {!mayBuy && <p className="text-quiet mt-4">Only owners and admins of this workspace can buy packages.</p>}
+      {isOnCredit && <CreditState credit={billing.credit} isOperator={isOperator} />}
+      {isCreditOpen && <CreditDialog credit={billing.credit} onClose={() => setIsCreditOpen(false)} />}
       {buying && <BuyDialog {...buying} billing={billing} onClose={() => setBuying(undefined)} />}
     </Card>
   );
 }
+
+const CreditState = ({ credit, isOperator }: { credit: Billing["credit"]; isOperator: boolean }) => (
+  <p className="mt-4">
+    <strong className="font-medium">
+      {formatUsd(credit.remaining_cents)} of {formatUsd(credit.limit_cents)} credit left.
+    </strong>{" "}
+    <span className="text-quiet">
+      {credit.open_cents > 0 && `${formatUsd(credit.open_cents)} of packages are not paid yet. `}
+      {isOperator
+        ? "As the operator, you can buy beyond this limit."
+        : "You can buy packages up to this limit before you pay. To raise it, ask the operator of this service."}
+    </span>
+  </p>
+);

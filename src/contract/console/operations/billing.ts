@@ -20,6 +20,14 @@ const party = z
   })
   .meta({ id: "Party" });
 
+const credit = z
+  .strictObject({
+    limit_cents: cents().meta({ description: "The credit limit: what may be bought and not paid yet." }),
+    open_cents: cents().meta({ description: "Bought packages that are not paid yet." }),
+    remaining_cents: cents(),
+  })
+  .meta({ id: "Credit" });
+
 const billing = z
   .strictObject({
     provider: z.enum(["manual", "stripe"]),
@@ -40,6 +48,7 @@ const billing = z
       ends_at: timestamp().meta({ description: "The end of the month, when unused units expire." }),
     }),
     open_cents: cents().meta({ description: "Billed and not paid yet." }),
+    credit,
     billed_to: party.meta({ description: "The billing details of the next invoice." }),
   })
   .meta({ id: "Billing" });
@@ -145,6 +154,26 @@ export const billingOperations = {
       }),
     ),
     data: purchase,
+  },
+  putCreditLimit: {
+    ...change,
+    ...ofWorkspace,
+    method: "PUT",
+    path: "/credit-limit",
+    summary: "Change what a workspace may buy before it pays",
+    description: "For packages that are billed. Packages that are paid at a checkout need no credit.",
+    access: "subscription.change",
+    confirmation: "always",
+    isForTokens: false,
+    body: objectBody(
+      object({
+        limitCents: z
+          .int({ error: (issue) => (issue.input === undefined ? "is required" : "must be a whole number") })
+          .min(0, { error: "must be at least 0" })
+          .max(most.creditLimitCentsMax, { error: `must be at most ${most.creditLimitCentsMax}` }),
+      }),
+    ),
+    data: credit,
   },
   getInvoices: {
     ...read,

@@ -6,6 +6,7 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     id ${uuid} primary key,
     name text not null,
     monthly_requests ${bigint} not null check (monthly_requests >= 0),
+    credit_limit_cents ${bigint} not null default 0 check (credit_limit_cents >= 0),
     subscription text not null check (subscription in ('active', 'inactive')),
     created_at ${timestamp} not null,
     updated_at ${timestamp} not null
