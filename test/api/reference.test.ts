@@ -37,7 +37,7 @@ async function check({ page, complaints }: Visit, look: Look): Promise<void> {
   expect(complaints.filter((complaint) => !greeting.test(complaint))).toEqual([]);
 }
 
-let shared: Promise<Visit> | undefined;
+let shared: Visit | undefined;
 
 interface ReadOptions extends Pick<VisitOptions, "width"> {
   /** Where the page leads first, such as `#tag/tags/getTag`. */
@@ -49,11 +49,11 @@ interface ReadOptions extends Pick<VisitOptions, "width"> {
  * tests of what it first shows come first, and the one that shows all operations, which slows the page, last.
  */
 async function read(look: Look, { hash = "", width = 1280 }: ReadOptions = {}): Promise<void> {
-  shared ??= open().then((visited) => {
-    afterThisFile(visited.leave);
-    return visited;
-  });
-  const visited = await shared;
+  if (!shared || shared.page.isClosed()) {
+    shared = await open();
+    afterThisFile(shared.leave);
+  }
+  const visited = shared;
   const { page } = visited;
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme: "light" });

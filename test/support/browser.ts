@@ -49,9 +49,13 @@ const idleTabs: Tab[] = [];
 
 let shared: Promise<Browser> | undefined;
 
-/** One browser for all test files of a run. */
+/** One browser for all test files of a run. A test that runs too long ends its processes, the browser too: the next test gets a new one. */
 const sharedBrowser = (): Promise<Browser> => {
   shared ??= startBrowser().then((browser) => {
+    browser.once("disconnected", () => {
+      shared = undefined;
+      idleTabs.length = 0;
+    });
     afterAllTests(() => browser.close());
     return browser;
   });
@@ -59,7 +63,20 @@ const sharedBrowser = (): Promise<Browser> => {
 };
 
 /** Opens a page in a context without cookies or storage, and waits until it is loaded. */
-export async function visit({
+export async function visit(options: VisitOptions): Promise<Visit> {
+  const browser = await sharedBrowser();
+  try {
+    return await openVisit(options);
+  } catch (failure) {
+    // A browser that is being ended still answers for a moment.
+    const ended = new Promise((next) => browser.once("disconnected", next));
+    if (browser.isConnected()) await Promise.race([ended, Bun.sleep(endMilliseconds)]);
+    if (browser.isConnected()) throw failure;
+    return openVisit(options);
+  }
+}
+
+async function openVisit({
   origin,
   path,
   cookie,
@@ -82,6 +99,7 @@ export async function visit({
   }
   await goTo(page, origin + path);
   const leave = async () => {
+    if (page.isClosed()) return;
     if (!hasScript) return context.close();
     // A page of the same site without scripts: the browser would start a new process for another site.
     await page.goto(`${origin}/healthz`);
@@ -164,6 +182,10 @@ export async function signIn(page: Page, email: string, password: string): Promi
 
 const timeoutMilliseconds = 20_000;
 const readEveryMilliseconds = 20;
+/** Within which a browser that is not stuck draws a frame. */
+const frameMilliseconds = 2_000;
+/** Within which a browser that was ended is gone. */
+const endMilliseconds = 5_000;
 
 /** Reads repeatedly until the value is as expected, since a click or key press takes effect later. @throws the failed comparison on timeout */
 export async function eventually<Value>(read: () => Promise<Value>, expected: NoInfer<Value>): Promise<void> {
@@ -197,24 +219,40 @@ const axeRules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-
 /** The rules about colors; a theme affects no other rule. */
 const colorRules = ["color-contrast", "link-in-text-block"];
 
-/** Waits until all animations have ended and everything is rendered. */
-const waitUntilIdle = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
-    const moving = () =>
-      document
+/** Ends all animations, and waits until everything is rendered. */
+async function waitUntilIdle(page: Page): Promise<void> {
+  const idle = page.evaluate(async () => {
+    const end = () => {
+      const moving = document
         .getAnimations()
         .filter(
-          (one) =>
-            one.playState !== "finished" && one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
+          (one) => one.playState !== "finished" && one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
         );
+      // Ended and not awaited: the promise of an animation that is paused, or of one that the browser drops, may never settle.
+      for (const one of moving) one.finish();
+      return moving.length;
+    };
+    end();
     do {
-      // An inherited color starts its transition when the parent's has ended.
-      while (moving().length > 0) await Promise.all(moving().map((one) => one.finished.catch(() => {})));
-      // In a frame the page receives its size and theme; once idle, it has reacted to them.
+      // In a frame the page receives its size and theme. The task of the lowest priority runs once it has reacted to them; an idle
+      // callback would wait for ever in a browser that has to share the processor.
       await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
-      await new Promise((next) => requestIdleCallback(next));
-    } while (moving().length > 0);
+      await scheduler.postTask(() => undefined, { priority: "background" });
+      // An inherited color starts its transition when the parent's has ended.
+    } while (end() > 0);
   });
+  const isIdle = idle.then(() => true);
+  // Without a screen, the browser may draw no frame until somebody looks.
+  while (!(await Promise.race([isIdle, Bun.sleep(frameMilliseconds).then(() => false)])))
+    look(page).catch(() => undefined);
+}
+
+/** Makes the browser draw a frame. */
+async function look(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Page.captureScreenshot", { format: "jpeg", clip: { x: 0, y: 0, width: 1, height: 1, scale: 1 } });
+  await session.detach();
+}
 
 /** The violations that axe finds on the page, as `rule: elements`. */
 export async function axe(page: Page, rules: readonly string[] = axeRules): Promise<string[]> {
