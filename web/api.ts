@@ -22,7 +22,7 @@ import {
   type WriteOperation,
 } from "./call.ts";
 import { withConfirmation } from "./confirmation.ts";
-import { useWorkspaceId } from "./workspace.tsx";
+import { type SignInLack, useWorkspaceId } from "./workspace.tsx";
 
 export {
   ApiError,
@@ -34,9 +34,20 @@ export {
   type RowOf,
 } from "./call.ts";
 
+const lacksByCode: Readonly<Record<string, SignInLack>> = {
+  second_factor_required: "second_factor",
+  second_factor_sign_in_required: "second_factor_sign_in",
+  single_sign_on_required: "single_sign_on",
+};
+
+/** What the sign-in lacks for the workspace's sign-in policy, if that is why a call was refused. */
+export const signInLackOf = (error: unknown): SignInLack | undefined =>
+  error instanceof ApiError ? lacksByCode[error.code] : undefined;
+
 /** The session ended or the permissions changed, such as when a member was removed: the session is read again. */
 const isAccessError = (error: unknown): boolean =>
-  error instanceof ApiError && ["sign_in_required", "workspace_not_found", "forbidden"].includes(error.code);
+  error instanceof ApiError &&
+  (["sign_in_required", "workspace_not_found", "forbidden"].includes(error.code) || signInLackOf(error) !== undefined);
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;

@@ -3,11 +3,12 @@ import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useRoute, useSearch } from "wouter";
 import { defaultWorkspace, rememberWorkspace, signInAddress } from "./address.ts";
-import { ApiError, useConsoleQuery } from "./api.ts";
+import { ApiError, signInLackOf, useConsoleQuery } from "./api.ts";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { ErrorState, Loading } from "./components/states.tsx";
 import { operatorActions } from "./contract.macro.ts" with { type: "macro" };
 import { AccessDenied, NotFound, NoWorkspace } from "./pages/not-found.tsx";
+import { SignInRequired } from "./pages/sign-in-required.tsx";
 import {
   AccountLogPage,
   AccountPage,
@@ -58,7 +59,7 @@ export function SignedIn() {
 function Pages() {
   const [path] = useLocation();
   const [, params] = useRoute("/w/:workspaceId/*?");
-  const { membership, isLoading } = useWorkspaceOfAddress(params?.workspaceId);
+  const { membership, lack, isLoading } = useWorkspaceOfAddress(params?.workspaceId);
   const id = membership?.workspace_id;
   useEffect(() => {
     if (id !== undefined) rememberWorkspace(id);
@@ -87,6 +88,11 @@ function Pages() {
               <Route path="/account-log">
                 <OperatorOnly page={AccountLogPage} />
               </Route>
+              {lack && (
+                <Route path="/w/:workspaceId/*?">
+                  <SignInRequired lack={lack} workspaceName={membership?.workspace_name} />
+                </Route>
+              )}
               {membership && [
                 <Route key="" path="/w/:workspaceId">
                   <Redirect replace to={`/w/${id}/${startPage(membership)}`} />
@@ -134,9 +140,11 @@ function useWorkspaceOfAddress(workspaceId: string | undefined) {
     workspace_name: workspace.name,
     subscription: workspace.subscription,
     role: null,
+    sign_in_lacks: null,
     actions: operatorMembershipActions,
   };
-  return { membership: own ?? operatorMembership, isLoading: isOperatorOnly && workspaceQuery.isLoading };
+  const lack = own?.sign_in_lacks ?? signInLackOf(isOperatorOnly && workspaceQuery.error);
+  return { membership: own ?? operatorMembership, lack, isLoading: isOperatorOnly && workspaceQuery.isLoading };
 }
 
 /** Redirects to the last or first workspace. */

@@ -5,6 +5,8 @@ import type { DataOf } from "./call.ts";
 
 export type Session = DataOf<"getSession">;
 export type Membership = Session["memberships"][number];
+/** What a sign-in lacks for the sign-in policy of a workspace. */
+export type SignInLack = NonNullable<Membership["sign_in_lacks"]>;
 
 const SessionContext = createContext<Session | undefined>(undefined);
 const WorkspaceContext = createContext<Membership | undefined>(undefined);

@@ -1,5 +1,6 @@
 // Who calls the console.
 import type { AuditActor } from "../accounts/audit/audit.ts";
+import type { ShownSignIn } from "../accounts/sign-in/policy.ts";
 import type { Scopes } from "../contract/console/scopes.ts";
 
 /** Who calls: a person, or a program with a person's access token. */
@@ -14,6 +15,8 @@ export interface Actor {
   readonly clientAddress: string;
   /** Until then the password does not have to be confirmed again; null if it does. Always null for tokens, which never confirm. */
   readonly confirmedUntil: string | null;
+  /** What workspaces with a sign-in policy ask for. */
+  readonly signIn: ShownSignIn;
   /** What a token may do; undefined for a person, who may do what their roles allow. */
   readonly scopes: Scopes | undefined;
   /** Undefined for a token. */

@@ -1,7 +1,7 @@
 // Who calls the console, and what they may do: cookie or access token → actor, and the table of actions → reach. It is read in the call's
 // own transaction, so that an ended session or token and a changed role count for the very next call, on every node.
 import { noWorkspace } from "../accounts/audit/audit.ts";
-import { findRole, findTeamRoles } from "../accounts/members/members.store.ts";
+import { findStanding, findTeamRoles } from "../accounts/members/members.store.ts";
 import {
   extendSession,
   findSession,
@@ -11,9 +11,9 @@ import {
   touchToken,
 } from "../accounts/people/sessions.store.ts";
 import { hashOfToken, isToken } from "../accounts/people/token-secret.ts";
+import { lackOf } from "../accounts/sign-in/policy.ts";
 import { hashSessionToken } from "../accounts/sign-in/session-token.ts";
-import { findWorkspace } from "../accounts/workspaces/workspaces.store.ts";
-import { type Action, type Reach, reachOf } from "../contract/console/actions.ts";
+import { type Action, type Reach, reachOf, type WorkspaceRole } from "../contract/console/actions.ts";
 import { consoleErrors } from "../contract/console/errors.ts";
 import { consoleLimits } from "../contract/console/limits.ts";
 import type { ConsoleOperation } from "../contract/console/operation.ts";
@@ -124,6 +124,11 @@ function identifySession(row: SessionRow, now: string, clientAddress: string): I
       id: row.id,
       clientAddress,
       confirmedUntil: confirmedUntil !== null && confirmedUntil > now ? confirmedUntil : null,
+      signIn: {
+        isSingleSignOn: row.sign_in_method === "single_sign_on",
+        hasSecondFactor: Boolean(row.has_second_factor),
+        hasFactor: Boolean(row.has_factor),
+      },
       scopes: undefined,
       session: { id: row.id, endsAt },
     },
@@ -145,6 +150,12 @@ function identifyToken(row: TokenRow, now: string, clientAddress: string): Ident
       id: row.id,
       clientAddress,
       confirmedUntil: null,
+      // A token shows nothing itself. It works while its owner could sign in.
+      signIn: {
+        isSingleSignOn: Boolean(row.has_identity),
+        hasSecondFactor: Boolean(row.has_factor),
+        hasFactor: Boolean(row.has_factor),
+      },
       scopes: fromJson<Scopes>(row.scopes),
       session: undefined,
     },
@@ -166,12 +177,26 @@ async function reachIn(
   }
   // A workspace that is not the token's, one without this member, and an unknown one are refused alike.
   const isHidden = tokenWorkspaceId !== undefined && tokenWorkspaceId !== workspaceId;
-  const role = isHidden ? undefined : await findRole(transaction, workspaceId, actor.personId);
-  const exists =
-    role !== undefined || (actor.isOperator && (await findWorkspace(transaction, workspaceId)) !== undefined);
-  if (!exists) throw consoleErrors.notFound("workspace");
+  const role = isHidden ? undefined : await enter(transaction, actor, workspaceId);
+  if (role === undefined) throw consoleErrors.notFound("workspace");
   const teams = await findTeamRoles(transaction, workspaceId, actor.personId);
-  const reach = reachOf({ isOperator: actor.isOperator, role, teams }, action);
+  const reach = reachOf({ isOperator: actor.isOperator, role: role ?? undefined, teams }, action);
   if (reach === undefined) throw consoleErrors.forbidden();
   return reach;
+}
+
+/**
+ * The role of the actor in a workspace, null for an operator who is no member; undefined where they can see no such workspace.
+ * @throws Refusal `forbidden` where the workspace's sign-in policy does not accept how they signed in
+ */
+export async function enter(
+  transaction: Transaction,
+  actor: Actor,
+  workspaceId: string,
+): Promise<WorkspaceRole | null | undefined> {
+  const standing = await findStanding(transaction, workspaceId, actor.personId);
+  if (!standing || (standing.role === null && !actor.isOperator)) return undefined;
+  const lack = lackOf(standing.sign_in_policy, actor.signIn);
+  if (lack) throw actor.kind === "token" ? consoleErrors.tokenOwnerLacks(lack) : consoleErrors.signInLacks(lack);
+  return standing.role;
 }

@@ -48,6 +48,7 @@ describe("who is signed in", () => {
         workspace_id: workspace.id,
         workspace_name: "Test workspace",
         subscription: "active",
+        sign_in_lacks: null,
         role: "member",
         actions: ["workspace.read", "usage.read", "members.read"],
       },

@@ -18,6 +18,7 @@ test("members by name, with their roles in workspace and teams, a page at a time
     email: ada.email,
     role: "owner",
     has_second_factor: false,
+    meets_sign_in_policy: true,
     teams: [],
     joined_at: timestamp,
     last_seen_at: timestamp,

@@ -142,6 +142,31 @@ test("whoever is known by a verified address is linked and signed in, by the pro
   expect(await securityLogOf(again)).toEqual(["openid.link"]);
 });
 
+test("a workspace with single sign-on only is open to those who signed in there, and to tokens of people who can", async () => {
+  const { person, visitor, workspace, bearer } = await start();
+  const { email, cookie } = await person({ role: "owner" });
+  claims = { email, email_verified: true };
+  const [withPassword, withProvider] = [visitor(cookie), visitor()];
+  const body = { policy: "single_sign_on" };
+  const refused = await withPassword.call("putSignInPolicy", { body });
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    "You would lock yourself out: you did not sign in with single sign-on. Sign out, then sign in with single sign-on, then try again",
+  ]);
+  await signIn(withProvider, { again: true });
+  expect((await withProvider.call("putSignInPolicy", { body })).status).toBe(200);
+  expect((await withProvider.call("getWorkspace")).status).toBe(200);
+  const closed = await withPassword.call("getWorkspace");
+  expect([closed.status, closed.body.error]).toEqual([403, "single_sign_on_required"]);
+  const scopes = { workspace: "read" };
+  const expiresAt = "2026-04-01T00:00:00Z";
+  const token = await withProvider.call("postToken", {
+    body: { workspaceId: workspace.id, name: "T", scopes, expiresAt },
+  });
+  const query = { workspaceId: workspace.id };
+  expect((await bearer(token.body.data.secret, "getWorkspace", { query })).status).toBe(200);
+});
+
 describe("a sensitive act after signing in through the provider", () => {
   /** Whether such an action requires a confirmation, and until when it does not. */
   const actAfter = async (authTime: number | undefined, body = {}) => {

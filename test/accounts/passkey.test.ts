@@ -72,6 +72,9 @@ describe("a passkey", () => {
     const shown = await signIn(isPresent | isVerified);
     expect(shown.answer.status).toBe(200);
     expect((await shown.browser.call("getSession")).status).toBe(200);
+    // It meets a policy that asks for a second factor.
+    const policy = await shown.browser.call("putSignInPolicy", { body: { policy: "second_factor" } });
+    expect([policy.status, (await shown.browser.call("getWorkspace")).status]).toEqual([200, 200]);
   });
 
   test("is made with the same demand", async () => {

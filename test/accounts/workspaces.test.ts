@@ -14,6 +14,7 @@ test("the operator makes a workspace, owns it, and has its first team", async ()
       id: expect.any(String),
       name: "Acme",
       subscription: "active",
+      sign_in_policy: "any",
       monthly_requests: 100_000,
       created_at: timestamp,
       updated_at: timestamp,

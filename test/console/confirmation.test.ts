@@ -15,6 +15,7 @@ const always: readonly ConsoleOperationName[] = [
     "putStorage",
     "putCreditLimit",
     "putSubscription",
+    "putSignInPolicy",
     "putBillingDetails",
     "postPurchase",
     "postPayment",
@@ -57,6 +58,7 @@ test("what gives access or moves money asks a session that was confirmed long ag
     ["postWorkspace", { body: { name: "Another", teamName: "First" } }],
     ["deleteMember", { query: { personId: member.id } }],
     ["deleteKey", { query: { keyId: crypto.randomUUID() } }],
+    ["putSignInPolicy", { body: { policy: "any" } }],
   ];
   const auditedBefore = await rows("select id from audit_log where workspace_id = ?", workspace.id);
   for (const [name, call] of asked) {

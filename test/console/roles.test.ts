@@ -5,6 +5,7 @@ import {
   consoleOperationNames,
   consoleOperations,
 } from "../../src/contract/console/operations.ts";
+import { sql } from "../../src/platform/database/sql.ts";
 import { giveCredit } from "../support/billing.ts";
 import { type ConsoleCallOptions, type StartedConsole, startConsole, testPassword } from "../support/console.ts";
 import { type Case, libraryBeyondOwnTeam, libraryCases } from "../support/library-cases.ts";
@@ -36,6 +37,7 @@ const operatorOfOne = "    200   403   403   403     403      403      403      
 const operatorOfAll = "    200   403   403   403     403      403      403      403    403 401  403   403";
 const buyers = "           403   200   200   403     403      403      403      404    404 401  403   403";
 const ownersOnly = "       200   200   403   403     403      403      403      404    404 401  403   403";
+const realOwnersOnly = "   403   200   403   403     403      403      403      404    404 401  403   403";
 const ownTokens = "        404   200   200   200     200      200      200      404    404 401  403   403";
 
 const month = "2026-02";
@@ -87,6 +89,8 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   postWorkspace: { expected: operatorOfAll, input: () => ({ body: { name: "New", teamName: "First" } }) },
   getWorkspace: { expected: membersRead },
   putWorkspace: { expected: adminsChange, input: () => ({ body: { name: "Renamed" } }) },
+  getSignInPolicy: { expected: realOwnersOnly },
+  putSignInPolicy: { expected: realOwnersOnly, input: () => ({ body: { policy: "any" } }) },
   getWorkspaceTokens: { expected: ownersOnly },
   deleteWorkspaceToken: {
     expected: ownersOnly,
@@ -286,6 +290,29 @@ test("who administers a team reaches nothing beyond it", async () => {
       const answer = await world.callers.get(caller)?.call(name, call);
       expect([name, caller, [403, 404].includes(answer?.status ?? 0)]).toEqual([name, caller, true]);
     }
+    expect([name, await auditRows(), await countOf("library_activity")]).toEqual([name, ...before]);
+  }
+}, 60_000);
+
+test("a sign-in policy that the caller does not meet closes every operation of the workspace, and nothing is done", async () => {
+  const world = await makeWorld(started, secrets);
+  const setPolicy = (policy: string) =>
+    started.admin((transaction) =>
+      transaction.run(sql`update workspaces set sign_in_policy = ${policy} where id = ${world.workspace.id}`),
+    );
+  const names = consoleOperationNames.filter((name) => "workspaceId" in consoleOperations[name].query);
+  expect(names.length).toBeGreaterThan(60);
+  for (const name of names) {
+    const call = await cases[name].input?.(world, "owner");
+    const before = [await auditRows(), await countOf("library_activity")];
+    await setPolicy("second_factor");
+    for (const caller of ["owner", "operator", "an owner's write token"] as const) {
+      const answer = await world.callers.get(caller)?.call(name, call);
+      // Most refuse the token anyway.
+      const codes = ["second_factor_required", ...(caller.endsWith("token") ? ["token_not_allowed"] : [])];
+      expect([name, caller, answer?.status, codes.includes(answer?.body.error)]).toEqual([name, caller, 403, true]);
+    }
+    await setPolicy("any");
     expect([name, await auditRows(), await countOf("library_activity")]).toEqual([name, ...before]);
   }
 }, 60_000);

@@ -17,6 +17,7 @@ test("a workspace: made, listed, shown, changed", async () => {
     name: "First",
     monthly_requests: 7,
     subscription: "active",
+    sign_in_policy: "any",
     created_at: timestamp,
     updated_at: created.created_at,
   });
@@ -54,6 +55,13 @@ test("a workspace: made, listed, shown, changed", async () => {
     open_cents: 0,
     remaining_cents: 25_050,
   });
+  expect((await runJson([...update, "--sign-in", "second-factor"], here)).sign_in_policy).toBe("second_factor");
+  expect((await runJson([...update, "--sign-in", "any"], here)).sign_in_policy).toBe("any");
+  expectFailure(
+    await run([...update, "--sign-in", "single-sign-on"], here),
+    1,
+    "single sign-on is not set up on this service",
+  );
 });
 
 test("a workspace's allowance is the setting's where none is given", async () => {
@@ -228,8 +236,9 @@ test("wrong values are refused with the rule, status 2", async () => {
   const rules: [string[], string][] = [
     [[...grant, "--package", "2M"], "--package must be one of 100K, 500K, 1M"],
     [[...update, "--subscription", "paused"], "--subscription must be active or inactive"],
-    [update, "use --name, --monthly-requests, --subscription, --storage-mib, or --credit-limit"],
     [[...update, "--credit-limit", "ten"], "--credit-limit must be an amount such as 250 or 250.00, at most 1000000"],
+    [update, "use --name, --monthly-requests, --subscription, --sign-in, --storage-mib, or --credit-limit"],
+    [[...update, "--sign-in", "2fa"], "--sign-in must be one of any, second-factor, single-sign-on"],
     [[...update, "--storage-mib", "1GB"], "--storage-mib must be a whole number from 0 to 1000000000, or default"],
     ...["-1", "1.5", "1e3", "1000000000001", "many"].map((wrong): [string[], string] => [
       [...update, "--monthly-requests", wrong],

@@ -1,6 +1,8 @@
 // A person's own account in a real browser: name, password, second step, passkeys, sessions and access tokens.
+
 import { expect, setDefaultTimeout } from "bun:test";
 import { URI } from "otpauth";
+import { sql } from "../../src/platform/database/sql.ts";
 import {
   axe,
   browserMilliseconds,
@@ -112,10 +114,16 @@ test("a second step is set up with an app, asked for at sign-in, and replaced by
   await later.leave();
 });
 
-test("a passkey is added, opens the account, and is removed", async () => {
-  const { origin, person } = await startConsole();
+test("a passkey is added, opens a workspace that requires a second factor and the account, and is removed", async () => {
+  const { origin, person, admin, workspace } = await startConsole();
   const one = await person({ role: "owner" });
-  const { page, context, complaints } = await visit({ origin, path, cookie: one.cookie });
+  await admin((transaction) =>
+    transaction.run(sql`update workspaces set sign_in_policy = 'second_factor' where id = ${workspace.id}`),
+  );
+  const closed = { origin, path: `/console/w/${workspace.id}/members`, cookie: one.cookie };
+  const { page, context, complaints } = await visit(closed);
+  await page.getByText("This workspace requires two-factor authentication").waitFor();
+  await page.getByRole("link", { name: "Go to your account" }).click();
   const tools = await context.newCDPSession(page);
   await tools.send("WebAuthn.enable");
   await tools.send("WebAuthn.addVirtualAuthenticator", {
@@ -134,6 +142,8 @@ test("a passkey is added, opens the account, and is removed", async () => {
   await page.keyboard.press("Enter");
   await page.getByText("Passkey added").waitFor();
   await page.getByRole("rowheader", { name: "Work laptop" }).waitFor();
+  await page.getByRole("link", { name: "Members" }).click();
+  await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
   await page.getByRole("button", { name: /Account menu/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();

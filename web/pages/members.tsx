@@ -109,6 +109,7 @@ function useColumns(ownId: string, open: (dialog: OpenDialog) => void): readonly
           <span className="text-quiet block truncate text-xs font-normal" title={member.email}>
             {member.email}
           </span>
+          {member.meets_sign_in_policy === false && <Badge tone="warn">Doesn’t meet the sign-in policy</Badge>}
         </>
       ),
     },

@@ -18,6 +18,7 @@ import {
 } from "../components/index.ts";
 import { limits } from "../limits.ts";
 import { useWorkspace } from "../workspace.tsx";
+import { SignInPolicyCard } from "./workspaces/sign-in-policy.tsx";
 import { StorageCard } from "./workspaces/storage.tsx";
 import { SubscriptionDialog, type Workspace } from "./workspaces/subscription.tsx";
 import { WorkspaceTokensCard } from "./workspaces/tokens.tsx";
@@ -34,6 +35,7 @@ export default function Settings() {
             <NameCard workspace={data} />
             <SubscriptionCard workspace={data} />
             <StorageCard />
+            {may("policy.manage") && <SignInPolicyCard />}
             {may("tokens.manage") && <WorkspaceTokensCard />}
             <IdsCard workspace={data} />
           </div>

@@ -1,7 +1,9 @@
 // The rows of members of workspaces and of teams.
 import type { TeamRole, WorkspaceRole } from "../../contract/console/actions.ts";
+import type { SignInPolicy } from "../../contract/console/sign-in-policies.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { fromJson, type Sql, sql } from "../../platform/database/sql.ts";
+import { hasFactor, hasIdentity } from "../people/factors.store.ts";
 
 export interface MemberRow {
   readonly person_id: string;
@@ -9,23 +11,30 @@ export interface MemberRow {
   readonly email: string;
   readonly role: WorkspaceRole;
   readonly has_second_factor: boolean;
+  readonly has_single_sign_on: boolean;
   readonly teams: readonly { readonly team_id: string; readonly role: TeamRole }[];
   readonly joined_at: string;
   readonly last_seen_at: string | null;
 }
 
 const selectMembers = sql`
-  select m.person_id, p.name, p.email, m.role, p.two_factor_enabled as has_second_factor, m.created_at as joined_at,
+  select m.person_id, p.name, p.email, m.role, ${hasFactor} as has_second_factor, ${hasIdentity} as has_single_sign_on,
+    m.created_at as joined_at,
     (select json_agg(json_build_object('team_id', t.team_id, 'role', t.role) order by t.team_id) from team_memberships t
       where t.workspace_id = m.workspace_id and t.person_id = m.person_id) as teams,
     (select max(s.updated_at) from person_sessions s where s.person_id = m.person_id) as last_seen_at
   from memberships m join people p on p.id = m.person_id`;
 
-type SelectedMember = Omit<MemberRow, "has_second_factor" | "teams"> & { has_second_factor: unknown; teams: unknown };
+type SelectedMember = {
+  [Field in keyof MemberRow]: Field extends "has_second_factor" | "has_single_sign_on" | "teams"
+    ? unknown
+    : MemberRow[Field];
+};
 
 const toMember = (row: SelectedMember): MemberRow => ({
   ...row,
   has_second_factor: Boolean(row.has_second_factor),
+  has_single_sign_on: Boolean(row.has_single_sign_on),
   teams: fromJson<MemberRow["teams"] | null>(row.teams) ?? [],
 });
 
@@ -97,6 +106,20 @@ export async function countOtherOwners(
   return row?.owners ?? 0;
 }
 
+/** Counts the members, and those of them who could not sign in under a policy. */
+export async function countMembersBySignIn(transaction: Transaction, workspaceId: string) {
+  const row = await transaction.first<{ members: number; without_factor: number; without_identity: number }>(
+    sql`select count(*) as members, count(case when ${hasFactor} then null else 1 end) as without_factor,
+          count(case when ${hasIdentity} then null else 1 end) as without_identity
+        from memberships m join people p on p.id = m.person_id where m.workspace_id = ${workspaceId}`,
+  );
+  return {
+    members: row?.members ?? 0,
+    members_without_second_factor: row?.without_factor ?? 0,
+    members_without_single_sign_on: row?.without_identity ?? 0,
+  };
+}
+
 /** Adds a member. An existing member keeps their role. */
 export const addMember = async (
   transaction: Transaction,
@@ -165,6 +188,24 @@ export const deleteTeamMember = (
   transaction.send(
     sql`delete from team_memberships
         where workspace_id = ${workspaceId} and team_id = ${teamId} and person_id = ${personId}`,
+  );
+
+/** How a person stands to a workspace. */
+export interface Standing {
+  /** Null for a person who is no member. */
+  readonly role: WorkspaceRole | null;
+  readonly sign_in_policy: SignInPolicy;
+}
+
+/** @returns undefined for an unknown workspace */
+export const findStanding = (
+  transaction: Transaction,
+  workspaceId: string,
+  personId: string,
+): Promise<Standing | undefined> =>
+  transaction.first<Standing>(
+    sql`select m.role, w.sign_in_policy from workspaces w
+        left join memberships m on m.workspace_id = w.id and m.person_id = ${personId} where w.id = ${workspaceId}`,
   );
 
 /** A person's role in a workspace; undefined for a person who is no member. */

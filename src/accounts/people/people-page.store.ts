@@ -1,6 +1,7 @@
 // The accounts of the instance, page by page, as the operator sees them.
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { hasFactor } from "./factors.store.ts";
 
 export interface AccountRow {
   readonly id: string;
@@ -16,7 +17,7 @@ export interface AccountRow {
 
 const select = sql`
   select p.id, p.name, p.email, p.is_operator, p.disabled_at, p.created_at,
-    (p.two_factor_enabled or exists (select 1 from person_passkeys k where k.person_id = p.id)) as has_second_factor,
+    ${hasFactor} as has_second_factor,
     (select max(s.updated_at) from person_sessions s where s.person_id = p.id) as last_seen_at,
     (select count(*) from memberships m where m.person_id = p.id) as workspaces
   from people p`;

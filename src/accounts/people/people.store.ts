@@ -1,4 +1,5 @@
 // The rows of people and of their passwords.
+import type { SignInPolicy } from "../../contract/console/sign-in-policies.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 
@@ -141,13 +142,14 @@ export interface MembershipRow {
   readonly workspace_id: string;
   readonly workspace_name: string;
   readonly subscription: "active" | "inactive";
+  readonly sign_in_policy: SignInPolicy;
   readonly role: "owner" | "admin" | "member";
 }
 
 /** Lists the workspaces of a member, by name. */
 export const listMemberships = (transaction: Transaction, personId: string): Promise<MembershipRow[]> =>
   transaction.all<MembershipRow>(
-    sql`select m.workspace_id, w.name as workspace_name, w.subscription, m.role
+    sql`select m.workspace_id, w.name as workspace_name, w.subscription, w.sign_in_policy, m.role
         from memberships m join workspaces w on w.id = m.workspace_id
         where m.person_id = ${personId} order by w.name, w.id`,
   );

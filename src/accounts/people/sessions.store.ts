@@ -1,6 +1,7 @@
 // The rows of sessions and access tokens, as the authorization of each console call reads them.
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { hasFactor, hasIdentity } from "./factors.store.ts";
 
 /** A session that has not expired, with its person. */
 export interface SessionRow {
@@ -14,14 +15,23 @@ export interface SessionRow {
   /** When the person last gave a password or signed in; null where that is not known. */
   confirmed_at: string | null;
   expires_at: string;
+  sign_in_method: "password" | "passkey" | "single_sign_on";
+  /** A second factor was shown, and the account still has one. */
+  has_second_factor: boolean | number;
+  has_factor: boolean | number;
 }
 
 export const findSession = (transaction: Transaction, tokenHash: string): Promise<SessionRow | undefined> =>
   transaction.first<SessionRow>(
-    sql`select s.id, s.person_id, p.name, p.email, p.is_operator, s.created_at, s.updated_at, s.confirmed_at, s.expires_at
+    sql`select s.id, s.person_id, p.name, p.email, p.is_operator, s.created_at, s.updated_at, s.confirmed_at, s.expires_at,
+          s.sign_in_method, (s.has_second_factor and ${hasFactor}) as has_second_factor, ${hasFactor} as has_factor
         from person_sessions s join people p on p.id = s.person_id
         where s.token = ${tokenHash} and s.expires_at > ${transaction.now} and p.disabled_at is null`,
   );
+
+/** Records that the person of a session has shown a second factor. */
+export const saveSecondFactorShown = (transaction: Transaction, tokenHash: string): void =>
+  transaction.send(sql`update person_sessions set has_second_factor = ${true} where token = ${tokenHash}`);
 
 /** Extends a session in use. */
 export const extendSession = (transaction: Transaction, id: string, expiresAt: string): void =>
@@ -101,12 +111,14 @@ export interface TokenRow {
   name: string;
   email: string;
   is_operator: boolean | number;
+  has_factor: boolean | number;
+  has_identity: boolean | number;
 }
 
 export const findToken = (transaction: Transaction, secretHash: string): Promise<TokenRow | undefined> =>
   transaction.first<TokenRow>(
     sql`select t.id, t.workspace_id, t.person_id, t.name as token_name, t.scopes, t.last_used_at,
-          p.name, p.email, p.is_operator
+          p.name, p.email, p.is_operator, ${hasFactor} as has_factor, ${hasIdentity} as has_identity
         from access_tokens t join people p on p.id = t.person_id
         where t.secret_hash = ${secretHash} and t.expires_at > ${transaction.now} and p.disabled_at is null`,
   );

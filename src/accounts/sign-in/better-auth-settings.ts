@@ -9,6 +9,7 @@ import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { Hasher } from "../../platform/secrets/password-hashing.ts";
 import { daySeconds } from "../../platform/time.ts";
+import type { SessionRow } from "../people/sessions.store.ts";
 import { betterAuthStorage } from "./better-auth.store.ts";
 import { type BetterAuthCall, betterAuthPath, clientHeader } from "./better-auth-call.ts";
 import { storedRecoveryCodes } from "./recovery-codes.ts";
@@ -61,7 +62,11 @@ export const configureBetterAuth = (database: Database, settings: BetterAuthSett
     user: { additionalFields: { isOperator: { type: "boolean", input: false, defaultValue: false } } },
     session: {
       expiresIn: consoleLimits.sessionDays * daySeconds,
-      additionalFields: { confirmedAt: { type: "date", input: false, required: false, returned: false } },
+      additionalFields: {
+        confirmedAt: { type: "date", input: false, required: false, returned: false },
+        signInMethod: { type: "string", input: false, required: false },
+        hasSecondFactor: { type: "boolean", input: false, required: false },
+      },
       // The console itself extends sessions and asks for the password again.
       disableSessionRefresh: true,
       freshAge: 0,
@@ -71,7 +76,12 @@ export const configureBetterAuth = (database: Database, settings: BetterAuthSett
     databaseHooks: {
       session: {
         create: {
-          before: async (_, call) => ({ data: { confirmedAt: await confirmedAt(call?.path, settings.currentCall()) } }),
+          before: async (_, call) => ({
+            data: {
+              confirmedAt: await confirmedAt(call?.path, settings.currentCall()),
+              ...signedInBy(call?.path, call?.context.session?.session),
+            },
+          }),
         },
       },
     },
@@ -140,6 +150,29 @@ async function confirmedAt(path: string | undefined, call: BetterAuthCall | unde
   if (typeof seconds === "number" && seconds > 0) return new Date(Math.min(seconds * 1_000, Date.now()));
   // A provider that does not report the time has asked just now, if we required it to.
   return (await getOAuthState())?.again === true ? new Date() : null;
+}
+
+interface SignedInBy {
+  readonly signInMethod: SessionRow["sign_in_method"];
+  readonly hasSecondFactor: boolean;
+}
+
+/** How the person of a new session signed in. A session that replaces another one, such as after a new password, takes over what is known. */
+function signedInBy(path: string | undefined, replaced: Readonly<Record<string, unknown>> | undefined): SignedInBy {
+  switch (path) {
+    case "/callback/:id":
+      return { signInMethod: "single_sign_on", hasSecondFactor: false };
+    case "/passkey/verify-authentication":
+      return { signInMethod: "passkey", hasSecondFactor: true };
+    case "/sign-in/email":
+      return { signInMethod: "password", hasSecondFactor: false };
+  }
+  const isCode = path === "/two-factor/verify-totp" || path === "/two-factor/verify-backup-code";
+  return {
+    // Only this function and the default of the column write it.
+    signInMethod: (replaced?.signInMethod as SignedInBy["signInMethod"] | undefined) ?? "password",
+    hasSecondFactor: isCode || replaced?.hasSecondFactor === true,
+  };
 }
 
 const providerOf = (

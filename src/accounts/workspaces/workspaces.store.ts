@@ -1,4 +1,5 @@
 // The rows of workspaces.
+import type { SignInPolicy } from "../../contract/console/sign-in-policies.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { assignments, type Sql, sql, type Value } from "../../platform/database/sql.ts";
 
@@ -7,11 +8,12 @@ export interface Workspace {
   readonly name: string;
   readonly monthly_requests: number;
   readonly subscription: "active" | "inactive";
+  readonly sign_in_policy: SignInPolicy;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-const columns = sql`id, name, monthly_requests, subscription, created_at, updated_at`;
+const columns = sql`id, name, monthly_requests, subscription, sign_in_policy, created_at, updated_at`;
 
 export async function findWorkspace(transaction: Transaction, id: string): Promise<Workspace | undefined> {
   return transaction.first<Workspace>(sql`select ${columns} from workspaces where id = ${id}`);

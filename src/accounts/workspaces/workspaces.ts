@@ -18,6 +18,7 @@ export async function createWorkspace(
     name,
     monthly_requests: monthlyRequests,
     subscription: "active",
+    sign_in_policy: "any",
     created_at: transaction.now,
     updated_at: transaction.now,
   };

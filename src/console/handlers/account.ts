@@ -17,11 +17,13 @@ import {
   listSessions,
 } from "../../accounts/people/sessions.store.ts";
 import { createToken, deleteToken, listTokens } from "../../accounts/people/tokens.ts";
+import { lackOf } from "../../accounts/sign-in/policy.ts";
 import { actions, type Roles, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { accountOperations } from "../../contract/console/operations/account.ts";
 import { type Actor, auditActorOf } from "../actor.ts";
 import { readAuditPage } from "../audit-page.ts";
+import { enter } from "../authorize.ts";
 import type { ConsoleCall, OwnTransactionCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
 import { clearedSessionCookie } from "../sign-in/cookie.ts";
@@ -41,10 +43,13 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
         person,
         memberships: await Promise.all(
           memberships.filter(isVisible).map(async (membership) => {
+            const { sign_in_policy, ...shown } = membership;
+            const lack = lackOf(sign_in_policy, actor.signIn) ?? null;
             const teams = await findTeamRoles(transaction, membership.workspace_id, actor.personId);
             return {
-              ...membership,
-              actions: actionsOf({ isOperator: actor.isOperator, role: membership.role, teams }),
+              ...shown,
+              sign_in_lacks: lack,
+              actions: lack ? [] : actionsOf({ isOperator: actor.isOperator, role: membership.role, teams }),
             };
           }),
         ),
@@ -114,6 +119,7 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
 
   postToken: async (call, { body }) => {
     const { transaction, actor } = call;
+    await enter(transaction, actor, body.workspaceId);
     const made = await createToken(transaction, actor.personId, body);
     const { id, name, workspace_id: workspaceId, secret_start, scopes, expires_at } = made;
     recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {

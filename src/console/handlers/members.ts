@@ -11,7 +11,9 @@ import {
 import type { MemberEditor } from "../../accounts/members/editor.ts";
 import { listMembers } from "../../accounts/members/members.store.ts";
 import { changeRole, type Member, removeMember } from "../../accounts/members/members.ts";
+import { lackOf } from "../../accounts/sign-in/policy.ts";
 import { findHiddenTeams } from "../../accounts/workspaces/teams.ts";
+import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import type { memberOperations } from "../../contract/console/operations/members.ts";
 import { listKeysSeenBy } from "../../metering/keys/seen-keys.store.ts";
 import { auditActorOf } from "../actor.ts";
@@ -27,7 +29,7 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
     const after = parseNameCursor(cursor);
     const rows = await listMembers(transaction, workspaceId, { search, after, limit });
     const { page, nextCursor } = pageOf(rows, limit, ({ name, person_id }) => [name, person_id]);
-    const toRecord = await hideTeams(call);
+    const toRecord = await recordOf(call);
     return { data: page.map(toRecord), nextCursor };
   },
 
@@ -40,7 +42,7 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
       before: { role: before.role },
       after: { role: after.role },
     });
-    return { data: (await hideTeams(call))(after) };
+    return { data: (await recordOf(call))(after) };
   },
 
   deleteMember: async (call, { query: { personId } }) => {
@@ -93,10 +95,25 @@ const editorOf = (call: ConsoleCall): MemberEditor => ({
 
 const targetOf = ({ person_id, name }: Member) => ({ kind: "member", id: person_id, name });
 
-/** Removes the private teams that the actor must not see from members. */
-async function hideTeams(call: ConsoleCall) {
-  const hidden = await findHiddenTeams(call.transaction, call.workspaceId, await rolesOf(call));
-  return (member: Member) => ({ ...member, teams: member.teams.filter(({ team_id }) => !hidden.has(team_id)) });
+/** A member without the private teams that the actor must not see; who manages members also sees who lacks what the sign-in policy asks for. */
+async function recordOf(call: ConsoleCall) {
+  const { transaction, workspaceId } = call;
+  const hidden = await findHiddenTeams(transaction, workspaceId, await rolesOf(call));
+  const { sign_in_policy } = await requireWorkspace(transaction, workspaceId);
+  const mayManage = await isAllowedEverywhere(call, "members.manage");
+  return ({ has_single_sign_on, ...member }: Member) => {
+    const { has_second_factor } = member;
+    const shown = {
+      isSingleSignOn: has_single_sign_on,
+      hasSecondFactor: has_second_factor,
+      hasFactor: has_second_factor,
+    };
+    return {
+      ...member,
+      meets_sign_in_policy: mayManage ? lackOf(sign_in_policy, shown) === undefined : null,
+      teams: member.teams.filter(({ team_id }) => !hidden.has(team_id)),
+    };
+  };
 }
 
 function toInvitationRecord({ id, email, role, teams, inviter_name, created_at, expires_at, is_mailed }: Invitation) {

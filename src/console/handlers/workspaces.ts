@@ -1,8 +1,9 @@
 // Handlers of workspaces and their subscription.
 
 import { type AuditEntry, recordAccountEntry, recordAuditEntry } from "../../accounts/audit/audit.ts";
-import { addMember, containing } from "../../accounts/members/members.store.ts";
+import { addMember, containing, countMembersBySignIn } from "../../accounts/members/members.store.ts";
 import { deleteWorkspaceToken, listWorkspaceTokens } from "../../accounts/people/tokens.ts";
+import { changeSignInPolicy, policyEntry } from "../../accounts/sign-in/policy.ts";
 import { insertTeam } from "../../accounts/workspaces/teams.store.ts";
 import { listWorkspacePage, type Workspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { createWorkspace, requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
@@ -51,6 +52,21 @@ export const workspaceHandlers: HandlersOf<typeof workspaceOperations> = {
       before: { name: before.name },
       after: { name },
     });
+    return { data: after };
+  },
+
+  getSignInPolicy: async ({ transaction, workspaceId }) => {
+    const { sign_in_policy: policy } = await requireWorkspace(transaction, workspaceId);
+    return { data: { policy, ...(await countMembersBySignIn(transaction, workspaceId)) } };
+  },
+
+  putSignInPolicy: async (call, { body: { policy } }) => {
+    const { transaction, workspaceId, actor, context } = call;
+    const { before, after } = await changeSignInPolicy(transaction, workspaceId, policy, {
+      hasProvider: context.config.openId !== undefined,
+      shown: actor.signIn,
+    });
+    recordAuditEntry(transaction, workspaceId, auditActorOf(actor), policyEntry(before, after));
     return { data: after };
   },
 

@@ -5,9 +5,11 @@ import {
   findPersonByEmail,
   type PersonRow,
 } from "../../accounts/people/people.store.ts";
+import { saveSecondFactorShown } from "../../accounts/people/sessions.store.ts";
 import { revokeAllTokens } from "../../accounts/sign-in/account-audit.ts";
 import { countGuess, forgetGuesses, isReported, retractGuess } from "../../accounts/sign-in/code-guesses.ts";
 import { hashRecoveryCode } from "../../accounts/sign-in/recovery-codes.ts";
+import { hashSessionToken } from "../../accounts/sign-in/session-token.ts";
 import { claimCode, releaseCode } from "../../accounts/sign-in/used-codes.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { kindOfStatus, Refusal } from "../../contract/errors.ts";
@@ -130,6 +132,8 @@ async function passOn(context: SignInContext, call: AdmittedCall): Promise<Bette
   if (status >= 300 && status < 400 && location !== null) return { status: 302, body: "", cookies, location };
   if (status >= 400) return { status, body: "", cookies, refusal: toRefusal(path, status, value) };
   const result = toRecord(value);
+  if (path === "/passkey/verify-registration" && call.token !== undefined)
+    await afterPasskey(context.database, call.token);
   if (path === "/change-password") await afterPasswordChange(context.database, result, call);
   // Better Auth only prefers it.
   if (path === "/passkey/generate-authenticate-options") result.userVerification = "required";
@@ -153,6 +157,10 @@ async function afterPasswordChange(
     if (body?.keepsTokens !== true) await revokeAllTokens(transaction, id, request.clientAddress);
   });
 }
+
+/** A new passkey has just shown what it would show at a sign-in. */
+const afterPasskey = (database: Database, token: string): Promise<void> =>
+  database.transaction(async (transaction) => saveSecondFactorShown(transaction, hashSessionToken(token)));
 
 /** The value itself where it is an object, so that its fields can be changed. */
 const toRecord = (value: unknown): Record<string, unknown> =>

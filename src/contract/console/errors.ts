@@ -1,9 +1,30 @@
 // The refusals of the console API. Those of the public API are in `contract/errors.ts`.
 import { Refusal, type RefusalDetails } from "../errors.ts";
+import type { SignInLack } from "./sign-in-policies.ts";
 
 /** The request contradicts the current state. */
 const conflict = (code: string, message: string, details?: RefusalDetails) =>
   new Refusal("conflict", code, message, details);
+
+/** What a sign-in lacks, and how to get it. */
+const lacks: Readonly<Record<SignInLack, { readonly needs: string; readonly remedy: string; readonly lack: string }>> =
+  {
+    second_factor: {
+      needs: "two-factor authentication or a passkey",
+      remedy: "Set one up on your account page",
+      lack: "your account has no second factor",
+    },
+    second_factor_sign_in: {
+      needs: "a sign-in with two-factor authentication or a passkey",
+      remedy: "Sign out, then sign in again with your second factor",
+      lack: "you signed in without your second factor",
+    },
+    single_sign_on: {
+      needs: "single sign-on",
+      remedy: "Sign out, then sign in with single sign-on",
+      lack: "you did not sign in with single sign-on",
+    },
+  };
 
 const inSeconds = (count: number): string => `${count} ${count === 1 ? "second" : "seconds"}`;
 
@@ -32,6 +53,18 @@ export const consoleErrors = {
       current && { current },
     ),
   confirmationRequired: () => new Refusal("forbidden", "confirmation_required", "Confirm your password to continue"),
+  /** The workspace's sign-in policy does not accept this sign-in. */
+  signInLacks: (lack: SignInLack) =>
+    new Refusal("forbidden", `${lack}_required`, `This workspace requires ${lacks[lack].needs}. ${lacks[lack].remedy}`),
+  tokenOwnerLacks: (lack: SignInLack) =>
+    new Refusal(
+      "forbidden",
+      `${lack}_required`,
+      `This workspace requires ${lacks[lack].needs}, which the owner of this access token does not have`,
+    ),
+  ownSignInLacks: (lack: SignInLack) =>
+    conflict("own_sign_in", `You would lock yourself out: ${lacks[lack].lack}. ${lacks[lack].remedy}, then try again`),
+  noSingleSignOn: () => conflict("no_single_sign_on", "Single sign-on is not set up on this service"),
   accountDisabled: () =>
     new Refusal(
       "forbidden",

@@ -1,7 +1,9 @@
 // ./commonplace workspace …: the paying customers of the instance.
+import { changeSignInPolicy, policyEntry } from "../../accounts/sign-in/policy.ts";
 import type { Workspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { createWorkspace, listWorkspaces, requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
+import { type SignInPolicy, signInPolicies } from "../../contract/console/sign-in-policies.ts";
 import { bytesPerMebibyte, limits } from "../../contract/limits.ts";
 import { usd } from "../../metering/billing/price.ts";
 import { type Credit, changeCreditLimit, readCredit } from "../../metering/payments/credit.ts";
@@ -29,6 +31,12 @@ import {
 import { formatFields, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
 
+const policyWords: Readonly<Record<SignInPolicy, string>> = {
+  any: "any",
+  second_factor: "second-factor",
+  single_sign_on: "single-sign-on",
+};
+
 /** What is known of a workspace besides its row. */
 interface Standing {
   readonly storage: Storage;
@@ -52,6 +60,7 @@ const formatWorkspace = (workspace: Workspace, standing?: Standing): string[] =>
     name: workspace.name,
     "monthly allowance": workspace.monthly_requests,
     subscription: workspace.subscription,
+    "sign-in": policyWords[workspace.sign_in_policy],
     ...(standing && { storage: formatStorage(standing.storage), credit: formatCredit(standing.credit) }),
     created: formatMoment(workspace.created_at),
   });
@@ -119,12 +128,16 @@ export const workspaceCommands: readonly Command[] = [
   },
   {
     name: "workspace update",
-    summary: "Change a workspace's name, subscription, or limits",
+    summary: "Change a workspace's name, subscription, sign-in, or limits",
     options: {
       workspace: workspaceOption,
       name: { ...nameOption, isRequired: false },
       "monthly-requests": monthlyRequestsOption,
       subscription: { value: "active|inactive", meaning: "Inactive: all requests are refused" },
+      "sign-in": {
+        value: Object.values(policyWords).join("|"),
+        meaning: "The sign-in that members need. any is the way back if nobody can sign in",
+      },
       "storage-mib": { value: "N|default", meaning: "Storage limit in MiB; default: COMMONPLACE_STORAGE_MIB" },
       "credit-limit": { value: "USD", meaning: "What may be bought in the console and not paid yet; default: 0" },
     },
@@ -139,12 +152,21 @@ export const workspaceCommands: readonly Command[] = [
         return options.refuse("--subscription must be active or inactive");
       const storageMebibytes = readStorageMebibytes(options);
       const creditLimitCents = readCreditLimit(options);
+      const policy = readPolicy(options);
       const changesRow = name !== undefined || allowance !== undefined || subscription !== undefined;
-      if (!changesRow && storageMebibytes === undefined && creditLimitCents === undefined)
-        return options.refuse("use --name, --monthly-requests, --subscription, --storage-mib, or --credit-limit");
+      if (!changesRow && [policy, storageMebibytes, creditLimitCents].every((value) => value === undefined))
+        return options.refuse(
+          "use --name, --monthly-requests, --subscription, --sign-in, --storage-mib, or --credit-limit",
+        );
       const { storageBytesMax } = context.config;
       const { workspace, standing } = await inTransaction(context, async (transaction) => {
-        const { before, after } = await changeWorkspace(transaction, readId(options, "workspace"), {
+        const id = readId(options, "workspace");
+        if (policy !== undefined) {
+          const hasProvider = context.config.openId !== undefined;
+          const changed = await changeSignInPolicy(transaction, id, policy, { hasProvider, shown: undefined });
+          recordCommand(transaction, id, policyEntry(changed.before, changed.after));
+        }
+        const { before, after } = await changeWorkspace(transaction, id, {
           name,
           monthly_requests: allowance,
           subscription,
@@ -182,6 +204,13 @@ export const workspaceCommands: readonly Command[] = [
     },
   },
 ];
+
+function readPolicy(options: ParsedOptions): SignInPolicy | undefined {
+  const text = options.text("sign-in");
+  if (text === undefined) return undefined;
+  const policy = signInPolicies.find((candidate) => policyWords[candidate] === text);
+  return policy ?? options.refuse(`--sign-in must be one of ${Object.values(policyWords).join(", ")}`);
+}
 
 function readStorageMebibytes(options: ParsedOptions): number | "default" | undefined {
   const text = options.text("storage-mib");

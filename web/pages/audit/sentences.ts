@@ -23,6 +23,7 @@ const verbs: Readonly<Record<string, string>> = {
   "subscription.change": "changed the subscription for",
   "instance.rekey": "replaced the instance key",
   "credit_limit.change": "changed the credit limit for",
+  "policy.change": "changed the sign-in policy of",
   "storage.change": "changed the storage limit for",
   "token.create": "created the access token",
   "token.delete": "revoked the access token",
@@ -119,6 +120,7 @@ export const actionKinds = [
   { value: "team_member.", label: "Team members" },
   { value: "workspace.", label: "Workspace" },
   { value: "subscription.", label: "Subscription" },
+  { value: "policy.", label: "Sign-in policy" },
   { value: "storage.", label: "Storage limit" },
   { value: "credit_limit.", label: "Credit limit" },
   { value: "token.", label: "Access tokens" },
@@ -154,6 +156,7 @@ export const actorPhrase = ({ actor_kind }: Pick<AuditEntry, "actor_kind">): str
 
 const fieldLabels: Readonly<Record<string, string>> = {
   monthly_requests: "Monthly allowance",
+  sign_in: "Required to sign in",
   storage_mib: "Storage limit (MiB)",
   secret_start: "Secret starts with",
   previous_secret_until: "Old secret works until",

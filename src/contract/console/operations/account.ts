@@ -8,6 +8,7 @@ import { choice, displayName, idQuery, moment, optionalTimestamp, paging } from 
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { scopeLevels, type TokenArea, tokenAreas } from "../scopes.ts";
+import { signInLacks } from "../sign-in-policies.ts";
 import { auditEntry } from "./audit.ts";
 import { defaultsOf } from "./defaults.ts";
 
@@ -29,6 +30,10 @@ const membership = z
     subscription: z.enum(["active", "inactive"]),
     /** Null for an operator who is no member. */
     role: z.enum(workspaceRoles).nullable(),
+    sign_in_lacks: z.enum(signInLacks).nullable().meta({
+      description:
+        "What this sign-in lacks for the workspace's sign-in policy. Until then, everything there is refused.",
+    }),
     /** What this person may do there; the console shows nothing else. */
     actions: z.array(z.string()),
   })

@@ -14,7 +14,11 @@ const member = z
     name: z.string(),
     email: z.string(),
     role: z.enum(workspaceRoles),
-    has_second_factor: z.boolean(),
+    has_second_factor: z.boolean().meta({ description: "A passkey counts as one." }),
+    meets_sign_in_policy: z.boolean().nullable().meta({
+      description:
+        "Whether they have what the workspace's sign-in policy requires. Null for callers who do not manage members.",
+    }),
     teams: z.array(z.strictObject({ team_id: id(), role: z.enum(teamRoles) })),
     joined_at: timestamp(),
     last_seen_at: optionalTimestamp(),

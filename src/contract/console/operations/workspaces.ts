@@ -6,6 +6,7 @@ import { objectBody } from "../../operation.ts";
 import { choice, displayName, idQuery, paging, textQuery, workspaceQuery } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
+import { signInPolicies } from "../sign-in-policies.ts";
 import { token } from "./account.ts";
 import { defaultsOf, ofWorkspace } from "./defaults.ts";
 
@@ -15,6 +16,7 @@ const workspace = z
     name: z.string(),
     subscription: z.enum(["active", "inactive"]),
     monthly_requests: count(),
+    sign_in_policy: z.enum(signInPolicies),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -27,6 +29,15 @@ const storage = z
     is_own_limit: z.boolean().meta({ description: "False if the default limit applies." }),
   })
   .meta({ id: "Storage" });
+
+const signInPolicy = z
+  .strictObject({
+    policy: z.enum(signInPolicies),
+    members: count(),
+    members_without_second_factor: count(),
+    members_without_single_sign_on: count(),
+  })
+  .meta({ id: "SignInPolicy" });
 
 const workspaceToken = token
   .extend({ person_id: id(), person_name: z.string(), person_email: z.string() })
@@ -75,6 +86,29 @@ export const workspaceOperations = {
     access: "workspace.change",
     confirmation: "never",
     body: objectBody(object({ name: displayName(most.workspaceNameLengthMax) })),
+    data: workspace,
+  },
+  getSignInPolicy: {
+    ...read,
+    ...ofWorkspace,
+    path: "/workspace/sign-in-policy",
+    summary: "Get a workspace's sign-in policy, and how many members do not have what a policy requires",
+    access: "policy.manage",
+    isForTokens: false,
+    data: signInPolicy,
+  },
+  putSignInPolicy: {
+    ...change,
+    ...ofWorkspace,
+    method: "PUT",
+    path: "/workspace/sign-in-policy",
+    summary: "Change a workspace's sign-in policy",
+    description:
+      "Takes effect on the next request of every session and access token. A policy that your own session does not meet is refused.",
+    access: "policy.manage",
+    confirmation: "always",
+    isForTokens: false,
+    body: objectBody(object({ policy: choice(signInPolicies) })),
     data: workspace,
   },
   getWorkspaceTokens: {

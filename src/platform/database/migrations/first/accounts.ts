@@ -8,6 +8,7 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     monthly_requests ${bigint} not null check (monthly_requests >= 0),
     credit_limit_cents ${bigint} not null default 0 check (credit_limit_cents >= 0),
     subscription text not null check (subscription in ('active', 'inactive')),
+    sign_in_policy text not null default 'any' check (sign_in_policy in ('any', 'second_factor', 'single_sign_on')),
     created_at ${timestamp} not null,
     updated_at ${timestamp} not null
   ) ${clusteredTableEnd}`,

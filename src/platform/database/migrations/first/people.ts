@@ -35,6 +35,8 @@ export const people = ({ uuid, timestamp, boolean, bigint, tableEnd }: ColumnTyp
     ip_address text,
     user_agent text,
     confirmed_at ${timestamp},
+    sign_in_method text not null default 'password' check (sign_in_method in ('password', 'passkey', 'single_sign_on')),
+    has_second_factor ${boolean} not null default false,
     expires_at ${timestamp} not null,
     created_at ${timestamp} not null,
     updated_at ${timestamp} not null

@@ -1,0 +1,92 @@
+// In place of a workspace whose sign-in policy does not accept this sign-in: what is missing, and how to get it.
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { signInAddress } from "../address.ts";
+import { callAuth, useConsoleQuery } from "../api.ts";
+import { Button, ButtonLink, EmptyState, FormError, PageHeader } from "../components/index.ts";
+import type { SignInLack } from "../workspace.tsx";
+
+export function SignInRequired({ lack, workspaceName }: { lack: SignInLack; workspaceName: string | undefined }) {
+  const Missing = pages[lack];
+  return (
+    <>
+      <PageHeader title={workspaceName ?? "Sign-in required"} />
+      <Missing />
+    </>
+  );
+}
+
+const SecondFactorMissing = () => (
+  <EmptyState
+    icon="lock"
+    title="This workspace requires two-factor authentication"
+    action={
+      <ButtonLink href="/account" variant="primary">
+        Go to your account
+      </ButtonLink>
+    }
+  >
+    Turn on two-factor authentication, or add a passkey, on your account page. Then this workspace opens immediately.
+  </EmptyState>
+);
+
+function SecondFactorNotShown() {
+  const [address] = useLocation();
+  const signInAgain = async () => {
+    await callAuth("POST", "/sign-out").catch(() => {});
+    location.assign(`/console${signInAddress(address, "again")}`);
+  };
+  return (
+    <EmptyState
+      icon="lock"
+      title="This workspace requires two-factor authentication"
+      action={
+        <Button variant="primary" onClick={() => void signInAgain()}>
+          Sign in again
+        </Button>
+      }
+    >
+      You’re signed in without your second factor. Sign in again with a passkey, or with your password and a code.
+    </EmptyState>
+  );
+}
+
+function SingleSignOnMissing() {
+  const provider = useConsoleQuery("getSignIn").data?.data.open_id;
+  const [error, setError] = useState<unknown>();
+  const signIn = async () => {
+    setError(undefined);
+    try {
+      const { url } = await callAuth<{ url: string }>("POST", "/sign-in/social");
+      location.assign(url);
+    } catch (cause) {
+      setError(cause);
+    }
+  };
+  return (
+    <EmptyState
+      icon="lock"
+      title="This workspace requires single sign-on"
+      action={
+        provider && (
+          <div className="grid gap-3">
+            <Button variant="primary" onClick={() => void signIn()}>
+              Sign in with {provider}
+            </Button>
+            <FormError error={error} />
+          </div>
+        )
+      }
+    >
+      {provider === null
+        ? "Single sign-on is not set up on this service. Ask the operator to set it up, or to change the sign-in policy."
+        : "Sign in again with single sign-on. If you can’t, ask an owner of this workspace."}
+    </EmptyState>
+  );
+}
+
+const pages = {
+  second_factor: SecondFactorMissing,
+  second_factor_sign_in: SecondFactorNotShown,
+  single_sign_on: SingleSignOnMissing,
+} as const satisfies Record<SignInLack, () => unknown>;
