@@ -84,8 +84,8 @@ export function thirdPartyText(): string {
   });
   return `# Third-party software
 
-The service contains these packages. The list is made from \`package-lock.json\` by \`npm run generate\`; \`npm run sbom\` writes it in the format
-CycloneDX, with checksums. The executable also contains the runtime Bun, and with it the libraries that
+The service contains these packages. The list is made from \`package-lock.json\` by \`npm run generate\`; \`npm run sbom\` writes it in
+CycloneDX format, with checksums. The executable also contains the runtime Bun, and with it the libraries that
 [Bun's license](https://bun.com/docs/project/license) lists.
 
 | package | version | license | copyright |

@@ -170,11 +170,11 @@ export function readBody(operation: string, sent: string | undefined): Fields {
 
 // Parameters, all of which are sent as text.
 const split = (value: string): string[] => (value.startsWith("[") ? JSON.parse(value) : value.split(","));
-const eachOf = (check: Check): Check => {
-  return (value, place) => split(String(value)).map((each) => check(each.trim(), `each of ${place}`));
+const eachOf = (check: Check, name: string): Check => {
+  return (value, place) => split(String(value)).map((each) => check(each.trim(), `each ${name} ${place}`));
 };
 const some = rule("contain 1 to 100 different IDs", ({ size }) => size <= 100, Array.from);
-const ids = all(eachOf(id), (value) => new Set(value as string[]), some);
+const ids = all(eachOf(id, "ID in"), (value) => new Set(value as string[]), some);
 const integer = (min: number, max = Number.POSITIVE_INFINITY): Check => {
   const range = max === Number.POSITIVE_INFINITY ? `of at least ${min}` : `from ${min} to ${max}`;
   return rule(`be an integer ${range}`, (value) => /^\d+$/.test(value) && value >= min && value <= max, Number);
@@ -234,7 +234,7 @@ const queries: Readonly<Record<string, Query>> = {
     ...{ tagIds: parameter(ids, []), contentType: parameter(text(1, 50)), createdBy: parameter(id) },
     ...{ isArchived: parameter(flag, false), updatedSince: parameter(time, "0"), createdSince: parameter(time, "0") },
     sort: parameter(oneOf("relevance", "updated", "created", "title")),
-    ...{ in: parameter(eachOf(oneOf(...searchedFields)), searchedFields), limit, cursor },
+    ...{ in: parameter(eachOf(oneOf(...searchedFields), "value of"), searchedFields), limit, cursor },
   },
   getTrash: { teamId, limit, cursor },
 };

@@ -616,7 +616,7 @@ export interface ErrorBody {
   requestId: string;
   /** Present only if the balance is too low for the request. */
   usage?: { remainingRequests: number; requiredRequests: number };
-  /** Present only if the request would store more than the workspace may. */
+  /** Present only if the request would exceed the workspace's storage limit. */
   storage?: { requiredBytes: number; remainingBytes: number };
   /** The teams to choose from. Present only if several teams have the shortcut. */
   teamIds?: string[];

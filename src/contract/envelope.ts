@@ -83,7 +83,7 @@ export const errorBody = z
     storage: z
       .strictObject({ requiredBytes: count(), remainingBytes: count() })
       .optional()
-      .meta({ description: "Present only if the request would store more than the workspace may." }),
+      .meta({ description: "Present only if the request would exceed the workspace's storage limit." }),
     teamIds: z
       .array(id())
       .optional()

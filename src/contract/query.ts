@@ -49,7 +49,7 @@ export const idListParameter = (noun: Noun, ...aliases: string[]): QueryParamete
     throw errors.idsRequired(noun);
   },
   parse: (text, name) => {
-    const ids = new Set(splitList(text, name, "IDs").map((id) => parseId(id, `each of ${name}`)));
+    const ids = new Set(splitList(text, name, "IDs").map((id) => parseId(id, `each ID in ${name}`)));
     if (ids.size < 1 || ids.size > limits.batchItemsMax)
       throw errors.invalid(`${name} must contain 1 to ${limits.batchItemsMax} different IDs`);
     return [...ids];
@@ -130,7 +130,7 @@ export const choiceListParameter = <Choice extends string>(
   isRequired: false,
   whenAbsent: () => choices,
   parse: (text, name) => [
-    ...new Set(splitList(text, name, "words").map((word) => parseChoice(word, `each of ${name}`, choices))),
+    ...new Set(splitList(text, name, "words").map((word) => parseChoice(word, `each value of ${name}`, choices))),
   ],
 });
 

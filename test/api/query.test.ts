@@ -51,7 +51,7 @@ describe.each(rows)("%s, %s", (name, _, place) => {
   const isSuccess = (answer: RawAnswer) => expect(answer.body).toMatchObject({ success: true });
   const [documented = ""] = place.names;
   const must = isList(place)
-    ? (used: string) => `each of ${used} must be a UUID`
+    ? (used: string) => `each ID in ${used} must be a UUID`
     : (used: string) => `${used} must be a UUID`;
 
   test("is taken under each of its names, in either case, beside unknown parameters", async () => {
@@ -235,7 +235,7 @@ describe.each(lists)("the id list of %s, %s", (name, _, place) => {
         values.map((value) => [[documented, value]]),
         message,
       );
-    await refuse(noIds, `each of ${documented} must be a UUID`);
+    await refuse(noIds, `each ID in ${documented} must be a UUID`);
     const form = `${documented} must be a comma-separated list or a JSON array of IDs`;
     const noLists = [
       "[",

@@ -14,6 +14,8 @@ const minute = (index: number) => new Date(Date.parse("2026-03-15T10:00:00.000Z"
 describe("an explanation", () => {
   test.each<[string, number, number, string]>([
     ["getSnippet", 200, 1, "1 unit: reading a snippet costs 1 unit"],
+    ["getTree", 200, 1, "1 unit: reading all folders and tags costs 1 unit"],
+    ["deleteTag", 200, 1, "1 unit: deleting a tag costs 1 unit"],
     ["deleteFolder", 200, 1, "1 unit: deleting a folder costs 1 unit"],
     ["deleteTag", 200, 1, "1 unit: deleting a tag costs 1 unit"],
     ["putSnippet", 200, 1, "1 unit: updating a snippet costs 1 unit"],

@@ -24,7 +24,7 @@ test("every page of the base is accessible, fits and keeps to the policy, in bot
   const ofNobody = [
     { path: "/console/sign-in?ended", title: "Sign in", last: "Sign in with a passkey" },
     { path: `${pathname}${hash}`, title: "Join Test workspace", last: "Accept and join" },
-    { path: "/console/password#0123456789", title: "Set a new password", last: "Set password" },
+    { path: "/console/password#0123456789", title: "Set your password", last: "Set password" },
   ];
   const ofOwner = [
     { path: "/console/account", title: "Account", last: "Create token" },

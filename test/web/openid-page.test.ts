@@ -77,12 +77,12 @@ test("the button leads to the provider and back: who is known is let in, all oth
     {
       as: ada.email,
       answer: "No",
-      said: "Example denied the sign-in. Try again, or ask your administrator for access.",
+      said: "Your identity provider denied the sign-in. Try again, or ask your administrator for access.",
     },
     {
       as: "stranger@example.com",
       answer: "Yes",
-      said: "No account here matches the email address from Example. Ask an admin to invite you with that address.",
+      said: "No account here matches the email address from your identity provider. Ask an admin to invite you with that address.",
     },
   ]) {
     email = as;

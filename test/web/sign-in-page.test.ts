@@ -175,7 +175,7 @@ describe("a forgotten password", () => {
     await goTo(page, link);
     await page.getByLabel("New password", { exact: true }).fill("a quite different sentence");
     await page.getByRole("button", { name: "Set password" }).click();
-    await page.getByRole("heading", { name: "Password updated" }).waitFor();
+    await page.getByRole("heading", { name: "Password set" }).waitFor();
     expect(await findPageProblems(page, widths)).toEqual([]);
     await page.getByRole("link", { name: "Sign in" }).click();
     await signIn(page, one.email, "a quite different sentence");
@@ -203,7 +203,7 @@ describe("a forgotten password", () => {
     await eventually(async () => page.url(), `${origin}/console/password`);
     await page.getByLabel("New password", { exact: true }).fill("a quite different sentence");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Password updated" }).waitFor();
+    await page.getByRole("heading", { name: "Password set" }).waitFor();
     await page.getByRole("link", { name: "Sign in" }).click();
     await signIn(page, one.email, "a quite different sentence");
     await pagesOf(page).waitFor();
@@ -260,7 +260,7 @@ describe("an invitation", () => {
     expect(unexpected(complaints)).toEqual([]);
     await context.clearCookies();
     await goTo(page, body.data.link);
-    await page.getByRole("heading", { name: "This invitation is no longer valid" }).waitFor();
+    await page.getByRole("heading", { name: "This link is no longer valid" }).waitFor();
     await leave();
   });
 

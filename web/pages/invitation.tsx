@@ -32,13 +32,13 @@ export default function Invitation() {
     const isOver = preview.error instanceof ApiError && preview.error.status === 404;
     return isOver ? (
       <SignedOutPage
-        title="This invitation is no longer valid"
-        lead="It was accepted or revoked, or it has expired. Ask the person who invited you for a new one."
+        title="This link is no longer valid"
+        lead="It was used or revoked, or it has expired. If someone invited you, ask them for a new link. If this was the setup link and there is no administrator yet, restart the service to get a new one."
       >
         <ButtonLink href="/sign-in">Go to sign-in</ButtonLink>
       </SignedOutPage>
     ) : (
-      <SignedOutPage title="Couldn’t load the invitation" lead={preview.error.message}>
+      <SignedOutPage title="Couldn’t open the link" lead={preview.error.message}>
         <Button onClick={() => void preview.refetch()}>Try again</Button>
       </SignedOutPage>
     );

@@ -1,4 +1,4 @@
-// The page of a link to reset a password.
+// The page of a link to set a password, of a new account or a forgotten one.
 import { useState } from "react";
 import { callAuth, useCustomMutation } from "../api.ts";
 import { Button, ButtonLink, Form, FormError, Notice } from "../components/index.ts";
@@ -18,10 +18,10 @@ export default function Password() {
   if (token === "") return <IncompleteLink />;
   if (change.isSuccess)
     return (
-      <SignedOutPage title="Password updated">
+      <SignedOutPage title="Password set">
         <div role="status">
           <Notice tone="good">
-            <p>You were signed out everywhere. Sign in with your new password.</p>
+            <p>Any earlier sessions and access tokens no longer work. Sign in with this password.</p>
           </Notice>
         </div>
         <ButtonLink href="/sign-in" variant="primary">
@@ -30,7 +30,7 @@ export default function Password() {
       </SignedOutPage>
     );
   return (
-    <SignedOutPage title="Set a new password" lead="This link works once.">
+    <SignedOutPage title="Set your password" lead="This link works once.">
       <Form isBusy={change.isPending} onSubmit={submit}>
         <NewPasswordField label="New password" value={password} onChange={setPassword} />
         <FormError error={signInMessage(change.error)} />

@@ -70,8 +70,8 @@ const gerunds: Readonly<Record<Method, string>> = {
   DELETE: "deleting",
 };
 
-/** What an operation does, as a noun: `Delete a folder and keep its snippets` is `deleting a folder`. */
+/** What an operation does, as a noun and without what follows from it: `Delete a folder and keep its snippets` is `deleting a folder`. */
 function nounOf(method: Method, summary: string): string {
-  const [clause = summary] = summary.split(/, | and /);
+  const [clause = summary] = summary.split(/, | of a team| and (?:keep|remove) /);
   return `${gerunds[method]} ${clause.slice(clause.indexOf(" ") + 1)}`;
 }

@@ -15,7 +15,7 @@ export const instanceKeyCommands: readonly Command[] = [
     notes: [
       "Removes what can be read only with the key: two-factor authentication with",
       "an app, and recovery codes. Everyone is signed out. Passwords and passkeys",
-      "stay. The next start makes a new key, or takes the one that is set.",
+      "stay. The next start creates a new key, or uses the one in the settings.",
       "",
       "Stop the service first. This cannot be undone.",
     ],

@@ -13,19 +13,22 @@ const none = "none";
 
 /** @param isChange whether a limit can also be removed */
 export const limitOptions = (isChange: boolean) => {
-  const orNone = isChange ? `, or ${none}` : "";
+  const noneRemoves = (what: string) => (isChange ? `; "${none}" removes the ${what}` : "");
   return {
     scope: { value: "SCOPE", meaning: `What the key can do: read, or read-write${isChange ? "" : " (the default)"}` },
-    expires: { value: "DAY", meaning: `Last day on which the key works (UTC), such as 2026-12-31${orNone}` },
+    expires: {
+      value: "DAY",
+      meaning: `Last day on which the key works (UTC), such as 2026-12-31${noneRemoves("limit")}`,
+    },
     network: {
       value: "CIDR",
-      meaning: `Network or address from which the key works; can be repeated${isChange ? `; ${none} removes the restriction` : ""}`,
+      meaning: `Network or address from which the key works; can be repeated${noneRemoves("restriction")}`,
       isRepeatable: true,
     },
-    budget: { value: "UNITS", meaning: `Most units per calendar month (UTC)${orNone}` },
+    budget: { value: "UNITS", meaning: `Maximum units per calendar month (UTC)${noneRemoves("limit")}` },
     "rate-limit": {
       value: "N",
-      meaning: `Most requests in any 60 seconds, at most COMMONPLACE_REQUESTS_PER_MINUTE${orNone}`,
+      meaning: `Maximum requests in any 60 seconds, up to COMMONPLACE_REQUESTS_PER_MINUTE${noneRemoves("limit")}`,
     },
   } as const satisfies Record<string, Option>;
 };

@@ -65,7 +65,8 @@ export const memberCommands: readonly Command[] = [
         "",
         `  ${bold(link)}`,
         "",
-        `Send them this link to set ${isNew ? "a password" : "a new password"}. It works once.`,
+        `Open this link to set ${isNew ? "a password" : "a new password"}, or send it to the person`,
+        "the account is for. It works once.",
         ...(isRecorded ? [] : ["If the address in the link is wrong, set COMMONPLACE_URL and run this again."]),
       ]);
     },

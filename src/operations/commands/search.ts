@@ -1,4 +1,4 @@
-// ./commonplace search rebuild: makes the search index anew.
+// ./commonplace search rebuild: builds the search index again.
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { countSnippets } from "../../library/search/index.store.ts";
 import { rebuildIndex } from "../../library/search/rebuild.ts";
@@ -16,8 +16,8 @@ export const searchCommands: readonly Command[] = [
     summary: "Rebuild the search index",
     options: { workspace: { value: "ID", meaning: "Only this workspace" } },
     notes: [
-      "For an index that ./commonplace doctor finds incomplete. The service can run",
-      "meanwhile, and its searches use the old index until the new one is complete.",
+      "For an index that ./commonplace doctor finds incomplete. The service can keep",
+      "running; its searches use the old index until the new one is complete.",
     ],
     run: async (context) => {
       const rebuilt = await inPortions(context, (database) => rebuildAll(database, context));

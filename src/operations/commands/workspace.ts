@@ -136,10 +136,16 @@ export const workspaceCommands: readonly Command[] = [
       subscription: { value: "active|inactive", meaning: "Inactive: all requests are refused" },
       "sign-in": {
         value: Object.values(policyWords).join("|"),
-        meaning: "The sign-in that members need. any is the way back if nobody can sign in",
+        meaning: 'What members need to sign in; "any" removes the requirement',
       },
-      "storage-mib": { value: "N|default", meaning: "Storage limit in MiB; default: COMMONPLACE_STORAGE_MIB" },
-      "credit-limit": { value: "USD", meaning: "What may be bought in the console and not paid yet; default: 0" },
+      "storage-mib": {
+        value: "N|default",
+        meaning: 'Storage limit in MiB, or "default" to use COMMONPLACE_STORAGE_MIB',
+      },
+      "credit-limit": {
+        value: "USD",
+        meaning: "Maximum unpaid amount of packages bought in the console (initially 0)",
+      },
     },
     run: async (context) => {
       const { options } = context;

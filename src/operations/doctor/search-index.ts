@@ -10,7 +10,7 @@ export const searchChecks: readonly Check<StoredData>[] = [
   {
     name: "search index",
     question: "Is the search index complete and up to date?",
-    remedy: "Run ./commonplace search rebuild. The service can run meanwhile.",
+    remedy: "Run ./commonplace search rebuild. The service can keep running.",
     examine: async ({ read }) => {
       const { examined, isSample, missing } = await read((transaction) => examineIndex(transaction, examinedMax));
       if (missing.length > 0) {

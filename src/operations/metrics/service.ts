@@ -82,7 +82,7 @@ function watchKeys(registry: Registry, read: Sources["expiringKeys"]): void {
 function watchStorage(registry: Registry, read: Sources["storage"]): void {
   const nearlyFull = new Gauge({
     name: "commonplace_workspaces_nearly_full",
-    help: "Workspaces that store at least 90% of what they may.",
+    help: "Workspaces that have used at least 90% of their storage limit.",
     registers: [registry],
   });
   new Gauge({

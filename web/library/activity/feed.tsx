@@ -80,7 +80,7 @@ export default function Feed({ onBrowse }: FeedProps) {
         <div className="min-h-0 flex-1 overflow-y-auto">
           {pages.rows.length === 0 ? (
             <EmptyState icon="history" title="No activity">
-              What people do in the console appears here for a year. <KeysInRequestLog />
+              Changes that people make in the library appear here and are kept for a year. <KeysInRequestLog />
             </EmptyState>
           ) : (
             <ol aria-label="Activity, newest first" className="divide-line divide-y">
