@@ -23,9 +23,10 @@ type Module = keyof typeof mayImport;
 const forDevelopers = /^(?:bench|prove|scripts|test)\//;
 
 /** Files of `src` that the pages use too, so that both follow one rule. They import only each other: nothing more reaches the browser. */
-const sharedWithPages: ReadonlySet<string> = new Set(
-  ["folding", "parts", "pieces"].map((name) => `src/library/search/${name}.ts`),
-);
+const sharedWithPages: ReadonlySet<string> = new Set([
+  ...["folding", "parts", "pieces"].map((name) => `src/library/search/${name}.ts`),
+  "src/contract/console/user-agent.ts",
+]);
 
 /** Modules whose files, except the stores, are rules: functions of their parameters. */
 const ruleModules: ReadonlySet<Module> = new Set(["contract", "accounts", "metering", "library"]);

@@ -1,5 +1,7 @@
 // The background jobs of a service: one row for each. How they run, stop, and are logged and recorded is platform/jobs.ts.
+
 import { deleteExpired } from "./accounts/people/cleanup.ts";
+import { recordCountedAttempts } from "./accounts/sign-in/evidence.ts";
 import { deleteOldOutcomes } from "./api/idempotency.ts";
 import type { Config } from "./config.ts";
 import { deleteOldActivity } from "./library/activity-cleanup.ts";
@@ -119,6 +121,17 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
       run: async ({ yieldToCalls }) => {
         const rows = (await deleteExpired(database, yieldToCalls)) + (await deleteOldActivity(database, yieldToCalls));
         return rows > 0 ? { rows } : undefined;
+      },
+    },
+    isConsoleOn && {
+      // Audits attempts to sign in that were counted, once their minute is over.
+      name: "attempts",
+      everySeconds: 30,
+      firstAfterSeconds: 15,
+      lock: "attempt row",
+      run: async () => {
+        const entries = await recordCountedAttempts(database);
+        return entries > 0 ? { entries } : undefined;
       },
     },
     send && {

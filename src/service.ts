@@ -171,6 +171,7 @@ export async function startService(
           turns,
           changes,
           log,
+          signIns: metrics?.signIns,
           baseUrl: `${origin}${config.basePath}`,
           caPath: certificate.caPath,
         }),

@@ -56,15 +56,25 @@ export interface Authorized {
   readonly touchSession: ((transaction: Transaction) => void) | undefined;
 }
 
-/** @throws Refusal `unauthenticated`, `forbidden`; `not_found` where the actor can see no such workspace */
+/** Who calls, for the log: known even where the call is refused. */
+export interface Identity {
+  personId?: string;
+}
+
+/**
+ * @param identity is filled in as soon as it is known
+ * @throws Refusal `unauthenticated`, `forbidden`; `not_found` where the actor can see no such workspace
+ */
 export async function authorize(
   transaction: Transaction,
   credential: Credential,
   operation: ConsoleOperation,
   workspaceId: string | undefined,
   clientAddress: string,
+  identity: Identity = {},
 ): Promise<Authorized> {
   const { actor, token, touchSession } = await identify(transaction, credential, clientAddress);
+  identity.personId = actor.personId;
   const { access } = operation;
   if (actor.scopes) {
     if (!operation.isForTokens) throw consoleErrors.tokenNotAllowed();

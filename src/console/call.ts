@@ -16,6 +16,7 @@ export interface ConsoleContext extends ConsoleDependencies {
   readonly isSetUp: () => Promise<boolean>;
   readonly live: LiveFeed;
   readonly personLimit: PersonLimit;
+  readonly knownTokenNetworks: Set<string>;
 }
 
 /** A call whose handler works in the call's own transaction. */

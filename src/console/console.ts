@@ -33,6 +33,7 @@ export function openConsole(dependencies: ConsoleDependencies): Console {
     isSetUp: createSetupCheck(dependencies.database),
     live,
     personLimit,
+    knownTokenNetworks: new Set(),
   };
   const files = consoleFiles(`${new URL(dependencies.baseUrl).pathname.replace(/\/$/, "")}/docs`);
   const operationPaths = methodsByPath(consoleOperationNames, (name) => consoleOperations[name]);

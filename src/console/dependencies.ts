@@ -1,4 +1,5 @@
 // What the service passes to the console.
+import type { SignInObserver } from "../accounts/sign-in/evidence.ts";
 import type { Config } from "../config.ts";
 import type { LibraryChanges } from "../library/changes.ts";
 import type { Clock, Database } from "../platform/database/database.ts";
@@ -27,6 +28,8 @@ export interface ConsoleDependencies {
   /** Where what was changed in libraries is passed on. */
   readonly changes: LibraryChanges;
   readonly log: Log;
+  /** Undefined where metrics are off. */
+  readonly signIns: SignInObserver | undefined;
   /** How sign-in waits for its delays. Tests pass their own. */
   readonly pause: Pause | undefined;
   readonly report: ReportFailure;

@@ -1,11 +1,14 @@
 // One call of a console operation, from the request to the response.
 import { noWorkspace } from "../accounts/audit/audit.ts";
+import { findToken } from "../accounts/people/sessions.store.ts";
+import { noteTokenUse } from "../accounts/people/token-networks.ts";
 import { consoleErrors } from "../contract/console/errors.ts";
 import type { ConsoleOperation } from "../contract/console/operation.ts";
 import { type ConsoleOperationName, consoleOperations } from "../contract/console/operations.ts";
 import { errors, Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { LibraryChange } from "../library/changes.ts";
+import { networkOf } from "../platform/client-network.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import { piecesOf } from "../platform/http/body-in-pieces.ts";
 import { compressed } from "../platform/http/content-coding.ts";
@@ -20,6 +23,7 @@ import {
   authorize,
   type Credential,
   credentialOf,
+  type Identity,
   requireConfirmation,
   requireOwnOrigin,
 } from "./authorize.ts";
@@ -27,10 +31,12 @@ import type { ConsoleCall, ConsoleContext, OwnTransactionCall } from "./call.ts"
 import type { Download } from "./handler.ts";
 import { consoleHandlers } from "./handlers.ts";
 import type { SessionCookie } from "./sign-in/cookie.ts";
+import { clientOf } from "./sign-in/evidence.ts";
 
 /** A body beyond this is read only after the caller was identified, and only where the operation takes one. */
 const bodyBytesMax = 64 * 1024;
 const retryAfterSeconds = 1;
+const knownNetworksMax = 10_000;
 /** What a download that is made while it is sent takes of the room for large responses. */
 const streamedBytes = 4 * 1024 * 1024;
 
@@ -43,10 +49,12 @@ export async function handleConsoleCall(
   requestId: string,
 ): Promise<OutgoingResponse> {
   const operation: ConsoleOperation = consoleOperations[name];
+  const identity: Identity = {};
   try {
     const credential = credentialOf(request, cookie?.token);
     if (credential.kind !== "token") requireOwnOrigin(request, context.origin, operation.body !== undefined);
     if (credential.kind === "none" && operation.access !== "public") throw consoleErrors.signInRequired();
+    if (credential.kind === "token") await noteNetwork(context, credential.secretHash, request);
     const isLarge = operation.isLarge === true && (request.bodyBytes ?? Number.POSITIVE_INFINITY) > bodyBytesMax;
     const input = isLarge
       ? await readLargeInput(context, operation, credential, request)
@@ -56,7 +64,7 @@ export async function handleConsoleCall(
       await requireSignIn(context, operation, credential);
       throw input;
     }
-    const call: Call = { context, name, operation, credential, request, requestId, input };
+    const call: Call = { context, name, operation, credential, request, requestId, input, identity };
     const { result, authorized } = await (operation.isOwnTransaction
       ? runWithoutTransaction(call)
       : runInTransaction(call));
@@ -64,9 +72,9 @@ export async function handleConsoleCall(
     const renewed = await extendSession(call, authorized, cookie);
     const room = operation.method === "GET" ? reserveRoom(context, result, authorized) : undefined;
     const response = responseOf(operation, result, requestId, renewed, room);
-    return operation.method === "GET" ? await compressed(response, request) : response;
+    return { ...(operation.method === "GET" ? await compressed(response, request) : response), ...identity };
   } catch (error) {
-    return refusalResponse(toRefusal(error, requestId, context.report), requestId);
+    return { ...refusalResponse(toRefusal(error, requestId, context.report), requestId), ...identity };
   }
 }
 
@@ -78,6 +86,19 @@ interface Call {
   readonly request: IncomingRequest;
   readonly requestId: string;
   readonly input: ParsedInput;
+  readonly identity: Identity;
+}
+
+/** The networks that tokens were used from, so that most calls do not ask the database. Forgetting them does no harm. */
+async function noteNetwork(context: ConsoleContext, secretHash: string, request: IncomingRequest): Promise<void> {
+  const { knownTokenNetworks, database } = context;
+  const use = `${secretHash} ${networkOf(request.clientAddress)}`;
+  if (knownTokenNetworks.has(use)) return;
+  // An invented secret must not cost a write.
+  if (!(await database.read((transaction) => findToken(transaction, secretHash)))) return;
+  await database.transaction((transaction) => noteTokenUse(transaction, secretHash, clientOf(request)));
+  if (knownTokenNetworks.size >= knownNetworksMax) knownTokenNetworks.clear();
+  knownTokenNetworks.add(use);
 }
 
 interface Result {
@@ -132,12 +153,12 @@ async function requireSignIn(
 }
 
 async function authorizeCall(
-  { credential, operation, request, input }: Call,
+  { credential, operation, request, input, identity }: Call,
   transaction: Transaction,
 ): Promise<Authorized> {
   const { workspaceId } = input.query;
   const named = typeof workspaceId === "string" ? workspaceId : undefined;
-  const authorized = await authorize(transaction, credential, operation, named, request.clientAddress);
+  const authorized = await authorize(transaction, credential, operation, named, request.clientAddress, identity);
   requireConfirmation(operation, input.body, authorized);
   return authorized;
 }

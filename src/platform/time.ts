@@ -19,6 +19,9 @@ export const addMinutes = (moment: string, minutes: number): string =>
 /** Days of 24 hours: UTC has no others. */
 export const addDays = (moment: string, days: number): string => addMilliseconds(moment, days * dayMilliseconds);
 
+/** The first moment of the minute. */
+export const minuteOf = (moment: string): string => `${moment.slice(0, 16)}:00.000Z`;
+
 /** The day in UTC of a moment: `YYYY-MM-DD`. */
 export const dayOf = (moment: string): string => moment.slice(0, 10);
 

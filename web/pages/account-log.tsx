@@ -14,7 +14,7 @@ export default function AccountLog() {
     <>
       <PageHeader
         title="Account log"
-        description="Changes to accounts across this instance. Each workspace has its own audit log. Events can’t be edited or deleted. All times are in UTC."
+        description="Sign-ins, refused attempts, and changes to accounts across this instance. Each workspace has its own audit log. Events can’t be edited or deleted. All times are in UTC."
       />
       <Card isFlush>
         <FilterForm value={filters} onChange={setFilters} kinds={accountActionKinds}>
@@ -29,8 +29,8 @@ export default function AccountLog() {
           />
         </FilterForm>
         <AuditList entries={entries} onClear={isFiltered(filters) ? () => setFilters(noFilters) : undefined}>
-          New accounts and changes to passwords, two-factor authentication, passkeys, tokens, and sessions will appear
-          here.
+          New accounts, sign-ins, refused attempts, and changes to passwords, two-factor authentication, passkeys, and
+          tokens will appear here.
         </AuditList>
       </Card>
     </>

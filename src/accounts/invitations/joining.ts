@@ -55,22 +55,21 @@ export interface NewAccount {
 
 /**
  * Joins with a new account.
- * @returns the id of the new person. @throws Refusal `not_found`; `invalid` without an address; `conflict` where the address has an account
+ * @returns the new person. @throws Refusal `not_found`; `invalid` without an address; `conflict` where the address has an account
  */
 export async function joinAsNewPerson(
   transaction: Transaction,
   token: string,
   account: NewAccount,
   clientAddress: string,
-): Promise<string> {
+): Promise<{ readonly id: string; readonly name: string; readonly email: string }> {
   const invitation = await requireInvitation(transaction, token);
   const email = invitation.email ?? account.email;
   if (email === undefined) throw errors.invalid("email is required");
   if (await findInvitedAccount(transaction, invitation)) throw consoleErrors.accountExists(invitation.email);
   const person = { name: account.name, email, passwordHash: account.passwordHash, clientAddress };
-  return invitation.workspace_id === null
-    ? joinAsFirstAdministrator(transaction, invitation, person)
-    : joinAsMember(transaction, invitation, person);
+  const join = invitation.workspace_id === null ? joinAsFirstAdministrator : joinAsMember;
+  return { id: await join(transaction, invitation, person), name: account.name, email };
 }
 
 interface NewPerson {

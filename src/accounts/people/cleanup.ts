@@ -4,6 +4,7 @@ import type { Database, Transaction } from "../../platform/database/database.ts"
 import type { YieldToCalls } from "../../platform/jobs.ts";
 import { removeMailsBefore } from "../../platform/mail/mails.store.ts";
 import { addDays } from "../../platform/time.ts";
+import { forgetSignInsBefore } from "../sign-in/evidence.store.ts";
 import {
   deleteExpiredAttempts,
   deleteExpiredInvitations,
@@ -25,6 +26,8 @@ const kinds: readonly { readonly deleteRows: DeleteRows; readonly keptDays: numb
   { deleteRows: deleteExpiredInvitations, keptDays: 30 },
   { deleteRows: deleteExpiredTokens, keptDays: 30 },
   { deleteRows: removeMailsBefore, keptDays: 30 },
+  // Whoever comes back after this time is told of a new place.
+  { deleteRows: forgetSignInsBefore, keptDays: 180 },
 ];
 
 /** @returns how many rows were deleted */

@@ -26,6 +26,13 @@ export const findPerson = (transaction: Transaction, id: string): Promise<Person
 export const findPersonByEmail = (transaction: Transaction, email: string): Promise<PersonRow | undefined> =>
   transaction.first<PersonRow>(sql`select ${columns} from people where email = ${email}`);
 
+/** @param credentialId as the browser sends it */
+export const findPersonByPasskey = (transaction: Transaction, credentialId: string): Promise<PersonRow | undefined> =>
+  transaction.first<PersonRow>(
+    sql`select ${columns} from people
+        where id = (select person_id from person_passkeys where credential_id = ${credentialId})`,
+  );
+
 export const listPeople = (transaction: Transaction): Promise<PersonRow[]> =>
   transaction.all<PersonRow>(sql`select ${columns} from people order by id`);
 

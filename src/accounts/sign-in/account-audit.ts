@@ -2,7 +2,7 @@
 import type { Transaction } from "../../platform/database/database.ts";
 import type { Value } from "../../platform/database/sql.ts";
 import { type AuditEntry, recordAccountEntry } from "../audit/audit.ts";
-import { findPerson } from "../people/people.store.ts";
+import { findPerson, type PersonRow } from "../people/people.store.ts";
 import { removeAllTokens } from "../people/tokens.store.ts";
 
 /** A change of an account. It is done when Better Auth writes a row of this model. */
@@ -15,6 +15,10 @@ export interface AuditedChange {
 export interface AuditContext {
   readonly audits: AuditedChange | undefined;
   readonly clientAddress: string;
+  /** Called in the transaction that opens a session. */
+  readonly onSession: (transaction: Transaction, person: PersonRow) => Promise<void>;
+  /** Called in the transaction of an audited change. */
+  readonly onChange: (transaction: Transaction, person: PersonRow, action: string) => void;
 }
 
 /** The row as it is stored, or as it was before it was deleted. */
@@ -22,27 +26,29 @@ type RecordRow = (transaction: Transaction, row: Readonly<Record<string, Value>>
 
 /** @returns what audits a written row of the model; undefined where the call audits no change of it */
 export function recorderFor(context: AuditContext | undefined, model: string): RecordRow | undefined {
-  const { audits, clientAddress } = context ?? {};
-  if (clientAddress === undefined || audits?.model !== model) return undefined;
+  if (!context?.audits || context.audits.model !== model) return undefined;
+  const { audits, clientAddress, onChange } = context;
   return async (transaction, row) => {
     const details = model === "passkey" ? { name: row.name || null } : undefined;
-    await recordOwnChange(transaction, String(row.person_id ?? row.id), clientAddress, {
+    const person = await recordOwnChange(transaction, String(row.person_id ?? row.id), clientAddress, {
       action: audits.action,
       ...(details && (audits.action.endsWith(".delete") ? { before: details } : { after: details })),
     });
+    if (person) onChange(transaction, person, audits.action);
   };
 }
 
-/** Audits what a person did to their own account. */
+/** Audits what a person did to their own account. @returns the person */
 export async function recordOwnChange(
   transaction: Transaction,
   personId: string,
   clientAddress: string | null,
   entry: Omit<AuditEntry, "target">,
-): Promise<void> {
+): Promise<PersonRow | undefined> {
   const person = await findPerson(transaction, personId);
-  if (!person) return;
-  recordAccountEntry(transaction, { kind: "person", id: personId, name: person.name, clientAddress }, person, entry);
+  if (person)
+    recordAccountEntry(transaction, { kind: "person", id: personId, name: person.name, clientAddress }, person, entry);
+  return person;
 }
 
 /** Ends all tokens of a person, and audits it. */

@@ -81,11 +81,13 @@ export function betterAuthStorage(database: Database, currentCall: () => AuditCo
           return write(async (transaction) => {
             const row: Row = { id: transaction.newId(), ...toRow(data, transaction) };
             // However the person showed who they are. Only they are told, because others do not come this far.
-            if (model === "session" && (await findPerson(transaction, String(row.person_id)))?.disabled_at)
+            const person = model === "session" ? await findPerson(transaction, String(row.person_id)) : undefined;
+            if (person?.disabled_at)
               throw new APIError("FORBIDDEN", {
                 code: "ACCOUNT_DISABLED",
                 message: consoleErrors.accountDisabled().message,
               });
+            if (person) await call?.onSession(transaction, person);
             transaction.insert(tableOf(model), [
               model === "session" ? { ...row, token: hashSessionToken(String(row.token)) } : row,
             ]);

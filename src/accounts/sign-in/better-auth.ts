@@ -32,7 +32,7 @@ export interface BetterAuthResult {
 }
 
 /** What Better Auth must know of a call in addition to its request. */
-export type CallOptions = Pick<BetterAuthCall, "isConfirmed" | "audits" | "clientAddress"> & {
+export type CallOptions = Omit<BetterAuthCall, "failure" | "authTime"> & {
   readonly isOpenId: boolean;
 };
 

@@ -17,6 +17,7 @@ import {
   listSessions,
 } from "../../accounts/people/sessions.store.ts";
 import { createToken, deleteToken, listTokens } from "../../accounts/people/tokens.ts";
+import { programOf } from "../../accounts/sign-in/evidence.ts";
 import { lackOf } from "../../accounts/sign-in/policy.ts";
 import { actions, type Roles, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
@@ -27,6 +28,7 @@ import { enter } from "../authorize.ts";
 import type { ConsoleCall, OwnTransactionCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
 import { clearedSessionCookie } from "../sign-in/cookie.ts";
+import { clientOf, recordRefusal } from "../sign-in/evidence.ts";
 
 /** The list shows the newest sessions, at most this many. */
 const listedSessionsMax = 200;
@@ -62,19 +64,24 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
   postSessionConfirmation: async (call, { body }) => {
     const { context } = call;
     const { database, signIn } = context;
-    const { personId, email, session } = requireSession(call);
+    const actor = requireSession(call);
+    const { personId, email, session } = actor;
     const { clientAddress } = call.request;
     const known = await database.read((transaction) => findPasswordHash(transaction, personId));
     if (known === undefined) throw consoleErrors.noPassword();
     const verify = () => signIn.hashing.withQueueSlot(() => signIn.hashing.verify(body.password, known));
     const isRight = await signIn.throttle.attempt(clientAddress, email, verify, (outcome) => !outcome);
     if (!isRight) {
-      context.log.write("warn", "password confirmation failed", { requestId: call.requestId, client: clientAddress });
+      const refused = { path: "", request: call.request, account: email, body: undefined };
+      await recordRefusal(context, refused, "password_wrong", call.requestId);
       throw consoleErrors.passwordWrong();
     }
     await signIn.throttle.forgetFailures(email);
-    const confirmed = await database.transaction((transaction) => confirmSession(transaction, session.id));
-    if (confirmed === 0) throw consoleErrors.signInRequired();
+    await database.transaction(async (transaction) => {
+      if ((await confirmSession(transaction, session.id)) === 0) throw consoleErrors.signInRequired();
+      const entry = { action: "session.confirm", after: programOf(clientOf(call.request)) };
+      recordAccountEntry(transaction, auditActorOf(actor), { id: personId, email }, entry);
+    });
     return { data: { message: "Confirmed" } };
   },
 

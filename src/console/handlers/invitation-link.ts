@@ -7,6 +7,7 @@ import {
   requireInvitation,
 } from "../../accounts/invitations/joining.ts";
 import { insertSession } from "../../accounts/people/sessions.store.ts";
+import { recordSignIn } from "../../accounts/sign-in/evidence.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { signInOperations } from "../../contract/console/operations/sign-in.ts";
@@ -16,6 +17,7 @@ import { addDays } from "../../platform/time.ts";
 import { auditActorOf } from "../actor.ts";
 import type { OwnTransactionCall } from "../call.ts";
 import type { HandlerOf } from "../handler.ts";
+import { clientOf } from "../sign-in/evidence.ts";
 
 type Rows = typeof signInOperations;
 
@@ -65,13 +67,16 @@ async function acceptAsNewPerson(
   const session = await signIn.newSession();
   await database.transaction(async (transaction) => {
     const account = { name, email, passwordHash };
+    const person = await joinAsNewPerson(transaction, token, account, request.clientAddress);
+    await recordSignIn(transaction, person, clientOf(request), { method: "invitation" });
     insertSession(transaction, {
-      personId: await joinAsNewPerson(transaction, token, account, request.clientAddress),
+      personId: person.id,
       tokenHash: session.tokenHash,
       clientAddress: request.clientAddress,
       userAgent: request.header("user-agent"),
       expiresAt: addDays(transaction.now, consoleLimits.sessionDays),
     });
   });
+  context.signIns?.signedIn();
   return { data: { message: "Welcome" }, cookies: [session.cookie] };
 }

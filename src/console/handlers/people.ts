@@ -9,6 +9,7 @@ import { auditActorOf } from "../actor.ts";
 import type { ConsoleCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
 import { pageOf, parseNameCursor } from "../paging.ts";
+import { announce } from "../sign-in/account-mails.ts";
 
 export const peopleHandlers: HandlersOf<typeof peopleOperations> = {
   getInstancePeople: async ({ transaction }, { query: { search, cursor, limit } }) => {
@@ -25,9 +26,10 @@ export const peopleHandlers: HandlersOf<typeof peopleOperations> = {
   deleteInstancePersonOperator: (call, { query }) => change(call, "revokeOperator", query.personId),
 };
 
-async function change({ transaction, actor }: ConsoleCall, name: AccountChange, personId: string) {
+async function change({ context, transaction, actor }: ConsoleCall, name: AccountChange, personId: string) {
   const { person, entry } = await changeAccount(transaction, name, personId, actor.personId);
   recordAccountEntry(transaction, auditActorOf(actor), person, entry);
+  announce(context, transaction, person, entry.action);
   const row = await findAccountRow(transaction, personId);
   if (!row) throw consoleErrors.notFound("person");
   return { data: toRecord(row) };

@@ -1,5 +1,6 @@
 // Handlers of quota, usage and the request log.
 
+import { recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { findHiddenTeams } from "../../accounts/workspaces/teams.ts";
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import type { usageOperations } from "../../contract/console/operations/usage.ts";
@@ -12,7 +13,9 @@ import type { LogFilter } from "../../metering/usage/log.store.ts";
 import { type LogPosition, momentsOf, readLog } from "../../metering/usage/log.ts";
 import { isReason } from "../../metering/usage/refusals.ts";
 import { readDailyUsage, spanOf, unitsSince } from "../../metering/usage/usage.ts";
+import type { Transaction } from "../../platform/database/database.ts";
 import { boundsOfMonth } from "../../platform/time.ts";
+import { type Actor, auditActorOf } from "../actor.ts";
 import type { HandlersOf } from "../handler.ts";
 import { cursorInvalid, formatCursor, isMoment, parseCursor } from "../paging.ts";
 import { toGrantRecord } from "../records.ts";
@@ -64,7 +67,8 @@ export const usageHandlers: HandlersOf<typeof usageOperations> = {
     };
   },
 
-  getLogExport: async ({ context, workspaceId, requestId }, { query }) => {
+  getLogExport: async ({ context, actor, workspaceId, requestId }, { query }) => {
+    await context.database.transaction(async (transaction) => recordExport(transaction, workspaceId, actor, query));
     const onFailure = (cause: unknown) => context.report(requestId, cause);
     const days = [query.from, query.to].filter((day) => day !== undefined).join("-to-");
     return {
@@ -73,6 +77,22 @@ export const usageHandlers: HandlersOf<typeof usageOperations> = {
     };
   },
 };
+
+/** What leaves the service is audited before it leaves. */
+async function recordExport(
+  transaction: Transaction,
+  workspaceId: string,
+  actor: Actor | undefined,
+  { workspaceId: _, ...filters }: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const workspace = await findWorkspace(transaction, workspaceId);
+  if (!actor || !workspace) return;
+  recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
+    action: "log.export",
+    target: { kind: "workspace", id: workspaceId, name: workspace.name },
+    after: filters,
+  });
+}
 
 interface FilterQuery {
   readonly keyId: string | undefined;

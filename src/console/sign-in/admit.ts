@@ -36,6 +36,10 @@ export interface AdmittedCall {
   readonly isConfirmed: boolean;
   /** The account whose password or code is tried; undefined where that is not known. */
   readonly account: string | undefined;
+  /** Who is signed in, as far as the call had to know it. */
+  readonly personId: string | undefined;
+  /** Whose session the call has opened. */
+  readonly opened: { personId?: string };
 }
 
 /** @throws Refusal for a call that does not reach Better Auth */
@@ -51,7 +55,7 @@ export async function admit(context: SignInContext, request: IncomingRequest): P
   const confirmation = await confirm(context, call);
   requireValidBody(body ?? {});
   await requireStrongPassword(context, body ?? {}, confirmation.account);
-  return { ...call, ...confirmation };
+  return { ...call, ...confirmation, opened: {} };
 }
 
 /**
@@ -73,17 +77,15 @@ async function requireStrongPassword(
   if (person && (await isEasyToGuess(newPassword, [person.name, person.email]))) throw consoleErrors.passwordWeak();
 }
 
-type UnconfirmedCall = Omit<AdmittedCall, "isConfirmed" | "account">;
+type Confirmation = Pick<AdmittedCall, "isConfirmed" | "account" | "personId">;
+type UnconfirmedCall = Omit<AdmittedCall, keyof Confirmation | "opened">;
 
 /** @throws Refusal `unauthenticated` and `forbidden` for a sensitive call without a session or confirmation */
-async function confirm(
-  context: SignInContext,
-  call: UnconfirmedCall,
-): Promise<Pick<AdmittedCall, "isConfirmed" | "account">> {
+async function confirm(context: SignInContext, call: UnconfirmedCall): Promise<Confirmation> {
   const { row, body } = call;
   if (row.confirmedBy === undefined) {
     const email = typeof body?.email === "string" ? body.email.trim().toLowerCase() : undefined;
-    return { isConfirmed: false, account: email ?? (await accountOfCode(context, call)) };
+    return { isConfirmed: false, account: email, personId: undefined, ...(await accountOfCode(context, call)) };
   }
   const { actor, hasPassword, isVerified } = await findActor(context, call);
   // An account without a password ignores a password that is sent.
@@ -92,7 +94,7 @@ async function confirm(
   if (!isGiven && actor.confirmedUntil === null) throw consoleErrors.confirmationRequired();
   // Without mail, nobody could verify an address, and a mailbox opens no account.
   if (row.enrolls && context.config.mail && !isVerified) throw consoleErrors.emailUnverified();
-  return { isConfirmed: !isGiven, account: isGiven ? actor.email : undefined };
+  return { isConfirmed: !isGiven, account: isGiven ? actor.email : undefined, personId: actor.personId };
 }
 
 /** @throws Refusal `unauthenticated` */
@@ -118,12 +120,13 @@ async function findActor(
 async function accountOfCode(
   { database, instanceKey }: SignInContext,
   { row, request, token }: UnconfirmedCall,
-): Promise<string | undefined> {
-  if (!row.isCode) return undefined;
+): Promise<Partial<Confirmation>> {
+  if (!row.isCode) return {};
   const unfinished = readSignedCookie(request.header("cookie"), secondStepCookie, instanceKey);
   return database.read(async (transaction) => {
     const session = token === undefined ? undefined : await findSession(transaction, hashSessionToken(token));
-    if (session || unfinished === undefined) return session?.email;
-    return findEmailOfVerification(transaction, verificationIdentifier(unfinished));
+    if (session) return { account: session.email, personId: session.person_id };
+    if (unfinished === undefined) return {};
+    return { account: await findEmailOfVerification(transaction, verificationIdentifier(unfinished)) };
   });
 }

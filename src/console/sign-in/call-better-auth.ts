@@ -15,9 +15,11 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import { kindOfStatus, Refusal } from "../../contract/errors.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
+import { announce } from "./account-mails.ts";
 import type { AdmittedCall } from "./admit.ts";
 import { betterAuthRequest } from "./better-auth-request.ts";
 import type { SignInContext } from "./context.ts";
+import { clientOf, recordSession } from "./evidence.ts";
 import { wrongCodesMail } from "./wrong-codes-mail.ts";
 
 export interface BetterAuthReply {
@@ -116,7 +118,14 @@ async function passOn(context: SignInContext, call: AdmittedCall): Promise<Bette
   const { path, row, isConfirmed, request } = call;
   const { response, failure } = await context.betterAuth.call(
     betterAuthRequest(call, context.origin, context.instanceKey),
-    { isOpenId: row.isOpenId ?? false, isConfirmed, audits: row.audits, clientAddress: request.clientAddress },
+    {
+      isOpenId: row.isOpenId ?? false,
+      isConfirmed,
+      audits: row.audits,
+      clientAddress: request.clientAddress,
+      onSession: (transaction, person) => recordSession(context, call, transaction, person),
+      onChange: (transaction, person, action) => announce(context, transaction, person, action, clientOf(request)),
+    },
   );
   const cookies = response.headers.getSetCookie();
   const { status } = response;

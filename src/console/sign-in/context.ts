@@ -1,5 +1,7 @@
 // What the parts of signing in share.
+
 import type { BetterAuth } from "../../accounts/sign-in/better-auth.ts";
+import type { SignInObserver } from "../../accounts/sign-in/evidence.ts";
 import type { SignInThrottle } from "../../accounts/sign-in/throttle.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -14,6 +16,8 @@ export interface SignInDependencies {
   readonly origin: string;
   readonly instanceKey: string;
   readonly log: Log;
+  /** Undefined where metrics are off. */
+  readonly signIns: SignInObserver | undefined;
   readonly pause: Pause | undefined;
   readonly report: ReportFailure;
 }

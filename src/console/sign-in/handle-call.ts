@@ -1,9 +1,11 @@
 // One call of Better Auth, from the request to the response.
+import { Refusal } from "../../contract/errors.ts";
 import type { IncomingRequest } from "../../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse, unchargedHeaders } from "../../platform/http/respond.ts";
 import { type AdmittedCall, admit } from "./admit.ts";
 import { type BetterAuthReply, callBetterAuth } from "./call-better-auth.ts";
 import type { SignInContext } from "./context.ts";
+import { isSignIn, recordRefusal } from "./evidence.ts";
 
 /** @throws Refusal for a call that does not reach Better Auth */
 export async function handleSignInCall(
@@ -13,21 +15,32 @@ export async function handleSignInCall(
 ): Promise<OutgoingResponse> {
   const startedAt = performance.now();
   const call = await admit(context, request);
-  const reply = await attemptCall(context, call);
-  if (call.row.isGuess && isRefused(reply)) {
-    context.log.write("warn", "sign-in refused", {
-      requestId,
-      client: request.clientAddress,
-      path: request.path,
-      code: reply.refusal?.code,
-    });
+  const reply = await attemptCall(context, call).catch(async (error: unknown) => {
+    // Too many attempts are refused before they are tried.
+    const isRefusal = error instanceof Refusal && error.kind !== "unavailable";
+    if (call.row.isGuess && isRefusal) await recordRefusal(context, call, error.code, requestId);
+    throw error;
+  });
+  if (isRefusedSignIn(call, reply)) {
+    await recordRefusal(context, call, reply.refusal?.code, requestId);
     // The duration must not reveal whether the account exists.
     if (call.path === "/sign-in/email") await context.pause(untilNextStep(performance.now() - startedAt));
-  } else if (call.account !== undefined && reply.status === 200 && !reply.needsSecondFactor) {
-    await context.throttle.forgetFailures(call.account);
+  } else if (reply.status < 400 && !reply.needsSecondFactor) {
+    if (isSignIn(call)) context.signIns?.signedIn();
+    if (call.account !== undefined && reply.status === 200) await context.throttle.forgetFailures(call.account);
   }
-  return responseOf(reply, requestId);
+  const personId = call.opened.personId ?? call.personId;
+  return { ...responseOf(reply, requestId), ...(personId !== undefined && { personId }) };
 }
+
+/** The provider's refusals end on our page, which explains them. */
+const isRefusedSignIn = ({ path, row }: AdmittedCall, reply: BetterAuthReply): boolean =>
+  row.isGuess
+    ? isRefused(reply) && !isAboutNewPassword(reply)
+    : path === "/callback/oidc" && /[?&]error=/.test(reply.location ?? "");
+
+const isAboutNewPassword = ({ refusal }: BetterAuthReply): boolean =>
+  refusal?.code.startsWith("password_too_") ?? false;
 
 function attemptCall(context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> {
   const { row, account, request } = call;

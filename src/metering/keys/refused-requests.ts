@@ -3,6 +3,7 @@
 import { type Clock, type Database, OutcomeUnknown } from "../../platform/database/database.ts";
 import type { QueueState } from "../../platform/fair-queue.ts";
 import type { YieldToCalls } from "../../platform/jobs.ts";
+import { minuteOf } from "../../platform/time.ts";
 import * as store from "./refused-requests.store.ts";
 
 /**
@@ -29,8 +30,6 @@ export interface RefusedRequest {
 const rowsAtOnce = 200;
 /** While the database cannot be written, so many are kept: too few rather than too many. */
 const rowsMax = 20_000;
-
-const minuteOf = (moment: string): string => `${moment.slice(0, 16)}:00.000Z`;
 
 /** The refused requests of this process that are not in the database yet. */
 export class RefusedRequests {

@@ -213,7 +213,7 @@ async function serve(
   if (incoming.isSecure) response.headers["Strict-Transport-Security"] = hsts;
   // Bun leaves this out of HTTP/2, which has its own way to do it.
   if (isDraining()) response.headers.Connection = "close";
-  const { status, code, units, caller } = response;
+  const { status, code, units, caller, personId } = response;
   traffic.lastAt = performance.now();
   const milliseconds = traffic.lastAt - incoming.receivedAt;
   log.write(levelOf(status, code, incoming.path), "request", {
@@ -228,6 +228,7 @@ async function serve(
     client: incoming.clientAddress,
     workspaceId: caller?.workspaceId,
     keyId: caller?.id,
+    personId,
   });
   observer?.answered({ kind: route.kind, status, code, units, milliseconds });
   const { body } = response;

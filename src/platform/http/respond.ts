@@ -18,6 +18,8 @@ export interface OutgoingResponse {
   readonly code?: string;
   /** The API key that called, for the log. */
   readonly caller?: { readonly id: string; readonly workspaceId: string };
+  /** The person who called the console, for the log. */
+  readonly personId?: string;
 }
 
 /** The headers of every response, for one that costs nothing. */

@@ -12,7 +12,8 @@ export function SecurityLogCard() {
       isFlush
     >
       <AuditList entries={entries}>
-        Changes to your password, two-factor authentication, passkeys, tokens, and sessions will appear here.
+        Sign-ins, refused attempts, and changes to your password, two-factor authentication, passkeys, and tokens will
+        appear here.
       </AuditList>
     </Card>
   );

@@ -1,5 +1,6 @@
 // The person's sessions.
 import { useState } from "react";
+import { browserName } from "../../../src/contract/console/user-agent.ts";
 import { useConsoleMutation, useConsoleQuery } from "../../api.ts";
 import {
   Badge,
@@ -12,7 +13,6 @@ import {
   toast,
   toastError,
 } from "../../components/index.ts";
-import { browserName } from "./user-agent.ts";
 
 export function SessionsCard() {
   const sessions = useConsoleQuery("getSessions");

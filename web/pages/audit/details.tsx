@@ -33,7 +33,7 @@ export function Details({ entry }: { entry: AuditEntry }) {
       )}
       <dl className="text-quiet grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-[0.8125rem]">
         <Fact name="Event" value={entry.action} />
-        <Fact name="IP address" value={entry.client_address ?? "this server"} />
+        <Fact name="IP address" value={entry.client_address ?? (entry.actor_kind === "unknown" ? "several" : "this server")} />
         {entry.target_id !== null && <Fact name="ID" value={entry.target_id} />}
       </dl>
     </div>
@@ -75,9 +75,21 @@ const Value = ({ name, value }: { name: string; value: unknown }) =>
         ? formatUsd(value)
         : name === "overlap" && value === "now"
           ? "none"
-          : formatValue(value)}
+          : name === "method" || name === "second_factor" || name === "reason"
+            ? (words[String(value)] ?? formatValue(value))
+            : formatValue(value)}
     </bdi>
   );
+
+/** Ways to sign in, and why an attempt was refused. */
+const words: Readonly<Record<string, string>> = {
+  single_sign_on: "single sign-on",
+  recovery_code: "recovery code",
+  link: "password reset link",
+  confirmation: "password of a person who was signed in",
+  disabled: "disabled account",
+  too_many: "too many attempts",
+};
 
 const momentPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 

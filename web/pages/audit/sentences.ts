@@ -1,5 +1,6 @@
 // Turns audit entries into sentences. An entry names its action as noun and verb.
 import type { RowOf } from "../../api.ts";
+import { formatCount } from "../../components/index.ts";
 
 export type AuditEntry = RowOf<"getAuditLog">;
 
@@ -28,6 +29,7 @@ const verbs: Readonly<Record<string, string>> = {
   "token.create": "created the access token",
   "token.delete": "revoked the access token",
   "token.delete_all": "revoked all access tokens of",
+  "token.use": "used the access token from a new network:",
   "package.grant": "credited the package",
   "purchase.create": "bought the package",
   "payment.record": "recorded a payment for",
@@ -36,6 +38,7 @@ const verbs: Readonly<Record<string, string>> = {
   "payment.mismatch": "reported a mismatched payment for the package",
   "payment.paid_again": "reported another payment for the package",
   "billing_details.change": "changed the billing details for",
+  "log.export": "exported the request log of",
   "member.create": "created an account for",
   "member.password_link": "created a password reset link for",
   "account.create": "created the account",
@@ -52,6 +55,8 @@ const verbs: Readonly<Record<string, string>> = {
   "second_factor.enable": "turned on two-factor authentication for",
   "second_factor.disable": "turned off two-factor authentication for",
   "recovery_codes.create": "generated new recovery codes for",
+  "session.create": "signed in as",
+  "session.confirm": "confirmed the password of",
   "session.end": "signed out a session of",
   "session.end_others": "signed out all other sessions of",
   "passkey.create": "added a passkey to",
@@ -65,6 +70,7 @@ const namedItemVerbs: Readonly<Record<string, readonly [verb: string, prepositio
   "passkey.delete": ["removed the passkey", "from"],
   "token.create": ["created the access token", "for"],
   "token.delete": ["revoked the access token", "of"],
+  "token.use": ["used from a new network the access token", "of"],
 };
 
 export interface Sentence {
@@ -101,6 +107,10 @@ export function sentenceOf({
         ? { ...plain, verb: "joined", target: null }
         : { ...plain, verb: "added", preposition: "as a member" };
     }
+    case "sign_in.refuse":
+      return { ...plain, verb: `${refusalVerb(after)}${target_name === null ? " an unknown account" : ""}` };
+    case "sign_in.password":
+      return { ...plain, verb: passwordVerb(after), preposition: "but no code yet" };
     case "team_member.create":
       return { ...ofTeam, verb: "added", preposition: "to the team" };
     case "team_member.change":
@@ -111,6 +121,31 @@ export function sentenceOf({
       return { ...plain, verb: verbs[action] ?? `performed ${action} on the ${target_kind.replaceAll("_", " ")}` };
   }
 }
+
+type Details = AuditEntry["after"];
+
+/** How many further attempts an entry counts; undefined for the first. */
+const furtherAttempts = (details: Details): number | undefined =>
+  typeof details?.attempts === "number" ? details.attempts : undefined;
+
+function refusalVerb(details: Details): string {
+  const attempts = furtherAttempts(details);
+  const isSignedIn = details?.reason === "confirmation";
+  if (attempts === undefined)
+    return isSignedIn ? "entered a wrong password while signed in to" : "was refused a sign-in to";
+  return isSignedIn
+    ? `entered ${plural(attempts, "more wrong password")} while signed in to`
+    : `was refused ${plural(attempts, "more sign-in")} to`;
+}
+
+function passwordVerb(details: Details): string {
+  const attempts = furtherAttempts(details);
+  return attempts === undefined
+    ? "entered the right password of"
+    : `entered ${plural(attempts, "more time")} the right password of`;
+}
+
+const plural = (count: number, noun: string): string => `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 export const actionKinds = [
   { value: "key.", label: "API keys" },
@@ -124,6 +159,7 @@ export const actionKinds = [
   { value: "storage.", label: "Storage limit" },
   { value: "credit_limit.", label: "Credit limit" },
   { value: "token.", label: "Access tokens" },
+  { value: "log.", label: "Exports of the request log" },
   { value: "purchase.", label: "Purchases" },
   { value: "payment.", label: "Payments" },
   { value: "package.", label: "Packages credited from the command line" },
@@ -139,7 +175,8 @@ export const accountActionKinds = [
   { value: "recovery_codes.", label: "Recovery codes" },
   { value: "passkey.", label: "Passkeys" },
   { value: "token.", label: "Access tokens" },
-  { value: "session.", label: "Sessions" },
+  { value: "session.", label: "Sessions and sign-ins" },
+  { value: "sign_in.", label: "Refused sign-ins" },
   { value: "openid.", label: "Single sign-on" },
 ] as const;
 
@@ -149,6 +186,7 @@ const actorPhrases: Readonly<Record<AuditEntry["actor_kind"], string>> = {
   command: "from the command line",
   payment: "from the payment provider",
   service: "automatically",
+  unknown: "",
 };
 
 /** How the actor acted; empty for the console. */
@@ -169,6 +207,9 @@ const fieldLabels: Readonly<Record<string, string>> = {
   replaces: "Replaces an earlier invitation",
   provider: "Payment provider",
   credited: "Units credited",
+  user_agent: "Browser or program",
+  is_new_device: "New browser or network",
+  second_factor: "Second factor",
 };
 
 /** `expires_at` → `Expires at`, `team_id` → `Team ID` */

@@ -102,7 +102,6 @@ export const accountOperations = {
     access: "signedIn",
     confirmation: "never",
     isForTokens: false,
-    isAudited: false,
     isOwnTransaction: true,
     body: objectBody(object({ password: text(1, most.passwordLengthMax) })),
     data: message,

@@ -7,7 +7,7 @@ import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { defaultsOf } from "./defaults.ts";
 
-export const actorKinds = ["person", "token", "command", "payment", "service"] as const;
+export const actorKinds = ["person", "token", "command", "payment", "service", "unknown"] as const;
 
 export const auditEntry = z
   .strictObject({

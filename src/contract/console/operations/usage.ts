@@ -170,6 +170,7 @@ export const usageOperations = {
     path: "/log/export",
     summary: "Export the request log as CSV",
     access: "log.read",
+    isAudited: true,
     isOwnTransaction: true,
     mediaType: "text/csv",
     query: { ...workspaceQuery, ...logFilter },

@@ -74,6 +74,13 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     foreign key (workspace_id, person_id) references memberships (workspace_id, person_id) on delete cascade
   ) ${tableEnd}`,
   "create index access_tokens_by_person on access_tokens (person_id)",
+  // Where a token was used from: its use from elsewhere is audited.
+  `create table token_networks (
+    token_id ${uuid} not null references access_tokens (id) on delete cascade,
+    network text not null,
+    first_at ${timestamp} not null,
+    primary key (token_id, network)
+  ) ${clusteredTableEnd}`,
 
   // Append-only: nothing changes or removes a row. Who it was is also kept by name, because people go. before and after are JSON.
   // Entries about accounts belong to no workspace and have the nil id.
@@ -81,7 +88,7 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     workspace_id ${uuid} not null,
     id ${uuid} not null,
     at ${timestamp} not null,
-    actor_kind text not null check (actor_kind in ('person', 'token', 'command', 'payment', 'service')),
+    actor_kind text not null check (actor_kind in ('person', 'token', 'command', 'payment', 'service', 'unknown')),
     actor_id text,
     actor_name text not null,
     client_address text,

@@ -2,7 +2,7 @@
 // writes these tables through accounts/sign-in/better-auth.store.ts, and our own rules through accounts/people/*.store.ts, in the same form.
 import type { ColumnTypes } from "../../migration.ts";
 
-export const people = ({ uuid, timestamp, boolean, bigint, tableEnd }: ColumnTypes): string[] => [
+export const people = ({ uuid, timestamp, boolean, bigint, tableEnd, clusteredTableEnd }: ColumnTypes): string[] => [
   // The address is kept in lower case. Nobody signs in to an account with disabled_at.
   `create table people (
     id ${uuid} primary key,
@@ -85,4 +85,26 @@ export const people = ({ uuid, timestamp, boolean, bigint, tableEnd }: ColumnTyp
     expires_at ${timestamp} not null
   ) ${tableEnd}`,
   "create index sign_in_attempts_by_end on sign_in_attempts (expires_at)",
+  // Where a person has signed in from: a sign-in from elsewhere is announced to them. client names browser and system.
+  `create table known_sign_ins (
+    person_id ${uuid} not null references people (id) on delete cascade,
+    network text not null,
+    client text not null,
+    last_at ${timestamp} not null,
+    primary key (person_id, network, client)
+  ) ${clusteredTableEnd}`,
+  "create index known_sign_ins_by_age on known_sign_ins (last_at)",
+  // Attempts of this minute, so that a flood makes a few audit entries and not thousands. person_id is the nil id where no account is
+  // known; is_recorded: the first of them has an entry of its own.
+  `create table counted_attempts (
+    minute ${timestamp} not null,
+    person_id ${uuid} not null,
+    network text not null,
+    action text not null,
+    reason text not null,
+    attempts integer not null check (attempts > 0),
+    is_recorded ${boolean} not null,
+    last_at ${timestamp} not null,
+    primary key (minute, person_id, network, action, reason)
+  ) ${clusteredTableEnd}`,
 ];
