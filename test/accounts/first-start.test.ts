@@ -76,10 +76,12 @@ test("the first administrator: the link says what it is, makes the operator and 
   expect(acts.map(({ workspace_id, action, actor_kind }) => [workspace_id, action, actor_kind])).toEqual([
     ["00000000-0000-0000-0000-000000000000", "account.create", "person"],
     [workspace.id, "member.join", "person"],
+    ["00000000-0000-0000-0000-000000000000", "session.create", "person"],
   ]);
   expect(JSON.stringify(acts)).not.toContain(testPassword);
   for (const log of ["getSecurityLog", "getInstanceAuditLog"] as const)
     expect((await browser.call(log)).body.data).toMatchObject([
+      { action: "session.create", after: { method: "invitation" } },
       {
         action: "account.create",
         actor_name: "Ada",
@@ -230,5 +232,7 @@ test("the link of member create sets the password, once, and stands in the audit
     "command member.join",
     "command member.password_link",
     "person password.reset",
+    "person session.create",
+    "unknown sign_in.refuse",
   ]);
 });

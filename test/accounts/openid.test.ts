@@ -133,13 +133,13 @@ test("whoever is known by a verified address is linked and signed in, by the pro
     { provider_id: "credential", account_id: id, password: expect.any(String) },
     { provider_id: "oidc", account_id: "subject", password: null },
   ]);
-  expect(await securityLogOf(browser)).toEqual(["openid.link"]);
+  expect(await securityLogOf(browser)).toEqual(["session.create", "openid.link"]);
 
   await admin((transaction) => transaction.run(sql`update people set email = 'moved@example.com' where id = ${id}`));
   const again = visitor();
   await signIn(again);
   expect((await again.call("getSession")).body.data.person).toMatchObject({ id, email: "moved@example.com" });
-  expect(await securityLogOf(again)).toEqual(["openid.link"]);
+  expect(await securityLogOf(again)).toEqual(["session.create", "session.create", "openid.link"]);
 });
 
 test("a workspace with single sign-on only is open to those who signed in there, and to tokens of people who can", async () => {
@@ -261,7 +261,9 @@ test("who shows that an address is theirs takes the account over from who never 
   const browser = visitor();
   await signIn(browser);
   expect((await browser.call("getSession")).body.data.person).toMatchObject({ id, has_password: false });
-  expect(await securityLogOf(browser)).toEqual(["account.take_over", "token.create", "account.create"]);
+  expect(await securityLogOf(browser)).toEqual([
+    ...["session.create", "account.take_over", "token.use", "token.create", "session.create", "account.create"],
+  ]);
   expect((await thief.call("getSession")).status).toBe(401);
   expect((await bearer(made.body.data.secret, "getWorkspace")).status).toBe(401);
   expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(401);

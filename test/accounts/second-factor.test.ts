@@ -149,7 +149,10 @@ describe("a second factor", () => {
       expect((await guess()).status).toBe(401);
     }
     const mails = () => rows<{ subject: string }>("select subject from mails where recipient = ? order by id", email);
-    expect(await mails()).toEqual([{ subject: "10 wrong codes for your Commonplace account" }]);
+    expect(await mails()).toEqual([
+      { subject: "Two-factor authentication was turned on" },
+      { subject: "10 wrong codes for your Commonplace account" },
+    ]);
     await admin((transaction) =>
       transaction.run(sql`update person_second_factors set failed_verification_count = ${99} where person_id = ${id}`),
     );

@@ -175,7 +175,7 @@ describe("the table", () => {
       refusedRequests: { write: async () => undefined },
     }).map(({ name }) => name);
   test.each([
-    ["by default", {}, ["certificates", "refusals", "folding", "idempotency", "trash", "search", "cleanup"]],
+    ["by default", {}, ["certificates", "refusals", "folding", "idempotency", "trash", "search", "cleanup", "attempts"]],
     [
       "without the console",
       { ...mail, COMMONPLACE_CONSOLE: "off" },
@@ -184,12 +184,12 @@ describe("the table", () => {
     [
       "with mail",
       mail,
-      ["certificates", "refusals", "folding", "idempotency", "trash", "search", "cleanup", "mail", "warnings"],
+      ["certificates", "refusals", "folding", "idempotency", "trash", "search", "cleanup", "attempts", "mail", "warnings"],
     ],
     [
       "with backups",
       { COMMONPLACE_BACKUP_DIRECTORY: "/nowhere" },
-      ["certificates", "refusals", "folding", "idempotency", "trash", "search", "cleanup", "backups"],
+      ["certificates", "refusals", "folding", "idempotency", "trash", "search", "cleanup", "attempts", "backups"],
     ],
   ])("%s", (_, environment, names) => {
     expect(namesFor(environment)).toEqual(names);
@@ -225,8 +225,8 @@ test("a service that stops ends the waits of all its jobs", async () => {
     wait,
     config: { mail: { url: "smtp://localhost", from: "a@example.com" } },
   });
-  // Refusals, folding, idempotency, trash, search, cleanup, mail and warnings. Certificates wait in real time.
-  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(8).fill(false));
+  // Refusals, folding, idempotency, trash, search, cleanup, attempts, mail and warnings. Certificates wait in real time.
+  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(9).fill(false));
   await service.stop();
   expect(signals.every(({ aborted }) => aborted)).toBe(true);
 });
@@ -298,7 +298,7 @@ describe("the record", () => {
 
 test("metrics tell of each job how often it ran, how long, and when it last succeeded", async () => {
   const series = await scrapeSeries(await startMeasured());
-  for (const name of ["certificates", "refusals", "folding", "idempotency", "trash", "search", "cleanup"]) {
+  for (const name of ["certificates", "refusals", "folding", "idempotency", "trash", "search", "cleanup", "attempts"]) {
     for (const outcome of ["success", "failure"])
       expect(series.get(`commonplace_job_runs_total{name="${name}",outcome="${outcome}"}`), name).toBeNumber();
     expect(series.get(`commonplace_job_last_success_timestamp_seconds{name="${name}"}`)).toBeWithin(
