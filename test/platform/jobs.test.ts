@@ -175,7 +175,11 @@ describe("the table", () => {
       refusedRequests: { write: async () => undefined },
     }).map(({ name }) => name);
   test.each([
-    ["by default", {}, ["certificates", "refusals", "folding", "idempotency", "trash", "search", "cleanup", "attempts"]],
+    [
+      "by default",
+      {},
+      ["certificates", "refusals", "folding", "idempotency", "trash", "search", "cleanup", "attempts"],
+    ],
     [
       "without the console",
       { ...mail, COMMONPLACE_CONSOLE: "off" },
@@ -184,7 +188,18 @@ describe("the table", () => {
     [
       "with mail",
       mail,
-      ["certificates", "refusals", "folding", "idempotency", "trash", "search", "cleanup", "attempts", "mail", "warnings"],
+      [
+        "certificates",
+        "refusals",
+        "folding",
+        "idempotency",
+        "trash",
+        "search",
+        "cleanup",
+        "attempts",
+        "mail",
+        "warnings",
+      ],
     ],
     [
       "with backups",
